@@ -1,0 +1,163 @@
+//! `cvt` between all pairs of integer and floating types, and byte-packing conversions.
+
+use super::rounding::{Mode, canonical, canonical64, flush, narrow, saturate};
+use super::table::{Row, op};
+
+/// All conversions.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rows = integer_rows();
+    rows.extend(to_float_rows());
+    rows.extend(to_integer_rows());
+    rows.extend(float_rows());
+    rows
+}
+
+/// Integer to integer: truncated or extended; with `.sat` clamped.
+fn integer_rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    macro_rules! pair {
+        ($to:ty, $to_name:literal, $from:ty, $from_name:literal) => {
+            rows.push(op!(concat!("cvt.", $to_name, ".", $from_name), Convert, |a: $from| -> $to {
+                a as $to
+            }));
+            rows.push(op!(concat!("cvt.sat.", $to_name, ".", $from_name), Convert, |a: $from| -> $to {
+                i128::from(a).clamp(<$to>::MIN as i128, <$to>::MAX as i128) as $to
+            }));
+        };
+    }
+    macro_rules! from_all {
+        ($(($to:ty, $name:literal)),*) => {$(
+            pair!($to, $name, u8, "u8"); pair!($to, $name, i8, "s8");
+            pair!($to, $name, u16, "u16"); pair!($to, $name, i16, "s16");
+            pair!($to, $name, u32, "u32"); pair!($to, $name, i32, "s32");
+            pair!($to, $name, u64, "u64"); pair!($to, $name, i64, "s64");
+        )*};
+    }
+    from_all!(
+        (u8, "u8"),
+        (i8, "s8"),
+        (u16, "u16"),
+        (i16, "s16"),
+        (u32, "u32"),
+        (i32, "s32"),
+        (u64, "u64"),
+        (i64, "s64")
+    );
+    rows.push(op!("cvt.pack.sat.u8.s32.b32", Convert, |a: i32, b: i32, c: u32| -> u32 {
+        c << 16 | (a.clamp(0, 255) as u32) << 8 | b.clamp(0, 255) as u32
+    }));
+    rows.push(op!("cvt.pack.sat.s8.s32.b32", Convert, |a: i32, b: i32, c: u32| -> u32 {
+        c << 16 | u32::from(a.clamp(-128, 127) as u8) << 8 | u32::from(b.clamp(-128, 127) as u8)
+    }));
+    rows.push(op!("cvt.pack.sat.u16.s32", Convert, |a: i32, b: i32| -> u32 {
+        (a.clamp(0, 65535) as u32) << 16 | b.clamp(0, 65535) as u32
+    }));
+    rows.push(op!("cvt.pack.sat.s16.s32", Convert, |a: i32, b: i32| -> u32 {
+        u32::from(a.clamp(-32768, 32767) as u16) << 16 | u32::from(b.clamp(-32768, 32767) as u16)
+    }));
+    rows
+}
+
+/// Integer to floating, to nearest even; directed modes from 32 bits.
+fn to_float_rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    macro_rules! from {
+        ($(($from:ty, $name:literal)),*) => {$(
+            rows.push(op!(concat!("cvt.rn.f32.", $name), Convert, |a: $from| -> f32 { a as f32 }));
+            rows.push(op!(concat!("cvt.rn.sat.f32.", $name), Convert, |a: $from| -> f32 { saturate(a as f32) }));
+            rows.push(op!(concat!("cvt.rn.f64.", $name), Convert, |a: $from| -> f64 { a as f64 }));
+        )*};
+    }
+    from!(
+        (u8, "u8"),
+        (i8, "s8"),
+        (u16, "u16"),
+        (i16, "s16"),
+        (u32, "u32"),
+        (i32, "s32"),
+        (u64, "u64"),
+        (i64, "s64")
+    );
+    macro_rules! directed {
+        ($(($from:ty, $name:literal)),*) => {$(
+            rows.push(op!(concat!("cvt.rz.f32.", $name), Convert,
+                |a: $from| -> f32 { narrow(f64::from(a), Mode::Zero) }));
+            rows.push(op!(concat!("cvt.rm.f32.", $name), Convert,
+                |a: $from| -> f32 { narrow(f64::from(a), Mode::Down) }));
+            rows.push(op!(concat!("cvt.rp.f32.", $name), Convert,
+                |a: $from| -> f32 { narrow(f64::from(a), Mode::Up) }));
+        )*};
+    }
+    directed!((u8, "u8"), (i8, "s8"), (u16, "u16"), (i16, "s16"), (u32, "u32"), (i32, "s32"));
+    rows
+}
+
+/// To the nearest integer, ties to even, without a library call: adding 2²³ pushes the fraction out.
+#[inline(always)]
+fn round_even(value: f32) -> f32 {
+    let magic = 8_388_608f32.copysign(value);
+    if value.abs() < 8_388_608.0 { ((value + magic) - magic).copysign(value) } else { value }
+}
+
+/// Floating to integer: rounded, clamped to the type; NaN becomes 0.
+fn to_integer_rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    macro_rules! to {
+        ($(($to:ty, $name:literal)),*) => {$(
+            rows.push(op!(concat!("cvt.rzi{,.ftz}{,.sat}.", $name, ".f32"), Convert, |a: f32| -> $to { a as $to }));
+            rows.push(op!(concat!("cvt.rni{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { round_even(a) as $to }));
+            rows.push(op!(concat!("cvt.rmi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { a.floor() as $to }));
+            rows.push(op!(concat!("cvt.rpi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { a.ceil() as $to }));
+            rows.push(op!(concat!("cvt.rzi{,.sat}.", $name, ".f64"), Convert, |a: f64| -> $to { a as $to }));
+            rows.push(op!(concat!("cvt.rni{,.sat}.", $name, ".f64"), Convert,
+                |a: f64| -> $to { a.round_ties_even() as $to }));
+            rows.push(op!(concat!("cvt.rmi{,.sat}.", $name, ".f64"), Convert,
+                |a: f64| -> $to { a.floor() as $to }));
+            rows.push(op!(concat!("cvt.rpi{,.sat}.", $name, ".f64"), Convert,
+                |a: f64| -> $to { a.ceil() as $to }));
+        )*};
+    }
+    to!(
+        (u8, "u8"),
+        (i8, "s8"),
+        (u16, "u16"),
+        (i16, "s16"),
+        (u32, "u32"),
+        (i32, "s32"),
+        (u64, "u64"),
+        (i64, "s64")
+    );
+    rows
+}
+
+/// Between floating types, and to integral values of the same type.
+fn float_rows() -> Vec<Row> {
+    vec![
+        op!("cvt.f64.f32", Convert, |a: f32| -> f64 { canonical64(f64::from(a)) }),
+        op!("cvt.ftz.f64.f32", Convert, |a: f32| -> f64 { canonical64(f64::from(flush(a))) }),
+        op!("cvt.rn.f32.f64", Convert, |a: f64| -> f32 { canonical(a as f32) }),
+        op!("cvt.rn.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(canonical(a as f32)) }),
+        op!("cvt.rz.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Zero) }),
+        op!("cvt.rm.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Down) }),
+        op!("cvt.rp.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Up) }),
+        op!("cvt.f32.f32", Convert, |a: f32| -> f32 { a }),
+        op!("cvt.ftz.f32.f32", Convert, |a: f32| -> f32 { flush(a) }),
+        op!("cvt.sat.f32.f32", Convert, |a: f32| -> f32 { saturate(a) }),
+        op!("cvt.ftz.sat.f32.f32", Convert, |a: f32| -> f32 { saturate(flush(a)) }),
+        op!("cvt.rni.f32.f32", Convert, |a: f32| -> f32 { canonical(round_even(a)) }),
+        op!("cvt.rzi.f32.f32", Convert, |a: f32| -> f32 { canonical(a.trunc()) }),
+        op!("cvt.rmi.f32.f32", Convert, |a: f32| -> f32 { canonical(a.floor()) }),
+        op!("cvt.rpi.f32.f32", Convert, |a: f32| -> f32 { canonical(a.ceil()) }),
+        op!("cvt.rni.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(round_even(flush(a))) }),
+        op!("cvt.rzi.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(flush(a).trunc()) }),
+        op!("cvt.rmi.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(flush(a).floor()) }),
+        op!("cvt.rpi.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(flush(a).ceil()) }),
+        op!("cvt.rni.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.round_ties_even()) }),
+        op!("cvt.rzi.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.trunc()) }),
+        op!("cvt.rmi.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.floor()) }),
+        op!("cvt.rpi.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.ceil()) }),
+    ]
+}

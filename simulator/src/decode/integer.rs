@@ -1,0 +1,428 @@
+//! Integer, logic, shift and compare instructions. Meanings follow the PTX ISA manual, section by section.
+
+use super::table::{Row, op};
+
+/// Arithmetic, logic, shifts and bit fields.
+#[expect(clippy::too_many_lines, reason = "a table is read row by row")]
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rows = vec![
+        op!("mov.{u32,s32,b32,f32}", Move, |a: u32| -> u32 { a }),
+        op!("mov.{u16,s16,b16,f16}", Move, |a: u16| -> u16 { a }),
+        op!("mov.{u64,s64,b64,f64}", Move, |a: u64| -> u64 { a }),
+        op!("mov.pred", Move, |a: bool| -> bool { a }),
+        op!("selp.{u32,s32,b32,f32}", Move, |a: u32, b: u32, c: bool| -> u32 { if c { a } else { b } }),
+        op!("selp.{u16,s16,b16,f16}", Move, |a: u16, b: u16, c: bool| -> u16 { if c { a } else { b } }),
+        op!("selp.{u64,s64,b64,f64}", Move, |a: u64, b: u64, c: bool| -> u64 { if c { a } else { b } }),
+        op!("slct.{u32,s32,b32,f32}.s32", Move, |a: u32, b: u32, c: i32| -> u32 {
+            if c >= 0 { a } else { b }
+        }),
+        op!("slct.{u64,s64,b64,f64}.s32", Move, |a: u64, b: u64, c: i32| -> u64 {
+            if c >= 0 { a } else { b }
+        }),
+        op!("slct{,.ftz}.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
+            if c >= 0.0 { a } else { b }
+        }),
+        // 32 bits
+        op!("add.{u32,s32}", Int, |a: u32, b: u32| -> u32 { a.wrapping_add(b) }),
+        op!("add.sat.s32", Int, |a: i32, b: i32| -> i32 { a.saturating_add(b) }),
+        op!("sub.{u32,s32}", Int, |a: u32, b: u32| -> u32 { a.wrapping_sub(b) }),
+        op!("sub.sat.s32", Int, |a: i32, b: i32| -> i32 { a.saturating_sub(b) }),
+        op!("mul.lo.{u32,s32}", IntMul, |a: u32, b: u32| -> u32 { a.wrapping_mul(b) }),
+        op!("mul.hi.u32", IntMul, |a: u32, b: u32| -> u32 { (u64::from(a) * u64::from(b) >> 32) as u32 }),
+        op!("mul.hi.s32", IntMul, |a: i32, b: i32| -> i32 { (i64::from(a) * i64::from(b) >> 32) as i32 }),
+        op!("mul.wide.u32", IntMul, |a: u32, b: u32| -> u64 { u64::from(a) * u64::from(b) }),
+        op!("mul.wide.s32", IntMul, |a: i32, b: i32| -> i64 { i64::from(a) * i64::from(b) }),
+        op!("mul24.lo.u32", IntMul, |a: u32, b: u32| -> u32 { (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff) }),
+        op!("mul24.lo.s32", IntMul, |a: i32, b: i32| -> i32 { (a << 8 >> 8).wrapping_mul(b << 8 >> 8) }),
+        op!("mad.lo.{u32,s32}", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+            a.wrapping_mul(b).wrapping_add(c)
+        }),
+        op!("mad.hi.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+            ((u64::from(a) * u64::from(b) >> 32) as u32).wrapping_add(c)
+        }),
+        op!("mad.hi.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
+            ((i64::from(a) * i64::from(b) >> 32) as i32).wrapping_add(c)
+        }),
+        op!("mad.wide.u32", IntMul, |a: u32, b: u32, c: u64| -> u64 {
+            (u64::from(a) * u64::from(b)).wrapping_add(c)
+        }),
+        op!("mad.wide.s32", IntMul, |a: i32, b: i32, c: i64| -> i64 {
+            (i64::from(a) * i64::from(b)).wrapping_add(c)
+        }),
+        op!("mad24.lo.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+            (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff).wrapping_add(c)
+        }),
+        op!("mad24.lo.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
+            (a << 8 >> 8).wrapping_mul(b << 8 >> 8).wrapping_add(c)
+        }),
+        // Division by zero gives all ones on NVIDIA GPUs, and the remainder the dividend; PTX leaves it open.
+        op!("div.u32", IntDiv, |a: u32, b: u32| -> u32 { a.checked_div(b).unwrap_or(u32::MAX) }),
+        op!("div.s32", IntDiv, |a: i32, b: i32| -> i32 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
+        op!("rem.u32", IntDiv, |a: u32, b: u32| -> u32 { a.checked_rem(b).unwrap_or(a) }),
+        op!("rem.s32", IntDiv, |a: i32, b: i32| -> i32 { if b == 0 { a } else { a.wrapping_rem(b) } }),
+        op!("abs.s32", Int, |a: i32| -> i32 { a.wrapping_abs() }),
+        op!("neg.s32", Int, |a: i32| -> i32 { a.wrapping_neg() }),
+        op!("min.u32", Int, |a: u32, b: u32| -> u32 { a.min(b) }),
+        op!("min.s32", Int, |a: i32, b: i32| -> i32 { a.min(b) }),
+        op!("max.u32", Int, |a: u32, b: u32| -> u32 { a.max(b) }),
+        op!("max.s32", Int, |a: i32, b: i32| -> i32 { a.max(b) }),
+        op!("min.relu.s32", Int, |a: i32, b: i32| -> i32 { a.min(b).max(0) }),
+        op!("max.relu.s32", Int, |a: i32, b: i32| -> i32 { a.max(b).max(0) }),
+        op!("sad.u32", Int, |a: u32, b: u32, c: u32| -> u32 { a.abs_diff(b).wrapping_add(c) }),
+        op!("sad.s32", Int, |a: i32, b: i32, c: u32| -> u32 { a.abs_diff(b).wrapping_add(c) }),
+        op!("and.b32", Logic, |a: u32, b: u32| -> u32 { a & b }),
+        op!("or.b32", Logic, |a: u32, b: u32| -> u32 { a | b }),
+        op!("xor.b32", Logic, |a: u32, b: u32| -> u32 { a ^ b }),
+        op!("not.b32", Logic, |a: u32| -> u32 { !a }),
+        op!("cnot.b32", Logic, |a: u32| -> u32 { u32::from(a == 0) }),
+        op!("lop3.b32", Logic, |a: u32, b: u32, c: u32, table: u32| -> u32 { lop3(a, b, c, table) }),
+        // Shift amounts above the width act as the width.
+        op!("shl.b32", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a << b } }),
+        op!("shr.{u32,b32}", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a >> b } }),
+        op!("shr.s32", Shift, |a: i32, b: u32| -> i32 { a >> b.min(31) }),
+        op!("shf.l.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).rotate_high(c & 31) }),
+        op!("shf.r.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).shift_low(c & 31) }),
+        op!("shf.l.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 {
+            funnel(a, b).rotate_high(c.min(32))
+        }),
+        op!("shf.r.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).shift_low(c.min(32)) }),
+        op!("bfe.u32", Shift, |a: u32, b: u32, c: u32| -> u32 {
+            bit_field(u64::from(a), b, c, 32, false) as u32
+        }),
+        op!("bfe.s32", Shift, |a: u32, b: u32, c: u32| -> u32 {
+            bit_field(u64::from(a), b, c, 32, true) as u32
+        }),
+        op!("bfe.u64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field(a, b, c, 64, false) }),
+        op!("bfe.s64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field(a, b, c, 64, true) }),
+        op!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
+            insert(u64::from(a), u64::from(b), c, d, 32) as u32
+        }),
+        op!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert(a, b, c, d, 64) }),
+        op!("prmt.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { permute(a, b, c) }),
+        op!("popc.b32", Int, |a: u32| -> u32 { a.count_ones() }),
+        op!("popc.b64", Int, |a: u64| -> u32 { a.count_ones() }),
+        op!("clz.b32", Int, |a: u32| -> u32 { a.leading_zeros() }),
+        op!("clz.b64", Int, |a: u64| -> u32 { a.leading_zeros() }),
+        op!("brev.b32", Shift, |a: u32| -> u32 { a.reverse_bits() }),
+        op!("brev.b64", Shift, |a: u64| -> u64 { a.reverse_bits() }),
+        op!("bfind.u32", Int, |a: u32| -> u32 { 31u32.wrapping_sub(a.leading_zeros()) }),
+        op!("bfind.s32", Int, |a: i32| -> u32 {
+            31u32.wrapping_sub((if a < 0 { !a } else { a } as u32).leading_zeros())
+        }),
+        op!("bfind.u64", Int, |a: u64| -> u32 { 63u32.wrapping_sub(a.leading_zeros()) }),
+        op!("bfind.shiftamt.u32", Int, |a: u32| -> u32 { if a == 0 { u32::MAX } else { a.leading_zeros() } }),
+        // Byte dot products and byte-wise SIMD
+        op!("dp4a.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, false, false) }),
+        op!("dp4a.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, false, true) }),
+        op!("dp4a.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, true, false) }),
+        op!("dp4a.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, true, true) }),
+        op!("dp2a.lo.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, false, false) }),
+        op!("dp2a.hi.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, false, false) }),
+        op!("dp2a.lo.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, true, true) }),
+        op!("dp2a.hi.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, true, true) }),
+        op!("vabsdiff4.u32.u32.u32.add", Int, |a: u32, b: u32, c: u32| -> u32 {
+            bytes(a).iter().zip(bytes(b)).fold(c, |sum, (x, y)| sum.wrapping_add(u32::from(x.abs_diff(y))))
+        }),
+        op!("vabsdiff4.u32.u32.u32", Int, |a: u32, b: u32, _c: u32| -> u32 {
+            let (a, b) = (bytes(a), bytes(b));
+            u32::from_le_bytes([0, 1, 2, 3].map(|i: usize| a[i].abs_diff(b[i])))
+        }),
+        // 16 bits
+        op!("add.{u16,s16}", Int, |a: u16, b: u16| -> u16 { a.wrapping_add(b) }),
+        op!("sub.{u16,s16}", Int, |a: u16, b: u16| -> u16 { a.wrapping_sub(b) }),
+        op!("mul.lo.{u16,s16}", IntMul, |a: u16, b: u16| -> u16 { a.wrapping_mul(b) }),
+        op!("mul.hi.u16", IntMul, |a: u16, b: u16| -> u16 { (u32::from(a) * u32::from(b) >> 16) as u16 }),
+        op!("mul.hi.s16", IntMul, |a: i16, b: i16| -> i16 { (i32::from(a) * i32::from(b) >> 16) as i16 }),
+        op!("mul.wide.u16", IntMul, |a: u16, b: u16| -> u32 { u32::from(a) * u32::from(b) }),
+        op!("mul.wide.s16", IntMul, |a: i16, b: i16| -> i32 { i32::from(a) * i32::from(b) }),
+        op!("mad.lo.{u16,s16}", IntMul, |a: u16, b: u16, c: u16| -> u16 {
+            a.wrapping_mul(b).wrapping_add(c)
+        }),
+        op!("mad.wide.u16", IntMul, |a: u16, b: u16, c: u32| -> u32 {
+            (u32::from(a) * u32::from(b)).wrapping_add(c)
+        }),
+        op!("mad.wide.s16", IntMul, |a: i16, b: i16, c: i32| -> i32 {
+            (i32::from(a) * i32::from(b)).wrapping_add(c)
+        }),
+        op!("div.u16", IntDiv, |a: u16, b: u16| -> u16 { a.checked_div(b).unwrap_or(u16::MAX) }),
+        op!("div.s16", IntDiv, |a: i16, b: i16| -> i16 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
+        op!("rem.u16", IntDiv, |a: u16, b: u16| -> u16 { a.checked_rem(b).unwrap_or(a) }),
+        op!("rem.s16", IntDiv, |a: i16, b: i16| -> i16 { if b == 0 { a } else { a.wrapping_rem(b) } }),
+        op!("abs.s16", Int, |a: i16| -> i16 { a.wrapping_abs() }),
+        op!("neg.s16", Int, |a: i16| -> i16 { a.wrapping_neg() }),
+        op!("min.u16", Int, |a: u16, b: u16| -> u16 { a.min(b) }),
+        op!("min.s16", Int, |a: i16, b: i16| -> i16 { a.min(b) }),
+        op!("max.u16", Int, |a: u16, b: u16| -> u16 { a.max(b) }),
+        op!("max.s16", Int, |a: i16, b: i16| -> i16 { a.max(b) }),
+        op!("and.b16", Logic, |a: u16, b: u16| -> u16 { a & b }),
+        op!("or.b16", Logic, |a: u16, b: u16| -> u16 { a | b }),
+        op!("xor.b16", Logic, |a: u16, b: u16| -> u16 { a ^ b }),
+        op!("not.b16", Logic, |a: u16| -> u16 { !a }),
+        op!("shl.b16", Shift, |a: u16, b: u32| -> u16 { if b > 15 { 0 } else { a << b } }),
+        op!("shr.{u16,b16}", Shift, |a: u16, b: u32| -> u16 { if b > 15 { 0 } else { a >> b } }),
+        op!("shr.s16", Shift, |a: i16, b: u32| -> i16 { a >> b.min(15) }),
+        // 64 bits
+        op!("add.{u64,s64}", Int, |a: u64, b: u64| -> u64 { a.wrapping_add(b) }),
+        op!("sub.{u64,s64}", Int, |a: u64, b: u64| -> u64 { a.wrapping_sub(b) }),
+        op!("mul.lo.{u64,s64}", IntMul, |a: u64, b: u64| -> u64 { a.wrapping_mul(b) }),
+        op!("mul.hi.u64", IntMul, |a: u64, b: u64| -> u64 { (u128::from(a) * u128::from(b) >> 64) as u64 }),
+        op!("mul.hi.s64", IntMul, |a: i64, b: i64| -> i64 { (i128::from(a) * i128::from(b) >> 64) as i64 }),
+        op!("mad.lo.{u64,s64}", IntMul, |a: u64, b: u64, c: u64| -> u64 {
+            a.wrapping_mul(b).wrapping_add(c)
+        }),
+        op!("mad.hi.u64", IntMul, |a: u64, b: u64, c: u64| -> u64 {
+            ((u128::from(a) * u128::from(b) >> 64) as u64).wrapping_add(c)
+        }),
+        op!("div.u64", IntDiv, |a: u64, b: u64| -> u64 { a.checked_div(b).unwrap_or(u64::MAX) }),
+        op!("div.s64", IntDiv, |a: i64, b: i64| -> i64 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
+        op!("rem.u64", IntDiv, |a: u64, b: u64| -> u64 { a.checked_rem(b).unwrap_or(a) }),
+        op!("rem.s64", IntDiv, |a: i64, b: i64| -> i64 { if b == 0 { a } else { a.wrapping_rem(b) } }),
+        op!("abs.s64", Int, |a: i64| -> i64 { a.wrapping_abs() }),
+        op!("neg.s64", Int, |a: i64| -> i64 { a.wrapping_neg() }),
+        op!("min.u64", Int, |a: u64, b: u64| -> u64 { a.min(b) }),
+        op!("min.s64", Int, |a: i64, b: i64| -> i64 { a.min(b) }),
+        op!("max.u64", Int, |a: u64, b: u64| -> u64 { a.max(b) }),
+        op!("max.s64", Int, |a: i64, b: i64| -> i64 { a.max(b) }),
+        op!("and.b64", Logic, |a: u64, b: u64| -> u64 { a & b }),
+        op!("or.b64", Logic, |a: u64, b: u64| -> u64 { a | b }),
+        op!("xor.b64", Logic, |a: u64, b: u64| -> u64 { a ^ b }),
+        op!("not.b64", Logic, |a: u64| -> u64 { !a }),
+        op!("shl.b64", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a << b } }),
+        op!("shr.{u64,b64}", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a >> b } }),
+        op!("shr.s64", Shift, |a: i64, b: u32| -> i64 { a >> b.min(63) }),
+        // Predicates
+        op!("and.pred", Logic, |a: bool, b: bool| -> bool { a & b }),
+        op!("or.pred", Logic, |a: bool, b: bool| -> bool { a | b }),
+        op!("xor.pred", Logic, |a: bool, b: bool| -> bool { a ^ b }),
+        op!("not.pred", Logic, |a: bool| -> bool { !a }),
+        // Halves of a register pair; not PTX spellings: the decoder splits `mov.b64 {a, b}, c` into them.
+        op!("~low.b64", Move, |a: u64| -> u32 { a as u32 }),
+        op!("~high.b64", Move, |a: u64| -> u32 { (a >> 32) as u32 }),
+        op!("~join.b64", Move, |a: u32, b: u32| -> u64 { u64::from(a) | u64::from(b) << 32 }),
+        op!("~low.b32", Move, |a: u32| -> u16 { a as u16 }),
+        op!("~high.b32", Move, |a: u32| -> u16 { (a >> 16) as u16 }),
+        op!("~join.b32", Move, |a: u16, b: u16| -> u32 { u32::from(a) | u32::from(b) << 16 }),
+        op!("~byte.b32", Move, |a: u32, b: u32| -> u32 { a >> (8 * (b & 3)) & 0xff }),
+        op!("~join4.b32", Move, |a: u8, b: u8, c: u8, d: u8| -> u32 { u32::from_le_bytes([a, b, c, d]) }),
+        op!("~join4.b64", Move, |a: u16, b: u16, c: u16, d: u16| -> u64 {
+            u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+        }),
+        op!("~half.b64", Move, |a: u64, b: u32| -> u16 { (a >> (16 * (b & 3))) as u16 }),
+        op!("~truncate", Move, |a: u64| -> u32 { a as u32 }),
+        op!("~extend.u", Move, |a: u32| -> u64 { u64::from(a) }),
+    ];
+    rows.extend(integer_min_max_3());
+    rows
+}
+
+/// `min`/`max` chains are written with two operands; PTX 8.8's three-operand integer forms do not exist.
+fn integer_min_max_3() -> Vec<Row> {
+    vec![
+        op!("mul24.hi.u32", IntMul, |a: u32, b: u32| -> u32 {
+            (u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff) >> 16) as u32
+        }),
+        op!("mul24.hi.s32", IntMul, |a: i32, b: i32| -> i32 {
+            (i64::from(a << 8 >> 8) * i64::from(b << 8 >> 8) >> 16) as i32
+        }),
+    ]
+}
+
+/// `setp` and `set` for one integer type: all comparisons, alone and combined with a predicate.
+macro_rules! compare {
+    ($rows:ident, $types:expr, $t:ty, $class:ident, $(($cmp:expr, $test:expr)),* $(,)?) => {$(
+        $rows.push(op!(format!("setp.{}.{}", $cmp, $types), $class, |a: $t, b: $t| -> bool { $test(&a, &b) }));
+        $rows.push(op!(format!("setp.{}.and.{}", $cmp, $types), $class,
+            |a: $t, b: $t, c: bool| -> bool { $test(&a, &b) & c }));
+        $rows.push(op!(format!("setp.{}.or.{}", $cmp, $types), $class,
+            |a: $t, b: $t, c: bool| -> bool { $test(&a, &b) | c }));
+        $rows.push(op!(format!("setp.{}.xor.{}", $cmp, $types), $class,
+            |a: $t, b: $t, c: bool| -> bool { $test(&a, &b) ^ c }));
+        $rows.push(op!(format!("set.{}.{{u32,s32}}.{}", $cmp, $types), $class,
+            |a: $t, b: $t| -> u32 { if $test(&a, &b) { u32::MAX } else { 0 } }));
+        $rows.push(op!(format!("set.{}.f32.{}", $cmp, $types), $class,
+            |a: $t, b: $t| -> f32 { if $test(&a, &b) { 1.0 } else { 0.0 } }));
+    )*};
+}
+pub(super) use compare;
+
+/// All integer comparisons.
+pub(crate) fn compare_rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    macro_rules! ordered {
+        ($types:expr, $t:ty) => {
+            compare!(
+                rows,
+                $types,
+                $t,
+                Int,
+                ("lt", <$t>::lt),
+                ("le", <$t>::le),
+                ("gt", <$t>::gt),
+                ("ge", <$t>::ge)
+            );
+        };
+    }
+    macro_rules! equal {
+        ($types:expr, $t:ty) => {
+            compare!(rows, $types, $t, Int, ("eq", <$t>::eq), ("ne", <$t>::ne));
+        };
+    }
+    ordered!("{u16}", u16);
+    ordered!("s16", i16);
+    ordered!("{u32}", u32);
+    ordered!("s32", i32);
+    ordered!("{u64}", u64);
+    ordered!("s64", i64);
+    equal!("{u16,s16,b16}", u16);
+    equal!("{u32,s32,b32}", u32);
+    equal!("{u64,s64,b64}", u64);
+    // The unsigned spellings of signed types.
+    compare!(rows, "{u16}", u16, Int, ("lo", u16::lt), ("ls", u16::le), ("hi", u16::gt), ("hs", u16::ge));
+    compare!(rows, "{u32,b32}", u32, Int, ("lo", u32::lt), ("ls", u32::le), ("hi", u32::gt), ("hs", u32::ge));
+    compare!(rows, "{u64,b64}", u64, Int, ("lo", u64::lt), ("ls", u64::le), ("hi", u64::gt), ("hs", u64::ge));
+    rows
+}
+
+/// Every bit of the result is the table's entry for the three input bits.
+fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {
+    let mut out = 0;
+    for entry in 0..8 {
+        if table >> entry & 1 == 1 {
+            let pick = |value: u32, bit: u32| if entry >> bit & 1 == 1 { value } else { !value };
+            out |= pick(a, 2) & pick(b, 1) & pick(c, 0);
+        }
+    }
+    out
+}
+
+/// The 64-bit value that a funnel shift moves a window over.
+struct Funnel(u64);
+
+fn funnel(low: u32, high: u32) -> Funnel {
+    Funnel(u64::from(high) << 32 | u64::from(low))
+}
+
+impl Funnel {
+    /// The upper word after a left shift by 0 to 32.
+    fn rotate_high(self, by: u32) -> u32 {
+        (self.0 << by >> 32) as u32
+    }
+
+    /// The lower word after a right shift by 0 to 32.
+    fn shift_low(self, by: u32) -> u32 {
+        (self.0 >> by) as u32
+    }
+}
+
+/// `bfe`: `length` bits of `value` from `position` (both taken modulo 256), sign-extended if asked.
+fn bit_field(value: u64, position: u32, length: u32, width: u32, signed: bool) -> u64 {
+    let (position, length) = (position & 0xff, length & 0xff);
+    let top = width - 1;
+    let sign = if !signed || length == 0 { 0 } else { value >> (position + length - 1).min(top) & 1 };
+    let mut out = if sign == 1 { u64::MAX } else { 0 };
+    for bit in 0..length.min(width) {
+        if position + bit <= top {
+            out = out & !(1 << bit) | (value >> (position + bit) & 1) << bit;
+        }
+    }
+    if width == 32 { out & 0xffff_ffff } else { out }
+}
+
+/// `bfi`: the low `length` bits of `from` into `into` at `position`.
+fn insert(from: u64, into: u64, position: u32, length: u32, width: u32) -> u64 {
+    let (position, length) = (position & 0xff, length & 0xff);
+    if length == 0 || position >= width {
+        return into;
+    }
+    let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
+    let field = ones << position;
+    into & !field | from << position & field
+}
+
+/// `prmt` in its default mode: four bytes picked from eight, each perhaps replaced by its sign.
+fn permute(a: u32, b: u32, selector: u32) -> u32 {
+    let source = u64::from(b) << 32 | u64::from(a);
+    let mut out = 0;
+    for byte in 0..4 {
+        let choice = selector >> (4 * byte) & 0xf;
+        let value = (source >> (8 * (choice & 7))) as u8;
+        let value = if choice & 8 == 0 {
+            value
+        } else if value & 0x80 == 0 {
+            0
+        } else {
+            0xff
+        };
+        out |= u32::from(value) << (8 * byte);
+    }
+    out
+}
+
+fn bytes(word: u32) -> [u8; 4] {
+    word.to_le_bytes()
+}
+
+fn byte(word: u32, index: usize, signed: bool) -> i32 {
+    let value = bytes(word)[index];
+    if signed { i32::from(value as i8) } else { i32::from(value) }
+}
+
+/// `dp4a`: four byte products added to `c`.
+fn dot4(a: u32, b: u32, c: u32, a_signed: bool, b_signed: bool) -> u32 {
+    (0..4).fold(c, |sum, i| sum.wrapping_add((byte(a, i, a_signed) * byte(b, i, b_signed)) as u32))
+}
+
+/// `dp2a`: two 16 × 8-bit products added to `c`; `b`'s two bytes are its lowest.
+fn dot2(a: u32, b: u32, c: u32, a_signed: bool, b_signed: bool) -> u32 {
+    (0..2).fold(c, |sum, i| {
+        let half = a >> (16 * i) & 0xffff;
+        let half = if a_signed { i32::from(half as u16 as i16) } else { half as i32 };
+        sum.wrapping_add((half * byte(b, i, b_signed)) as u32)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn bit_fields_match_the_manual() {
+        assert_eq!(bit_field(0xabcd_1234, 8, 8, 32, false), 0x12);
+        assert_eq!(bit_field(0x0000_8000, 8, 8, 32, true), 0xffff_ff80);
+        assert_eq!(bit_field(0xf000_0000, 28, 8, 32, true), 0xffff_ffff);
+        assert_eq!(bit_field(0xf000_0000, 28, 8, 32, false), 0xf);
+        assert_eq!(bit_field(0xffff_ffff, 0, 0, 32, true), 0);
+        assert_eq!(insert(0xff, 0x1234_5678, 8, 8, 32), 0x1234_ff78);
+        assert_eq!(insert(0xff, 0x1234_5678, 40, 8, 32), 0x1234_5678);
+    }
+
+    #[test]
+    fn permutes_pick_bytes_and_signs() {
+        assert_eq!(permute(0x0403_0201, 0x0807_0605, 0x7531), 0x0806_0402);
+        assert_eq!(permute(0x0000_8001, 0, 0x9898), 0xff00_ff00);
+    }
+
+    #[test]
+    fn three_input_logic_follows_its_table() {
+        let (a, b, c) = (0xf0f0_f0f0, 0xcccc_cccc, 0xaaaa_aaaa);
+        assert_eq!(lop3(a, b, c, 0x80), a & b & c);
+        assert_eq!(lop3(a, b, c, 0x96), a ^ b ^ c);
+        assert_eq!(lop3(a, b, c, 0xca), a & b | !a & c);
+    }
+
+    #[test]
+    fn funnel_shifts_clamp_and_wrap() {
+        assert_eq!(funnel(0x8000_0000, 0x1).rotate_high(1), 0x3);
+        assert_eq!(funnel(0x8000_0000, 0x1).rotate_high(32), 0x8000_0000);
+        assert_eq!(funnel(0x8000_0000, 0x1).shift_low(31), 0x3);
+        assert_eq!(funnel(0x8000_0000, 0x1).shift_low(32), 0x1);
+    }
+
+    #[test]
+    fn byte_dot_products_mind_signs() {
+        assert_eq!(dot4(0x01ff_0203, 0x0101_0101, 10, false, false), 10 + 1 + 255 + 2 + 3);
+        assert_eq!(dot4(0x01ff_0203, 0x0101_0101, 10, true, true), 10 + 1 - 1 + 2 + 3);
+    }
+}

@@ -1,0 +1,139 @@
+//! A kernel (or host function) with all it calls, decoded.
+
+use std::collections::HashMap;
+
+use super::inst::Inst;
+use crate::exec::Slot;
+use crate::layout::Layout;
+
+/// A special register, the same for a warp's whole life or one a lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Special {
+    Tid(usize),
+    Ntid(usize),
+    Ctaid(usize),
+    Nctaid(usize),
+    LaneId,
+    WarpId,
+    NWarpId,
+    SmId,
+    NSmId,
+    LaneMaskEq,
+    LaneMaskLe,
+    LaneMaskLt,
+    LaneMaskGe,
+    LaneMaskGt,
+    DynamicShared,
+    TotalShared,
+    /// Reads as zero: grid id, cluster and environment registers.
+    Zero,
+}
+
+/// A parameter of the kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    /// Byte offset in the parameter block.
+    pub offset: usize,
+    /// Size in bytes.
+    pub size: usize,
+}
+
+/// Bytes copied inside a thread's local memory: an argument or a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Copy {
+    /// Source offset.
+    pub from: u32,
+    /// Destination offset.
+    pub to: u32,
+    /// Number of bytes.
+    pub bytes: u32,
+}
+
+/// What a call calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Callee {
+    /// A function of the same program: its first instruction.
+    Function { entry: u32 },
+    /// A function without a body, carried out by the simulator: name, argument places, result place.
+    External { name: String, arguments: Vec<(u32, u32)>, result: Option<(u32, u32)> },
+}
+
+/// A call instruction's particulars.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Call {
+    /// Whom.
+    pub callee: Callee,
+    /// Done before.
+    pub arguments: Vec<Copy>,
+    /// Done after.
+    pub results: Vec<Copy>,
+}
+
+/// The instructions of one function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FunctionRange {
+    /// Its mangled name.
+    pub name: String,
+    /// First instruction.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+/// A decoded program.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Program {
+    /// Mangled name of the entry.
+    pub name: String,
+    /// All instructions; the entry's first.
+    pub code: Vec<Inst>,
+    /// Functions in `code`.
+    pub functions: Vec<FunctionRange>,
+    /// Vector operands, by [`super::Access::list`].
+    pub lists: Vec<u16>,
+    /// Targets of `brx.idx`.
+    pub branch_tables: Vec<u32>,
+    /// Calls.
+    pub calls: Vec<Call>,
+    /// Columns of each file.
+    pub r32: usize,
+    /// 64-bit columns.
+    pub r64: usize,
+    /// Predicates.
+    pub preds: usize,
+    /// Columns with fixed values.
+    pub constants32: Vec<(u16, u32)>,
+    /// 64-bit ones.
+    pub constants64: Vec<(u16, u64)>,
+    /// Predicates with fixed values.
+    pub constant_preds: Vec<(u16, bool)>,
+    /// 32-bit columns that hold special registers.
+    pub specials: Vec<(u16, Special)>,
+    /// Registers that may be read before they are written.
+    pub undefined: Vec<(Slot, u16)>,
+    /// Bytes of local memory a thread needs.
+    pub local_bytes: usize,
+    /// Bytes of static shared memory.
+    pub static_shared: usize,
+    /// The entry's parameters.
+    pub parameters: Vec<Parameter>,
+    /// Bytes of all of them.
+    pub parameter_bytes: usize,
+    /// Results may depend on the order of blocks: run them one after another.
+    pub ordered: bool,
+    /// `.maxntid`.
+    pub max_threads: Option<u32>,
+    /// `.reqntid`.
+    pub required_threads: Option<[u32; 3]>,
+}
+
+/// What names mean outside a function: shared by all programs of a module.
+#[derive(Debug, Clone)]
+pub(crate) struct Symbols {
+    /// Device or host ranges.
+    pub layout: Layout,
+    /// Address of each `.global` and `.const` variable.
+    pub variables: HashMap<String, u64>,
+    /// Number of each function, for its address.
+    pub functions: HashMap<String, usize>,
+}

@@ -1,0 +1,408 @@
+//! Decoding of instructions that do more than compute in a lane: control flow, memory, barriers, and
+//! whatever looks at other lanes.
+
+use super::inst::{Action, Class, ReduceOp, ShuffleMode, VoteMode};
+use super::lower::{Context, Unsupported, frame_of, spelling};
+use super::memory_ops;
+use super::operands::Builder;
+use super::program::{Call, Callee, Copy};
+use crate::exec::Slot;
+use crate::ptx::ast::{Instruction, Operand, Space};
+
+/// Decodes the instruction if it is one of these; `false` if the table has to know it.
+pub(super) fn lower(
+    builder: &mut Builder<'_>,
+    context: &mut Context<'_>,
+    instruction: &Instruction,
+) -> Result<bool, Unsupported> {
+    let has = |word: &str| instruction.modifiers.iter().any(|modifier| modifier == word);
+    match instruction.opcode.as_str() {
+        "ld" | "ldu" => memory_ops::load_store(builder, instruction, false)?,
+        "st" => memory_ops::load_store(builder, instruction, true)?,
+        "atom" => memory_ops::atomic(builder, context, instruction, true)?,
+        "red" => memory_ops::atomic(builder, context, instruction, false)?,
+        "bra" => branch(builder, context, instruction)?,
+        "brx" => branch_table(builder, context, instruction)?,
+        "call" => call(builder, context, instruction)?,
+        "ret" => builder.emit(Action::Return, Class::Control, 0, [0; 4]),
+        "exit" => builder.emit(Action::Exit, Class::Control, 0, [0; 4]),
+        "trap" | "brkpt" => builder.emit(Action::Trap, Class::Control, 0, [0; 4]),
+        "bar" | "barrier" => barrier(builder, instruction)?,
+        "membar" | "fence" => builder.emit(Action::Fence, Class::Barrier, 0, [0; 4]),
+        "prefetch" | "prefetchu" | "nanosleep" | "discard" | "applypriority" | "griddepcontrol"
+        | "pragma" => {
+            builder.emit(Action::Nothing, Class::Memory, 0, [0; 4]);
+        }
+        "shfl" => shuffle(builder, instruction)?,
+        "vote" => vote(builder, instruction)?,
+        "match" => lane_match(builder, instruction)?,
+        "redux" => reduce(builder, instruction)?,
+        "activemask" => {
+            let d = builder.destination(&instruction.operands[0], Slot::R32)?.0;
+            builder.emit(Action::ActiveMask, Class::Warp, d, [0; 4]);
+        }
+        "cvta" => convert_address(builder, instruction)?,
+        "isspacep" => {
+            let Some(space) = space_word(instruction) else { return Ok(false) };
+            let a = builder.source(&instruction.operands[1], Slot::R64)?;
+            let d = builder.destination(&instruction.operands[0], Slot::Pred)?.0;
+            builder.emit(Action::IsSpace(space), Class::Int, d, [a, 0, 0, 0]);
+        }
+        "mov" => return mov(builder, instruction),
+        "setp" if matches!(instruction.operands.first(), Some(Operand::Pair(..))) => {
+            pair(builder, instruction)?;
+        }
+        "elect" | "mma" | "wmma" | "wgmma" | "ldmatrix" | "stmatrix" | "mbarrier" => {
+            return builder.error(format!(
+                "`{}` is not simulated (tensor cores and asynchronous barriers need a real GPU)",
+                spelling(instruction)
+            ));
+        }
+        "cp" if has("bulk") => {
+            return builder
+                .error(format!("`{}` is not simulated (it needs a real GPU)", spelling(instruction)));
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn space_word(instruction: &Instruction) -> Option<Space> {
+    instruction.modifiers.iter().find_map(|modifier| match modifier.as_str() {
+        "global" => Some(Space::Global),
+        "const" => Some(Space::Const),
+        "shared" | "shared::cta" => Some(Space::Shared),
+        "local" => Some(Space::Local),
+        "param" | "param::entry" => Some(Space::Param),
+        _ => None,
+    })
+}
+
+fn label(builder: &Builder<'_>, operand: &Operand) -> Result<String, Unsupported> {
+    match operand {
+        Operand::Symbol { name, .. } | Operand::Register(name) => Ok(name.clone()),
+        _ => builder.error("a branch to something that is no label"),
+    }
+}
+
+fn branch(
+    builder: &mut Builder<'_>,
+    context: &mut Context<'_>,
+    instruction: &Instruction,
+) -> Result<(), Unsupported> {
+    let target = label(builder, &instruction.operands[0])?;
+    context.branches.push((builder.program.code.len(), target, instruction.line));
+    builder.emit(Action::Branch { target: 0 }, Class::Control, 0, [0; 4]);
+    Ok(())
+}
+
+fn branch_table(
+    builder: &mut Builder<'_>,
+    context: &mut Context<'_>,
+    instruction: &Instruction,
+) -> Result<(), Unsupported> {
+    let [index, table] = &instruction.operands[..] else {
+        return builder.error("`brx.idx` needs an index and a table");
+    };
+    let name = label(builder, table)?;
+    let Some((_, labels)) = context.body.branch_targets.iter().find(|(table, _)| *table == name) else {
+        return builder.error(format!("the branch table `{name}` is missing"));
+    };
+    let first = builder.program.branch_tables.len();
+    for (offset, target) in labels.iter().enumerate() {
+        context.tables.push((first + offset, target.clone(), instruction.line));
+        builder.program.branch_tables.push(0);
+    }
+    let a = builder.source(index, Slot::R32)?;
+    let action = Action::BranchTable { first: first as u32, count: labels.len() as u32 };
+    builder.emit(action, Class::Control, 0, [a, 0, 0, 0]);
+    Ok(())
+}
+
+/// `call (results), function, (arguments);` in all its optional shapes.
+fn call(
+    builder: &mut Builder<'_>,
+    context: &mut Context<'_>,
+    instruction: &Instruction,
+) -> Result<(), Unsupported> {
+    let mut results: &[Operand] = &[];
+    let mut arguments: &[Operand] = &[];
+    let mut callee = None;
+    for operand in &instruction.operands {
+        match operand {
+            Operand::List(items) if callee.is_none() => results = items,
+            Operand::List(items) => arguments = items,
+            Operand::Symbol { name, .. } if callee.is_none() => callee = Some(name.clone()),
+            Operand::Register(_) if callee.is_none() => {
+                return builder.error("a call through a function pointer is not simulated");
+            }
+            _ => {}
+        }
+    }
+    let Some(name) = callee else { return builder.error("a call of nothing") };
+    let Some(function) = context.functions.get(name.as_str()) else {
+        return builder.error(format!("the function `{name}` is not declared"));
+    };
+    let frame = frame_of(builder, context.frames, function);
+    let place = |builder: &Builder<'_>, operand: &Operand| -> Result<u32, Unsupported> {
+        let (Operand::Symbol { name, .. } | Operand::Register(name)) = operand else {
+            return builder.error("an argument of this shape is not supported");
+        };
+        match builder.scope.variables.get(name) {
+            Some(&(Space::Local, offset)) => Ok(offset as u32),
+            _ => builder.error(format!("the call argument `{name}` is not a parameter variable")),
+        }
+    };
+    let mut copies_in = Vec::new();
+    for (operand, &(to, bytes)) in arguments.iter().zip(&frame.parameters) {
+        copies_in.push(Copy { from: place(builder, operand)?, to, bytes });
+    }
+    let mut copies_out = Vec::new();
+    for (operand, &(from, bytes)) in results.iter().zip(&frame.returns) {
+        copies_out.push(Copy { from, to: place(builder, operand)?, bytes });
+    }
+    let callee = if frame.defined {
+        Callee::Function { entry: frame.entry as u32 }
+    } else {
+        Callee::External { name, arguments: frame.parameters.clone(), result: frame.returns.first().copied() }
+    };
+    let number = builder.program.calls.len() as u32;
+    builder.program.calls.push(Call { callee, arguments: copies_in, results: copies_out });
+    builder.emit(Action::Call(number), Class::Control, 0, [0; 4]);
+    Ok(())
+}
+
+fn barrier(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let words: Vec<&str> =
+        instruction.modifiers.iter().map(String::as_str).filter(|word| *word != "cta").collect();
+    let operands = &instruction.operands;
+    // `bar` is `barrier.aligned`.
+    let aligned = instruction.opcode == "bar" || words.contains(&"aligned");
+    match words.first() {
+        Some(&"warp") => {
+            let a = builder.source(&operands[0], Slot::R32)?;
+            builder.emit(Action::WarpBarrier, Class::Warp, 0, [a, 0, 0, 0]);
+        }
+        Some(&"sync" | &"arrive") => {
+            let a = match operands.first() {
+                Some(id) => builder.source(id, Slot::R32)?,
+                None => builder.constant(Slot::R32, 0)?,
+            };
+            let counted = operands.len() > 1;
+            let b = if counted { builder.source(&operands[1], Slot::R32)? } else { 0 };
+            let arrive = words[0] == "arrive";
+            builder.emit(Action::Barrier { counted, aligned, arrive }, Class::Barrier, 0, [a, b, 0, 0]);
+        }
+        Some(&"red") => {
+            let popc = words.contains(&"popc");
+            let mode = if words.contains(&"and") { VoteMode::All } else { VoteMode::Any };
+            let d = builder.destination(&operands[0], if popc { Slot::R32 } else { Slot::Pred })?.0;
+            let a = builder.source(&operands[1], Slot::R32)?;
+            let counted = operands.len() > 3;
+            let b = if counted { builder.source(&operands[2], Slot::R32)? } else { 0 };
+            let last = operands.last().expect("a reduction has a predicate");
+            let (name, negated) = match last {
+                Operand::Negated(name) => (name, true),
+                Operand::Register(name) => (name, false),
+                _ => return builder.error("`bar.red` without a predicate"),
+            };
+            let c = builder.register(name)?.index;
+            let action = Action::BarrierReduce { mode, popc, counted, negated };
+            builder.emit(action, Class::Barrier, d, [a, b, c, 0]);
+        }
+        _ => {
+            return builder
+                .error(format!("the simulator does not know the instruction `{}`", spelling(instruction)));
+        }
+    }
+    Ok(())
+}
+
+/// Splits a `d|p` destination.
+fn destination_pair(builder: &mut Builder<'_>, operand: &Operand) -> Result<(u16, Option<u16>), Unsupported> {
+    match operand {
+        Operand::Pair(value, predicate) => {
+            let d = builder.destination(&Operand::Register(value.clone()), Slot::R32)?.0;
+            let p = builder.destination(&Operand::Register(predicate.clone()), Slot::Pred)?.0;
+            Ok((d, Some(p)))
+        }
+        single => Ok((builder.destination(single, Slot::R32)?.0, None)),
+    }
+}
+
+fn shuffle(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let mode = match instruction.modifiers.iter().map(String::as_str).find(|word| *word != "sync") {
+        Some("up") => ShuffleMode::Up,
+        Some("down") => ShuffleMode::Down,
+        Some("bfly") => ShuffleMode::Bfly,
+        Some("idx") => ShuffleMode::Idx,
+        _ => return builder.error("a shuffle without a mode"),
+    };
+    let operands = &instruction.operands;
+    let (d, predicate) = destination_pair(builder, &operands[0])?;
+    let a = builder.source(&operands[1], Slot::R32)?;
+    let b = builder.source(&operands[2], Slot::R32)?;
+    let c = builder.source(&operands[3], Slot::R32)?;
+    let e = match operands.get(4) {
+        Some(members) => builder.source(members, Slot::R32)?,
+        None => builder.constant(Slot::R32, u64::from(u32::MAX))?,
+    };
+    builder.emit(Action::Shuffle { mode, predicate }, Class::Warp, d, [a, b, c, e]);
+    Ok(())
+}
+
+fn vote(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let has = |word: &str| instruction.modifiers.iter().any(|modifier| modifier == word);
+    let mode = match () {
+        () if has("ballot") => VoteMode::Ballot,
+        () if has("all") => VoteMode::All,
+        () if has("any") => VoteMode::Any,
+        () => VoteMode::Uni,
+    };
+    let slot = if mode == VoteMode::Ballot { Slot::R32 } else { Slot::Pred };
+    let operands = &instruction.operands;
+    let d = builder.destination(&operands[0], slot)?.0;
+    let (a, negated) = match &operands[1] {
+        Operand::Negated(name) => (builder.register(name)?.index, true),
+        other => (builder.source(other, Slot::Pred)?, false),
+    };
+    let b = match operands.get(2) {
+        Some(members) => builder.source(members, Slot::R32)?,
+        None => builder.constant(Slot::R32, u64::from(u32::MAX))?,
+    };
+    builder.emit(Action::Vote { mode, negated }, Class::Warp, d, [a, b, 0, 0]);
+    Ok(())
+}
+
+fn lane_match(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let all = instruction.modifiers.iter().any(|modifier| modifier == "all");
+    let wide = instruction.modifiers.iter().any(|modifier| modifier == "b64");
+    let operands = &instruction.operands;
+    let (d, predicate) = destination_pair(builder, &operands[0])?;
+    let a = builder.source(&operands[1], if wide { Slot::R64 } else { Slot::R32 })?;
+    let b = builder.source(&operands[2], Slot::R32)?;
+    builder.emit(Action::Match { all, wide, predicate }, Class::Warp, d, [a, b, 0, 0]);
+    Ok(())
+}
+
+fn reduce(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let words: Vec<&str> =
+        instruction.modifiers.iter().map(String::as_str).filter(|word| *word != "sync").collect();
+    let op = match words[..] {
+        ["add", "u32" | "s32"] => ReduceOp::Add,
+        ["min", "u32"] => ReduceOp::MinU,
+        ["max", "u32"] => ReduceOp::MaxU,
+        ["min", "s32"] => ReduceOp::MinS,
+        ["max", "s32"] => ReduceOp::MaxS,
+        ["and", "b32"] => ReduceOp::And,
+        ["or", "b32"] => ReduceOp::Or,
+        ["xor", "b32"] => ReduceOp::Xor,
+        _ => {
+            return builder
+                .error(format!("the simulator does not know the instruction `{}`", spelling(instruction)));
+        }
+    };
+    let operands = &instruction.operands;
+    let d = builder.destination(&operands[0], Slot::R32)?.0;
+    let a = builder.source(&operands[1], Slot::R32)?;
+    let b = builder.source(&operands[2], Slot::R32)?;
+    builder.emit(Action::Reduce(op), Class::Warp, d, [a, b, 0, 0]);
+    Ok(())
+}
+
+fn convert_address(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let Some(space) = space_word(instruction) else {
+        return builder.error(format!("`{}` without a state space", spelling(instruction)));
+    };
+    // A function's parameters are local here.
+    let space = if space == Space::Param && !builder.scope.kernel { Space::Local } else { space };
+    let wide = instruction.modifiers.iter().any(|modifier| modifier == "u64");
+    let slot = if wide { Slot::R64 } else { Slot::R32 };
+    let a = builder.source(&instruction.operands[1], slot)?;
+    let d = builder.destination(&instruction.operands[0], slot)?.0;
+    let to = instruction.modifiers.iter().any(|modifier| modifier == "to");
+    let action = if to { Action::FromGeneric { space, wide } } else { Action::ToGeneric { space, wide } };
+    builder.emit(action, Class::Int, d, [a, 0, 0, 0]);
+    Ok(())
+}
+
+/// `mov` with a vector on one side, of a symbol, or of a clock; plain moves are in the table.
+fn mov(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<bool, Unsupported> {
+    let [to, from] = &instruction.operands[..] else { return Ok(false) };
+    match (to, from) {
+        (Operand::Vector(items), source) => split(builder, items, source)?,
+        (target, Operand::Vector(items)) => join(builder, target, items)?,
+        (target, Operand::Register(name)) if name.starts_with("%clock") || name == "%globaltimer" => {
+            let wide = name == "%clock64" || name == "%globaltimer";
+            let slot = if wide { Slot::R64 } else { Slot::R32 };
+            let d = builder.destination(target, slot)?.0;
+            builder.emit(Action::Clock { wide }, Class::Move, d, [0; 4]);
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn split(builder: &mut Builder<'_>, items: &[Operand], source: &Operand) -> Result<(), Unsupported> {
+    let wide = match source {
+        Operand::Register(name) => builder.register(name)?.slot == Slot::R64,
+        _ => true,
+    };
+    let from = builder.source(source, if wide { Slot::R64 } else { Slot::R32 })?;
+    for (index, item) in items.iter().enumerate() {
+        if *item == Operand::Sink || matches!(item, Operand::Register(name) if name == "_") {
+            continue;
+        }
+        let d = builder.destination(item, Slot::R32)?.0;
+        match (wide, items.len()) {
+            (true, 2) => builder.emit_row(if index == 0 { "~low.b64" } else { "~high.b64" }, d, &[from]),
+            (false, 2) => builder.emit_row(if index == 0 { "~low.b32" } else { "~high.b32" }, d, &[from]),
+            (wide, 4) => {
+                let number = builder.constant(Slot::R32, index as u64)?;
+                builder.emit_row(if wide { "~half.b64" } else { "~byte.b32" }, d, &[from, number]);
+            }
+            _ => return builder.error("a `mov` that splits a register in this way"),
+        }
+    }
+    Ok(())
+}
+
+fn join(builder: &mut Builder<'_>, target: &Operand, items: &[Operand]) -> Result<(), Unsupported> {
+    let wide = match target {
+        Operand::Register(name) => builder.register(name)?.slot == Slot::R64,
+        _ => return builder.error("a `mov` to something that is no register"),
+    };
+    let mut columns = Vec::new();
+    for item in items {
+        columns.push(builder.source(item, Slot::R32)?);
+    }
+    let d = builder.destination(target, if wide { Slot::R64 } else { Slot::R32 })?.0;
+    let spelling = match (wide, items.len()) {
+        (true, 2) => "~join.b64",
+        (false, 2) => "~join.b32",
+        (true, 4) => "~join4.b64",
+        (false, 4) => "~join4.b32",
+        _ => return builder.error("a `mov` that joins registers in this way"),
+    };
+    builder.emit_row(spelling, d, &columns);
+    Ok(())
+}
+
+/// `setp … p|q, a, b`: `q` is the opposite comparison.
+fn pair(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let Operand::Pair(p, q) = &instruction.operands[0] else { return Ok(()) };
+    let spelling = spelling(instruction);
+    let Some(row) = super::table::row(&spelling) else {
+        return builder.error(format!("the simulator does not know the instruction `{spelling}`"));
+    };
+    if row.ins.len() != 2 || instruction.operands.len() != 3 {
+        return builder.error(format!("`{spelling}` with two results and a combining predicate"));
+    }
+    let a = builder.source(&instruction.operands[1], row.ins[0])?;
+    let b = builder.source(&instruction.operands[2], row.ins[1])?;
+    let first = builder.destination(&Operand::Register(p.clone()), Slot::Pred)?.0;
+    let second = builder.destination(&Operand::Register(q.clone()), Slot::Pred)?.0;
+    builder.emit(Action::Compute(row.run), row.class, first, [a, b, 0, 0]);
+    builder.emit_row("not.pred", second, &[first]);
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! The table of computing instructions: spelling, operand types, cost class, meaning, in one row each.
+//!
+//! It drives decoding, execution and the timing model's classes, and is the list of what is supported.
+//! Instructions that touch memory, control flow or other lanes are in [`super::special`].
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::inst::{Class, Handler};
+use super::{convert, float, integer};
+use crate::exec::Slot;
+
+/// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
+pub(crate) struct Row {
+    /// Spellings.
+    pub forms: String,
+    /// File of the destination.
+    pub out: Slot,
+    /// Files of the sources.
+    pub ins: &'static [Slot],
+    /// Cost class.
+    pub class: Class,
+    /// Meaning.
+    pub run: Handler,
+}
+
+/// A row from a spelling and a typed expression: `op!("not.b32", Logic, |a: u32| -> u32 { !a })`.
+macro_rules! op {
+    ($forms:expr, $class:ident, |$a:ident: $ta:ty| -> $td:ty $body:block) => {
+        $crate::decode::table::Row {
+            forms: ($forms).into(),
+            out: <$td as $crate::exec::Lane>::SLOT,
+            ins: &[<$ta as $crate::exec::Lane>::SLOT],
+            class: $crate::decode::Class::$class,
+            run: |regs, inst, mask| regs.map1::<$ta, $td>(inst, mask, |$a| $body),
+        }
+    };
+    ($forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty| -> $td:ty $body:block) => {
+        $crate::decode::table::Row {
+            forms: ($forms).into(),
+            out: <$td as $crate::exec::Lane>::SLOT,
+            ins: &[<$ta as $crate::exec::Lane>::SLOT, <$tb as $crate::exec::Lane>::SLOT],
+            class: $crate::decode::Class::$class,
+            run: |regs, inst, mask| regs.map2::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
+        }
+    };
+    ($forms:expr, $class:ident,
+     |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty| -> $td:ty $body:block) => {
+        $crate::decode::table::Row {
+            forms: ($forms).into(),
+            out: <$td as $crate::exec::Lane>::SLOT,
+            ins: &[
+                <$ta as $crate::exec::Lane>::SLOT,
+                <$tb as $crate::exec::Lane>::SLOT,
+                <$tc as $crate::exec::Lane>::SLOT,
+            ],
+            class: $crate::decode::Class::$class,
+            run: |regs, inst, mask| regs.map3::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
+        }
+    };
+    ($forms:expr, $class:ident,
+     |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $e:ident: $te:ty| -> $td:ty $body:block) => {
+        $crate::decode::table::Row {
+            forms: ($forms).into(),
+            out: <$td as $crate::exec::Lane>::SLOT,
+            ins: &[
+                <$ta as $crate::exec::Lane>::SLOT,
+                <$tb as $crate::exec::Lane>::SLOT,
+                <$tc as $crate::exec::Lane>::SLOT,
+                <$te as $crate::exec::Lane>::SLOT,
+            ],
+            class: $crate::decode::Class::$class,
+            run: |regs, inst, mask| regs.map4::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body),
+        }
+    };
+}
+pub(crate) use op;
+
+/// The row of a spelling such as `mad.lo.s32`.
+pub(crate) fn row(spelling: &str) -> Option<&'static Row> {
+    static TABLE: OnceLock<(Vec<Row>, HashMap<String, usize>)> = OnceLock::new();
+    let (rows, index) = TABLE.get_or_init(|| {
+        let mut rows = integer::rows();
+        rows.extend(integer::compare_rows());
+        rows.extend(float::rows());
+        rows.extend(convert::rows());
+        let mut index = HashMap::new();
+        for (number, row) in rows.iter().enumerate() {
+            for form in expand(&row.forms) {
+                index.insert(form, number);
+            }
+        }
+        (rows, index)
+    });
+    index.get(spelling).map(|&number| &rows[number])
+}
+
+/// All spellings of a pattern: `a{x,y}` gives `ax` and `ay`. Braces do not nest.
+fn expand(pattern: &str) -> Vec<String> {
+    let Some(open) = pattern.find('{') else { return vec![pattern.to_owned()] };
+    let close = open + pattern[open..].find('}').expect("a pattern closes its braces");
+    let tails = expand(&pattern[close + 1..]);
+    pattern[open + 1..close]
+        .split(',')
+        .flat_map(|choice| tails.iter().map(move |tail| (choice, tail)))
+        .map(|(choice, tail)| format!("{}{choice}{tail}", &pattern[..open]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn patterns_expand_in_order() {
+        assert_eq!(expand("a{,.b}.{c,d}"), ["a.c", "a.d", "a.b.c", "a.b.d"]);
+        assert_eq!(expand("plain"), ["plain"]);
+    }
+
+    #[test]
+    fn no_two_rows_share_a_spelling() {
+        let mut seen = std::collections::HashSet::new();
+        let rows = [integer::rows(), integer::compare_rows(), float::rows(), convert::rows()];
+        for row in rows.iter().flatten() {
+            for form in expand(&row.forms) {
+                assert!(seen.insert(form.clone()), "`{form}` stands in two rows");
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! A simulated GPU: its memory, and a module loaded into it.
+
+use std::sync::Arc;
+
+use crate::decode::Program;
+use crate::exec::{BlockShape, GridSpec, run_grid};
+use crate::explain::Scene;
+use crate::finding::Finding;
+use crate::launch::{Launch, LaunchReport};
+use crate::memory::{Memory, MemoryError};
+use crate::module::Module;
+use crate::observe::{Counting, Nobody, Observer};
+use crate::requirements;
+
+/// Bounds on one launch, so that an endless loop ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Warp instructions one block may execute.
+    pub block_instructions: u64,
+    /// Warp instructions one launch may execute.
+    pub launch_instructions: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { block_instructions: 100_000_000, launch_instructions: 20_000_000_000 }
+    }
+}
+
+/// Why the simulated GPU refused; the kinds a driver would report as a `cudaError_t`, or a gap of ours.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// Not the start of a live allocation.
+    #[error("{0:#x} is not the start of a live allocation")]
+    NotAllocated(u64),
+    /// A copy or fill that leaves its allocation.
+    #[error("{length} bytes at {address:#x} are not inside one allocation")]
+    OutOfBounds {
+        /// First byte.
+        address: u64,
+        /// Bytes asked for.
+        length: u64,
+    },
+    /// Out of simulated memory.
+    #[error("out of device memory: {0} bytes asked for")]
+    OutOfMemory(u64),
+    /// No such kernel.
+    #[error("no kernel named `{0}`")]
+    NoKernel(String),
+    /// Arguments that do not fit the kernel's parameters: a bug of the caller, not of the student.
+    #[error("the arguments of `{0}` do not have the sizes that it declares")]
+    WrongArguments(String),
+    /// The PTX asks for something the simulator does not do.
+    #[error("line {line} of the PTX: {message}")]
+    Unsupported {
+        /// Line of the PTX text.
+        line: u32,
+        /// What is missing.
+        message: String,
+    },
+}
+
+/// A simulated GPU with one module loaded. Addresses are opaque; none is ever a valid host address.
+#[derive(Debug)]
+pub struct Device {
+    module: Arc<Module>,
+    memory: Memory,
+    limits: Limits,
+}
+
+impl Device {
+    /// Loads the module: its `__device__` and `__constant__` variables get their initial values.
+    pub fn new(module: Arc<Module>, limits: Limits) -> Self {
+        let memory = module.memory();
+        Self { module, memory, limits }
+    }
+
+    /// Allocates uninitialised memory, 256-byte aligned; `name` appears in findings (`gray`, `cudaMalloc #2`).
+    pub fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, DeviceError> {
+        self.memory.alloc(bytes, name).map_err(|_| DeviceError::OutOfMemory(bytes))
+    }
+
+    /// Frees an allocation; later use of it is a finding.
+    pub fn free(&mut self, address: u64) -> Result<(), DeviceError> {
+        self.memory.free(address).map_err(|_| DeviceError::NotAllocated(address))
+    }
+
+    /// Copies bytes to device memory.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        let length = bytes.len() as u64;
+        if length == 0 {
+            return Ok(());
+        }
+        let target = self.memory.bytes_mut(address, length);
+        target.map_err(bounds(address, length))?.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Copies bytes from device memory.
+    pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        let length = bytes.len() as u64;
+        if length == 0 {
+            return Ok(());
+        }
+        bytes.copy_from_slice(self.memory.bytes(address, length).map_err(bounds(address, length))?);
+        Ok(())
+    }
+
+    /// Copies within device memory.
+    pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), DeviceError> {
+        if length == 0 {
+            return Ok(());
+        }
+        self.memory.bytes(from, length).map_err(bounds(from, length))?;
+        self.memory.copy(to, from, length).map_err(bounds(to, length))
+    }
+
+    /// Sets `length` bytes to `value`.
+    pub fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), DeviceError> {
+        if length == 0 {
+            return Ok(());
+        }
+        self.memory.bytes_mut(address, length).map_err(bounds(address, length))?.fill(value);
+        Ok(())
+    }
+
+    /// Address and size in bytes of a `__device__` or `__constant__` variable.
+    pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
+        self.module.variable(name)
+    }
+
+    /// The module that is loaded.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Runs one kernel to its end or its first fault. After a fault, memory is as before the launch.
+    pub fn launch(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, DeviceError> {
+        let program = match self.module.program(launch.kernel) {
+            None => return Err(DeviceError::NoKernel(launch.kernel.to_owned())),
+            Some(Err(error)) => {
+                return Err(DeviceError::Unsupported { line: error.line, message: error.message });
+            }
+            Some(Ok(program)) => program,
+        };
+        if let Some(finding) = requirements::refused(&program, launch) {
+            return Ok(LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() });
+        }
+        let parameters = parameter_block(&program, launch)?;
+        let shape = BlockShape {
+            program: &program,
+            layout: self.module.layout(),
+            parameters: &parameters,
+            grid: launch.grid,
+            block: launch.block,
+            dynamic_shared: launch.dynamic_shared,
+        };
+        let spec = GridSpec { shape, limits: self.limits };
+        let mut report = LaunchReport::default();
+        if launch.count {
+            let counting = self.run(&spec, &mut report, || Counting::new(&program));
+            if let Some(counting) = counting {
+                (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
+            }
+        } else {
+            self.run(&spec, &mut report, || Nobody);
+        }
+        Ok(report)
+    }
+
+    fn run<O: Observer>(
+        &mut self,
+        spec: &GridSpec<'_>,
+        report: &mut LaunchReport,
+        observer: impl Fn() -> O + Sync,
+    ) -> Option<O> {
+        let outcome = run_grid(spec, &mut self.memory, observer);
+        let shape = spec.shape;
+        let scene = Scene {
+            program: shape.program,
+            lines: &self.module.lines,
+            memory: &self.memory,
+            block: shape.block,
+            host: false,
+            shared_bytes: shape.program.static_shared + shape.dynamic_shared as usize,
+        };
+        let [x, y, _] = shape.grid.map(u64::from);
+        let index = |block: u64| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];
+        let mut findings: Vec<Finding> = outcome
+            .remarks
+            .iter()
+            .map(|(remark, at)| scene.remark(remark, at.count, index(at.block), at.warp, at.lane))
+            .collect();
+        if let Some((fault, block)) = &outcome.fault {
+            findings.push(scene.fault(fault, index(*block)));
+            report.stopped = true;
+        }
+        report.findings = findings;
+        report.printed = outcome.printed;
+        outcome.observer
+    }
+}
+
+fn bounds(address: u64, length: u64) -> impl Fn(MemoryError) -> DeviceError {
+    move |_| DeviceError::OutOfBounds { address, length }
+}
+
+/// The arguments at the offsets that the kernel declares.
+fn parameter_block(program: &Program, launch: &Launch<'_>) -> Result<Vec<u8>, DeviceError> {
+    let fits = launch.arguments.len() == program.parameters.len()
+        && launch.arguments.iter().zip(&program.parameters).all(|(bytes, p)| bytes.len() == p.size);
+    if !fits {
+        return Err(DeviceError::WrongArguments(launch.kernel.to_owned()));
+    }
+    let mut block = vec![0; program.parameter_bytes];
+    for (bytes, parameter) in launch.arguments.iter().zip(&program.parameters) {
+        block[parameter.offset..parameter.offset + parameter.size].copy_from_slice(bytes);
+    }
+    Ok(block)
+}

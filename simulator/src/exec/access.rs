@@ -1,0 +1,366 @@
+//! Loads and stores of a warp: addresses, checks, and the bytes themselves.
+
+use super::fault::{AccessKind, Fault, FaultKind};
+use super::lanes::lanes;
+use super::regs::{LANES, Regs};
+use super::run::Environment;
+use super::warp::Warp;
+use crate::decode::{Access, Inst, Where};
+use crate::layout::{Layout, in_window};
+use crate::memory::Located;
+use crate::observe::{Observer, Request};
+use crate::ptx::ast::Space;
+
+/// Lanes of one access that go to the same state space, with their addresses in it.
+pub(super) struct Group {
+    pub space: Space,
+    pub mask: u32,
+    pub addresses: [u64; LANES],
+}
+
+/// The addresses of an access, lane by lane.
+fn addresses(regs: &Regs, inst: &Inst, access: &Access) -> [u64; LANES] {
+    let mut out = [0; LANES];
+    if access.wide_address {
+        let base = &regs.r64[inst.a as usize];
+        for lane in 0..LANES {
+            out[lane] = base[lane].wrapping_add_signed(access.offset);
+        }
+    } else {
+        let base = &regs.r32[inst.a as usize];
+        for lane in 0..LANES {
+            out[lane] = u64::from(base[lane]).wrapping_add_signed(access.offset);
+        }
+    }
+    out
+}
+
+/// The state space of a generic address, and the address in it.
+fn classify(address: u64, layout: Layout) -> (Space, u64) {
+    for (space, base) in
+        [(Space::Shared, layout.shared), (Space::Local, layout.local), (Space::Param, layout.param)]
+    {
+        if let Some(offset) = in_window(address, base) {
+            return (space, offset);
+        }
+    }
+    (Space::Global, address)
+}
+
+/// Splits an access by state space. Nearly always one group, which costs no allocation.
+pub(super) fn groups(
+    regs: &Regs,
+    inst: &Inst,
+    access: &Access,
+    mask: u32,
+    layout: Layout,
+) -> impl Iterator<Item = Group> + use<> {
+    let mut addresses = addresses(regs, inst, access);
+    let (first, rest) = match access.space {
+        Where::In(space) => (Group { space, mask, addresses }, Vec::new()),
+        Where::Generic => {
+            let mut masks: Vec<(Space, u32)> = Vec::new();
+            for lane in lanes(mask) {
+                let (space, address) = classify(addresses[lane], layout);
+                addresses[lane] = address;
+                match masks.iter_mut().find(|(known, _)| *known == space) {
+                    Some((_, lanes)) => *lanes |= 1 << lane,
+                    None => masks.push((space, 1 << lane)),
+                }
+            }
+            let mut parts = masks.into_iter().map(|(space, mask)| Group { space, mask, addresses });
+            let first = parts.next().unwrap_or(Group { space: Space::Global, mask: 0, addresses });
+            (first, parts.collect())
+        }
+    };
+    std::iter::once(first).chain(rest)
+}
+
+/// Checks alignment; `bytes` is the whole vector.
+pub(super) fn aligned(
+    warp: &Warp,
+    group: &Group,
+    bytes: u64,
+    kind: AccessKind,
+    pc: u32,
+) -> Result<(), Fault> {
+    let mut bits = 0;
+    for lane in 0..LANES {
+        bits |= if group.mask >> lane & 1 == 1 { group.addresses[lane] } else { 0 };
+    }
+    if bits & (bytes - 1) == 0 {
+        return Ok(());
+    }
+    let lane =
+        lanes(group.mask).find(|&lane| group.addresses[lane] & (bytes - 1) != 0).expect("some bit was set");
+    Err(Fault {
+        kind: FaultKind::Misaligned { address: group.addresses[lane], bytes, kind },
+        pc,
+        warp: warp.index,
+        lane: lane as u32,
+    })
+}
+
+pub(super) fn out_of_bounds(
+    warp: &Warp,
+    group: &Group,
+    lane: usize,
+    bytes: u64,
+    kind: AccessKind,
+    pc: u32,
+) -> Fault {
+    let kind = FaultKind::OutOfBounds { address: group.addresses[lane], bytes, kind, space: group.space };
+    Fault { kind, pc, warp: warp.index, lane: lane as u32 }
+}
+
+/// Checks that every lane's bytes lie inside a plain array of `size` bytes.
+pub(super) fn inside(
+    warp: &Warp,
+    group: &Group,
+    bytes: u64,
+    size: usize,
+    kind: AccessKind,
+    pc: u32,
+) -> Result<(), Fault> {
+    let fits = |lane: usize| group.addresses[lane].checked_add(bytes).is_some_and(|end| end <= size as u64);
+    match lanes(group.mask).find(|&lane| !fits(lane)) {
+        None => Ok(()),
+        Some(lane) => Err(out_of_bounds(warp, group, lane, bytes, kind, pc)),
+    }
+}
+
+/// Memory to registers.
+pub(super) fn load<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    mask: u32,
+    pc: u32,
+) -> Result<(), Fault> {
+    match access.width {
+        1 => load_wide::<1, O>(warp, env, inst, access, mask, pc),
+        2 => load_wide::<2, O>(warp, env, inst, access, mask, pc),
+        4 => load_wide::<4, O>(warp, env, inst, access, mask, pc),
+        _ => load_wide::<8, O>(warp, env, inst, access, mask, pc),
+    }
+}
+
+/// Registers to memory.
+pub(super) fn store<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    mask: u32,
+    pc: u32,
+) -> Result<(), Fault> {
+    match access.width {
+        1 => store_wide::<1, O>(warp, env, inst, access, mask, pc),
+        2 => store_wide::<2, O>(warp, env, inst, access, mask, pc),
+        4 => store_wide::<4, O>(warp, env, inst, access, mask, pc),
+        _ => store_wide::<8, O>(warp, env, inst, access, mask, pc),
+    }
+}
+
+/// The data register of a vector's element.
+fn data_register(env_lists: &[u16], access: &Access, scalar: u16, element: usize) -> u16 {
+    if access.vector == 1 { scalar } else { env_lists[access.list as usize + element] }
+}
+
+fn load_wide<const W: usize, O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    mask: u32,
+    pc: u32,
+) -> Result<(), Fault> {
+    let bytes = W as u64 * u64::from(access.vector);
+    for group in groups(&warp.regs, inst, access, mask, env.layout) {
+        aligned(warp, &group, bytes, AccessKind::Read, pc)?;
+        let located = check(warp, env, &group, bytes, AccessKind::Read, pc)?;
+        env.observer.request(pc, &request(&group, bytes, AccessKind::Read), env.view.memory());
+        for element in 0..usize::from(access.vector) {
+            let values = fetch::<W, O>(warp, env, &group, located, element * W);
+            let register = data_register(&env.program.lists, access, inst.d, element);
+            put_loaded::<W>(&mut warp.regs, register, access, &values, group.mask);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn request(group: &Group, bytes: u64, kind: AccessKind) -> Request<'_> {
+    Request { space: group.space, kind, mask: group.mask, addresses: &group.addresses, bytes }
+}
+
+/// Bounds of an access; for global memory also where it lies.
+pub(super) fn check<O: Observer>(
+    warp: &Warp,
+    env: &mut Environment<'_, '_, O>,
+    group: &Group,
+    bytes: u64,
+    kind: AccessKind,
+    pc: u32,
+) -> Result<Option<Located>, Fault> {
+    let size = match group.space {
+        Space::Global | Space::Const => {
+            return match env.view.locate(&group.addresses, group.mask, bytes) {
+                Ok(located) => Ok(Some(located)),
+                Err(lane) => Err(out_of_bounds(warp, group, lane, bytes, kind, pc)),
+            };
+        }
+        Space::Shared => env.shared.len(),
+        Space::Local => env.program.local_bytes,
+        Space::Param => env.parameters.len(),
+    };
+    inside(warp, group, bytes, size, kind, pc).map(|()| None)
+}
+
+/// The bytes of element `skip / W` of each lane; the access has been checked.
+fn fetch<const W: usize, O: Observer>(
+    warp: &Warp,
+    env: &mut Environment<'_, '_, O>,
+    group: &Group,
+    located: Option<Located>,
+    skip: usize,
+) -> [[u8; W]; LANES] {
+    if let Some(located) = located {
+        if skip == 0 {
+            return env.view.gather::<W>(located, &group.addresses, group.mask);
+        }
+        return env.view.gather::<W>(
+            located,
+            &group.addresses.map(|address| address + skip as u64),
+            group.mask,
+        );
+    }
+    let mut out = [[0; W]; LANES];
+    for lane in lanes(group.mask) {
+        let start = group.addresses[lane] as usize + skip;
+        let source = match group.space {
+            Space::Shared => &*env.shared,
+            Space::Local => warp.local_of(lane),
+            _ => env.parameters,
+        };
+        out[lane] = source[start..start + W].try_into().expect("the access was checked");
+    }
+    out
+}
+
+/// Loaded bytes to a register, extended to its width.
+fn put_loaded<const W: usize>(
+    regs: &mut Regs,
+    register: u16,
+    access: &Access,
+    values: &[[u8; W]; LANES],
+    mask: u32,
+) {
+    let extend = |bytes: &[u8; W]| -> u64 {
+        let mut word = [if access.signed && bytes[W - 1] & 0x80 != 0 { 0xff } else { 0 }; 8];
+        word[..W].copy_from_slice(bytes);
+        u64::from_le_bytes(word)
+    };
+    if access.wide {
+        let column = &mut regs.r64[register as usize];
+        for lane in 0..LANES {
+            if mask >> lane & 1 == 1 {
+                column[lane] = extend(&values[lane]);
+            }
+        }
+    } else {
+        let column = &mut regs.r32[register as usize];
+        for lane in 0..LANES {
+            if mask >> lane & 1 == 1 {
+                column[lane] = extend(&values[lane]) as u32;
+            }
+        }
+    }
+}
+
+fn store_wide<const W: usize, O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    mask: u32,
+    pc: u32,
+) -> Result<(), Fault> {
+    let bytes = W as u64 * u64::from(access.vector);
+    for group in groups(&warp.regs, inst, access, mask, env.layout) {
+        aligned(warp, &group, bytes, AccessKind::Write, pc)?;
+        let located = check(warp, env, &group, bytes, AccessKind::Write, pc)?;
+        writable(warp, env, &group, located, pc)?;
+        env.observer.request(pc, &request(&group, bytes, AccessKind::Write), env.view.memory());
+        for element in 0..usize::from(access.vector) {
+            let register = data_register(&env.program.lists, access, inst.b, element);
+            let values = stored::<W>(&warp.regs, register, access.wide);
+            put_back::<W, O>(warp, env, &group, located, element * W, &values);
+        }
+    }
+    Ok(())
+}
+
+/// Constants and kernel parameters cannot be written.
+pub(super) fn writable<O: Observer>(
+    warp: &Warp,
+    env: &Environment<'_, '_, O>,
+    group: &Group,
+    located: Option<Located>,
+    pc: u32,
+) -> Result<(), Fault> {
+    let lane = group.mask.trailing_zeros() as usize;
+    let address = group.addresses[lane];
+    let constant = match located {
+        Some(located) => env.view.constant(located, address),
+        None => group.space == Space::Param,
+    };
+    if constant {
+        return Err(Fault {
+            kind: FaultKind::WriteConstant { address },
+            pc,
+            warp: warp.index,
+            lane: lane as u32,
+        });
+    }
+    Ok(())
+}
+
+fn stored<const W: usize>(regs: &Regs, register: u16, wide: bool) -> [[u8; W]; LANES] {
+    let mut out = [[0; W]; LANES];
+    if wide {
+        let column = &regs.r64[register as usize];
+        for lane in 0..LANES {
+            out[lane].copy_from_slice(&column[lane].to_le_bytes()[..W]);
+        }
+    } else {
+        let column = &regs.r32[register as usize];
+        for lane in 0..LANES {
+            out[lane].copy_from_slice(&u64::from(column[lane]).to_le_bytes()[..W]);
+        }
+    }
+    out
+}
+
+fn put_back<const W: usize, O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    group: &Group,
+    located: Option<Located>,
+    skip: usize,
+    values: &[[u8; W]; LANES],
+) {
+    if let Some(located) = located {
+        let addresses = group.addresses.map(|address| address.wrapping_add(skip as u64));
+        env.view.scatter::<W>(located, &addresses, group.mask, values);
+        return;
+    }
+    for lane in lanes(group.mask) {
+        let start = group.addresses[lane] as usize + skip;
+        let target = match group.space {
+            Space::Shared => &mut *env.shared,
+            _ => warp.local_of_mut(lane),
+        };
+        target[start..start + W].copy_from_slice(&values[lane]);
+    }
+}

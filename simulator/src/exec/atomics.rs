@@ -1,0 +1,105 @@
+//! Atomic operations, lane by lane in lane order.
+
+use super::access::{aligned, check, groups, request, writable};
+use super::fault::{AccessKind, Fault};
+use super::lanes::lanes;
+use super::run::Environment;
+use super::warp::Warp;
+use crate::decode::{Access, AtomicOp, AtomicType, Inst};
+use crate::observe::Observer;
+use crate::ptx::ast::Space;
+
+/// The new value of an atomic's cell. `swap` is the third operand of a compare-and-swap, whose `value` is
+/// what it compares with. All words are zero-extended.
+pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, swap: u64) -> u64 {
+    let (old32, value32) = (old as u32, value as u32);
+    match (op, ty) {
+        (AtomicOp::Add, AtomicType::F32) => {
+            u64::from((f32::from_bits(old32) + f32::from_bits(value32)).to_bits())
+        }
+        (AtomicOp::Add, AtomicType::F64) => (f64::from_bits(old) + f64::from_bits(value)).to_bits(),
+        (AtomicOp::Add, AtomicType::U64 | AtomicType::S64) => old.wrapping_add(value),
+        (AtomicOp::Add, _) => u64::from(old32.wrapping_add(value32)),
+        (AtomicOp::Min, AtomicType::S32) => u64::from((old32 as i32).min(value32 as i32) as u32),
+        (AtomicOp::Max, AtomicType::S32) => u64::from((old32 as i32).max(value32 as i32) as u32),
+        (AtomicOp::Min, AtomicType::S64) => (old as i64).min(value as i64) as u64,
+        (AtomicOp::Max, AtomicType::S64) => (old as i64).max(value as i64) as u64,
+        (AtomicOp::Min, _) => old.min(value),
+        (AtomicOp::Max, _) => old.max(value),
+        (AtomicOp::And, _) => old & value,
+        (AtomicOp::Or, _) => old | value,
+        (AtomicOp::Xor, _) => old ^ value,
+        // Counts up to `value`, then starts at 0.
+        (AtomicOp::Inc, _) => u64::from(if old32 >= value32 { 0 } else { old32 + 1 }),
+        // Counts down from `value`.
+        (AtomicOp::Dec, _) => u64::from(if old32 == 0 || old32 > value32 { value32 } else { old32 - 1 }),
+        (AtomicOp::Exch, _) => value,
+        (AtomicOp::Cas, _) => {
+            if old == value {
+                swap
+            } else {
+                old
+            }
+        }
+    }
+}
+
+/// Carries out an `atom` or `red`.
+#[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
+pub(super) fn atomic<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    (op, ty): (AtomicOp, AtomicType),
+    quiet: bool,
+    mask: u32,
+    pc: u32,
+) -> Result<(), Fault> {
+    let width = ty.bytes();
+    for group in groups(&warp.regs, inst, access, mask, env.layout) {
+        aligned(warp, &group, width as u64, AccessKind::Atomic, pc)?;
+        let located = check(warp, env, &group, width as u64, AccessKind::Atomic, pc)?;
+        writable(warp, env, &group, located, pc)?;
+        env.observer.request(pc, &request(&group, width as u64, AccessKind::Atomic), env.view.memory());
+        for lane in lanes(group.mask) {
+            let read = |register: u16| {
+                if access.wide {
+                    warp.regs.r64[register as usize][lane]
+                } else {
+                    u64::from(warp.regs.r32[register as usize][lane])
+                }
+            };
+            let (value, swap) = (read(inst.b), read(inst.c));
+            let address = group.addresses[lane];
+            let new = |old| apply_atomic(op, ty, old, value, swap);
+            let old = match located {
+                Some(located) if env.view.exclusive() => env.view.update(located, address, width, new),
+                Some(located) => {
+                    // Programs that need the old value run with an exclusive view.
+                    env.view.contribute(located, address, width, (op, ty), new);
+                    continue;
+                }
+                None if group.space == Space::Shared => in_bytes(env.shared, address, width, new),
+                None => in_bytes(warp.local_of_mut(lane), address, width, new),
+            };
+            if !quiet {
+                if access.wide {
+                    warp.regs.r64[inst.d as usize][lane] = old;
+                } else {
+                    warp.regs.r32[inst.d as usize][lane] = old as u32;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn in_bytes(bytes: &mut [u8], address: u64, width: usize, f: impl FnOnce(u64) -> u64) -> u64 {
+    let cell = &mut bytes[address as usize..address as usize + width];
+    let mut word = [0; 8];
+    word[..width].copy_from_slice(cell);
+    let old = u64::from_le_bytes(word);
+    cell.copy_from_slice(&f(old).to_le_bytes()[..width]);
+    old
+}

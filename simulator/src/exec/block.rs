@@ -1,0 +1,257 @@
+//! One block: its warps take turns; barriers let them go when all have come.
+
+use super::fault::{Fault, FaultKind, Remark};
+use super::run::{Environment, External, Stop, run_warp};
+use super::warp::{Dimensions, Wait, Warp};
+use crate::decode::{Action, Program, VoteMode};
+use crate::layout::Layout;
+use crate::memory::View;
+use crate::observe::Observer;
+
+/// Instructions of one turn. Long enough to keep a warp's registers in the cache, short enough that a warp
+/// that spins on another's store does not burn its block's budget.
+const SLICE: u64 = 4096;
+
+/// Shared memory of a fresh block holds this.
+const UNDEFINED: u8 = 0xcb;
+
+/// What all blocks of a launch have in common.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BlockShape<'a> {
+    /// The kernel.
+    pub program: &'a Program,
+    /// Address ranges.
+    pub layout: Layout,
+    /// The parameter block.
+    pub parameters: &'a [u8],
+    /// `gridDim`.
+    pub grid: [u32; 3],
+    /// `blockDim`.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+}
+
+/// A block's state, reused from block to block.
+#[derive(Debug)]
+pub(crate) struct Block<'a> {
+    shape: BlockShape<'a>,
+    pub warps: Vec<Warp>,
+    pub shared: Vec<u8>,
+    /// Threads that `bar.arrive`d at each barrier and went on.
+    arrived: [(u32, Option<u32>, u32); 16],
+    /// Remarks of the block being run: remark, warp, lane.
+    pub remarks: Vec<(Remark, u32, u32)>,
+}
+
+impl<'a> Block<'a> {
+    /// A block of this shape, not yet at any index.
+    pub fn new(shape: BlockShape<'a>) -> Self {
+        let threads: u32 = shape.block.iter().product();
+        let warps = (0..threads.div_ceil(32)).map(|index| Warp::new(shape.program, index, threads)).collect();
+        Self { shape, warps, shared: Vec::new(), arrived: [(0, None, 0); 16], remarks: Vec::new() }
+    }
+
+    /// Puts the block at `index`, its memory undefined.
+    pub fn start(&mut self, index: [u32; 3]) {
+        let BlockShape { program, grid, block, dynamic_shared, .. } = self.shape;
+        let dimensions = Dimensions { grid, block, index, dynamic_shared };
+        for warp in &mut self.warps {
+            warp.start(program, &dimensions);
+        }
+        self.shared.clear();
+        self.shared.resize(program.static_shared + dynamic_shared as usize, UNDEFINED);
+        self.arrived = [(0, None, 0); 16];
+        self.remarks.clear();
+    }
+
+    /// Runs the block to its end. `external` carries out calls to functions without a body.
+    pub fn run<O: Observer>(
+        &mut self,
+        view: &mut View<'_>,
+        observer: &mut O,
+        budget: &mut u64,
+        external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
+    ) -> Result<(), Fault> {
+        loop {
+            let mut progress = false;
+            for number in 0..self.warps.len() {
+                let warp = &mut self.warps[number];
+                if warp.pick().is_none() && !warp.wake() {
+                    continue;
+                }
+                progress = true;
+                self.turn(number, view, observer, budget, external)?;
+            }
+            progress |= self.release();
+            if self.warps.iter().all(Warp::done) {
+                return Ok(());
+            }
+            if !progress {
+                return Err(self.deadlock());
+            }
+        }
+    }
+
+    fn turn<O: Observer>(
+        &mut self,
+        number: usize,
+        view: &mut View<'_>,
+        observer: &mut O,
+        budget: &mut u64,
+        external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
+    ) -> Result<(), Fault> {
+        let program = self.shape.program;
+        loop {
+            let warp = &mut self.warps[number];
+            let mut env = Environment {
+                program,
+                layout: self.shape.layout,
+                parameters: self.shape.parameters,
+                view: &mut *view,
+                shared: &mut self.shared,
+                observer: &mut *observer,
+                budget: &mut *budget,
+                remarks: &mut self.remarks,
+            };
+            let stop = run_warp(warp, &mut env, SLICE)?;
+            for (id, threads, count, pc) in warp.arrived.drain(..) {
+                let entry = &mut self.arrived[id as usize];
+                *entry = (entry.0 + threads, count.or(entry.1), pc);
+            }
+            let Stop::External(call) = stop else { return Ok(()) };
+            let lane = call.mask.trailing_zeros();
+            external(warp, view, call).map_err(|kind| Fault {
+                kind,
+                pc: call.pc,
+                warp: number as u32,
+                lane,
+            })?;
+            super::run::finish_external(warp, program, call);
+        }
+    }
+
+    /// Lets go the threads of every barrier that is complete; whether any was.
+    fn release(&mut self) -> bool {
+        let live: u32 = self.warps.iter().map(|warp| warp.live.count_ones()).sum();
+        let mut any = false;
+        for id in 0..16u32 {
+            let waiting = self.waiting_at(id);
+            let (gone_on, gone_on_count, _) = self.arrived[id as usize];
+            let threads: u32 = waiting.iter().map(|at| at.mask.count_ones()).sum::<u32>() + gone_on;
+            if threads == 0 {
+                continue;
+            }
+            let count = waiting.iter().find_map(|at| at.count).or(gone_on_count);
+            // A counted barrier counts whole warps, as the hardware does.
+            let come = match count {
+                Some(_) => {
+                    32 * waiting.iter().filter(|at| at.mask != 0).count() as u32
+                        + gone_on.next_multiple_of(32)
+                }
+                None => threads,
+            };
+            if come < count.unwrap_or(live) || waiting.is_empty() {
+                continue;
+            }
+            self.judge(&waiting, count.is_some(), live);
+            self.let_go(id);
+            any = true;
+        }
+        any
+    }
+
+    fn waiting_at(&self, id: u32) -> Vec<Waiting> {
+        let mut out = Vec::new();
+        for (warp, state) in self.warps.iter().enumerate() {
+            for path in &state.paths {
+                if let Wait::Barrier { id: at, count } = path.wait
+                    && at == id
+                {
+                    out.push(Waiting { warp: warp as u32, pc: path.pc, mask: path.mask, count });
+                }
+            }
+        }
+        out
+    }
+
+    /// Remarks on threads that met in a way no program should rely on.
+    fn judge(&mut self, waiting: &[Waiting], counted: bool, live: u32) {
+        let first = waiting[0];
+        let lane = first.mask.trailing_zeros();
+        if let Some(other) = waiting.iter().find(|at| at.pc != first.pc) {
+            let (a, b) = (first.pc.min(other.pc), first.pc.max(other.pc));
+            self.remarks.push((Remark::MixedBarriers { pc: a, other: b }, first.warp, lane));
+        }
+        let born: u32 = self.warps.iter().map(|warp| warp.born.count_ones()).sum();
+        if !counted && live < born {
+            self.remarks.push((Remark::ExitedBarrier { pc: first.pc }, first.warp, lane));
+        }
+    }
+
+    fn let_go(&mut self, id: u32) {
+        self.arrived[id as usize] = (0, None, 0);
+        let program = self.shape.program;
+        let (mut yes, mut all) = (0, 0);
+        for warp in &self.warps {
+            for path in
+                warp.paths.iter().filter(|path| matches!(path.wait, Wait::Barrier { id: at, .. } if at == id))
+            {
+                if let Action::BarrierReduce { negated, .. } = program.code[path.pc as usize].action {
+                    let votes = warp.regs.pred[program.code[path.pc as usize].c as usize];
+                    yes += (if negated { !votes } else { votes } & path.mask).count_ones();
+                    all += path.mask.count_ones();
+                }
+            }
+        }
+        for warp in &mut self.warps {
+            for path in &mut warp.paths {
+                if !matches!(path.wait, Wait::Barrier { id: at, .. } if at == id) {
+                    continue;
+                }
+                let inst = &program.code[path.pc as usize];
+                if let Action::BarrierReduce { mode, popc, .. } = inst.action {
+                    let verdict = if mode == VoteMode::All { yes == all } else { yes > 0 };
+                    for lane in (0..32).filter(|lane| path.mask >> lane & 1 == 1) {
+                        if popc {
+                            warp.regs.r32[inst.d as usize][lane] = yes;
+                        } else {
+                            let bits = &mut warp.regs.pred[inst.d as usize];
+                            *bits = *bits & !(1 << lane) | u32::from(verdict) << lane;
+                        }
+                    }
+                }
+                path.wait = Wait::Nothing;
+                path.pc += 1;
+            }
+            warp.merge();
+        }
+    }
+
+    fn deadlock(&self) -> Fault {
+        let mut waiting: Vec<(u32, u32, bool)> = Vec::new();
+        let mut first = None;
+        for (number, warp) in self.warps.iter().enumerate() {
+            for path in &warp.paths {
+                first.get_or_insert((path.pc, number as u32, path.mask.trailing_zeros()));
+                let at_barrier = matches!(path.wait, Wait::Barrier { .. });
+                match waiting.iter_mut().find(|entry| entry.0 == path.pc) {
+                    Some(entry) => entry.1 += path.mask.count_ones(),
+                    None => waiting.push((path.pc, path.mask.count_ones(), at_barrier)),
+                }
+            }
+        }
+        waiting.sort_unstable();
+        let (pc, warp, lane) = first.unwrap_or((0, 0, 0));
+        Fault { kind: FaultKind::Deadlock { waiting }, pc, warp, lane }
+    }
+}
+
+/// A path at a barrier.
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    warp: u32,
+    pc: u32,
+    mask: u32,
+    count: Option<u32>,
+}

@@ -1,0 +1,61 @@
+//! What stops a launch, and what is remarked on the way, before it is put into words.
+
+use crate::ptx::ast::Space;
+
+/// What an access was about to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic.
+    Atomic,
+}
+
+/// Why execution cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FaultKind {
+    /// No allocation holds these bytes.
+    OutOfBounds { address: u64, bytes: u64, kind: AccessKind, space: Space },
+    /// The address is no multiple of the access size.
+    Misaligned { address: u64, bytes: u64, kind: AccessKind },
+    /// A store to constant memory.
+    WriteConstant { address: u64 },
+    /// The instruction limit is spent.
+    InstructionLimit,
+    /// `trap` or a failed `assert`.
+    Trap { message: Option<String> },
+    /// No thread of the block can go on. Waiting places: instruction, threads there, whether at a barrier.
+    Deadlock { waiting: Vec<(u32, u32, bool)> },
+    /// A warp-level operation whose mask names lanes that never come, or leaves out the caller.
+    LaneOutsideMask { members: u32, active: u32 },
+    /// A function without a body that the simulator does not provide.
+    MissingFunction { name: String },
+    /// A barrier number above 15 or a thread count that is no multiple of 32.
+    BadBarrier { id: u32, count: u32 },
+}
+
+/// A fault at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// What.
+    pub kind: FaultKind,
+    /// Instruction number in the program.
+    pub pc: u32,
+    /// Warp in the block.
+    pub warp: u32,
+    /// First lane it concerns.
+    pub lane: u32,
+}
+
+/// An error or remark that does not stop execution.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Remark {
+    /// A barrier that only part of a warp reached together.
+    DivergentBarrier { pc: u32 },
+    /// Threads of a block met at different barriers.
+    MixedBarriers { pc: u32, other: u32 },
+    /// A barrier that some threads had left the kernel without reaching.
+    ExitedBarrier { pc: u32 },
+}

@@ -1,0 +1,246 @@
+//! All blocks of a launch, on all cores, with the outcome of running them one after another.
+//!
+//! Workers take runs of blocks in rising order. If their private pages turn out to depend on each other, or
+//! a block faults, what they did is thrown away and one worker runs the blocks in order: so the outcome never
+//! depends on the number of workers or on who was faster.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::block::{Block, BlockShape};
+use super::fault::{Fault, FaultKind, Remark};
+use super::run::External;
+use super::warp::Warp;
+use crate::device::Limits;
+use crate::external;
+use crate::memory::{Footprint, Memory, View, merge};
+use crate::observe::Observer;
+
+/// A launch, ready to run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GridSpec<'a> {
+    /// What its blocks have in common.
+    pub shape: BlockShape<'a>,
+    /// Bounds.
+    pub limits: Limits,
+}
+
+/// Where and how often a remark was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Occurrence {
+    /// How often.
+    pub count: u64,
+    /// First block, warp and lane.
+    pub block: u64,
+    pub warp: u32,
+    pub lane: u32,
+}
+
+/// What a launch leaves besides memory.
+#[derive(Debug)]
+pub(crate) struct GridOutcome<O> {
+    /// The observer, if the launch ended by itself.
+    pub observer: Option<O>,
+    /// The first fault in block order, and its block's linear index.
+    pub fault: Option<(Fault, u64)>,
+    /// Remarks, grouped.
+    pub remarks: BTreeMap<Remark, Occurrence>,
+    /// What `printf` wrote, in block order.
+    pub printed: Vec<u8>,
+}
+
+/// Launches with fewer warps than this are not worth spreading.
+const WORTH_SPREADING: u64 = 128;
+/// `printf` output kept of a launch.
+const MOST_PRINTED: usize = 64 * 1024;
+
+/// Runs a whole launch.
+pub(crate) fn run_grid<O: Observer>(
+    spec: &GridSpec<'_>,
+    memory: &mut Memory,
+    observer: impl Fn() -> O + Sync,
+) -> GridOutcome<O> {
+    let blocks = block_count(spec);
+    let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
+    let workers = rayon::current_num_threads();
+    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && !spec.shape.program.ordered {
+        let (mut outcome, footprints) = spread(spec, memory, &observer, blocks, workers);
+        // Out of instructions is the same either way, and the most expensive outcome to repeat.
+        let exhausted =
+            matches!(&outcome.fault, Some((fault, _)) if fault.kind == FaultKind::InstructionLimit);
+        if exhausted {
+            outcome.remarks.clear();
+            outcome.printed.clear();
+            return outcome;
+        }
+        if outcome.fault.is_none() && merge(memory, &footprints).is_ok() {
+            return outcome;
+        }
+    }
+    alone(spec, memory, &observer, blocks)
+}
+
+fn block_count(spec: &GridSpec<'_>) -> u64 {
+    spec.shape.grid.iter().map(|&n| u64::from(n)).product()
+}
+
+fn index_of(block: u64, grid: [u32; 3]) -> [u32; 3] {
+    let [x, y, _] = grid.map(u64::from);
+    [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
+}
+
+/// One worker's part.
+struct Part<O> {
+    observer: O,
+    fault: Option<(Fault, u64)>,
+    remarks: BTreeMap<Remark, Occurrence>,
+    printed: BTreeMap<u64, Vec<u8>>,
+}
+
+/// Runs one block and keeps its remarks and output.
+fn run_block<O: Observer>(
+    state: &mut Block<'_>,
+    view: &mut View<'_>,
+    part: &mut Part<O>,
+    spec: &GridSpec<'_>,
+    block: u64,
+    spent: &AtomicU64,
+) -> Result<(), Fault> {
+    state.start(index_of(block, spec.shape.grid));
+    let mut budget = spec.limits.block_instructions;
+    let mut printed = Vec::new();
+    let program = spec.shape.program;
+    let mut call = |warp: &mut Warp, view: &mut View<'_>, external: External| {
+        external::device_call(warp, view, program, spec.shape.layout, external, &mut printed)
+    };
+    let result = state.run(view, &mut part.observer, &mut budget, &mut call);
+    if !printed.is_empty() {
+        part.printed.insert(block, printed);
+    }
+    for (remark, warp, lane) in state.remarks.drain(..) {
+        part.remarks.entry(remark).and_modify(|entry| entry.count += 1).or_insert(Occurrence {
+            count: 1,
+            block,
+            warp,
+            lane,
+        });
+    }
+    result?;
+    let used = spec.limits.block_instructions - budget;
+    if spent.fetch_add(used, Ordering::Relaxed) + used > spec.limits.launch_instructions {
+        return Err(Fault { kind: FaultKind::InstructionLimit, pc: 0, warp: 0, lane: 0 });
+    }
+    Ok(())
+}
+
+fn alone<O: Observer>(
+    spec: &GridSpec<'_>,
+    memory: &mut Memory,
+    observer: &impl Fn() -> O,
+    blocks: u64,
+) -> GridOutcome<O> {
+    let mut part =
+        Part { observer: observer(), fault: None, remarks: BTreeMap::new(), printed: BTreeMap::new() };
+    let spent = AtomicU64::new(0);
+    let footprint = {
+        let mut view = View::new(memory, true);
+        let mut state = Block::new(spec.shape);
+        for block in 0..blocks {
+            if let Err(fault) = run_block(&mut state, &mut view, &mut part, spec, block, &spent) {
+                part.fault = Some((fault, block));
+                break;
+            }
+        }
+        view.finish()
+    };
+    if part.fault.is_none() {
+        merge(memory, &[footprint]).expect("a single worker is in conflict with nobody");
+    }
+    gather(vec![part])
+}
+
+fn spread<O: Observer>(
+    spec: &GridSpec<'_>,
+    memory: &Memory,
+    observer: &(impl Fn() -> O + Sync),
+    blocks: u64,
+    workers: usize,
+) -> (GridOutcome<O>, Vec<Footprint>) {
+    let run = (blocks / (workers as u64 * 16)).max(1);
+    let next = AtomicU64::new(0);
+    let spent = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let parts: Mutex<Vec<(Part<O>, Footprint)>> = Mutex::new(Vec::new());
+    rayon::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|_| {
+                let mut part = Part {
+                    observer: observer(),
+                    fault: None,
+                    remarks: BTreeMap::new(),
+                    printed: BTreeMap::new(),
+                };
+                let mut view = View::new(memory, false);
+                let mut state = Block::new(spec.shape);
+                'work: loop {
+                    let first = next.fetch_add(run, Ordering::Relaxed);
+                    if first >= blocks {
+                        break;
+                    }
+                    for block in first..(first + run).min(blocks) {
+                        // A fault or clash anywhere means that all of this is done again in order.
+                        if stop.load(Ordering::Relaxed) {
+                            break 'work;
+                        }
+                        if let Err(fault) = run_block(&mut state, &mut view, &mut part, spec, block, &spent) {
+                            part.fault = Some((fault, block));
+                            stop.store(true, Ordering::Relaxed);
+                            break 'work;
+                        }
+                    }
+                    if view.in_conflict() {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                parts.lock().expect("no worker panicked").push((part, view.finish()));
+            });
+        }
+    });
+    let (parts, footprints) = parts.into_inner().expect("no worker panicked").into_iter().unzip();
+    (gather(parts), footprints)
+}
+
+/// Puts the workers' parts together, independent of their order.
+fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
+    let mut observer: Option<O> = None;
+    let mut fault: Option<(Fault, u64)> = None;
+    let mut remarks: BTreeMap<Remark, Occurrence> = BTreeMap::new();
+    let mut printed = BTreeMap::new();
+    for part in parts {
+        match &mut observer {
+            None => observer = Some(part.observer),
+            Some(all) => all.absorb(part.observer),
+        }
+        if let Some((found, block)) = part.fault
+            && fault.as_ref().is_none_or(|(_, first)| block < *first)
+        {
+            fault = Some((found, block));
+        }
+        for (remark, here) in part.remarks {
+            remarks
+                .entry(remark)
+                .and_modify(|all| {
+                    all.count += here.count;
+                    if here.block < all.block {
+                        *all = Occurrence { count: all.count, ..here };
+                    }
+                })
+                .or_insert(here);
+        }
+        printed.extend(part.printed);
+    }
+    let mut text: Vec<u8> = printed.into_values().flatten().take(MOST_PRINTED).collect();
+    text.shrink_to_fit();
+    GridOutcome { observer: observer.filter(|_| fault.is_none()), fault, remarks, printed: text }
+}

@@ -1,0 +1,160 @@
+//! Operations in which lanes of a warp see each other: shuffles, votes, matches, reductions.
+
+use super::regs::{FULL, LANES};
+use super::warp::Warp;
+use crate::decode::{Action, Inst, ReduceOp, ShuffleMode, VoteMode};
+
+/// The column that holds an operation's member mask.
+fn member_register(inst: &Inst) -> u16 {
+    match inst.action {
+        Action::Shuffle { .. } => inst.e,
+        Action::WarpBarrier => inst.a,
+        _ => inst.b,
+    }
+}
+
+/// Each lane's member mask.
+pub(super) fn members(warp: &Warp, inst: &Inst) -> [u32; LANES] {
+    warp.regs.r32[member_register(inst) as usize]
+}
+
+/// One lane's member mask.
+pub(super) fn member_mask(warp: &Warp, inst: &Inst, lane: usize) -> u32 {
+    warp.regs.r32[member_register(inst) as usize][lane]
+}
+
+/// Carries the operation out for the lanes in `ready`, group by group of equal member masks.
+pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
+    let masks = members(warp, inst);
+    let mut remaining = ready;
+    while remaining != 0 {
+        let leader = remaining.trailing_zeros() as usize;
+        let group =
+            lanes(remaining).filter(|&lane| masks[lane] == masks[leader]).fold(0, |g, lane| g | 1 << lane);
+        match inst.action {
+            Action::Shuffle { mode, predicate } => shuffle(warp, inst, mode, predicate, group),
+            Action::Vote { mode, negated } => vote(warp, inst, mode, negated, group),
+            Action::Match { all, wide, predicate } => find_equal(warp, inst, (all, wide, predicate), group),
+            Action::Reduce(op) => reduce(warp, inst, op, group),
+            _ => {}
+        }
+        remaining &= !group;
+    }
+}
+
+/// The lanes of a mask, rising.
+pub(super) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
+}
+
+fn put32(warp: &mut Warp, register: u16, values: &[u32; LANES], mask: u32) {
+    let column = &mut warp.regs.r32[register as usize];
+    for lane in lanes(mask) {
+        column[lane] = values[lane];
+    }
+}
+
+fn put_pred(warp: &mut Warp, register: u16, bits: u32, mask: u32) {
+    let old = &mut warp.regs.pred[register as usize];
+    *old = *old & !mask | bits & mask;
+}
+
+fn shuffle(warp: &mut Warp, inst: &Inst, mode: ShuffleMode, predicate: Option<u16>, group: u32) {
+    let value = warp.regs.r32[inst.a as usize];
+    let b = warp.regs.r32[inst.b as usize];
+    let c = warp.regs.r32[inst.c as usize];
+    let mut out = value;
+    let mut in_range = 0u32;
+    for lane in lanes(group) {
+        let me = lane as i32;
+        let by = (b[lane] & 31) as i32;
+        let clamp = (c[lane] & 31) as i32;
+        let segment = (c[lane] >> 8 & 31) as i32;
+        let last = me & segment | clamp & !segment;
+        let first = me & segment;
+        let (source, valid) = match mode {
+            ShuffleMode::Up => (me - by, me - by >= last),
+            ShuffleMode::Down => (me + by, me + by <= last),
+            ShuffleMode::Bfly => (me ^ by, me ^ by <= last),
+            ShuffleMode::Idx => {
+                let source = first | by & !segment;
+                (source, source <= last)
+            }
+        };
+        if valid {
+            out[lane] = value[(source & 31) as usize];
+            in_range |= 1 << lane;
+        }
+    }
+    put32(warp, inst.d, &out, group);
+    if let Some(predicate) = predicate {
+        put_pred(warp, predicate, in_range, group);
+    }
+}
+
+fn vote(warp: &mut Warp, inst: &Inst, mode: VoteMode, negated: bool, group: u32) {
+    let votes = warp.regs.pred[inst.a as usize];
+    let votes = if negated { !votes } else { votes } & group;
+    let verdict = match mode {
+        VoteMode::Ballot => {
+            put32(warp, inst.d, &[votes; LANES], group);
+            return;
+        }
+        VoteMode::All => votes == group,
+        VoteMode::Any => votes != 0,
+        VoteMode::Uni => votes == group || votes == 0,
+    };
+    put_pred(warp, inst.d, if verdict { FULL } else { 0 }, group);
+}
+
+fn find_equal(warp: &mut Warp, inst: &Inst, (all, wide, predicate): (bool, bool, Option<u16>), group: u32) {
+    let value: [u64; LANES] = std::array::from_fn(|lane| {
+        if wide {
+            warp.regs.r64[inst.a as usize][lane]
+        } else {
+            u64::from(warp.regs.r32[inst.a as usize][lane])
+        }
+    });
+    let equal_to =
+        |lane: usize| lanes(group).filter(|&l| value[l] == value[lane]).fold(0u32, |m, l| m | 1 << l);
+    let mut out = [0; LANES];
+    let mut everywhere = false;
+    for lane in lanes(group) {
+        out[lane] = equal_to(lane);
+        if all {
+            everywhere = out[lane] == group;
+            out[lane] = if everywhere { group } else { 0 };
+        }
+    }
+    put32(warp, inst.d, &out, group);
+    if let Some(predicate) = predicate {
+        put_pred(warp, predicate, if everywhere { FULL } else { 0 }, group);
+    }
+}
+
+fn reduce(warp: &mut Warp, inst: &Inst, op: ReduceOp, group: u32) {
+    let value = warp.regs.r32[inst.a as usize];
+    let result = lanes(group)
+        .map(|lane| value[lane])
+        .reduce(|a, b| match op {
+            ReduceOp::Add => a.wrapping_add(b),
+            ReduceOp::MinU => a.min(b),
+            ReduceOp::MaxU => a.max(b),
+            ReduceOp::MinS => (a as i32).min(b as i32) as u32,
+            ReduceOp::MaxS => (a as i32).max(b as i32) as u32,
+            ReduceOp::And => a & b,
+            ReduceOp::Or => a | b,
+            ReduceOp::Xor => a ^ b,
+        })
+        .unwrap_or(0);
+    put32(warp, inst.d, &[result; LANES], group);
+}
+
+/// `cvta`: moves an address by the start of its window.
+pub(super) fn add_window(warp: &mut Warp, inst: &Inst, active: u32, wide: bool, distance: u64) {
+    if wide {
+        warp.regs.map1::<u64, u64>(inst, active, |address| address.wrapping_add(distance));
+    } else {
+        warp.regs.map1::<u32, u32>(inst, active, |address| address.wrapping_add(distance as u32));
+    }
+}

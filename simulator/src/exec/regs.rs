@@ -1,0 +1,174 @@
+//! The registers of one warp, as columns of 32 lanes.
+//!
+//! Three files: 32-bit (also 8- and 16-bit values), 64-bit, and predicates as lane masks. Immediates and
+//! special registers are columns too, filled when the warp starts, so that an instruction never asks what
+//! kind of operand it has.
+
+use crate::decode::Inst;
+
+/// Lanes of a warp.
+pub(crate) const LANES: usize = 32;
+/// All lanes.
+pub(crate) const FULL: u32 = u32::MAX;
+
+/// The register file that holds a value of some type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// 8, 16 and 32 bits.
+    R32,
+    /// 64 bits.
+    R64,
+    /// One bit a lane.
+    Pred,
+}
+
+/// The register files of one warp.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Regs {
+    pub r32: Vec<[u32; LANES]>,
+    pub r64: Vec<[u64; LANES]>,
+    pub pred: Vec<u32>,
+}
+
+/// A type that a lane can hold.
+pub(crate) trait Lane: Copy + Default {
+    /// Its register file.
+    const SLOT: Slot;
+    /// All 32 lanes of a register.
+    fn get(regs: &Regs, register: u16) -> [Self; LANES];
+    /// Replaces the lanes in `mask`.
+    fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32);
+}
+
+#[inline(always)]
+fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
+    if mask == FULL {
+        *column = *values;
+    } else {
+        for lane in 0..LANES {
+            if mask >> lane & 1 == 1 {
+                column[lane] = values[lane];
+            }
+        }
+    }
+}
+
+macro_rules! lane {
+    ($type:ty, $file:ident, $slot:ident, $word:ty, $from:expr, $to:expr) => {
+        impl Lane for $type {
+            const SLOT: Slot = Slot::$slot;
+
+            #[inline(always)]
+            fn get(regs: &Regs, register: u16) -> [Self; LANES] {
+                let column = &regs.$file[register as usize];
+                let mut out = [Self::default(); LANES];
+                for lane in 0..LANES {
+                    out[lane] = $from(column[lane]);
+                }
+                out
+            }
+
+            #[inline(always)]
+            fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32) {
+                let mut words: [$word; LANES] = [0; LANES];
+                for lane in 0..LANES {
+                    words[lane] = $to(values[lane]);
+                }
+                blend(&mut regs.$file[register as usize], &words, mask);
+            }
+        }
+    };
+}
+
+lane!(u32, r32, R32, u32, |word: u32| word, |value: u32| value);
+lane!(i32, r32, R32, u32, |word: u32| word as i32, |value: i32| value as u32);
+lane!(f32, r32, R32, u32, f32::from_bits, f32::to_bits);
+lane!(u16, r32, R32, u32, |word: u32| word as u16, u32::from);
+lane!(i16, r32, R32, u32, |word: u32| word as i16, |value: i16| u32::from(value as u16));
+lane!(u8, r32, R32, u32, |word: u32| word as u8, u32::from);
+// A signed byte result fills its 16-bit register, as `ld.s8` and `cvt.s8` do.
+lane!(i8, r32, R32, u32, |word: u32| word as i8, |value: i8| i32::from(value) as u32);
+lane!(u64, r64, R64, u64, |word: u64| word, |value: u64| value);
+lane!(i64, r64, R64, u64, |word: u64| word as i64, |value: i64| value as u64);
+lane!(f64, r64, R64, u64, f64::from_bits, f64::to_bits);
+
+impl Lane for bool {
+    const SLOT: Slot = Slot::Pred;
+
+    #[inline(always)]
+    fn get(regs: &Regs, register: u16) -> [Self; LANES] {
+        let mask = regs.pred[register as usize];
+        let mut out = [false; LANES];
+        for (lane, value) in out.iter_mut().enumerate() {
+            *value = mask >> lane & 1 == 1;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32) {
+        let mut bits = 0u32;
+        for (lane, value) in values.iter().enumerate() {
+            bits |= u32::from(*value) << lane;
+        }
+        let old = &mut regs.pred[register as usize];
+        *old = *old & !mask | bits & mask;
+    }
+}
+
+impl Regs {
+    /// `d = f(a)` in the lanes of `mask`. `f` runs on every lane, so it must not panic on any value.
+    #[inline(always)]
+    pub fn map1<A: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: impl Fn(A) -> D) {
+        let a = A::get(self, inst.a);
+        let mut out = [D::default(); LANES];
+        for lane in 0..LANES {
+            out[lane] = f(a[lane]);
+        }
+        D::put(self, inst.d, out, mask);
+    }
+
+    /// `d = f(a, b)`.
+    #[inline(always)]
+    pub fn map2<A: Lane, B: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: impl Fn(A, B) -> D) {
+        let (a, b) = (A::get(self, inst.a), B::get(self, inst.b));
+        let mut out = [D::default(); LANES];
+        for lane in 0..LANES {
+            out[lane] = f(a[lane], b[lane]);
+        }
+        D::put(self, inst.d, out, mask);
+    }
+
+    /// `d = f(a, b, c)`.
+    #[inline(always)]
+    pub fn map3<A: Lane, B: Lane, C: Lane, D: Lane>(
+        &mut self,
+        inst: &Inst,
+        mask: u32,
+        f: impl Fn(A, B, C) -> D,
+    ) {
+        let (a, b, c) = (A::get(self, inst.a), B::get(self, inst.b), C::get(self, inst.c));
+        let mut out = [D::default(); LANES];
+        for lane in 0..LANES {
+            out[lane] = f(a[lane], b[lane], c[lane]);
+        }
+        D::put(self, inst.d, out, mask);
+    }
+
+    /// `d = f(a, b, c, e)`, for the few instructions of four inputs.
+    #[inline(always)]
+    pub fn map4<A: Lane, B: Lane, C: Lane, E: Lane, D: Lane>(
+        &mut self,
+        inst: &Inst,
+        mask: u32,
+        f: impl Fn(A, B, C, E) -> D,
+    ) {
+        let (a, b) = (A::get(self, inst.a), B::get(self, inst.b));
+        let (c, e) = (C::get(self, inst.c), E::get(self, inst.e));
+        let mut out = [D::default(); LANES];
+        for lane in 0..LANES {
+            out[lane] = f(a[lane], b[lane], c[lane], e[lane]);
+        }
+        D::put(self, inst.d, out, mask);
+    }
+}

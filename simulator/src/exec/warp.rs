@@ -1,0 +1,249 @@
+//! A warp: 32 lanes, their registers and local memory, and the paths on which they run.
+//!
+//! Lanes that stand at the same instruction form a path. A divergent branch splits a path; paths that meet
+//! merge. The path that is deepest in calls and furthest behind runs first, so that paths meet as early as
+//! the code allows.
+
+use super::regs::{LANES, Regs, Slot};
+use crate::decode::{Program, Special};
+
+/// What a path waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Nothing: it can run.
+    Nothing,
+    /// A barrier of the block.
+    Barrier { id: u32, count: Option<u32> },
+    /// Other lanes at this very instruction.
+    Converge { members: u32 },
+}
+
+/// Where a call returns to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Instruction after the call.
+    pub back: u32,
+    /// The call, for its results.
+    pub call: u32,
+}
+
+/// Lanes at one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Path {
+    /// Next instruction.
+    pub pc: u32,
+    /// Its lanes.
+    pub mask: u32,
+    /// Calls it is in, outermost first.
+    pub stack: Vec<Frame>,
+    /// What it waits for.
+    pub wait: Wait,
+}
+
+/// One warp.
+#[derive(Debug)]
+pub(crate) struct Warp {
+    /// Its number in the block.
+    pub index: u32,
+    /// Registers.
+    pub regs: Regs,
+    /// Local memory, one lane after another.
+    pub local: Vec<u8>,
+    /// Bytes of it a lane.
+    pub local_bytes: usize,
+    /// Paths that have not ended.
+    pub paths: Vec<Path>,
+    /// Lanes that exist.
+    pub born: u32,
+    /// Lanes that have not exited.
+    pub live: u32,
+    /// Backward jumps taken while other paths waited to run: a sign of a spin loop.
+    pub spins: u32,
+    /// `bar.arrive`s not yet counted by the block: id, threads, expected threads, instruction.
+    pub arrived: Vec<(u32, u32, Option<u32>, u32)>,
+    /// Instructions executed; what `%clock` reads.
+    pub clock: u64,
+    /// The special registers that never change are filled.
+    started: bool,
+}
+
+/// What a block tells its warps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dimensions {
+    /// `gridDim`.
+    pub grid: [u32; 3],
+    /// `blockDim`.
+    pub block: [u32; 3],
+    /// `blockIdx`.
+    pub index: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+}
+
+/// Registers and local memory of a fresh block hold this: a value that is wrong in most uses.
+const UNDEFINED: u8 = 0xcb;
+
+impl Warp {
+    /// A warp whose constants are filled; [`Self::start`] readies it for a block.
+    pub fn new(program: &Program, index: u32, threads: u32) -> Self {
+        let born = match threads.saturating_sub(index * LANES as u32).min(LANES as u32) {
+            32 => u32::MAX,
+            lanes => (1 << lanes) - 1,
+        };
+        let mut regs = Regs {
+            r32: vec![[0; LANES]; program.r32],
+            r64: vec![[0; LANES]; program.r64],
+            pred: vec![0; program.preds],
+        };
+        for &(register, value) in &program.constants32 {
+            regs.r32[register as usize] = [value; LANES];
+        }
+        for &(register, value) in &program.constants64 {
+            regs.r64[register as usize] = [value; LANES];
+        }
+        for &(register, value) in &program.constant_preds {
+            regs.pred[register as usize] = if value { u32::MAX } else { 0 };
+        }
+        Self {
+            index,
+            regs,
+            local: Vec::new(),
+            local_bytes: program.local_bytes.next_multiple_of(16),
+            paths: Vec::new(),
+            born,
+            live: 0,
+            spins: 0,
+            arrived: Vec::new(),
+            clock: 0,
+            started: false,
+        }
+    }
+
+    /// Puts the warp at the first instruction of a new block.
+    pub fn start(&mut self, program: &Program, dimensions: &Dimensions) {
+        for &(slot, register) in &program.undefined {
+            let register = register as usize;
+            match slot {
+                Slot::R32 => self.regs.r32[register] = [u32::from_ne_bytes([UNDEFINED; 4]); LANES],
+                Slot::R64 => self.regs.r64[register] = [u64::from_ne_bytes([UNDEFINED; 8]); LANES],
+                Slot::Pred => self.regs.pred[register] = 0,
+            }
+        }
+        for &(register, special) in &program.specials {
+            // The others are the same in every block.
+            if !self.started || matches!(special, Special::Ctaid(_) | Special::SmId) {
+                self.regs.r32[register as usize] =
+                    std::array::from_fn(|lane| self.special(special, lane as u32, program, dimensions));
+            }
+        }
+        self.started = true;
+        self.local.clear();
+        self.local.resize(self.local_bytes * LANES, UNDEFINED);
+        self.live = self.born;
+        self.spins = 0;
+        self.clock = 0;
+        self.arrived.clear();
+        self.paths.clear();
+        self.paths.push(Path { pc: 0, mask: self.born, stack: Vec::new(), wait: Wait::Nothing });
+    }
+
+    fn special(&self, special: Special, lane: u32, program: &Program, dimensions: &Dimensions) -> u32 {
+        let [x, y, z] = dimensions.block;
+        let thread = self.index * LANES as u32 + lane;
+        let blocks: u64 = dimensions.grid.iter().map(|&n| u64::from(n)).product();
+        match special {
+            Special::Tid(0) => thread % x,
+            Special::Tid(1) => thread / x % y,
+            Special::Tid(_) => thread / x / y,
+            Special::Ntid(axis) => dimensions.block[axis],
+            Special::Ctaid(axis) => dimensions.index[axis],
+            Special::Nctaid(axis) => dimensions.grid[axis],
+            Special::LaneId => lane,
+            Special::WarpId => self.index,
+            Special::NWarpId => (x * y * z).div_ceil(LANES as u32),
+            // As if each block had a multiprocessor of its own, up to the number that exist.
+            Special::SmId => {
+                let [gx, gy, _] = dimensions.grid;
+                let [bx, by, bz] = dimensions.index;
+                (u64::from(bx) + u64::from(gx) * (u64::from(by) + u64::from(gy) * u64::from(bz))) as u32 % 132
+            }
+            Special::NSmId => blocks.min(132) as u32,
+            Special::LaneMaskEq => 1 << lane,
+            Special::LaneMaskLe => u32::MAX >> (31 - lane),
+            Special::LaneMaskLt => (1 << lane) - 1,
+            Special::LaneMaskGe => u32::MAX << lane,
+            Special::LaneMaskGt => (u32::MAX << lane) & !(1 << lane),
+            Special::DynamicShared => dimensions.dynamic_shared,
+            Special::TotalShared => dimensions.dynamic_shared + program.static_shared as u32,
+            Special::Zero => 0,
+        }
+    }
+
+    /// Whether all lanes have exited.
+    pub fn done(&self) -> bool {
+        self.live == 0
+    }
+
+    /// The path to run next: deepest, then furthest behind.
+    pub fn pick(&self) -> Option<usize> {
+        (0..self.paths.len())
+            .filter(|&path| self.paths[path].wait == Wait::Nothing)
+            .min_by_key(|&path| (usize::MAX - self.paths[path].stack.len(), self.paths[path].pc))
+    }
+
+    /// The path furthest ahead, for a turn when the others spin.
+    pub fn pick_last(&self) -> Option<usize> {
+        (0..self.paths.len())
+            .filter(|&path| self.paths[path].wait == Wait::Nothing)
+            .max_by_key(|&path| (self.paths[path].pc, path))
+    }
+
+    /// Joins runnable paths that stand at the same place.
+    pub fn merge(&mut self) {
+        let mut first = 0;
+        while first < self.paths.len() {
+            let mut second = first + 1;
+            while second < self.paths.len() {
+                let (a, b) = (&self.paths[first], &self.paths[second]);
+                if a.pc == b.pc
+                    && a.wait == b.wait
+                    && !matches!(a.wait, Wait::Barrier { .. })
+                    && a.stack == b.stack
+                {
+                    self.paths[first].mask |= self.paths[second].mask;
+                    self.paths.swap_remove(second);
+                } else {
+                    second += 1;
+                }
+            }
+            first += 1;
+        }
+    }
+
+    /// Lets paths that wait for lanes which have exited since look again; whether any can go on.
+    pub fn wake(&mut self) -> bool {
+        let mut any = false;
+        for index in 0..self.paths.len() {
+            let Wait::Converge { members } = self.paths[index].wait else { continue };
+            let pc = self.paths[index].pc;
+            let here =
+                self.paths.iter().filter(|path| path.pc == pc && matches!(path.wait, Wait::Converge { .. }));
+            let together = here.fold(0, |mask, path| mask | path.mask);
+            if members & self.live & !together == 0 {
+                self.paths[index].wait = Wait::Nothing;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The local memory of one lane.
+    pub fn local_of(&self, lane: usize) -> &[u8] {
+        &self.local[lane * self.local_bytes..(lane + 1) * self.local_bytes]
+    }
+
+    /// The same, to write.
+    pub fn local_of_mut(&mut self, lane: usize) -> &mut [u8] {
+        &mut self.local[lane * self.local_bytes..(lane + 1) * self.local_bytes]
+    }
+}

@@ -1,0 +1,347 @@
+//! Faults and remarks put into words: what happened, to whom, and what to try.
+
+use crate::decode::Program;
+use crate::exec::{AccessKind, Fault, FaultKind, Remark};
+use crate::finding::{Finding, Kind, Label, Location, Severity, ThreadId};
+use crate::host::{HOST_BASE, HOST_END};
+use crate::memory::Memory;
+use crate::observe::LineTable;
+use crate::ptx::ast::Space;
+
+/// What the words need to know.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    /// The program that ran.
+    pub program: &'a Program,
+    /// Its source lines.
+    pub lines: &'a LineTable,
+    /// Global memory of its side.
+    pub memory: &'a Memory,
+    /// `blockDim`; all ones for a host function.
+    pub block: [u32; 3],
+    /// A host function rather than a kernel.
+    pub host: bool,
+    /// Bytes of shared memory of a block.
+    pub shared_bytes: usize,
+}
+
+/// A kernel's name as the student wrote it.
+pub(crate) fn readable(mangled: &str) -> String {
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    cpp_demangle::Symbol::new(mangled)
+        .ok()
+        .and_then(|symbol| symbol.demangle_with_options(&options).ok())
+        .unwrap_or_else(|| mangled.to_owned())
+}
+
+/// The words of a fault or remark, without its place.
+struct Words {
+    code: &'static str,
+    kind: Kind,
+    message: String,
+    hint: String,
+    labels: Vec<Label>,
+}
+
+impl Words {
+    fn new(code: &'static str, kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, kind, message: message.into(), hint: hint.into(), labels: Vec::new() }
+    }
+}
+
+impl Scene<'_> {
+    /// The student's line of an instruction; for one that the compiler gave none, that of its nearest
+    /// predecessor.
+    pub fn location(&self, pc: u32) -> Option<Location> {
+        let until = (pc as usize + 1).min(self.program.code.len());
+        self.program.code[..until].iter().rev().find_map(|inst| self.lines.get(inst.location).cloned())
+    }
+
+    fn thread(&self, index: [u32; 3], warp: u32, lane: u32) -> Option<ThreadId> {
+        let [x, y, _] = self.block;
+        let thread = warp * 32 + lane;
+        (!self.host).then(|| ThreadId {
+            kernel: readable(&self.program.name),
+            block: index,
+            thread: [thread % x, thread / x % y, thread / x / y],
+        })
+    }
+
+    /// A fault, as an error.
+    pub fn fault(&self, fault: &Fault, index: [u32; 3]) -> Finding {
+        let words = self.words(&fault.kind);
+        Finding {
+            code: words.code,
+            kind: words.kind,
+            severity: Severity::Error,
+            message: words.message,
+            location: self.location(fault.pc),
+            labels: words.labels,
+            thread: self.thread(index, fault.warp, fault.lane),
+            count: 1,
+            hint: words.hint,
+        }
+    }
+
+    /// A remark, as an error: nothing the executor remarks on is legal.
+    pub fn remark(&self, remark: &Remark, count: u64, index: [u32; 3], warp: u32, lane: u32) -> Finding {
+        let (words, pc) = self.remark_words(remark);
+        Finding {
+            code: words.code,
+            kind: words.kind,
+            severity: Severity::Error,
+            message: words.message,
+            location: self.location(pc),
+            labels: words.labels,
+            thread: self.thread(index, warp, lane),
+            count,
+            hint: words.hint,
+        }
+    }
+
+    fn words(&self, kind: &FaultKind) -> Words {
+        match kind {
+            FaultKind::OutOfBounds { address, bytes, kind, space } => {
+                self.out_of_bounds(*address, *bytes, *kind, *space)
+            }
+            FaultKind::Misaligned { address, bytes, kind } => Words::new(
+                "W0102",
+                if self.host { Kind::Host } else { Kind::Memory },
+                format!(
+                    "{} {bytes} bytes at an address that is no multiple of {bytes} ({} past one)",
+                    verb(*kind),
+                    address % bytes
+                ),
+                format!(
+                    "a {bytes}-byte access needs a {bytes}-byte aligned address: check the offset that the \
+                     pointer was cast at, or handle the unaligned ends one byte at a time"
+                ),
+            ),
+            FaultKind::WriteConstant { .. } => Words::new(
+                "W0104",
+                Kind::Memory,
+                "writes to constant memory, which kernels can only read",
+                "copy to it from the host with `cudaMemcpyToSymbol`, or use a `__device__` variable",
+            ),
+            FaultKind::InstructionLimit => Words::new(
+                "W0504",
+                if self.host { Kind::Host } else { Kind::Launch },
+                "does not come to an end: the limit of instructions was reached here",
+                "check that the loop's condition becomes false in every thread: does the index grow by a step \
+                 that is not zero, and is it compared with the right bound?",
+            ),
+            FaultKind::Trap { message: Some(message) } => {
+                Words::new("W0505", Kind::Launch, message.clone(), "the kernel's own `assert` stopped it")
+            }
+            FaultKind::Trap { message: None } => Words::new(
+                "W0505",
+                Kind::Launch,
+                "the kernel stopped itself with a trap instruction",
+                "the compiler inserts a trap where the code cannot go on, such as after undefined behaviour",
+            ),
+            FaultKind::Deadlock { waiting } => self.deadlock(waiting),
+            FaultKind::LaneOutsideMask { members, active } => Words::new(
+                "W0405",
+                Kind::Barrier,
+                format!(
+                    "a lane takes part in a warp operation whose mask {members:#010x} leaves it out (active: {active:#010x})"
+                ),
+                "the mask of `__shfl_sync`, `__ballot_sync` and their kin must name every lane that executes it",
+            ),
+            FaultKind::MissingFunction { name } => Words::new(
+                "W0506",
+                if self.host { Kind::Host } else { Kind::Launch },
+                format!("calls `{}`, which the workbook does not provide", readable(name)),
+                "use what `workbook.cuh` and the CUDA runtime offer, or write the function in this file",
+            ),
+            FaultKind::BadBarrier { id, count } => Words::new(
+                "W0406",
+                Kind::Barrier,
+                format!("a barrier with number {id} and a count of {count} threads"),
+                "barrier numbers go from 0 to 15, and a count must be a multiple of 32 threads",
+            ),
+        }
+    }
+
+    fn deadlock(&self, waiting: &[(u32, u32, bool)]) -> Words {
+        let labels = waiting
+            .iter()
+            .filter_map(|&(pc, threads, barrier)| {
+                let what = if barrier { "at this barrier" } else { "here for other lanes of their warp" };
+                let text = format!("{threads} thread{} wait{} {what}", plural(threads), singular(threads));
+                Some(Label { location: self.location(pc)?, text })
+            })
+            .collect();
+        Words {
+            labels,
+            ..Words::new(
+                "W0404",
+                Kind::Barrier,
+                "the block hangs: its threads wait for each other at places that not all of them reach",
+                "every thread of the block has to reach the same `__syncthreads()`: take it out of the branch",
+            )
+        }
+    }
+
+    fn remark_words(&self, remark: &Remark) -> (Words, u32) {
+        match *remark {
+            Remark::DivergentBarrier { pc } => (
+                Words::new(
+                    "W0401",
+                    Kind::Barrier,
+                    "only part of a warp reaches this barrier: it stands in a branch that its threads decide \
+                     differently",
+                    "move `__syncthreads()` out of the branch or loop, and keep only the work inside",
+                ),
+                pc,
+            ),
+            Remark::MixedBarriers { pc, other } => (
+                Words {
+                    labels: self
+                        .location(other)
+                        .map(|location| Label { location, text: "others of its threads wait here".into() })
+                        .into_iter()
+                        .collect(),
+                    ..Words::new(
+                        "W0402",
+                        Kind::Barrier,
+                        "threads of one block wait at different barriers: what was to be ordered is not",
+                        "every thread of the block has to reach the same `__syncthreads()`",
+                    )
+                },
+                pc,
+            ),
+            Remark::ExitedBarrier { pc } => (
+                Words::new(
+                    "W0403",
+                    Kind::Barrier,
+                    "threads of the block had already returned when the others reached this barrier",
+                    "do not `return` early before a `__syncthreads()`: guard the work with `if` instead, so that \
+                     every thread reaches the barrier",
+                ),
+                pc,
+            ),
+        }
+    }
+
+    fn out_of_bounds(&self, address: u64, bytes: u64, kind: AccessKind, space: Space) -> Words {
+        let verb = verb(kind);
+        match space {
+            Space::Shared => Words::new(
+                "W0106",
+                Kind::Memory,
+                format!(
+                    "{verb} {} at byte {address} of shared memory, of which the block has {}",
+                    count_bytes(bytes),
+                    count_bytes(self.shared_bytes as u64)
+                ),
+                "check the index against the array's size, and the third launch parameter if the array is \
+                 `extern __shared__`",
+            ),
+            Space::Local => Words::new(
+                "W0107",
+                if self.host { Kind::Host } else { Kind::Memory },
+                format!("{verb} {} outside a local array", count_bytes(bytes)),
+                "check the index against the size of the array that the function declares",
+            ),
+            Space::Param => Words::new(
+                "W0107",
+                Kind::Memory,
+                format!("{verb} {} outside the kernel's parameters", count_bytes(bytes)),
+                "check the index into the parameter",
+            ),
+            Space::Global | Space::Const if self.host => self.host_access(address, bytes, verb),
+            Space::Global | Space::Const => self.device_access(address, bytes, verb),
+        }
+    }
+
+    fn host_access(&self, address: u64, bytes: u64, verb: &str) -> Words {
+        if !(HOST_BASE..HOST_END).contains(&address) && address >= 4096 {
+            return Words::new(
+                "W0601",
+                Kind::Host,
+                format!("{verb} GPU memory directly from the host function"),
+                "device pointers can only be used inside kernels: copy with `cudaMemcpy(…, \
+                 cudaMemcpyDeviceToHost)` and read the copy",
+            );
+        }
+        self.stray("W0602", Kind::Host, address, bytes, verb)
+    }
+
+    fn device_access(&self, address: u64, bytes: u64, verb: &str) -> Words {
+        if (HOST_BASE..HOST_END).contains(&address) {
+            return Words::new(
+                "W0105",
+                Kind::Memory,
+                format!("{verb} through a pointer to host memory"),
+                "a kernel can only use GPU memory: allocate with `cudaMalloc`, copy with `cudaMemcpy`, and pass \
+                 the device pointer",
+            );
+        }
+        self.stray("W0101", Kind::Memory, address, bytes, verb)
+    }
+
+    fn stray(&self, code: &'static str, kind: Kind, address: u64, bytes: u64, verb: &str) -> Words {
+        if address < 4096 {
+            return Words::new(
+                "W0108",
+                kind,
+                format!("{verb} through a null pointer"),
+                "the pointer was never set, or the call that should have set it failed: check its return value",
+            );
+        }
+        let Some(near) = self.memory.nearest(address) else {
+            return Words::new(
+                code,
+                kind,
+                format!("{verb} {} where nothing is allocated", count_bytes(bytes)),
+                "check how the address is computed",
+            );
+        };
+        if !near.live {
+            return Words::new(
+                "W0103",
+                kind,
+                format!("{verb} `{}` after it was freed", near.name),
+                "free memory only after the last kernel that uses it",
+            );
+        }
+        let offset = i128::from(address) - i128::from(near.base);
+        Words::new(
+            code,
+            kind,
+            format!(
+                "{verb} {} at byte {offset} of `{}`, which has {}",
+                count_bytes(bytes),
+                near.name,
+                count_bytes(near.size)
+            ),
+            if offset < 0 {
+                "the index is negative here: check it before the access"
+            } else {
+                "more threads run than there are elements: guard the access with `if (i < n)`, and check that \
+                 the index stays below the size"
+            },
+        )
+    }
+}
+
+fn verb(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+        AccessKind::Atomic => "updates atomically",
+    }
+}
+
+fn count_bytes(bytes: u64) -> String {
+    format!("{bytes} byte{}", if bytes == 1 { "" } else { "s" })
+}
+
+fn plural(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn singular(count: u32) -> &'static str {
+    if count == 1 { "s" } else { "" }
+}

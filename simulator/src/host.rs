@@ -1,0 +1,407 @@
+//! Runs the host function of a submission: one thread, its own memory, CUDA runtime calls trapped.
+//!
+//! The host function is compiled to PTX like a kernel, and never runs natively. Its memory is apart from
+//! the device's: using a device pointer here, or a host pointer in a kernel, is a fault with a source line.
+
+use crate::decode::{Callee, Program};
+use crate::exec::{Dimensions, Environment, External, Fault, Stop, Warp, finish_external, run_warp};
+use crate::explain::Scene;
+use crate::external::{argument, device_call, set_result};
+use crate::finding::{Finding, Kind, Location, Severity};
+use crate::layout::{HOST, in_window};
+use crate::memory::{Memory, View, merge};
+use crate::module::Module;
+use crate::observe::Nobody;
+
+/// Where host memory begins in the simulated address space. No device address reaches this far.
+pub const HOST_BASE: u64 = 0x0000_4000_0000_0000;
+/// The end of the range reserved for host memory.
+pub const HOST_END: u64 = 0x0000_6000_0000_0000;
+
+/// Why a host function stopped early.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The PTX asks for something the interpreter does not do.
+    #[error("line {line} of the host PTX: {message}")]
+    Unsupported {
+        /// Line of the PTX text.
+        line: u32,
+        /// What is missing.
+        message: String,
+    },
+    /// The engine behind the runtime calls broke; not the student's doing.
+    #[error("{0}")]
+    Engine(String),
+}
+
+/// What a trapped runtime call may answer instead of a `cudaError_t`.
+#[derive(Debug)]
+pub enum HostCallError {
+    /// The student's fault: ends the host function with this finding. A missing location becomes the call's.
+    Finding(Box<Finding>),
+    /// The engine broke.
+    Engine(String),
+}
+
+/// Carries out the CUDA runtime calls that the host function makes.
+pub trait HostCalls {
+    /// Runtime call `id` with its arguments: an array of `u64` at host address `arguments`.
+    /// Returns a `cudaError_t`.
+    fn call(&mut self, id: i32, arguments: u64, host: &mut HostView<'_>) -> Result<i32, HostCallError>;
+}
+
+/// What a trapped call may see and change of the host function's world.
+pub struct HostView<'a> {
+    module: &'a Module,
+    location: Option<Location>,
+    memory: &'a mut Memory,
+    warp: &'a mut Warp,
+}
+
+impl HostView<'_> {
+    /// The student's line that makes this call.
+    pub fn location(&self) -> Option<&Location> {
+        self.location.as_ref()
+    }
+
+    /// Reads `length` bytes of host memory; a finding if any of them is not the host function's to read.
+    pub fn read(&self, address: u64, length: u64) -> Result<Vec<u8>, HostCallError> {
+        let bytes = match in_window(address, HOST.local) {
+            Some(offset) => slice(self.warp.local_of(0), offset, length),
+            None => self.memory.bytes(address, length).ok(),
+        };
+        bytes.map(<[u8]>::to_vec).ok_or_else(|| self.stray(address, length, "reads"))
+    }
+
+    /// Reads `count` consecutive 8-byte words.
+    pub fn read_u64s(&self, address: u64, count: usize) -> Result<Vec<u64>, HostCallError> {
+        let bytes = self.read(address, 8 * count as u64)?;
+        Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+
+    /// Writes bytes to host memory.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), HostCallError> {
+        let length = bytes.len() as u64;
+        let target = match in_window(address, HOST.local) {
+            Some(offset) => {
+                let range = range(offset, length);
+                self.warp.local_of_mut(0).get_mut(range)
+            }
+            None => self.memory.bytes_mut(address, length).ok(),
+        };
+        match target {
+            Some(target) => {
+                target.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => Err(self.stray(address, length, "writes")),
+        }
+    }
+
+    /// Allocates host memory (`cudaMallocHost`), named in findings as `label`.
+    pub fn alloc(&mut self, bytes: u64, label: &str) -> Option<u64> {
+        self.memory.alloc(bytes, label).ok()
+    }
+
+    /// Frees what [`HostView::alloc`] gave; `false` if `address` is not the start of such an allocation.
+    pub fn free(&mut self, address: u64) -> bool {
+        self.memory.free(address).is_ok()
+    }
+
+    /// Whether the address lies in the range of host memory (allocated or not).
+    pub fn is_host_address(address: u64) -> bool {
+        (HOST_BASE..HOST_END).contains(&address)
+    }
+
+    /// The mangled name of the kernel whose address this is.
+    pub fn kernel_at(&self, address: u64) -> Option<&str> {
+        self.module.function_at(address)
+    }
+
+    /// The `__device__` or `__constant__` variable at this address, and the offset into it.
+    pub fn symbol_at(&self, address: u64) -> Option<(&str, u64)> {
+        self.module.variable_at(address)
+    }
+
+    /// The finding for a runtime call whose host pointer leads nowhere.
+    fn stray(&self, address: u64, length: u64, verb: &str) -> HostCallError {
+        let (message, hint) = if !Self::is_host_address(address) && address >= 4096 {
+            (
+                format!("this call {verb} host memory, and is given a pointer to GPU memory"),
+                "check the order of the arguments and the direction (`cudaMemcpyHostToDevice`, \
+                 `cudaMemcpyDeviceToHost`)",
+            )
+        } else if address < 4096 {
+            (format!("this call {verb} host memory through a null pointer"), "the pointer was never set")
+        } else {
+            let name = self.memory.nearest(address).map_or(String::new(), |near| {
+                format!(" near `{}`, which has {} bytes", near.name, near.size)
+            });
+            (
+                format!("this call {verb} {length} bytes of host memory that are not all allocated{name}"),
+                "check the number of bytes: elements × size of an element",
+            )
+        };
+        HostCallError::Finding(Box::new(Finding {
+            code: "W0602",
+            kind: Kind::Host,
+            severity: Severity::Error,
+            message,
+            location: self.location.clone(),
+            labels: Vec::new(),
+            thread: None,
+            count: 1,
+            hint: hint.to_owned(),
+        }))
+    }
+}
+
+fn range(offset: u64, length: u64) -> std::ops::Range<usize> {
+    offset as usize..offset.saturating_add(length) as usize
+}
+
+fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
+    bytes.get(range(offset, length))
+}
+
+/// One argument of the host function.
+#[derive(Debug, Clone)]
+pub enum HostArgument {
+    /// An `int`.
+    Int(i32),
+    /// A pointer as it is: device memory.
+    Pointer(u64),
+    /// Host memory filled with these bytes before the call; the function gets its address.
+    HostBuffer {
+        /// The parameter's name, used in findings.
+        name: String,
+        /// Contents before the call.
+        bytes: Vec<u8>,
+    },
+}
+
+/// What a finished host function leaves.
+#[derive(Debug)]
+pub struct HostOutcome {
+    /// The fault that ended it early, if one did.
+    pub fault: Option<Finding>,
+    /// The host buffers among the arguments after the call, in order.
+    pub buffers: Vec<Vec<u8>>,
+    /// What it printed.
+    pub printed: Vec<u8>,
+    /// Instructions executed.
+    pub instructions: u64,
+}
+
+/// Runs the entry `name` of `module` with these arguments to its end, or to its fault.
+/// `instruction_limit` bounds an endless loop, which is a fault of the student's.
+pub fn run(
+    module: &Module,
+    name: &str,
+    arguments: &[HostArgument],
+    calls: &mut dyn HostCalls,
+    instruction_limit: u64,
+) -> Result<HostOutcome, HostError> {
+    let program = match module.program(name) {
+        None => return Err(HostError::Unsupported { line: 0, message: format!("`{name}` is missing") }),
+        Some(Err(error)) => return Err(HostError::Unsupported { line: error.line, message: error.message }),
+        Some(Ok(program)) => program,
+    };
+    let mut memory = module.memory();
+    let (parameters, buffers) = place_arguments(&program, arguments, &mut memory)?;
+    let mut run = Run {
+        module,
+        program: &program,
+        memory,
+        warp: Warp::new(&program, 0, 1),
+        parameters,
+        budget: instruction_limit,
+        printed: Vec::new(),
+    };
+    let fault = run.finish(calls)?;
+    let contents = |&(address, length): &Buffer| {
+        run.memory.bytes(address, length).map_or_else(|_| Vec::new(), <[u8]>::to_vec)
+    };
+    Ok(HostOutcome {
+        fault,
+        buffers: buffers.iter().map(contents).collect(),
+        instructions: instruction_limit - run.budget,
+        printed: run.printed,
+    })
+}
+
+/// Address and size of a host buffer.
+type Buffer = (u64, u64);
+
+/// The parameter block, and the host buffers.
+fn place_arguments(
+    program: &Program,
+    arguments: &[HostArgument],
+    memory: &mut Memory,
+) -> Result<(Vec<u8>, Vec<Buffer>), HostError> {
+    let mut block = vec![0; program.parameter_bytes];
+    let mut buffers = Vec::new();
+    if arguments.len() != program.parameters.len() {
+        return Err(HostError::Engine(format!("`{}` takes another number of arguments", program.name)));
+    }
+    for (argument, parameter) in arguments.iter().zip(&program.parameters) {
+        let bytes = match argument {
+            HostArgument::Int(value) => value.to_le_bytes().to_vec(),
+            HostArgument::Pointer(address) => address.to_le_bytes().to_vec(),
+            HostArgument::HostBuffer { name, bytes } => {
+                let failed = |_| HostError::Engine(format!("no memory for the host buffer `{name}`"));
+                let address = memory.alloc(bytes.len() as u64, name).map_err(failed)?;
+                memory.bytes_mut(address, bytes.len() as u64).map_err(failed)?.copy_from_slice(bytes);
+                buffers.push((address, bytes.len() as u64));
+                address.to_le_bytes().to_vec()
+            }
+        };
+        if bytes.len() != parameter.size {
+            return Err(HostError::Engine(format!("an argument of `{}` has another size", program.name)));
+        }
+        block[parameter.offset..parameter.offset + parameter.size].copy_from_slice(&bytes);
+    }
+    Ok((block, buffers))
+}
+
+/// A host function on its way.
+struct Run<'a> {
+    module: &'a Module,
+    program: &'a Program,
+    memory: Memory,
+    warp: Warp,
+    parameters: Vec<u8>,
+    budget: u64,
+    printed: Vec<u8>,
+}
+
+impl Run<'_> {
+    /// Runs to the end; the fault that came first, if one did.
+    fn finish(&mut self, calls: &mut dyn HostCalls) -> Result<Option<Finding>, HostError> {
+        let dimensions = Dimensions { grid: [1; 3], block: [1; 3], index: [0; 3], dynamic_shared: 0 };
+        self.warp.start(self.program, &dimensions);
+        loop {
+            let stop = match self.turn() {
+                Ok(stop) => stop,
+                Err(fault) => return Ok(Some(self.scene().fault(&fault, [0; 3]))),
+            };
+            match stop {
+                Stop::Done => return Ok(None),
+                Stop::Slice => {}
+                Stop::Waiting => {
+                    return Err(HostError::Engine("the host function waits at a barrier".to_owned()));
+                }
+                Stop::External(external) => {
+                    if let Some(finding) = self.external(external, calls)? {
+                        return Ok(Some(finding));
+                    }
+                    finish_external(&mut self.warp, self.program, external);
+                }
+            }
+        }
+    }
+
+    /// Runs to the next call from outside; its stores are in memory afterwards.
+    fn turn(&mut self) -> Result<Stop, Fault> {
+        let (result, footprint) = {
+            let mut view = View::new(&self.memory, true);
+            let mut env = Environment {
+                program: self.program,
+                layout: HOST,
+                parameters: &self.parameters,
+                view: &mut view,
+                shared: &mut [],
+                observer: &mut Nobody,
+                budget: &mut self.budget,
+                remarks: &mut Vec::new(),
+            };
+            let result = run_warp(&mut self.warp, &mut env, u64::MAX);
+            (result, view.finish())
+        };
+        merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
+        result
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene {
+            program: self.program,
+            lines: &self.module.lines,
+            memory: &self.memory,
+            block: [1; 3],
+            host: true,
+            shared_bytes: 0,
+        }
+    }
+
+    fn external(
+        &mut self,
+        external: External,
+        calls: &mut dyn HostCalls,
+    ) -> Result<Option<Finding>, HostError> {
+        let program = self.program;
+        let Callee::External { name, .. } = &program.calls[external.call as usize].callee else {
+            unreachable!("only functions without a body leave the interpreter")
+        };
+        let location = self.scene().location(external.pc);
+        let [first, second] = [0, 1].map(|n| argument(&self.warp, program, external.call, 0, n));
+        let result = match name.as_str() {
+            "host_call" => {
+                let warp = &mut self.warp;
+                let mut view = HostView {
+                    module: self.module,
+                    location: location.clone(),
+                    memory: &mut self.memory,
+                    warp,
+                };
+                match calls.call(first as i32, second, &mut view) {
+                    Ok(code) => u64::from(code as u32),
+                    Err(HostCallError::Finding(mut finding)) => {
+                        if finding.location.is_none() {
+                            finding.location = location;
+                        }
+                        return Ok(Some(*finding));
+                    }
+                    Err(HostCallError::Engine(message)) => return Err(HostError::Engine(message)),
+                }
+            }
+            "malloc" => {
+                let number = self.memory.allocations().len() + 1;
+                self.memory.alloc(first, &format!("malloc #{number}")).unwrap_or(0)
+            }
+            "free" => {
+                if first != 0 && self.memory.free(first).is_err() {
+                    let message =
+                        "`free` is given a pointer that `malloc` did not return, or that was freed before";
+                    return Ok(Some(host_finding("W0603", message, location)));
+                }
+                0
+            }
+            _ => {
+                let view = View::new(&self.memory, true);
+                let mut view = view;
+                let outcome =
+                    device_call(&mut self.warp, &mut view, program, HOST, external, &mut self.printed);
+                return Ok(outcome.err().map(|kind| {
+                    let fault = Fault { kind, pc: external.pc, warp: 0, lane: 0 };
+                    self.scene().fault(&fault, [0; 3])
+                }));
+            }
+        };
+        set_result(&mut self.warp, program, external.call, 0, result);
+        Ok(None)
+    }
+}
+
+fn host_finding(code: &'static str, message: &str, location: Option<Location>) -> Finding {
+    Finding {
+        code,
+        kind: Kind::Host,
+        severity: Severity::Error,
+        message: message.to_owned(),
+        location,
+        labels: Vec::new(),
+        thread: None,
+        count: 1,
+        hint: "free each pointer once, with the function that belongs to how it was allocated".to_owned(),
+    }
+}

@@ -1,0 +1,92 @@
+//! One kernel launch: what goes in, what comes out.
+
+pub use crate::decode::Class;
+use crate::finding::{Finding, Location};
+
+/// A launch as `<<<grid, block, dynamic_shared>>>` asks for it.
+#[derive(Debug, Clone)]
+pub struct Launch<'a> {
+    /// Mangled kernel name.
+    pub kernel: &'a str,
+    /// `gridDim`, in blocks.
+    pub grid: [u32; 3],
+    /// `blockDim`, in threads.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    /// The bytes of each argument, in order; lengths as in [`crate::KernelInfo::parameter_sizes`].
+    pub arguments: &'a [Vec<u8>],
+    /// Whether to count events for the timing model (costs time).
+    pub count: bool,
+}
+
+/// Events of one launch. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Instructions executed, counted once a warp.
+    pub warp_instructions: u64,
+    /// Instructions executed, counted once an active lane.
+    pub thread_instructions: u64,
+    /// Global load requests (warp instructions).
+    pub global_load_requests: u64,
+    /// Sectors that global loads touched, counted each time.
+    pub global_load_sectors: u64,
+    /// Global store requests.
+    pub global_store_requests: u64,
+    /// Sectors that global stores touched, counted each time.
+    pub global_store_sectors: u64,
+    /// Distinct sectors read at least once in the launch.
+    pub unique_read_sectors: u64,
+    /// Distinct sectors written at least once in the launch.
+    pub unique_write_sectors: u64,
+    /// Atomic operations on global memory, counted once a lane.
+    pub global_atomics: u64,
+    /// Atomic operations on shared memory, counted once a lane.
+    pub shared_atomics: u64,
+    /// Shared-memory wavefronts, loads and stores.
+    pub shared_wavefronts: u64,
+    /// `warp_instructions` by the unit that executes them, indexed by [`Class`].
+    pub mix: [u64; Class::COUNT],
+}
+
+/// The events of one source line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineCounters {
+    /// The student's line.
+    pub location: Location,
+    /// Its share of the launch's events (`unique_*` are 0 here).
+    pub counters: Counters,
+}
+
+/// What a launch leaves.
+#[derive(Debug, Clone, Default)]
+pub struct LaunchReport {
+    /// Faults and remarks, grouped; any of severity error means the output cannot be trusted.
+    pub findings: Vec<Finding>,
+    /// Whether a fault stopped the launch before its end.
+    pub stopped: bool,
+    /// Events of the whole launch; zero unless asked for.
+    pub counters: Counters,
+    /// Events by source line, in the order of file and line; empty unless asked for.
+    pub lines: Vec<LineCounters>,
+    /// What `printf` in the kernel wrote.
+    pub printed: Vec<u8>,
+}
+
+impl Counters {
+    /// Adds another's events, `unique_*` excepted: those are not sums.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.warp_instructions += other.warp_instructions;
+        self.thread_instructions += other.thread_instructions;
+        self.global_load_requests += other.global_load_requests;
+        self.global_load_sectors += other.global_load_sectors;
+        self.global_store_requests += other.global_store_requests;
+        self.global_store_sectors += other.global_store_sectors;
+        self.global_atomics += other.global_atomics;
+        self.shared_atomics += other.shared_atomics;
+        self.shared_wavefronts += other.shared_wavefronts;
+        for (mine, theirs) in self.mix.iter_mut().zip(&other.mix) {
+            *mine += theirs;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Allocations in a 64-bit address space, with gaps between them so that a stray access is caught.
+
+/// Allocations start at multiples of this, as `cudaMalloc`'s do.
+const ALIGNMENT: u64 = 256;
+/// At least this many unallocated bytes lie between two allocations.
+const RED_ZONE: u64 = 64 * 1024;
+/// Everything a student allocates together may not exceed this: a mistake in a size should not take the
+/// machine down.
+const MOST_BYTES: u64 = 8 << 30;
+
+/// One allocation or variable.
+#[derive(Debug, Clone)]
+pub(crate) struct Allocation {
+    /// First address.
+    pub base: u64,
+    /// Its bytes; emptied when freed.
+    pub data: Vec<u8>,
+    /// Size as asked for; stays after it is freed.
+    pub size: u64,
+    /// For messages: `gray`, `cudaMalloc #2`, a variable's name.
+    pub name: String,
+    /// Not yet freed.
+    pub live: bool,
+    /// A constant: kernels may not write it.
+    pub constant: bool,
+    /// A variable of the module: cannot be freed.
+    pub variable: bool,
+}
+
+/// All allocations of one side, sorted by address.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memory {
+    allocations: Vec<Allocation>,
+    next: u64,
+    live_bytes: u64,
+}
+
+/// Why an operation on whole allocations failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MemoryError {
+    /// Not the start of a live allocation.
+    NotAllocated,
+    /// Not inside one live allocation.
+    OutOfBounds,
+    /// More than the simulated memory.
+    OutOfMemory,
+}
+
+/// A place inside an allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spot {
+    /// Which allocation, by index.
+    pub allocation: usize,
+    /// Bytes from its start.
+    pub offset: usize,
+}
+
+impl Memory {
+    /// Empty memory whose run-time allocations begin at `heap`.
+    pub fn new(heap: u64) -> Self {
+        Self { allocations: Vec::new(), next: heap, live_bytes: 0 }
+    }
+
+    /// Adds a variable at a fixed address below the heap. Call in rising order, before any [`Self::alloc`].
+    pub fn add_variable(&mut self, base: u64, data: Vec<u8>, name: &str, constant: bool) {
+        let size = data.len() as u64;
+        debug_assert!(self.allocations.last().is_none_or(|last| last.base < base));
+        self.allocations.push(Allocation {
+            base,
+            data,
+            size,
+            name: name.to_owned(),
+            live: true,
+            constant,
+            variable: true,
+        });
+    }
+
+    /// Allocates `size` bytes (at least 1), zeroed here though a GPU would not: the checker poisons what it
+    /// allocates, and uninitialised reads are found apart from values.
+    pub fn alloc(&mut self, size: u64, name: &str) -> Result<u64, MemoryError> {
+        if size > MOST_BYTES - self.live_bytes {
+            return Err(MemoryError::OutOfMemory);
+        }
+        let base = self.next;
+        self.next = (base + size.max(1) + RED_ZONE).next_multiple_of(ALIGNMENT);
+        self.live_bytes += size;
+        self.allocations.push(Allocation {
+            base,
+            data: vec![0; size as usize],
+            size,
+            name: name.to_owned(),
+            live: true,
+            constant: false,
+            variable: false,
+        });
+        Ok(base)
+    }
+
+    /// Frees an allocation; its range stays known, so that a later use can be named.
+    pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
+        let index = self.index_at(address).ok_or(MemoryError::NotAllocated)?;
+        let allocation = &mut self.allocations[index];
+        if allocation.base != address || !allocation.live || allocation.variable {
+            return Err(MemoryError::NotAllocated);
+        }
+        allocation.live = false;
+        allocation.data = Vec::new();
+        self.live_bytes -= allocation.size;
+        Ok(())
+    }
+
+    /// The last allocation that starts at or below `address`.
+    fn index_at(&self, address: u64) -> Option<usize> {
+        self.allocations.partition_point(|allocation| allocation.base <= address).checked_sub(1)
+    }
+
+    /// Where `length` bytes at `address` lie, if inside one live allocation.
+    pub fn find(&self, address: u64, length: u64) -> Option<Spot> {
+        let index = self.index_at(address)?;
+        let allocation = &self.allocations[index];
+        let offset = address - allocation.base;
+        (allocation.live && offset.checked_add(length)? <= allocation.size)
+            .then_some(Spot { allocation: index, offset: offset as usize })
+    }
+
+    /// The allocation nearest to an address that hit none: for the message.
+    pub fn nearest(&self, address: u64) -> Option<&Allocation> {
+        let below = self.index_at(address);
+        let above = below.map_or(0, |index| index + 1);
+        let distance = |allocation: &&Allocation| {
+            if address < allocation.base {
+                allocation.base - address
+            } else {
+                (address - allocation.base).saturating_sub(allocation.size.saturating_sub(1))
+            }
+        };
+        below
+            .map(|index| &self.allocations[index])
+            .into_iter()
+            .chain(self.allocations.get(above))
+            .min_by_key(distance)
+    }
+
+    /// All allocations, dead ones too, by address.
+    pub fn allocations(&self) -> &[Allocation] {
+        &self.allocations
+    }
+
+    /// The bytes of one allocation.
+    pub fn data_mut(&mut self, index: usize) -> &mut [u8] {
+        &mut self.allocations[index].data
+    }
+
+    /// `length` bytes at `address`.
+    pub fn bytes(&self, address: u64, length: u64) -> Result<&[u8], MemoryError> {
+        let spot = self.find(address, length).ok_or(MemoryError::OutOfBounds)?;
+        Ok(&self.allocations[spot.allocation].data[spot.offset..spot.offset + length as usize])
+    }
+
+    /// The same, to write.
+    pub fn bytes_mut(&mut self, address: u64, length: u64) -> Result<&mut [u8], MemoryError> {
+        let spot = self.find(address, length).ok_or(MemoryError::OutOfBounds)?;
+        Ok(&mut self.allocations[spot.allocation].data[spot.offset..spot.offset + length as usize])
+    }
+
+    /// Copies inside this memory; the ranges may overlap.
+    pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), MemoryError> {
+        let bytes = self.bytes(from, length)?.to_vec();
+        self.bytes_mut(to, length)?.copy_from_slice(&bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn allocations_are_found_and_bounded() {
+        let mut memory = Memory::new(0x1000);
+        let a = memory.alloc(100, "a").unwrap();
+        let b = memory.alloc(10, "b").unwrap();
+        assert_eq!(memory.find(a + 99, 1), Some(Spot { allocation: 0, offset: 99 }));
+        assert_eq!(memory.find(a + 99, 2), None);
+        assert_eq!(memory.find(b, 10), Some(Spot { allocation: 1, offset: 0 }));
+        assert_eq!(memory.find(b - 1, 1), None);
+        assert_eq!(memory.nearest(a + 100).unwrap().name, "a");
+        assert_eq!(memory.nearest(b - 4).unwrap().name, "b");
+        assert!(b - a >= 100 + RED_ZONE);
+    }
+
+    #[test]
+    fn freed_memory_is_gone_but_remembered() {
+        let mut memory = Memory::new(0x1000);
+        let a = memory.alloc(16, "a").unwrap();
+        assert_eq!(memory.free(a + 1), Err(MemoryError::NotAllocated));
+        memory.free(a).unwrap();
+        assert_eq!(memory.find(a, 1), None);
+        assert!(!memory.nearest(a).unwrap().live);
+        assert_eq!(memory.free(a), Err(MemoryError::NotAllocated));
+    }
+
+    #[test]
+    fn too_much_is_refused() {
+        assert_eq!(Memory::new(0).alloc(MOST_BYTES + 1, "huge"), Err(MemoryError::OutOfMemory));
+    }
+}

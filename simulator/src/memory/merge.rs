@@ -1,0 +1,169 @@
+//! Puts the workers' private pages back into shared memory, if they are independent of each other.
+
+use std::collections::HashMap;
+
+use super::arena::Memory;
+use super::view::{Footprint, PAGE, Page, PageKind, read_word};
+use crate::exec::apply_atomic;
+
+/// Two workers touched the same bytes: the launch has to run with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Conflict;
+
+/// Merges the workers' pages, or changes nothing.
+pub(crate) fn merge(memory: &mut Memory, footprints: &[Footprint]) -> Result<(), Conflict> {
+    check(footprints)?;
+    for footprint in footprints {
+        for (allocation, touched) in footprint.touched.iter().enumerate() {
+            for (number, &page) in touched.table.iter().enumerate() {
+                if page != 0 {
+                    put_back(memory.data_mut(allocation), number * PAGE, &footprint.pages[page as usize - 1]);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A page that one worker wrote may be read by no other; bytes that one stored may be stored by no other;
+/// reductions of the same kind combine.
+fn check(footprints: &[Footprint]) -> Result<(), Conflict> {
+    if footprints.iter().any(|footprint| footprint.conflict) {
+        return Err(Conflict);
+    }
+    if footprints.len() < 2 {
+        return Ok(());
+    }
+    let mut writers: HashMap<(usize, usize), Vec<(usize, &Page)>> = HashMap::new();
+    for (worker, footprint) in footprints.iter().enumerate() {
+        for (allocation, touched) in footprint.touched.iter().enumerate() {
+            for (number, &page) in touched.table.iter().enumerate() {
+                if page != 0 {
+                    let entry = writers.entry((allocation, number)).or_default();
+                    entry.push((worker, &footprint.pages[page as usize - 1]));
+                }
+            }
+        }
+    }
+    for (&(allocation, number), pages) in &writers {
+        let clash = pages.iter().enumerate().any(|(index, (_, page))| {
+            pages[index + 1..].iter().any(|(_, other)| page.kind != other.kind || both_stored(page, other))
+        });
+        let read_elsewhere = footprints.iter().enumerate().any(|(worker, footprint)| {
+            footprint.touched[allocation].read.get(number) == Some(&true)
+                && pages.iter().any(|&(writer, _)| writer != worker)
+        });
+        if clash || read_elsewhere {
+            return Err(Conflict);
+        }
+    }
+    Ok(())
+}
+
+fn both_stored(a: &Page, b: &Page) -> bool {
+    a.kind == PageKind::Plain && a.written.iter().zip(&b.written).any(|(a, b)| a & b != 0)
+}
+
+fn put_back(data: &mut [u8], start: usize, page: &Page) {
+    for (word, &bits) in page.written.iter().enumerate() {
+        if bits == 0 {
+            continue;
+        }
+        let first = word * 64;
+        match page.kind {
+            PageKind::Plain if bits == u64::MAX => {
+                data[start + first..start + first + 64].copy_from_slice(&page.data[first..first + 64]);
+            }
+            PageKind::Plain => {
+                for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
+                    data[start + first + bit] = page.data[first + bit];
+                }
+            }
+            PageKind::Reduction(op, ty) => {
+                let width = ty.bytes();
+                for cell in (0..64).step_by(width).filter(|cell| bits >> cell & 1 == 1) {
+                    let contribution = read_word(&page.data[first + cell..first + cell + width]);
+                    let target = &mut data[start + first + cell..start + first + cell + width];
+                    let sum = apply_atomic(op, ty, read_word(target), contribution, 0);
+                    target.copy_from_slice(&sum.to_le_bytes()[..width]);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::decode::{AtomicOp, AtomicType};
+    use crate::exec::LANES;
+    use crate::memory::View;
+
+    fn memory() -> (Memory, u64) {
+        let mut memory = Memory::new(0x1_0000);
+        let base = memory.alloc(10_000, "a").unwrap();
+        (memory, base)
+    }
+
+    fn store(view: &mut View<'_>, address: u64, value: u8) {
+        let mut addresses = [0; LANES];
+        addresses[0] = address;
+        let located = view.locate(&addresses, 1, 1).unwrap();
+        view.scatter::<1>(located, &addresses, 1, &[[value]; LANES]);
+    }
+
+    fn load(view: &mut View<'_>, address: u64) -> u8 {
+        let addresses = [address; LANES];
+        let located = view.locate(&addresses, 1, 1).unwrap();
+        view.gather::<1>(located, &addresses, 1)[0][0]
+    }
+
+    #[test]
+    fn neighbours_in_a_page_merge() {
+        let (mut shared, base) = memory();
+        let (mut a, mut b) = (View::new(&shared, false), View::new(&shared, false));
+        store(&mut a, base + 5, 1);
+        store(&mut b, base + 6, 2);
+        assert_eq!(load(&mut a, base + 5), 1);
+        let footprints = [a.finish(), b.finish()];
+        merge(&mut shared, &footprints[..1]).unwrap();
+        merge(&mut shared, &footprints[1..]).unwrap();
+        assert_eq!(shared.bytes(base + 5, 2).unwrap(), [1, 2]);
+    }
+
+    #[test]
+    fn the_same_byte_twice_is_a_conflict_and_changes_nothing() {
+        let (mut shared, base) = memory();
+        let (mut a, mut b) = (View::new(&shared, false), View::new(&shared, false));
+        store(&mut a, base + 5, 1);
+        store(&mut b, base + 5, 1);
+        let footprints = [a.finish(), b.finish()];
+        assert_eq!(merge(&mut shared, &footprints), Err(Conflict));
+        assert_eq!(shared.bytes(base + 5, 1).unwrap(), [0]);
+    }
+
+    #[test]
+    fn reading_what_another_wrote_is_a_conflict() {
+        let (mut shared, base) = memory();
+        let (mut a, mut b) = (View::new(&shared, false), View::new(&shared, false));
+        store(&mut a, base + 5, 1);
+        assert_eq!(load(&mut b, base + 7), 0);
+        let footprints = [a.finish(), b.finish()];
+        assert_eq!(merge(&mut shared, &footprints), Err(Conflict));
+    }
+
+    #[test]
+    fn reductions_combine() {
+        let (mut shared, base) = memory();
+        let (mut a, mut b) = (View::new(&shared, false), View::new(&shared, false));
+        for (view, value) in [(&mut a, 3), (&mut b, 4)] {
+            let located = view.locate(&[base + 8; LANES], 1, 4).unwrap();
+            view.contribute(located, base + 8, 4, (AtomicOp::Add, AtomicType::U32), |old| old + value);
+        }
+        let footprints = [a.finish(), b.finish()];
+        merge(&mut shared, &footprints).unwrap();
+        assert_eq!(shared.bytes(base + 8, 4).unwrap(), [7, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Global and constant memory: allocations, and the private view that each worker of a launch has of them.
+
+mod arena;
+mod merge;
+mod view;
+
+pub(crate) use arena::{Memory, MemoryError};
+pub(crate) use merge::merge;
+pub(crate) use view::{Footprint, Located, View};

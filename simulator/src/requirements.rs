@@ -1,0 +1,88 @@
+//! Launches that no GPU accepts, refused before anything runs.
+
+use crate::decode::Program;
+use crate::explain::readable;
+use crate::finding::{Finding, Kind, Severity};
+use crate::launch::Launch;
+
+/// Threads a block may have, on every GPU since compute capability 2.0.
+const MOST_THREADS: u64 = 1024;
+/// Threads a block may have along each axis.
+const MOST_BLOCK: [u32; 3] = [1024, 1024, 64];
+/// Blocks a grid may have along each axis, since compute capability 3.0.
+const MOST_GRID: [u32; 3] = [i32::MAX as u32, 65535, 65535];
+/// Bytes of static shared memory a block may have.
+const MOST_STATIC_SHARED: usize = 48 * 1024;
+/// Bytes of shared memory a block may have in all: of the largest GPU that is modelled (compute capability
+/// 9.0, opt-in).
+const MOST_SHARED: usize = 227 * 1024;
+
+/// The finding of a launch that cannot be.
+pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding> {
+    let name = readable(launch.kernel);
+    let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
+    let [bx, by, bz] = launch.block;
+    let [gx, gy, gz] = launch.grid;
+    if threads == 0 {
+        return Some(finding(
+            "W0502",
+            format!("`{name}` is launched with blocks of {bx} × {by} × {bz} threads"),
+            "every dimension of a block must be at least 1",
+        ));
+    }
+    if threads > MOST_THREADS || launch.block.iter().zip(MOST_BLOCK).any(|(&n, most)| n > most) {
+        return Some(finding(
+            "W0501",
+            format!("`{name}` is launched with blocks of {bx} × {by} × {bz} = {threads} threads"),
+            "a block has at most 1024 threads (and at most 64 along z): use smaller blocks and a larger grid",
+        ));
+    }
+    if let Some(most) = program.max_threads
+        && threads > u64::from(most)
+    {
+        return Some(finding(
+            "W0501",
+            format!("`{name}` promises at most {most} threads a block and is launched with {threads}"),
+            "raise its `__launch_bounds__`, or launch smaller blocks",
+        ));
+    }
+    if launch.grid.contains(&0) {
+        return Some(finding(
+            "W0502",
+            format!("`{name}` is launched with a grid of {gx} × {gy} × {gz} blocks"),
+            "every dimension of the grid must be at least 1: does an integer division round down to 0? \
+             `ceil_div(n, block)` rounds up",
+        ));
+    }
+    if launch.grid.iter().zip(MOST_GRID).any(|(&n, most)| n > most) {
+        return Some(finding(
+            "W0502",
+            format!("`{name}` is launched with a grid of {gx} × {gy} × {gz} blocks"),
+            "a grid has at most 2147483647 blocks along x and 65535 along y and z",
+        ));
+    }
+    let shared = program.static_shared + launch.dynamic_shared as usize;
+    if program.static_shared > MOST_STATIC_SHARED || shared > MOST_SHARED {
+        return Some(finding(
+            "W0503",
+            format!("`{name}` needs {shared} bytes of shared memory a block"),
+            "a block has at most 48 KiB of static shared memory (and 227 KiB in all on the largest GPUs): use \
+             smaller tiles",
+        ));
+    }
+    None
+}
+
+fn finding(code: &'static str, message: String, hint: &str) -> Finding {
+    Finding {
+        code,
+        kind: Kind::Launch,
+        severity: Severity::Error,
+        message,
+        location: None,
+        labels: Vec::new(),
+        thread: None,
+        count: 1,
+        hint: hint.to_owned(),
+    }
+}

@@ -1,0 +1,69 @@
+//! The GPUs that times can be predicted for.
+
+/// What the model knows of a GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gpu {
+    /// Short name for `--gpu`, lower case: `h200`.
+    pub name: &'static str,
+    /// Full name: `NVIDIA H200`.
+    pub title: &'static str,
+    /// Compute capability as in `sm_90`: 90.
+    pub capability: u32,
+    /// Streaming multiprocessors.
+    pub multiprocessors: u32,
+    /// DRAM bytes a second that a copy kernel achieves.
+    pub dram_bytes_per_second: f64,
+    /// Seconds an empty kernel takes between two events.
+    pub launch_seconds: f64,
+    /// Where the figures come from.
+    pub source: &'static str,
+}
+
+/// All of them, the default first.
+pub fn gpus() -> &'static [Gpu] {
+    &GPUS
+}
+
+/// The GPU of this short name.
+pub fn find(name: &str) -> Option<&'static Gpu> {
+    GPUS.iter().find(|gpu| gpu.name.eq_ignore_ascii_case(name))
+}
+
+static GPUS: [Gpu; 4] = [
+    Gpu {
+        name: "h200",
+        title: "NVIDIA H200",
+        capability: 90,
+        multiprocessors: 132,
+        dram_bytes_per_second: 4261e9,
+        launch_seconds: 4.3e-6,
+        source: "copy kernel and empty kernel measured on an H200, driver 580.159, 2026-11-21",
+    },
+    Gpu {
+        name: "gtx480",
+        title: "GeForce GTX 480",
+        capability: 20,
+        multiprocessors: 15,
+        dram_bytes_per_second: 0.85 * 177.4e9,
+        launch_seconds: 5e-6,
+        source: "177.4 GB/s by specification, 85 % of it assumed reachable; launch cost assumed",
+    },
+    Gpu {
+        name: "k80",
+        title: "Tesla K80, one of its two GPUs",
+        capability: 37,
+        multiprocessors: 13,
+        dram_bytes_per_second: 0.77 * 240e9,
+        launch_seconds: 5e-6,
+        source: "240 GB/s by specification, 77 % of it assumed reachable; launch cost assumed",
+    },
+    Gpu {
+        name: "k620",
+        title: "Quadro K620",
+        capability: 50,
+        multiprocessors: 3,
+        dram_bytes_per_second: 0.8 * 28.8e9,
+        launch_seconds: 5e-6,
+        source: "28.8 GB/s by specification, 80 % of it assumed reachable; launch cost assumed",
+    },
+];
