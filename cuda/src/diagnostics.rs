@@ -1,0 +1,170 @@
+//! The compiler's log, taken apart.
+//!
+//! One log mixes several writers: the C++ front end (position, message, the quoted line, a caret, context),
+//! the driver of NVRTC itself and ptxas (one line each, no position in the student's file). Left out on
+//! purpose: the compiler's own counts ("2 errors detected …") and its advice about command-line options that
+//! a student does not pass.
+
+mod header;
+
+use std::collections::HashSet;
+
+use header::Header;
+
+/// Bytes of a log that are read; 0.4 MB of bad tokens make a log of 40 MB.
+pub const LOG_LIMIT: usize = 256 * 1024;
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The compiler's remark, or a note that belongs to the diagnostic before it.
+    Remark,
+    /// Compiles, and may not be meant.
+    Warning,
+    /// Does not compile.
+    Error,
+}
+
+/// One message of the compiler.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    /// How bad.
+    pub severity: Severity,
+    /// The compiler's number, such as `#550-D`, if it gave one.
+    pub code: Option<String>,
+    /// The message, in one line; the instantiations that led to it follow in parentheses.
+    pub message: String,
+    /// File as the compiler names it; empty if it named none.
+    pub file: String,
+    /// Line from 1; 0 if none.
+    pub line: u32,
+    /// Column from 1 of the caret, in characters (a tab is one); 0 if none.
+    pub column: u32,
+    /// The source line that the compiler quoted, if it did.
+    pub source: Option<String>,
+}
+
+/// Takes a log of NVRTC apart. Whatever is not recognised is kept as a diagnostic without position, so that
+/// nothing the compiler said is lost; a message that comes twice is kept once. Beyond [`LOG_LIMIT`] bytes the
+/// log is cut, and the last diagnostic says so.
+pub fn parse(log: &str) -> Vec<Diagnostic> {
+    parse_start(log, log.len())
+}
+
+/// The same for the start of a log of `whole` bytes.
+pub(crate) fn parse_start(log: &str, whole: usize) -> Vec<Diagnostic> {
+    let kept = capped(log, whole);
+    let lines: Vec<&str> = kept.lines().collect();
+    let mut list: Vec<Diagnostic> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let header = header::read(lines[at]);
+        at += 1;
+        let body_start = at;
+        if header.as_ref().is_some_and(|header| header.line > 0 || header.at_end) {
+            // The front end indents all that belongs to a message and ends it with an empty line.
+            while at < lines.len() && lines[at].starts_with([' ', '\t']) {
+                at += 1;
+            }
+        }
+        let Some(header) = header else { continue };
+        if header.is_summary() && list.iter().any(|found| found.severity == Severity::Error) {
+            continue;
+        }
+        let diagnostic = assemble(&header, &lines[body_start..at]);
+        if seen.insert(diagnostic.clone()) {
+            list.push(diagnostic);
+        }
+    }
+    if kept.len() < whole {
+        list.push(cut_note(whole));
+    }
+    list
+}
+
+/// A diagnostic that is bound to no place.
+pub(crate) fn unplaced(severity: Severity, message: String) -> Diagnostic {
+    Diagnostic { severity, code: None, message, file: String::new(), line: 0, column: 0, source: None }
+}
+
+fn cut_note(bytes: usize) -> Diagnostic {
+    let message = format!(
+        "the compiler's messages are cut here ({} of {} KiB shown); fix the first ones and compile again",
+        LOG_LIMIT / 1024,
+        bytes / 1024
+    );
+    unplaced(Severity::Remark, message)
+}
+
+/// The log up to the limit, ending with a whole line.
+fn capped(log: &str, whole: usize) -> &str {
+    if whole <= LOG_LIMIT {
+        return log;
+    }
+    let boundary = (0..=LOG_LIMIT.min(log.len())).rev().find(|&at| log.is_char_boundary(at)).unwrap_or(0);
+    let start = &log[..boundary];
+    start.rfind('\n').map_or(start, |end| &start[..end])
+}
+
+/// Joins a header line with the indented lines below it: more of the message, the quoted line, the caret and
+/// the context.
+fn assemble(header: &Header<'_>, body: &[&str]) -> Diagnostic {
+    let caret = body.iter().rposition(|line| is_caret(line)).filter(|&at| at > 0);
+    let (more, context) = match caret {
+        Some(at) => (&body[..at - 1], &body[at + 1..]),
+        None => (body, &body[body.len()..]),
+    };
+    let mut message = header.message();
+    for line in more.iter().map(|line| line.trim()).filter(|line| !line.is_empty()) {
+        message.push_str("; ");
+        message.push_str(line);
+    }
+    let context = joined_context(context);
+    if !context.is_empty() {
+        message = format!("{message} ({context})");
+    }
+    Diagnostic {
+        severity: header.severity,
+        code: header.code.map(str::to_owned),
+        message: clean(&message),
+        file: clean(header.file),
+        line: header.line,
+        column: caret.map_or(0, |at| column(unindented(body[at - 1]), unindented(body[at]))),
+        source: caret.map(|at| clean(unindented(body[at - 1]))),
+    }
+}
+
+/// "detected during: instantiation of A at line 2, instantiation of B at line 4".
+fn joined_context(lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()) {
+        if !text.is_empty() {
+            text.push_str(if text.ends_with(':') { " " } else { ", " });
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+fn is_caret(line: &str) -> bool {
+    line.contains('^') && line.chars().all(|c| matches!(c, ' ' | '\t' | '^' | '~'))
+}
+
+/// The compiler quotes a line behind two spaces.
+fn unindented(line: &str) -> &str {
+    line.strip_prefix("  ").unwrap_or(line)
+}
+
+/// The caret's line repeats the tabs of the quoted line and has one space for each other byte of it, so the
+/// caret's offset is a byte offset into the quoted line.
+fn column(source: &str, caret: &str) -> u32 {
+    let offset = caret.find('^').unwrap_or(0);
+    let whole = source.char_indices().take_while(|(at, c)| at + c.len_utf8() <= offset).count();
+    whole as u32 + 1
+}
+
+/// Text of a submission may carry escape codes that a terminal would obey.
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,137 @@
+//! The same interface where the driver's functions cannot be supplied (not 64-bit x86 Linux): it can be
+//! called and says so. A [`Gpu`] cannot exist there.
+
+use std::convert::Infallible;
+
+use super::types::{DeviceProperties, DriverError, FunctionAttribute};
+
+fn not_here() -> DriverError {
+    DriverError::NoDevice("the GPU engine is built for 64-bit x86 Linux only; use the simulator".to_owned())
+}
+
+/// Says that there is no GPU engine here.
+pub fn start() -> Result<(), DriverError> {
+    Err(not_here())
+}
+
+/// Says that there is no GPU engine here.
+pub fn devices() -> Result<Vec<DeviceProperties>, DriverError> {
+    Err(not_here())
+}
+
+/// A GPU; none here.
+#[derive(Debug)]
+pub struct Gpu(Infallible);
+
+/// A queue of work; none here.
+#[derive(Debug)]
+pub struct Stream(Infallible);
+
+/// A point in the GPU's time; none here.
+#[derive(Debug)]
+pub struct Event(Infallible);
+
+/// Page-locked host memory; none here.
+#[derive(Debug)]
+pub struct Pinned(Infallible);
+
+/// Methods that can never run.
+macro_rules! never {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $kind:ty),*) -> $result:ty;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name(&self, $($argument: $kind),*) -> $result {
+                let _ = ($($argument,)*);
+                match self.0 {}
+            }
+        )*
+    };
+}
+
+impl Gpu {
+    /// Says that there is no GPU engine here.
+    pub fn open(index: u32, cubin: &[u8]) -> Result<Self, DriverError> {
+        let _ = (index, cubin);
+        Err(not_here())
+    }
+
+    /// Never called.
+    pub fn load(&mut self, cubin: &[u8]) -> Result<(), DriverError> {
+        let _ = cubin;
+        match self.0 {}
+    }
+
+    never! {
+        /// Never called.
+        fn alloc(bytes: u64) -> Result<u64, DriverError>;
+        /// Never called.
+        fn alloc_managed(bytes: u64) -> Result<u64, DriverError>;
+        /// Never called.
+        fn free(address: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn write(address: u64, bytes: &[u8]) -> Result<(), DriverError>;
+        /// Never called.
+        fn read(address: u64, bytes: &mut [u8]) -> Result<(), DriverError>;
+        /// Never called.
+        fn copy(to: u64, from: u64, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn copy_in(stream: Option<&Stream>, to: u64, from: u64, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn fill(address: u64, value: u8, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn fill_in(stream: Option<&Stream>, address: u64, value: u8, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn symbol(name: &str) -> Result<(u64, u64), DriverError>;
+        /// Never called.
+        fn synchronize() -> Result<(), DriverError>;
+        /// Never called.
+        fn launch(kernel: &str, grid: [u32; 3], block: [u32; 3], dynamic_shared: u32, arguments: &[Vec<u8>]) -> Result<(), DriverError>;
+        /// Never called.
+        fn launch_in(stream: Option<&Stream>, kernel: &str, grid: [u32; 3], block: [u32; 3], dynamic_shared: u32, arguments: &[Vec<u8>]) -> Result<(), DriverError>;
+        /// Never called.
+        fn function_attribute(kernel: &str, attribute: FunctionAttribute) -> Result<u32, DriverError>;
+        /// Never called.
+        fn set_dynamic_shared_limit(kernel: &str, bytes: u32) -> Result<(), DriverError>;
+        /// Never called.
+        fn occupancy(kernel: &str, block: u32, dynamic_shared: u32) -> Result<u32, DriverError>;
+        /// Never called.
+        fn stream() -> Result<Stream, DriverError>;
+        /// Never called.
+        fn destroy_stream(stream: Stream) -> Result<(), DriverError>;
+        /// Never called.
+        fn synchronize_stream(stream: &Stream) -> Result<(), DriverError>;
+        /// Never called.
+        fn stream_is_done(stream: &Stream) -> Result<bool, DriverError>;
+        /// Never called.
+        fn wait_event(stream: Option<&Stream>, event: &Event) -> Result<(), DriverError>;
+        /// Never called.
+        fn event() -> Result<Event, DriverError>;
+        /// Never called.
+        fn record(event: &Event) -> Result<(), DriverError>;
+        /// Never called.
+        fn record_in(stream: Option<&Stream>, event: &Event) -> Result<(), DriverError>;
+        /// Never called.
+        fn synchronize_event(event: &Event) -> Result<(), DriverError>;
+        /// Never called.
+        fn event_is_done(event: &Event) -> Result<bool, DriverError>;
+        /// Never called.
+        fn elapsed_ms(start: &Event, stop: &Event) -> Result<f32, DriverError>;
+        /// Never called.
+        fn alloc_pinned(bytes: u64) -> Result<Pinned, DriverError>;
+        /// Never called.
+        fn write_async(stream: Option<&Stream>, address: u64, from: &Pinned, offset: u64, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn read_async(stream: Option<&Stream>, address: u64, to: &Pinned, offset: u64, length: u64) -> Result<(), DriverError>;
+    }
+}
+
+impl Pinned {
+    never! {
+        /// Never called.
+        fn length() -> u64;
+        /// Never called.
+        fn write(offset: u64, bytes: &[u8]) -> Result<(), DriverError>;
+        /// Never called.
+        fn read(offset: u64, bytes: &mut [u8]) -> Result<(), DriverError>;
+    }
+}

@@ -1,0 +1,103 @@
+//! The driver's numbers as errors.
+
+use std::ffi::{CStr, c_char, c_int};
+use std::ptr;
+
+use cust::error::CudaError;
+
+use super::calls;
+use super::types::DriverError;
+
+/// `cudaErrorNotReady`: not a failure where it is asked for.
+pub(super) const NOT_READY: c_int = 600;
+/// `cudaErrorInvalidValue`.
+pub(super) const INVALID_VALUE: c_int = 1;
+
+/// `Ok` for success, or what the number means.
+pub(super) fn check(call: &'static str, code: c_int) -> Result<(), DriverError> {
+    if code == 0 { Ok(()) } else { Err(error(call, code)) }
+}
+
+/// The error that a number stands for.
+pub(super) fn error(call: &'static str, code: c_int) -> DriverError {
+    let message = describe(code);
+    if is_sticky(code) {
+        DriverError::Sticky { code, message }
+    } else {
+        DriverError::Call { call, code, message }
+    }
+}
+
+/// An error of `cust`, whose enum has the driver's numbers.
+pub(super) fn of_cust(call: &'static str) -> impl Fn(CudaError) -> DriverError {
+    move |code| error(call, code as c_int)
+}
+
+/// Whether every later call in the process fails too. From the driver API's description of each code: those
+/// that "leave the process in an inconsistent state", hardware faults, and a destroyed context.
+fn is_sticky(code: c_int) -> bool {
+    const ECC_UNCORRECTABLE: c_int = 214;
+    const NVLINK_UNCORRECTABLE: c_int = 220;
+    const CONTAINED: c_int = 226;
+    const ILLEGAL_ADDRESS: c_int = 700;
+    const LAUNCH_TIMEOUT: c_int = 702;
+    const CONTEXT_IS_DESTROYED: c_int = 709;
+    const ASSERT: c_int = 710;
+    const HARDWARE_STACK_ERROR: c_int = 714;
+    const LAUNCH_FAILED: c_int = 719;
+    const TENSOR_MEMORY_LEAK: c_int = 721;
+    matches!(
+        code,
+        ECC_UNCORRECTABLE
+            | NVLINK_UNCORRECTABLE
+            | CONTAINED
+            | ILLEGAL_ADDRESS
+            | LAUNCH_TIMEOUT
+            | CONTEXT_IS_DESTROYED
+            | ASSERT
+            | HARDWARE_STACK_ERROR..=LAUNCH_FAILED | TENSOR_MEMORY_LEAK
+    )
+}
+
+/// The driver's words and name: "an illegal memory access was encountered (`CUDA_ERROR_ILLEGAL_ADDRESS`)".
+pub(super) fn describe(code: c_int) -> String {
+    let text = words(calls::cuGetErrorString, code);
+    let name = words(calls::cuGetErrorName, code);
+    match (text, name) {
+        (Some(text), Some(name)) => format!("{text} ({name})"),
+        _ => format!("error {code} of the driver"),
+    }
+}
+
+fn words(ask: unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int, code: c_int) -> Option<String> {
+    let mut text = ptr::null();
+    // SAFETY: the driver writes a pointer to a static string, or NULL.
+    let status = unsafe { ask(code, &raw mut text) };
+    if status != 0 || text.is_null() {
+        return None;
+    }
+    // SAFETY: as above.
+    Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_context_is_told_from_a_refused_call() {
+        for code in [214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719] {
+            assert!(
+                matches!(error("cuCtxSynchronize", code), DriverError::Sticky { code: c, .. } if c == code)
+            );
+        }
+        for code in [1, 2, 100, 209, 400, 500, 600, 701, 720, 801] {
+            let DriverError::Call { call, code: kept, message } = error("cuMemAlloc", code) else {
+                panic!("{code} is not sticky");
+            };
+            // Without a driver there are no words for it.
+            assert_eq!((call, kept), ("cuMemAlloc", code));
+            assert!(!message.is_empty());
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Launching a kernel, and what the driver knows of it.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use cust::sys::CUfunction;
+
+use super::calls;
+use super::context::enter;
+use super::error::{check, error};
+use super::gpu::{Gpu, Limits};
+use super::regions::refuse;
+use super::stream::Stream;
+use super::types::{DriverError, FunctionAttribute};
+
+const LAUNCH: &str = "cuLaunchKernel";
+const INVALID_CONFIGURATION: i32 = 9;
+
+impl Gpu {
+    /// Launches a kernel of the module (asynchronously) on the default stream. `arguments` are the bytes of
+    /// each argument.
+    pub fn launch(
+        &self,
+        kernel: &str,
+        grid: [u32; 3],
+        block: [u32; 3],
+        dynamic_shared: u32,
+        arguments: &[Vec<u8>],
+    ) -> Result<(), DriverError> {
+        self.launch_in(None, kernel, grid, block, dynamic_shared, arguments)
+    }
+
+    /// The same on a stream; `None` is the default one.
+    pub fn launch_in(
+        &self,
+        stream: Option<&Stream>,
+        kernel: &str,
+        grid: [u32; 3],
+        block: [u32; 3],
+        dynamic_shared: u32,
+        arguments: &[Vec<u8>],
+    ) -> Result<(), DriverError> {
+        let function = self.function(kernel)?;
+        self.limits.check(grid, block)?;
+        check_arguments(kernel, self.module.parameters(kernel), arguments)?;
+        let mut pointers: Vec<*mut c_void> =
+            arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
+        let [grid_x, grid_y, grid_z] = grid;
+        let [block_x, block_y, block_z] = block;
+        // SAFETY: the driver copies each argument during the call, as many bytes as the kernel's parameter
+        // has, and these are as long. It only reads them, despite the pointers' type.
+        let status = unsafe {
+            calls::cuLaunchKernel(
+                function,
+                grid_x,
+                grid_y,
+                grid_z,
+                block_x,
+                block_y,
+                block_z,
+                dynamic_shared,
+                Stream::handle(stream),
+                pointers.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        if status == 0 {
+            return Ok(());
+        }
+        Err(self.explained(error(LAUNCH, status), kernel, grid, block, dynamic_shared))
+    }
+
+    /// What the driver knows of a kernel.
+    pub fn function_attribute(&self, kernel: &str, attribute: FunctionAttribute) -> Result<u32, DriverError> {
+        let function = self.function(kernel)?;
+        let mut value = 0;
+        // SAFETY: `value` lives during the call, and the function's module is loaded.
+        let status = unsafe { calls::cuFuncGetAttribute(&raw mut value, attribute as i32, function) };
+        check("cuFuncGetAttribute", status)?;
+        Ok(u32::try_from(value).unwrap_or(0))
+    }
+
+    /// Allows launches of a kernel to ask for so many bytes of dynamic shared memory (more than 48 KiB must
+    /// be allowed first).
+    pub fn set_dynamic_shared_limit(&self, kernel: &str, bytes: u32) -> Result<(), DriverError> {
+        let function = self.function(kernel)?;
+        let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+        let attribute = FunctionAttribute::MaxDynamicShared as i32;
+        // SAFETY: the function's module is loaded; the driver checks the value.
+        check("cuFuncSetAttribute", unsafe { calls::cuFuncSetAttribute(function, attribute, bytes) })
+    }
+
+    /// Blocks of `block` threads that one multiprocessor holds at a time.
+    pub fn occupancy(&self, kernel: &str, block: u32, dynamic_shared: u32) -> Result<u32, DriverError> {
+        let function = self.function(kernel)?;
+        let threads = i32::try_from(block).unwrap_or(i32::MAX);
+        let mut blocks = 0;
+        // SAFETY: `blocks` lives during the call, and the function's module is loaded.
+        let status = unsafe {
+            calls::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &raw mut blocks,
+                function,
+                threads,
+                dynamic_shared as usize,
+            )
+        };
+        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", status)?;
+        Ok(u32::try_from(blocks).unwrap_or(0))
+    }
+
+    /// The kernel's handle, looked up once; the context is current afterwards.
+    fn function(&self, kernel: &str) -> Result<CUfunction, DriverError> {
+        enter(&self.context)?;
+        if let Some(&function) = self.functions.borrow().get(kernel) {
+            return Ok(function);
+        }
+        let function = self.module.function(kernel)?;
+        self.functions.borrow_mut().insert(kernel.to_owned(), function);
+        Ok(function)
+    }
+
+    /// The driver only says "invalid argument" or "too many resources"; adds what was asked for and, where
+    /// that is likely, what was too much.
+    fn explained(
+        &self,
+        error: DriverError,
+        kernel: &str,
+        grid: [u32; 3],
+        block: [u32; 3],
+        dynamic_shared: u32,
+    ) -> DriverError {
+        const SHARED_WITHOUT_REQUEST: u32 = 48 * 1024;
+        let DriverError::Call { call, code, message } = error else { return error };
+        let mut notes = vec![message];
+        notes.push(format!(
+            "`{kernel}` was launched with a grid of {}, blocks of {} and {dynamic_shared} bytes of dynamic \
+             shared memory",
+            shape(grid),
+            shape(block)
+        ));
+        let attribute = |which| self.function_attribute(kernel, which).unwrap_or(0);
+        let most = attribute(FunctionAttribute::MaxThreadsPerBlock);
+        let threads = threads(block);
+        if most > 0 && threads > u64::from(most) {
+            let registers = attribute(FunctionAttribute::Registers);
+            notes.push(format!("with {registers} registers a thread, a block may have {most} threads"));
+        }
+        let shared = attribute(FunctionAttribute::StaticShared).saturating_add(dynamic_shared);
+        if shared > SHARED_WITHOUT_REQUEST {
+            notes.push(format!(
+                "{shared} bytes of shared memory: more than {SHARED_WITHOUT_REQUEST} must be allowed with \
+                 `cudaFuncSetAttribute` first"
+            ));
+        }
+        DriverError::Call { call, code, message: notes.join("; ") }
+    }
+}
+
+impl Limits {
+    /// `cudaErrorInvalidConfiguration` for a shape that no kernel could have here; the driver's own number
+    /// for it is not that of the runtime.
+    fn check(&self, grid: [u32; 3], block: [u32; 3]) -> Result<(), DriverError> {
+        let threads = threads(block);
+        let beyond =
+            |shape: [u32; 3], most: [u32; 3]| shape.iter().zip(most).any(|(&size, most)| size > most);
+        let message = if grid.contains(&0) || block.contains(&0) {
+            format!("a grid of {} with blocks of {} holds no thread", shape(grid), shape(block))
+        } else if threads > u64::from(self.threads) {
+            format!("a block of {} has {threads} threads, and this GPU allows {}", shape(block), self.threads)
+        } else if beyond(block, self.block) {
+            format!("a block of {} is beyond this GPU's {}", shape(block), shape(self.block))
+        } else if beyond(grid, self.grid) {
+            format!("a grid of {} is beyond this GPU's {}", shape(grid), shape(self.grid))
+        } else {
+            return Ok(());
+        };
+        Err(DriverError::Call { call: LAUNCH, code: INVALID_CONFIGURATION, message })
+    }
+}
+
+/// Threads of a block; a student may ask for any numbers.
+fn threads(block: [u32; 3]) -> u64 {
+    block.iter().fold(1, |threads: u64, &size| threads.saturating_mul(u64::from(size)))
+}
+
+fn shape([x, y, z]: [u32; 3]) -> String {
+    format!("{x} x {y} x {z}")
+}
+
+/// The driver reads as many bytes as the kernel's parameters have, whatever it is given.
+fn check_arguments(
+    kernel: &str,
+    parameters: Option<&[(u32, u32)]>,
+    arguments: &[Vec<u8>],
+) -> Result<(), DriverError> {
+    let Some(parameters) = parameters else {
+        let reason = format!("the cubin does not say what `{kernel}` takes; compile it with NVRTC 12 or 13");
+        return Err(refuse(LAUNCH, reason));
+    };
+    let expected = parameters.iter().map(|&(_, size)| size as usize);
+    if expected.eq(arguments.iter().map(Vec::len)) {
+        return Ok(());
+    }
+    let sizes = |sizes: Vec<usize>| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Err(refuse(
+        LAUNCH,
+        format!(
+            "`{kernel}` takes parameters of [{}] bytes and was given [{}]",
+            sizes(parameters.iter().map(|&(_, size)| size as usize).collect()),
+            sizes(arguments.iter().map(Vec::len).collect())
+        ),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_that_no_kernel_can_have() {
+        let limits = Limits { block: [1024, 1024, 64], grid: [2_147_483_647, 65_535, 65_535], threads: 1024 };
+        for (grid, block, refused) in [
+            ([1, 1, 1], [1024, 1, 1], None),
+            ([2_147_483_647, 65_535, 65_535], [1, 16, 64], None),
+            ([0, 1, 1], [32, 1, 1], Some("no thread")),
+            ([1, 1, 1], [32, 0, 1], Some("no thread")),
+            ([1, 1, 1], [32, 33, 1], Some("1056 threads")),
+            ([1, 1, 1], [u32::MAX, u32::MAX, u32::MAX], Some("this GPU allows 1024")),
+            ([1, 1, 1], [1, 1, 65], Some("1024 x 1024 x 64")),
+            ([1, 65_536, 1], [1, 1, 1], Some("65535")),
+        ] {
+            match (limits.check(grid, block), refused) {
+                (Ok(()), None) => {}
+                (Err(DriverError::Call { code: 9, message, .. }), Some(words)) => {
+                    assert!(message.contains(words), "{message}");
+                }
+                (result, _) => panic!("{grid:?} {block:?}: {result:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_have_the_sizes_of_the_parameters() {
+        let parameters = [(0, 8), (8, 4)];
+        let given = |sizes: &[usize]| -> Vec<Vec<u8>> { sizes.iter().map(|&size| vec![0; size]).collect() };
+        check_arguments("k", Some(&parameters), &given(&[8, 4])).unwrap();
+        for sizes in [&[8][..], &[8, 8], &[8, 4, 4], &[]] {
+            let error = check_arguments("k", Some(&parameters), &given(sizes)).unwrap_err();
+            assert!(error.to_string().contains("[8, 4] bytes"), "{error}");
+        }
+        assert!(check_arguments("k", None, &[]).is_err());
+    }
+}

@@ -1,0 +1,223 @@
+//! The GPUs of this machine, with the properties that the students' reports list.
+
+use cust::CudaApiVersion;
+use cust::device::{Device, DeviceAttribute as Attribute};
+
+use super::error::{check, describe, of_cust};
+use super::types::{DeviceProperties, DriverError};
+use super::{calls, slots};
+
+/// Attributes that `cust` 0.3.2 does not name.
+const COOPERATIVE_LAUNCH: i32 = 95;
+const COOPERATIVE_MULTI_DEVICE_LAUNCH: i32 = 96;
+const MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: i32 = 97;
+
+/// Loads and initialises the driver; later calls only answer. A sandbox must be closed after this: it writes
+/// below `/proc/self/task`.
+pub fn start() -> Result<(), DriverError> {
+    slots::load().map_err(|reason| {
+        DriverError::NoDevice(format!(
+            "the NVIDIA driver is not installed (failed to load libcuda: {reason})"
+        ))
+    })?;
+    // SAFETY: may be called at any time, and any number of times.
+    match unsafe { calls::cuInit(0) } {
+        0 => Ok(()),
+        code => Err(DriverError::NoDevice(format!(
+            "the NVIDIA driver is installed but does not start: {}; `nvidia-smi` may say more",
+            describe(code)
+        ))),
+    }
+}
+
+/// All visible GPUs.
+pub fn devices() -> Result<Vec<DeviceProperties>, DriverError> {
+    start()?;
+    let count = Device::num_devices().map_err(of_cust("cuDeviceGetCount"))?;
+    if count == 0 {
+        let reason = "the driver shows none; is `CUDA_VISIBLE_DEVICES` set?";
+        return Err(DriverError::NoDevice(reason.to_owned()));
+    }
+    (0..count).map(properties).collect()
+}
+
+fn properties(index: u32) -> Result<DeviceProperties, DriverError> {
+    let device = Device::get_device(index).map_err(of_cust("cuDeviceGet"))?;
+    let version = CudaApiVersion::get().map_err(of_cust("cuDriverGetVersion"))?;
+    let major = attribute(device, Attribute::ComputeCapabilityMajor as i32)?;
+    let minor = attribute(device, Attribute::ComputeCapabilityMinor as i32)?;
+    let multiprocessors = attribute(device, Attribute::MultiprocessorCount as i32)?;
+    let capability = major * 10 + minor;
+    Ok(DeviceProperties {
+        index,
+        name: device.name().map_err(of_cust("cuDeviceGetName"))?,
+        driver_version: version.major() * 1000 + version.minor() * 10,
+        capability,
+        memory_bytes: device.total_memory().map_err(of_cust("cuDeviceTotalMem"))? as u64,
+        multiprocessors,
+        attributes: attributes(device, capability, multiprocessors)?,
+        l2_bytes: u64::from(attribute(device, Attribute::L2CacheSize as i32)?),
+        clock_khz: attribute(device, Attribute::ClockRate as i32)?,
+        memory_clock_khz: attribute(device, Attribute::MemoryClockRate as i32)?,
+        bus_bits: attribute(device, Attribute::GlobalMemoryBusWidth as i32)?,
+    })
+}
+
+/// One attribute by the driver's number. An attribute that an old driver does not know counts as 0, which is
+/// what the runtime's `deviceQuery` shows.
+pub(super) fn attribute(device: Device, number: i32) -> Result<u32, DriverError> {
+    const INVALID_VALUE: i32 = 1;
+    let mut value = 0;
+    // SAFETY: `value` lives during the call, and the driver checks the other two.
+    let status = unsafe { calls::cuDeviceGetAttribute(&raw mut value, number, device.as_raw()) };
+    if status == INVALID_VALUE {
+        return Ok(0);
+    }
+    check("cuDeviceGetAttribute", status)?;
+    Ok(u32::try_from(value).unwrap_or(0))
+}
+
+fn attributes(
+    device: Device,
+    capability: u32,
+    multiprocessors: u32,
+) -> Result<Vec<(&'static str, String)>, DriverError> {
+    let value = |which: Attribute| attribute(device, which as i32);
+    let bytes = |which: Attribute| value(which).map(|value| format!("{value} bytes"));
+    let count = |which: Attribute| value(which).map(|value| value.to_string());
+    let yes_no = |number: i32| attribute(device, number).map(|value| answer(value).to_owned());
+    let tuple = |which: &[Attribute]| -> Result<String, DriverError> {
+        let values: Result<Vec<String>, DriverError> = which.iter().map(|&which| count(which)).collect();
+        Ok(values?.join(" x "))
+    };
+    let mut list = vec![
+        ("CUDA cores", cores(capability, multiprocessors)),
+        ("texture 1D", tuple(&[Attribute::MaximumTexture1DWidth])?),
+        ("texture 2D", tuple(&[Attribute::MaximumTexture2DWidth, Attribute::MaximumTexture2DHeight])?),
+        (
+            "texture 3D",
+            tuple(&[
+                Attribute::MaximumTexture3DWidth,
+                Attribute::MaximumTexture3DHeight,
+                Attribute::MaximumTexture3DDepth,
+            ])?,
+        ),
+        (
+            "layered texture 1D",
+            tuple(&[Attribute::MaximumTexture1DLayeredWidth, Attribute::MaximumTexture1DLayeredLayers])?,
+        ),
+        (
+            "layered texture 2D",
+            tuple(&[
+                Attribute::MaximumTexture2DLayeredWidth,
+                Attribute::MaximumTexture2DLayeredHeight,
+                Attribute::MaximumTexture2DLayeredLayers,
+            ])?,
+        ),
+        ("constant memory", bytes(Attribute::TotalConstantMemory)?),
+        ("shared memory per block", bytes(Attribute::MaxSharedMemoryPerBlock)?),
+        (
+            "shared memory per block, on request",
+            format!("{} bytes", attribute(device, MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?),
+        ),
+        ("shared memory per multiprocessor", bytes(Attribute::MaxSharedMemoryPerMultiprocessor)?),
+        ("registers per block", count(Attribute::MaxRegistersPerBlock)?),
+        ("registers per multiprocessor", count(Attribute::MaxRegistersPerMultiprocessor)?),
+        ("warp size", count(Attribute::WarpSize)?),
+        ("threads per multiprocessor", count(Attribute::MaxThreadsPerMultiprocessor)?),
+        ("threads per block", count(Attribute::MaxThreadsPerBlock)?),
+        ("block dimensions", tuple(&BLOCK)?),
+        ("grid dimensions", tuple(&GRID)?),
+        ("memory pitch", bytes(Attribute::MaxPitch)?),
+        ("texture alignment", bytes(Attribute::TextureAlignment)?),
+        ("surface alignment", bytes(Attribute::SurfaceAlignment)?),
+        ("copy while a kernel runs", copy_engines(value(Attribute::AsyncEngineCount)?)),
+    ];
+    for (label, number) in [
+        ("run time limit on kernels", Attribute::KernelExecTimeout as i32),
+        ("integrated, shares host memory", Attribute::Integrated as i32),
+        ("can map page-locked host memory", Attribute::CanMapHostMemory as i32),
+        ("ECC", Attribute::EccEnabled as i32),
+        ("unified addressing", Attribute::UnifiedAddressing as i32),
+        ("managed memory", Attribute::ManagedMemory as i32),
+        ("compute preemption", Attribute::ComputePreemptionSupported as i32),
+        ("cooperative launch", COOPERATIVE_LAUNCH),
+        ("cooperative launch on several GPUs", COOPERATIVE_MULTI_DEVICE_LAUNCH),
+    ] {
+        list.push((label, yes_no(number)?));
+    }
+    let [domain, bus, slot] =
+        [Attribute::PciDomainId, Attribute::PciBusId, Attribute::PciDeviceId].map(value);
+    list.push(("PCI domain / bus / device", format!("{} / {} / {}", domain?, bus?, slot?)));
+    list.push(("compute mode", compute_mode(value(Attribute::ComputeMode)?).to_owned()));
+    Ok(list)
+}
+
+/// The limits of a block's three dimensions.
+pub(super) const BLOCK: [Attribute; 3] =
+    [Attribute::MaxBlockDimX, Attribute::MaxBlockDimY, Attribute::MaxBlockDimZ];
+/// The limits of a grid's.
+pub(super) const GRID: [Attribute; 3] =
+    [Attribute::MaxGridDimX, Attribute::MaxGridDimY, Attribute::MaxGridDimZ];
+
+/// FP32 units a multiprocessor by compute capability, from the throughput table of NVIDIA's CUDA C++
+/// Programming Guide; `None` for one that was not out when this was written.
+fn cores_per_multiprocessor(capability: u32) -> Option<u32> {
+    match capability {
+        20 => Some(32),
+        21 => Some(48),
+        30..=37 => Some(192),
+        60 | 70..=75 | 80 => Some(64),
+        50..=53 | 61..=62 | 86..=90 | 100..=103 | 110 | 120..=121 => Some(128),
+        _ => None,
+    }
+}
+
+fn cores(capability: u32, multiprocessors: u32) -> String {
+    cores_per_multiprocessor(capability).map_or_else(
+        || "unknown".to_owned(),
+        |each| format!("{} ({multiprocessors} multiprocessors x {each})", multiprocessors * each),
+    )
+}
+
+fn answer(value: u32) -> &'static str {
+    if value == 0 { "no" } else { "yes" }
+}
+
+fn copy_engines(count: u32) -> String {
+    match count {
+        0 => "no".to_owned(),
+        1 => "yes, 1 copy engine".to_owned(),
+        count => format!("yes, {count} copy engines"),
+    }
+}
+
+fn compute_mode(mode: u32) -> &'static str {
+    match mode {
+        0 => "default (several processes at a time)",
+        2 => "prohibited (no process may use it)",
+        3 => "exclusive (one process at a time)",
+        _ => "unknown",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cards_of_the_reports() {
+        // Name, capability, multiprocessors, cores as NVIDIA lists them.
+        for (name, capability, multiprocessors, total) in [
+            ("GTX 480", 20, 15, 480),
+            ("Tesla K80", 37, 13, 2496),
+            ("Quadro K620", 50, 3, 384),
+            ("Tesla T4", 75, 40, 2560),
+            ("A100", 80, 108, 6912),
+            ("H200", 90, 132, 16896),
+        ] {
+            assert!(cores(capability, multiprocessors).starts_with(&format!("{total} (")), "{name}");
+        }
+        assert_eq!(cores(999, 1), "unknown");
+    }
+}

@@ -1,0 +1,181 @@
+//! The pinned compiler from the Python package index, once.
+//!
+//! pip does the talking (it knows the user's proxies, mirrors and certificates); the hash is checked by pip and
+//! again here. All happens in a folder of its own inside the cache, renamed into place at the end: a killed
+//! fetch leaves nothing that looks finished, and of two at once the slower takes the other's result.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+use super::types::{Origin, Progress};
+use super::{Compiler, paths, pip, python};
+
+/// Package and version, for people.
+pub(super) const PACKAGE: &str = "nvidia-cuda-nvrtc-cu12 12.9.86";
+/// The same for pip.
+pub(super) const REQUIREMENT: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
+/// Of the wheel for x86-64 Linux.
+pub(super) const SHA256: &str = "210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4";
+pub(super) const BYTES: u64 = 89_568_129;
+const FOLDER: &str = "nvrtc-12.9.86";
+const UNFINISHED: &str = "fetch-";
+/// An unfinished fetch of this age belongs to no living process.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+
+/// Where the cache keeps the library.
+pub(super) fn library_folder(cache: &Path) -> PathBuf {
+    cache.join(FOLDER).join("lib")
+}
+
+/// Fetches, checks, unpacks and loads. The error says what stopped it and what to do.
+pub(super) fn fetch(
+    cache: &Path,
+    interpreters: &[&str],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Compiler, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Err("the package is for 64-bit x86 Linux only; install a CUDA toolkit".to_owned());
+    }
+    let python = python::interpreter(interpreters).ok_or_else(|| {
+        format!("it takes Python, and none of {interpreters:?} can be run; install Python 3")
+    })?;
+    let writable = |error: io::Error| {
+        format!(
+            "failed to write to `{}`: {error}; free some room (400 MB), or set `WORKBOOK_CACHE` to a folder \
+             on another disk",
+            cache.display()
+        )
+    };
+    fs::create_dir_all(cache).map_err(writable)?;
+    remove_abandoned(cache);
+    let work = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(cache).map_err(writable)?;
+
+    pip::download(&python, work.path(), progress)?;
+    let wheel = wheel_in(work.path()).ok_or("pip ended without an error and without the package")?;
+    check_hash(&wheel)?;
+    unpack(&python, &wheel, &work.path().join("wheel")).map_err(|error| match error {
+        Unpacking::Io(error) => writable(error),
+        Unpacking::Said(text) => format!("failed to unpack `{}`: {text}", wheel.display()),
+    })?;
+    let ready = work.path().join("ready");
+    arrange(&work.path().join("wheel"), &ready).map_err(writable)?;
+    let compiler = load_from(&ready.join("lib"))?;
+    let compiler = put_in_place(compiler, &ready, cache).map_err(writable)?;
+    progress(Progress::Ready);
+    Ok(compiler)
+}
+
+fn load_from(folder: &Path) -> Result<Compiler, String> {
+    let library = paths::library_in(folder).ok_or("the package holds no `libnvrtc.so`")?;
+    Compiler::load(&library, Origin::Cache).map_err(|error| error.to_string())
+}
+
+/// Another process may have been faster; then its copy stays, unless it does not load.
+fn put_in_place(compiler: Compiler, ready: &Path, cache: &Path) -> io::Result<Compiler> {
+    let place = cache.join(FOLDER);
+    if fs::rename(ready, &place).is_err() {
+        if let Ok(theirs) = load_from(&place.join("lib")) {
+            return Ok(theirs);
+        }
+        fs::remove_dir_all(&place)?;
+        fs::rename(ready, &place)?;
+    }
+    let name = compiler.path().file_name().map(PathBuf::from).unwrap_or_default();
+    Ok(compiler.moved_to(place.join("lib").join(name)))
+}
+
+fn wheel_in(folder: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    entries.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "whl"))
+}
+
+fn check_hash(wheel: &Path) -> Result<(), String> {
+    let found = hash_of(wheel).map_err(|error| format!("failed to read `{}`: {error}", wheel.display()))?;
+    if found == SHA256 {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` is not the file that the workbook was tested with: its SHA-256 is {found}, not {SHA256}",
+        wheel.display()
+    ))
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let length = file.read(&mut buffer)?;
+        if length == 0 {
+            return Ok(hex(&digest.finalize()));
+        }
+        digest.update(&buffer[..length]);
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+enum Unpacking {
+    Io(io::Error),
+    Said(String),
+}
+
+fn unpack(python: &str, wheel: &Path, to: &Path) -> Result<(), Unpacking> {
+    let output = Command::new(python)
+        .args(["-m", "zipfile", "-e"])
+        .arg(wheel)
+        .arg(to)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(Unpacking::Io)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("No space left") {
+        return Err(Unpacking::Io(io::Error::from(io::ErrorKind::StorageFull)));
+    }
+    Err(Unpacking::Said(said.lines().last().unwrap_or("it said nothing").to_owned()))
+}
+
+/// Keeps the library, its builtins and the licence; leaves NVIDIA's alternative build, which is as large again.
+fn arrange(wheel: &Path, ready: &Path) -> io::Result<()> {
+    let lib = ready.join("lib");
+    fs::create_dir_all(&lib)?;
+    for entry in fs::read_dir(wheel.join("nvidia/cuda_nvrtc/lib"))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default();
+        if !name.to_string_lossy().contains(".alt.") {
+            fs::rename(&path, lib.join(name))?;
+        }
+    }
+    for entry in fs::read_dir(wheel)? {
+        let licence = entry?.path().join("licenses/License.txt");
+        if licence.exists() {
+            fs::rename(licence, ready.join("License.txt"))?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_abandoned(cache: &Path) {
+    let old = |path: &Path| {
+        let age = fs::metadata(path)
+            .and_then(|data| data.modified())
+            .map(|time| SystemTime::now().duration_since(time).unwrap_or_default());
+        age.is_ok_and(|age| age > ABANDONED)
+    };
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) && old(&entry.path()) {
+            // Another process may do the same at the same time.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}

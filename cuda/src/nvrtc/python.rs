@@ -1,0 +1,41 @@
+//! The user's Python: asked for installed packages, and for pip.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What the interpreter is called, in the order to try.
+pub(super) const INTERPRETERS: [&str; 2] = ["python3", "python"];
+
+/// Prints the library folders of the NVRTC packages: `nvidia-cuda-nvrtc-cu12` installs `nvidia/cuda_nvrtc`,
+/// `nvidia-cuda-nvrtc` from 13 on `nvidia/cu13`. The current folder is no place to import from: it is the
+/// student's.
+const FOLDERS: &str = r"
+import importlib.util, os, sys
+sys.path = [p for p in sys.path if p not in ('', os.getcwd())]
+for name in ('nvidia.cuda_nvrtc', 'nvidia.cu13'):
+    try:
+        spec = importlib.util.find_spec(name)
+    except Exception:
+        continue
+    for path in (spec.submodule_search_locations if spec else None) or ():
+        for below in ('lib', 'bin'):
+            print(os.path.join(path, below))
+";
+
+/// Library folders of the NVRTC packages that an interpreter can import; empty if it cannot be run.
+pub(super) fn library_folders(interpreter: &str) -> Vec<PathBuf> {
+    let answer =
+        Command::new(interpreter).args(["-c", FOLDERS]).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let Ok(answer) = answer else { return Vec::new() };
+    String::from_utf8_lossy(&answer.stdout).lines().map(PathBuf::from).collect()
+}
+
+/// The first interpreter that runs at all.
+pub(super) fn interpreter(names: &[&str]) -> Option<String> {
+    let runs = |name: &&&str| {
+        let mut version = Command::new(name);
+        version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        version.status().is_ok_and(|status| status.success())
+    };
+    names.iter().find(runs).map(|name| (*name).to_owned())
+}
