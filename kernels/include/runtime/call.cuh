@@ -1,0 +1,68 @@
+// A trapped call: its number and its arguments as 64-bit words.
+#pragma once
+
+// Never defined: the interpreter of the host function carries it out. In a kernel it is a mistake, which
+// the unresolved name then shows.
+extern "C" __device__ int host_call(int number, void* words);
+
+namespace workbook {
+
+using word = unsigned long long;
+
+// kernels/src/host_call.rs gives the words of each; its test compares the numbers.
+enum Call : int {
+    Launch = 1,
+    Malloc = 2,
+    Free = 3,
+    Memcpy = 4,
+    Memset = 5,
+    MemcpyToSymbol = 6,
+    MemcpyFromSymbol = 7,
+    DeviceSynchronize = 8,
+    StreamCreate = 9,
+    StreamDestroy = 10,
+    StreamSynchronize = 11,
+    EventCreate = 12,
+    EventDestroy = 13,
+    EventRecord = 14,
+    EventSynchronize = 15,
+    EventElapsedTime = 16,
+    StreamWaitEvent = 17,
+    GetLastError = 18,
+    PeekAtLastError = 19,
+    GetDeviceProperties = 20,
+    DeviceGetAttribute = 21,
+    GetDevice = 22,
+    SetDevice = 23,
+    GetDeviceCount = 24,
+    Memcpy2D = 25,
+    MallocPitch = 26,
+    Memset2D = 27,
+    GetSymbolAddress = 28,
+    GetSymbolSize = 29,
+    FuncSetAttribute = 30,
+    OccupancyMaxActiveBlocks = 31,
+    MemGetInfo = 32,
+    EventQuery = 33,
+    StreamQuery = 34,
+    Exit = 35,
+};
+
+template <class T>
+__forceinline__ word to_word(T* pointer) {
+    return reinterpret_cast<word>(pointer);
+}
+
+// Negative integers keep their sign in 64 bits.
+template <class T>
+__forceinline__ word to_word(T value) {
+    return static_cast<word>(value);
+}
+
+template <class... A>
+__forceinline__ cudaError_t call(Call number, A... arguments) {
+    word words[sizeof...(A) + 1] = {to_word(arguments)..., 0};
+    return static_cast<cudaError_t>(host_call(number, words));
+}
+
+}  // namespace workbook

@@ -1,0 +1,87 @@
+// The device: its number, properties, settings.
+#pragma once
+
+namespace workbook {
+
+// What the checker fills in: kernels/src/device_properties.rs has the order of the values, and a test that
+// compares it with the order here. The C structure differs between CUDA versions; this does not.
+enum { NAME_BYTES = 256, PROPERTY_COUNT = 34 };
+struct DeviceRecord {
+    char name[NAME_BYTES];
+    word values[PROPERTY_COUNT];
+};
+
+}  // namespace workbook
+
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    workbook::DeviceRecord record;
+    const cudaError_t status = workbook::call(workbook::GetDeviceProperties, &record, device);
+    if (status != cudaSuccess) return status;
+    *properties = {};
+    for (int i = 0; i < workbook::NAME_BYTES; ++i) properties->name[i] = record.name[i];
+    const workbook::word* next = record.values;
+    properties->totalGlobalMem = *next++;
+    properties->sharedMemPerBlock = *next++;
+    properties->regsPerBlock = *next++;
+    properties->warpSize = *next++;
+    properties->memPitch = *next++;
+    properties->maxThreadsPerBlock = *next++;
+    properties->maxThreadsDim[0] = *next++;
+    properties->maxThreadsDim[1] = *next++;
+    properties->maxThreadsDim[2] = *next++;
+    properties->maxGridSize[0] = *next++;
+    properties->maxGridSize[1] = *next++;
+    properties->maxGridSize[2] = *next++;
+    const workbook::word clock_rate = *next++;
+    properties->totalConstMem = *next++;
+    properties->major = *next++;
+    properties->minor = *next++;
+    properties->multiProcessorCount = *next++;
+    properties->integrated = *next++;
+    properties->canMapHostMemory = *next++;
+    properties->concurrentKernels = *next++;
+    properties->ECCEnabled = *next++;
+    properties->asyncEngineCount = *next++;
+    properties->unifiedAddressing = *next++;
+    const workbook::word memory_clock_rate = *next++;
+    properties->memoryBusWidth = *next++;
+    properties->l2CacheSize = *next++;
+    properties->maxThreadsPerMultiProcessor = *next++;
+    properties->sharedMemPerMultiprocessor = *next++;
+    properties->regsPerMultiprocessor = *next++;
+    properties->managedMemory = *next++;
+    properties->sharedMemPerBlockOptin = *next++;
+    properties->maxBlocksPerMultiProcessor = *next++;
+    properties->reservedSharedMemPerBlock = *next++;
+    properties->cooperativeLaunch = *next++;
+#if __CUDACC_VER_MAJOR__ < 13  // CUDA 13 took the clocks out of the structure
+    properties->clockRate = clock_rate;
+    properties->memoryClockRate = memory_clock_rate;
+#else
+    (void)clock_rate, (void)memory_clock_rate;
+#endif
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    return workbook::call(workbook::DeviceGetAttribute, value, attribute, device);
+}
+inline cudaError_t cudaGetDevice(int* device) {
+    return workbook::call(workbook::GetDevice, device);
+}
+inline cudaError_t cudaSetDevice(int device) { return workbook::call(workbook::SetDevice, device); }
+inline cudaError_t cudaGetDeviceCount(int* count) {
+    return workbook::call(workbook::GetDeviceCount, count);
+}
+inline cudaError_t cudaDeviceSynchronize() { return workbook::call(workbook::DeviceSynchronize); }
+
+// Preferences: accepted, no effect.
+inline cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+
+template <class T = void>
+inline cudaError_t cudaDeviceReset() {
+    static_assert(sizeof(T*) == 0,
+                  "cudaDeviceReset would free the images that the checker passes in: leave it out");
+    return cudaSuccess;
+}

@@ -1,0 +1,87 @@
+// Kernel launches. `kernel<<<grid, block, shared, stream>>>(arguments)` reaches the compiler as
+//     ::workbook::prepare(kernel, ::workbook::configuration(grid, block, shared, stream))(arguments)
+// where `prepare` returns a plain function pointer with the kernel's own parameters: conversions of the
+// arguments, and the messages when they do not fit, are then those of an ordinary call.
+#pragma once
+
+namespace workbook {
+
+struct Configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+
+__forceinline__ Configuration configuration(dim3 grid, dim3 block, size_t shared = 0,
+                                            cudaStream_t stream = nullptr) {
+    return {grid, block, shared, stream};
+}
+
+#ifdef WORKBOOK_HOST
+// Launches whose arguments are being evaluated: an argument may call a function that launches too.
+enum { MOST_PENDING = 32 };
+static word pending[MOST_PENDING][9];
+static int pending_count;
+
+__forceinline__ void push(word kernel, const Configuration& c) {
+    if (pending_count == MOST_PENDING) __trap();
+    word* p = pending[pending_count++];
+    p[0] = kernel;
+    p[1] = c.grid.x, p[2] = c.grid.y, p[3] = c.grid.z;
+    p[4] = c.block.x, p[5] = c.block.y, p[6] = c.block.z;
+    p[7] = c.shared, p[8] = to_word(c.stream);
+}
+
+template <class... P>
+__forceinline__ void submit(P... arguments) {
+    const word* p = pending[--pending_count];
+    word addresses[sizeof...(P) + 1] = {to_word(&arguments)..., 0};
+    word sizes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+    call(Launch, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], sizeof...(P), addresses,
+         sizes);
+}
+#else
+// The device pass only needs the kernels that are launched to exist.
+__forceinline__ void push(word, const Configuration&) {}
+
+template <class... P>
+__forceinline__ void submit(P...) {
+    call(Launch);
+}
+#endif
+
+template <class... P>
+using Kernel = void (*)(P...);
+
+template <class... P>
+__forceinline__ Kernel<P...> prepare(Kernel<P...> kernel, const Configuration& configuration) {
+    push(to_word(kernel), configuration);
+    return &submit<P...>;
+}
+
+// What else may stand before `<<<`. The first is chosen for pointers that are no kernels (a function that
+// returns something, an array); the second for what has no type yet (a misspelt name, a template without its
+// arguments), whose own message the compiler has given already.
+struct not_a_kernel {
+    template <class... A>
+    void operator()(const A&...) const {}
+};
+template <class T>
+not_a_kernel prepare(T* kernel, const Configuration& configuration) = delete;
+
+extern "C" __device__ void workbook_launch_of_something_that_is_not_a_kernel();
+inline not_a_kernel prepare(...) {
+    workbook_launch_of_something_that_is_not_a_kernel();
+    return {};
+}
+
+}  // namespace workbook
+
+// With the kernel named by its type; a kernel cast to `const void*` has lost its parameters' sizes.
+template <class... P>
+inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                                    size_t shared = 0, cudaStream_t stream = nullptr) {
+    workbook::word sizes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+    return workbook::call(workbook::Launch, kernel, grid.x, grid.y, grid.z, block.x, block.y,
+                          block.z, shared, stream, sizeof...(P), arguments, sizes);
+}

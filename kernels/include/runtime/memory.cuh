@@ -1,0 +1,102 @@
+// Allocation, copies, fills.
+#pragma once
+
+namespace workbook {
+
+enum MemoryKind { DEVICE_MEMORY = 0, PINNED_HOST_MEMORY = 1, MANAGED_MEMORY = 2 };
+
+__forceinline__ cudaError_t allocate(void* result, size_t bytes, MemoryKind kind) {
+    return call(Malloc, result, bytes, kind);
+}
+
+}  // namespace workbook
+
+// Each allocating function takes `T**`, so that no cast to `void**` is needed; with a cast, T is void.
+template <class T>
+inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+    return workbook::allocate(pointer, bytes, workbook::DEVICE_MEMORY);
+}
+template <class T>
+inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int = 0) {
+    return workbook::allocate(pointer, bytes, workbook::PINNED_HOST_MEMORY);
+}
+template <class T>
+inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int) {
+    return workbook::allocate(pointer, bytes, workbook::PINNED_HOST_MEMORY);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
+                                     unsigned int = cudaMemAttachGlobal) {
+    return workbook::allocate(pointer, bytes, workbook::MANAGED_MEMORY);
+}
+template <class T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t rows) {
+    return workbook::call(workbook::MallocPitch, pointer, pitch, width, rows);
+}
+// Stream order is the order of the calls here, so that these are the plain functions.
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t) {
+    return workbook::allocate(pointer, bytes, workbook::DEVICE_MEMORY);
+}
+inline cudaError_t cudaFree(void* pointer) {
+    return workbook::call(workbook::Free, pointer, workbook::DEVICE_MEMORY);
+}
+inline cudaError_t cudaFreeHost(void* pointer) {
+    return workbook::call(workbook::Free, pointer, workbook::PINNED_HOST_MEMORY);
+}
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    const cudaError_t status = workbook::call(workbook::StreamSynchronize, stream);
+    return status == cudaSuccess ? cudaFree(pointer) : status;
+}
+inline cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    return workbook::call(workbook::MemGetInfo, free, total);
+}
+
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return workbook::call(workbook::Memcpy, to, from, bytes, kind, 0, 0);
+}
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream = nullptr) {
+    return workbook::call(workbook::Memcpy, to, from, bytes, kind, stream, 1);
+}
+inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                size_t width, size_t rows, cudaMemcpyKind kind) {
+    return workbook::call(workbook::Memcpy2D, to, to_pitch, from, from_pitch, width, rows, kind, 0,
+                          0);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                     size_t width, size_t rows, cudaMemcpyKind kind,
+                                     cudaStream_t stream = nullptr) {
+    return workbook::call(workbook::Memcpy2D, to, to_pitch, from, from_pitch, width, rows, kind,
+                          stream, 1);
+}
+inline cudaError_t cudaMemset(void* to, int value, size_t bytes) {
+    return workbook::call(workbook::Memset, to, value, bytes, 0, 0);
+}
+inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes,
+                                   cudaStream_t stream = nullptr) {
+    return workbook::call(workbook::Memset, to, value, bytes, stream, 1);
+}
+inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t rows) {
+    return workbook::call(workbook::Memset2D, to, pitch, value, width, rows);
+}
+
+// Hints about where managed memory should lie: accepted, no effect. CUDA 12 names the device by its number,
+// CUDA 13 by a location.
+template <class T>
+inline cudaError_t cudaMemPrefetchAsync(const T*, size_t, int, cudaStream_t = nullptr) {
+    return cudaSuccess;
+}
+template <class T>
+inline cudaError_t cudaMemPrefetchAsync(const T*, size_t, cudaMemLocation, unsigned int,
+                                        cudaStream_t = nullptr) {
+    return cudaSuccess;
+}
+template <class T>
+inline cudaError_t cudaMemAdvise(const T*, size_t, cudaMemoryAdvise, int) {
+    return cudaSuccess;
+}
+template <class T>
+inline cudaError_t cudaMemAdvise(const T*, size_t, cudaMemoryAdvise, cudaMemLocation) {
+    return cudaSuccess;
+}

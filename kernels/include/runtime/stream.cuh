@@ -1,0 +1,48 @@
+// Streams and events.
+#pragma once
+
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    return workbook::call(workbook::StreamCreate, stream, flags);
+}
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+// The priority is accepted and has no effect.
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    return workbook::call(workbook::StreamDestroy, stream);
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return workbook::call(workbook::StreamSynchronize, stream);
+}
+inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return workbook::call(workbook::StreamQuery, stream);
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                       unsigned int flags = 0) {
+    return workbook::call(workbook::StreamWaitEvent, stream, event, flags);
+}
+
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    return workbook::call(workbook::EventCreate, event, flags);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = 0) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    return workbook::call(workbook::EventDestroy, event);
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
+    return workbook::call(workbook::EventRecord, event, stream);
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return workbook::call(workbook::EventSynchronize, event);
+}
+inline cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return workbook::call(workbook::EventQuery, event);
+}
+inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+    return workbook::call(workbook::EventElapsedTime, milliseconds, start, stop);
+}

@@ -1,0 +1,62 @@
+// malloc, free and abs are the compiler's own; here are the others that a host function may use.
+#pragma once
+#include "runtime/call.cuh"
+#include "stddef.h"
+
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+
+inline void* calloc(size_t count, size_t size) {
+    if (size != 0 && count > static_cast<size_t>(-1) / size) return nullptr;
+    void* memory = malloc(count * size);
+    if (memory != nullptr) memset(memory, 0, count * size);
+    return memory;
+}
+
+// Ends the host function; the checker says with which status, and where.
+inline void exit(int status) {
+    workbook::call(workbook::Exit, status);
+    __trap();
+}
+inline void abort() { exit(134); }
+
+namespace workbook {
+inline unsigned int& rand_state() {
+    static unsigned int state = 1;
+    return state;
+}
+}  // namespace workbook
+
+// The same numbers on every machine: the linear congruential generator that the C standard gives as its
+// example (x := 1103515245 x + 12345), two steps for 31 bits, from the seed 1.
+inline void srand(unsigned int seed) { workbook::rand_state() = seed; }
+inline int rand() {
+    unsigned int& state = workbook::rand_state();
+    unsigned int bits = 0;
+    for (int half = 0; half < 2; ++half) {
+        state = state * 1103515245u + 12345u;
+        bits = bits << 16 | state >> 16;
+    }
+    return static_cast<int>(bits & RAND_MAX);
+}
+inline int atoi(const char* text) {
+    while (*text == ' ' || (*text >= '\t' && *text <= '\r')) ++text;
+    const bool negative = *text == '-';
+    if (*text == '-' || *text == '+') ++text;
+    int value = 0;
+    for (; *text >= '0' && *text <= '9'; ++text) value = value * 10 + (*text - '0');
+    return negative ? -value : value;
+}
+
+namespace std {
+using ::abort;
+using ::abs;
+using ::atoi;
+using ::calloc;
+using ::exit;
+using ::free;
+using ::malloc;
+using ::rand;
+using ::srand;
+}  // namespace std

@@ -1,0 +1,33 @@
+// The CUDA runtime as a host function under the checker sees it: every call is packed into words and handed
+// to `host_call`, which the checker traps. Force-included before the student's text in both passes; nvcc
+// never sees it. Types and enumerations (cudaError_t, cudaStream_t, cudaDeviceProp …) are NVRTC's own.
+//
+// Left out, so that using them is the compiler's own error: graphs, textures, arrays, 3D copies, peer
+// access, interprocess handles, registering of host memory.
+#pragma once
+
+// Set in both passes, so that a file can tell the checker from nvcc.
+#define WORKBOOK 1
+
+// -default-device makes every function device code, the host functions too; `__host__` alone would ask
+// for a second compiler.
+#undef __host__
+#define __host__
+
+#include "runtime/call.cuh"
+#include "runtime/launch.cuh"
+#include "runtime/memory.cuh"
+#include "runtime/symbol.cuh"
+#include "runtime/stream.cuh"
+#include "runtime/error.cuh"
+#include "runtime/device.cuh"
+#include "runtime/function.cuh"
+
+// nvcc's own forced include brings these along too; a file that relies on it compiles there.
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extremes.h"

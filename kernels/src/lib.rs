@@ -1,0 +1,23 @@
+//! CUDA text shared by all labs, embedded: the headers a student may include, the host-side shim that turns
+//! runtime calls into trapped calls, probe kernels; and the rewriting of `kernel<<<…>>>(…)`.
+
+mod conditional;
+mod device_properties;
+mod entries;
+mod headers;
+mod hint;
+mod host_call;
+mod launch;
+mod lexer;
+mod rewrite;
+mod unit;
+mod yardstick;
+
+pub use device_properties::DeviceProperties;
+pub use entries::explain_entry_errors;
+pub use headers::{HEADERS, Header};
+pub use hint::{explain_undefined, hint};
+pub use host_call::HostCall;
+pub use rewrite::{RewriteError, rewrite_launches, source_column, unclosed_brace};
+pub use unit::{ENTRY_FILE, Entry, Pass, options, translation_unit};
+pub use yardstick::{YARDSTICK, YARDSTICK_THREADS, yardstick_blocks};

@@ -1,0 +1,71 @@
+//! From a student's file to what the compiler is given.
+//!
+//! The runtime shim is force-included by an option, so that nothing stands before the student's first line; what
+//! the checker adds stands after the last, under a file name of its own.
+
+use crate::entries;
+
+/// What the unit is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pass {
+    /// The host function as PTX, with the runtime calls trapped.
+    Host,
+    /// The kernels only.
+    Device,
+}
+
+/// A host function that the checker calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The host function: `grayscale`. The PTX entry is `workbook_entry_grayscale`.
+    pub function: &'a str,
+    /// Its C parameters.
+    pub parameters: &'a str,
+}
+
+/// The file name under which the checker's own lines after the student's text are compiled. The line is the
+/// entry's index + 1; [`crate::explain_entry_errors`] says what an error there means.
+pub const ENTRY_FILE: &str = "workbook-entries";
+
+/// The whole text for one pass: the rewritten source under its own line numbers, then the entries.
+///
+/// The device pass needs no entries: NVRTC keeps every kernel that the host functions launch, templates and
+/// `static` ones too, and drops the host functions, which no kernel calls.
+pub fn translation_unit(rewritten: &str, pass: Pass, entries: &[Entry<'_>]) -> String {
+    match pass {
+        Pass::Host => format!("{rewritten}\n#line 1 \"{ENTRY_FILE}\"\n{}", entries::text(entries)),
+        Pass::Device => rewritten.to_owned(),
+    }
+}
+
+/// Compiler options of a pass.
+///
+/// The student's warnings come from the device pass; the host pass is silent about the same lines.
+pub fn options(pass: Pass) -> Vec<String> {
+    let shared = ["--std=c++17", "--pre-include=workbook_runtime.cuh"];
+    let own: &[&str] = match pass {
+        Pass::Host => &["-DWORKBOOK_HOST", "--disable-warnings"],
+        // 1290 comes with an undefined kernel name (see `include/runtime/launch.cuh`), which is an error already.
+        Pass::Device => &["--diag-suppress=1290"],
+    };
+    shared.iter().chain(own).map(|&option| option.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    const ENTRY: Entry<'_> = Entry { function: "gray", parameters: "const uint8_t* rgb, int n" };
+
+    #[test]
+    fn the_students_lines_come_first_and_unchanged() {
+        let source = "int a;\n// no newline at the end";
+        assert_eq!(translation_unit(source, Pass::Device, &[ENTRY]), source);
+        let host = translation_unit(source, Pass::Host, &[ENTRY, ENTRY]);
+        let rest = host.strip_prefix(source).expect("the source comes first");
+        assert!(rest.starts_with("\n#line 1 \"workbook-entries\"\n"), "{rest}");
+        assert_eq!(rest.lines().count(), 4, "one line an entry: {rest}");
+    }
+}
