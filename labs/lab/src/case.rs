@@ -1,0 +1,124 @@
+//! On what a task is tried.
+
+use crate::image::{Image, ImageError};
+use crate::photograph::photograph;
+use crate::picture::{flat, horizontal_stripes, noise, vertical_stripes};
+use crate::scene::scene;
+
+/// Where the pixels of a case come from. Cheap to list; made into an [`Image`] only when run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Picture {
+    /// A standard photograph of `labs/images`, by file name without ending; colour or gray as stored.
+    Photograph(&'static str),
+    /// Every pixel the same.
+    Flat {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Red, green, blue.
+        value: [u8; 3],
+    },
+    /// Horizontal stripes, `period` rows each, of different colours.
+    HorizontalStripes {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Rows of a stripe.
+        period: usize,
+    },
+    /// Vertical stripes, `period` columns each, of different colours.
+    VerticalStripes {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Columns of a stripe.
+        period: usize,
+    },
+    /// Uniform noise of `colours` different values (1 to 256 a channel), from the seed.
+    Noise {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Different values of a channel, 1 to 256.
+        colours: usize,
+    },
+    /// A smooth synthetic scene with gradients, edges and grain, from the seed; stands in for a large photograph.
+    Scene {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+}
+
+/// One case of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// Short name in the report: `1x1`, `photograph astronaut`, `noise 5 colours`.
+    pub name: String,
+    /// Its pixels.
+    pub picture: Picture,
+}
+
+impl Case {
+    /// A case under this name.
+    pub fn new(name: impl Into<String>, picture: Picture) -> Self {
+        Self { name: name.into(), picture }
+    }
+
+    /// Makes the image: always with 3 channels, interleaved. `seed` selects the values of random pictures.
+    pub fn image(&self, seed: u64) -> Result<Image, ImageError> {
+        let (width, height, data) = match self.picture {
+            Picture::Photograph(name) => return photograph(name),
+            Picture::Flat { width, height, value } => (width, height, flat(width, height, value)),
+            Picture::HorizontalStripes { width, height, period } => {
+                (width, height, horizontal_stripes(width, height, period))
+            }
+            Picture::VerticalStripes { width, height, period } => {
+                (width, height, vertical_stripes(width, height, period))
+            }
+            Picture::Noise { width, height, colours } => (width, height, noise(width, height, colours, seed)),
+            Picture::Scene { width, height } => (width, height, scene(width, height, seed)),
+        };
+        Ok(Image { width, height, channels: 3, data })
+    }
+}
+
+/// The sizes that break a kernel, smallest first: each has its own way of not fitting blocks, warps and words.
+const SIZES: [(usize, usize, &str); 10] = [
+    (1, 1, "1x1"),
+    (1, 97, "1x97, one column"),
+    (131, 1, "131x1, one row"),
+    (5, 4, "5x4, fewer pixels than a warp"),
+    (8, 4, "8x4, exactly one warp"),
+    (31, 33, "31x33, odd"),
+    (32, 16, "32x16, whole blocks"),
+    (255, 3, "255x3, one short of a block a row"),
+    (257, 5, "257x5, one past a block a row"),
+    (34, 127, "34x127, taller than wide"),
+];
+
+/// The cases that every image task has to get right, smallest first: awkward sizes of noise, flat and striped
+/// pictures, photographs, and a large scene whose sides no block size divides.
+pub fn standard_cases() -> Vec<Case> {
+    let sizes = SIZES
+        .into_iter()
+        .map(|(width, height, name)| Case::new(name, Picture::Noise { width, height, colours: 256 }));
+    let adversarial = [
+        Case::new("flat black", Picture::Flat { width: 67, height: 41, value: [0, 0, 0] }),
+        Case::new("flat white", Picture::Flat { width: 67, height: 41, value: [255, 255, 255] }),
+        Case::new("flat colour", Picture::Flat { width: 200, height: 150, value: [255, 0, 128] }),
+        Case::new("1-row stripes", Picture::HorizontalStripes { width: 320, height: 200, period: 1 }),
+        Case::new("32-column stripes", Picture::VerticalStripes { width: 320, height: 200, period: 32 }),
+        Case::new("noise 5 values", Picture::Noise { width: 640, height: 426, colours: 5 }),
+        Case::new("noise 256 values", Picture::Noise { width: 640, height: 426, colours: 256 }),
+    ];
+    let photographs = ["astronaut", "chelsea"]
+        .map(|name| Case::new(format!("photograph {name}"), Picture::Photograph(name)));
+    let large = Case::new("large scene 1283x967", Picture::Scene { width: 1283, height: 967 });
+    sizes.chain(adversarial).chain(photographs).chain([large]).collect()
+}

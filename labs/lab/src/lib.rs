@@ -1,0 +1,22 @@
+//! The vocabulary of a lab: what a task asks for, on which images, how exactly, for how many points.
+//!
+//! A lab crate implements [`Lab`] and [`Task`]; the checker knows labs only through them.
+
+mod argument;
+mod case;
+mod image;
+mod photograph;
+mod picture;
+mod points;
+mod random;
+mod scene;
+mod task;
+mod tolerance;
+
+pub use argument::{Argument, Element, Memory};
+pub use case::{Case, Picture, standard_cases};
+pub use image::{Image, ImageError};
+pub use photograph::{PHOTOGRAPHS, Photograph};
+pub use points::{Level, Points, Threshold};
+pub use task::{FewestBytes, Lab, Task, seconds};
+pub use tolerance::{Mismatch, Tolerance, Verdict};

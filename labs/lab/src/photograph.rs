@@ -1,0 +1,33 @@
+//! The standard photographs, embedded, so that the checker needs no files beside itself.
+//!
+//! Only lossless files: decoders of lossy formats may round differently. Authors and licences stand in
+//! `labs/images/README.md`.
+
+use crate::image::{Image, ImageError};
+
+/// A standard photograph: its name in [`Picture::Photograph`](crate::Picture::Photograph), and its PNG file.
+pub struct Photograph {
+    /// File name without ending.
+    pub name: &'static str,
+    /// The file as it lies in `labs/images`.
+    pub file: &'static [u8],
+}
+
+macro_rules! photographs {
+    ($($name:literal),* $(,)?) => {
+        &[$(Photograph { name: $name, file: include_bytes!(concat!("../../images/", $name, ".png")) }),*]
+    };
+}
+
+/// All standard photographs.
+pub const PHOTOGRAPHS: &[Photograph] =
+    photographs!["astronaut", "brick", "camera", "chelsea", "clock", "coffee"];
+
+/// Decodes a standard photograph to 3 channels.
+pub fn photograph(name: &str) -> Result<Image, ImageError> {
+    let found = PHOTOGRAPHS.iter().find(|photograph| photograph.name == name);
+    let file = found.ok_or_else(|| ImageError::Unknown(name.to_owned()))?.file;
+    let pixels = image::load_from_memory(file)?.into_rgb8();
+    let (width, height) = (pixels.width() as usize, pixels.height() as usize);
+    Ok(Image { width, height, channels: 3, data: pixels.into_raw() })
+}

@@ -1,0 +1,78 @@
+//! A lab and its tasks.
+
+use std::time::Instant;
+
+use crate::{Argument, Case, Image, Points, Tolerance};
+
+/// Seconds of wall time that `work` takes.
+pub fn seconds(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
+}
+
+/// A lab: one `.cu` file with one host function a task.
+pub trait Lab: Sync {
+    /// As on the command line: `lab1`.
+    fn name(&self) -> &'static str;
+    /// As a heading: `Grayscale`.
+    fn title(&self) -> &'static str;
+    /// Folder under `labs/` and `solutions/`: `lab1-grayscale`.
+    fn folder(&self) -> &'static str;
+    /// File name of the skeleton in that folder: `grayscale.cu`.
+    fn file(&self) -> &'static str;
+    /// The untouched skeleton's text.
+    fn skeleton(&self) -> &'static str;
+    /// The tasks, in the order a student takes them.
+    fn tasks(&self) -> &'static [&'static dyn Task];
+}
+
+/// A task: one host function that the student's file defines.
+pub trait Task: Sync {
+    /// The host function's name: `grayscale`.
+    fn name(&self) -> &'static str;
+    /// One line: what it computes.
+    fn summary(&self) -> &'static str;
+    /// Its C parameters: `const uint8_t* rgb, uint8_t* gray, int width, int height`.
+    fn parameters(&self) -> &'static str;
+    /// The cases that must be right, small ones first.
+    fn cases(&self) -> Vec<Case>;
+    /// The case that is timed.
+    fn timed_case(&self) -> Case;
+    /// The arguments for this image (3 channels, interleaved), in the order of the parameters.
+    fn arguments(&self, image: &Image) -> Vec<Argument>;
+    /// The bytes of each output, by plain sequential loops.
+    fn reference(&self, image: &Image) -> Vec<Vec<u8>>;
+    /// The same bytes, as fast as plain safe Rust gets on all cores.
+    fn parallel_reference(&self, image: &Image) -> Vec<Vec<u8>>;
+    /// Seconds that one run of the sequential reference takes on this machine. A task whose reference has to
+    /// change the image's layout first, or that would measure the allocation of its output, times its loop
+    /// alone: the speedup is honest only against the loop.
+    fn sequential_seconds(&self, image: &Image) -> f64 {
+        seconds(|| {
+            self.reference(image);
+        })
+    }
+    /// How close an output must come.
+    fn tolerance(&self) -> Tolerance;
+    /// Bytes that have to be read and written at the least: each input read once, each output written once.
+    fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes;
+    /// Points and scales.
+    fn points(&self) -> Points;
+    /// Nanoseconds a pixel that the sequential reference takes on the machine the data file names: the fixed
+    /// base of predicted speedups, so that a predicted score is the same everywhere.
+    fn nominal_nanoseconds_per_pixel(&self) -> f64;
+    /// Hints, from gentle to plain; the report shows the first that applies.
+    fn hints(&self) -> &'static [&'static str];
+    /// What to do first, shown when the skeleton is untouched.
+    fn first_step(&self) -> &'static str;
+}
+
+/// The least traffic of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FewestBytes {
+    /// Bytes read.
+    pub read: u64,
+    /// Bytes written.
+    pub write: u64,
+}

@@ -1,0 +1,32 @@
+// expect: finding memory
+// fault: the kernel is given the address of an array of the host function.
+#include "workbook.cuh"
+
+__global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
+                                 const float* __restrict__ weights, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    float sum = 0.5f;
+    for (int k = 0; k < 3; ++k) sum += weights[k] * rgb[3 * i + k];
+    gray[i] = static_cast<uint8_t>(sum);
+}
+
+__global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
+                                        uint8_t* __restrict__ gray, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const float sum =
+        0.3f * planar_rgb[i] + 0.59f * planar_rgb[pixels + i] + 0.11f * planar_rgb[2 * pixels + i];
+    gray[i] = static_cast<uint8_t>(sum * 0.6f + 0.5f);
+}
+
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    const float weights[3] = {0.3f, 0.59f, 0.11f};
+    grayscale_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, weights, pixels);  // <- here
+}
+
+void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    grayscale_darken_kernel<<<ceil_div(pixels, 256), 256>>>(planar_rgb, gray, pixels);
+}
