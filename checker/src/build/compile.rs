@@ -1,0 +1,235 @@
+//! The passes of the compiler over one submission, side by side.
+
+use std::sync::Arc;
+use std::thread;
+
+use cuda::diagnostics::Diagnostic;
+use cuda::nvrtc::{CompileError, Compiler, Request, Target};
+use kernels::{Entry, HEADERS, Pass, YARDSTICK};
+use lab::Task;
+use simulator::Module;
+
+use super::entries::{self, Blame};
+use super::findings;
+use crate::exit::Stop;
+use crate::finding::{Finding, merge};
+use crate::job::Program;
+use crate::submission::Submission;
+
+/// The virtual architecture of the host pass: the host function is interpreted, so any that has all of C++
+/// will do.
+const HOST_ARCHITECTURE: u32 = 90;
+
+/// What to compile for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Targets {
+    /// The virtual architecture for the simulator: 90 for `compute_90`.
+    pub ptx: u32,
+    /// The real architecture of the GPU, if there is one: 90 for `sm_90`.
+    pub cubin: Option<u32>,
+}
+
+impl Targets {
+    /// For a simulated GPU of this compute capability, or the lowest that the compiler still knows.
+    pub fn simulated(compiler: &Compiler, capability: u32) -> Self {
+        Self { ptx: at_least(compiler, capability), cubin: None }
+    }
+
+    /// For a real GPU. The simulator explains what goes wrong on it; newer than 90 there is nothing it needs.
+    pub fn real(compiler: &Compiler, capability: u32) -> Self {
+        Self { ptx: at_least(compiler, capability.min(HOST_ARCHITECTURE)), cubin: Some(capability) }
+    }
+}
+
+fn at_least(compiler: &Compiler, capability: u32) -> u32 {
+    compiler
+        .architectures()
+        .into_iter()
+        .filter(|known| *known >= capability)
+        .min()
+        .unwrap_or(HOST_ARCHITECTURE)
+}
+
+/// A compiled submission.
+#[derive(Debug)]
+pub struct Build {
+    /// The host functions.
+    pub program: Program,
+    /// The PTX they come from.
+    pub host_ptx: String,
+    /// The kernels, for the simulator.
+    pub device: Arc<Module>,
+    /// The kernels, for a GPU.
+    pub cubin: Option<Vec<u8>>,
+    /// Warnings; and an error for each task whose host function is missing or has another signature.
+    pub findings: Vec<Finding>,
+    /// The host functions of those tasks.
+    pub missing: Vec<String>,
+}
+
+/// Why there is no build.
+#[derive(Debug)]
+pub enum BuildError {
+    /// The file does not compile.
+    Source(Vec<Finding>),
+    /// The compiler or the workbook is at fault.
+    Stop(Stop),
+}
+
+/// Compiles a submission for these tasks.
+pub fn build(
+    compiler: &Compiler,
+    submission: &Submission,
+    tasks: &[&dyn Task],
+    targets: Targets,
+) -> Result<Build, BuildError> {
+    let rewritten = kernels::rewrite_launches(&submission.text)
+        .map_err(|error| BuildError::Source(vec![findings::refused_launch(&error, submission)]))?;
+    let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
+    let mut wanted: Vec<&dyn Task> = tasks.to_vec();
+    let mut notes = Vec::new();
+    let mut missing = Vec::new();
+    let passes = loop {
+        let diagnostics = match unit.compile(&wanted, targets)? {
+            Ok(passes) => break passes,
+            Err(diagnostics) => diagnostics,
+        };
+        let Some(blamed) = entries::blame(&diagnostics, &wanted) else {
+            return Err(BuildError::Source(findings::errors(&diagnostics, submission)));
+        };
+        // Nothing else is wrong: the other tasks can be judged without these.
+        for Blame { task, missing: undefined, message } in blamed.into_iter().rev() {
+            let task = wanted.remove(task);
+            notes.insert(0, findings::entry(task, undefined, message, submission));
+            missing.push(task.name().to_owned());
+        }
+        if wanted.is_empty() {
+            return Err(BuildError::Source(notes));
+        }
+    };
+    let undefined: Vec<Finding> = [(&passes.host, true), (&passes.device, false)]
+        .into_iter()
+        .flat_map(|(ptx, host)| kernels::explain_undefined(ptx, host))
+        .map(|message| findings::undefined(message, submission))
+        .collect();
+    if !undefined.is_empty() {
+        let mut all = Vec::new();
+        for finding in undefined {
+            merge(&mut all, finding, None);
+        }
+        return Err(BuildError::Source(all));
+    }
+    for warning in findings::warnings(&passes.warnings, submission) {
+        merge(&mut notes, warning, None);
+    }
+    let unknown = |error: simulator::ModuleError| {
+        BuildError::Stop(Stop::environment(format!(
+            "the simulator cannot read what the compiler made of `{}`: {error}; please report it with your file",
+            submission.shown
+        )))
+    };
+    Ok(Build {
+        program: Program::from_ptx(&passes.host).map_err(unknown)?,
+        host_ptx: passes.host,
+        device: Arc::new(Module::from_ptx(&passes.device).map_err(unknown)?),
+        cubin: passes.cubin,
+        findings: notes,
+        missing,
+    })
+}
+
+/// Compiles the yardstick for one target.
+pub fn yardstick(compiler: &Compiler, target: Target) -> Result<Vec<u8>, Stop> {
+    let options = kernels::options(Pass::Device);
+    let request =
+        Request { source: YARDSTICK, file: "yardstick.cu", headers: &headers(), options: &options, target };
+    let compiled = compiler.compile(&request).map_err(|error| {
+        Stop::environment(format!("failed to compile the workbook's own yardstick kernel: {error}"))
+    })?;
+    Ok(compiled.image)
+}
+
+struct Unit<'a> {
+    compiler: &'a Compiler,
+    name: &'a str,
+    rewritten: &'a str,
+}
+
+struct Passes {
+    host: String,
+    device: String,
+    cubin: Option<Vec<u8>>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Unit<'_> {
+    /// All passes at once. The outer error is the compiler's, the inner one the student's.
+    fn compile(
+        &self,
+        tasks: &[&dyn Task],
+        targets: Targets,
+    ) -> Result<Result<Passes, Vec<Diagnostic>>, BuildError> {
+        let entries: Vec<Entry<'_>> = tasks.iter().map(|task| entries::entry(*task)).collect();
+        let host = kernels::translation_unit(self.rewritten, Pass::Host, &entries);
+        let device = kernels::translation_unit(self.rewritten, Pass::Device, &entries);
+        let (host_made, device_made, cubin_made) = thread::scope(|scope| {
+            let host = scope.spawn(|| self.pass(&host, Pass::Host, Target::Ptx(HOST_ARCHITECTURE)));
+            let cubin = targets.cubin.map(Target::Cubin).map(|target| {
+                let device = &device;
+                scope.spawn(move || self.pass(device, Pass::Device, target))
+            });
+            let device = self.pass(&device, Pass::Device, Target::Ptx(targets.ptx));
+            (joined(host), device, cubin.map(joined))
+        });
+        let host_made = match host_made {
+            Ok(made) => made,
+            Err(CompileError::Source(diagnostics)) => return Ok(Err(diagnostics)),
+            Err(CompileError::Compiler(error)) => return Err(stopped(error)),
+        };
+        let (device_made, cubin_made) = match (device_made, cubin_made.transpose()) {
+            (Ok(device), Ok(cubin)) => (device, cubin),
+            (Err(CompileError::Source(diagnostics)), _) | (_, Err(CompileError::Source(diagnostics))) => {
+                return Ok(Err(diagnostics));
+            }
+            (Err(CompileError::Compiler(error)), _) | (_, Err(CompileError::Compiler(error))) => {
+                return Err(stopped(error));
+            }
+        };
+        Ok(Ok(Passes {
+            host: text(host_made.image)?,
+            device: text(device_made.image)?,
+            cubin: cubin_made.map(|made| made.image),
+            warnings: device_made.diagnostics,
+        }))
+    }
+
+    fn pass(&self, source: &str, pass: Pass, target: Target) -> Result<cuda::nvrtc::Compiled, CompileError> {
+        let options = kernels::options(pass);
+        self.compiler.compile(&Request {
+            source,
+            file: self.name,
+            headers: &headers(),
+            options: &options,
+            target,
+        })
+    }
+}
+
+fn headers() -> Vec<(&'static str, &'static str)> {
+    HEADERS.iter().map(|header| (header.name, header.text)).collect()
+}
+
+fn joined<T>(handle: thread::ScopedJoinHandle<'_, T>) -> T {
+    handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn stopped(error: cuda::nvrtc::CompilerError) -> BuildError {
+    BuildError::Stop(Stop::Environment(error.into()))
+}
+
+/// PTX as text; NVRTC ends it with a zero byte.
+fn text(image: Vec<u8>) -> Result<String, BuildError> {
+    let text = String::from_utf8(image)
+        .map_err(|_| BuildError::Stop(Stop::environment("the CUDA compiler made PTX that is not UTF-8")))?;
+    Ok(text.trim_end_matches('\0').to_owned())
+}

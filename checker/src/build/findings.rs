@@ -1,0 +1,171 @@
+//! The compiler's diagnostics as findings: with a code, a hint, and the student's line.
+
+use cuda::diagnostics::{Diagnostic, Severity as Level};
+use kernels::{ENTRY_FILE, RewriteError};
+use lab::Task;
+
+use crate::finding::{Finding, Kind, Severity};
+use crate::submission::Submission;
+
+/// Errors shown at most: later ones mostly follow from earlier ones.
+const MOST: usize = 10;
+
+/// A launch that could not be rewritten.
+pub fn refused_launch(error: &RewriteError, submission: &Submission) -> Finding {
+    let hint = "a launch is written `kernel<<<grid, block>>>(arguments);`";
+    Finding::new("W0005", Kind::Compile, Severity::Error, error.message.clone(), hint).at(
+        &submission.name,
+        error.line,
+        error.column,
+    )
+}
+
+/// The errors of a pass.
+pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Finding> {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error);
+    let mut found: Vec<Finding> = Vec::new();
+    for error in errors {
+        let finding = one(error, submission);
+        if !found.iter().any(|known| (known.line, &known.message) == (finding.line, &finding.message)) {
+            found.push(finding);
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// The warnings of a pass, as far as they are about the student's own lines.
+pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Finding> {
+    let own = |diagnostic: &&Diagnostic| {
+        diagnostic.severity == Level::Warning && diagnostic.file == submission.name && diagnostic.line > 0
+    };
+    let finding = |diagnostic: &Diagnostic| {
+        let hint = "legal, but probably not meant";
+        Finding::new("W0006", Kind::Lint, Severity::Warning, diagnostic.message.clone(), hint).at(
+            &diagnostic.file,
+            diagnostic.line,
+            column(diagnostic, submission),
+        )
+    };
+    diagnostics.iter().filter(own).map(finding).collect()
+}
+
+/// A task's host function that is missing or has another signature.
+pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submission) -> Finding {
+    let signature = format!("void {}({})", task.name(), task.parameters());
+    if missing {
+        let hint = format!("define `{signature}`; or judge only the other task with `--task`");
+        return Finding::new("W0003", Kind::Compile, Severity::Error, message, &hint);
+    }
+    let hint = format!("declare it exactly as `{signature}`");
+    let finding = Finding::new("W0004", Kind::Compile, Severity::Error, message, &hint);
+    match definition(&submission.text, task.name()) {
+        Some((line, column)) => finding.at(&submission.name, line, column),
+        None => finding,
+    }
+}
+
+/// A function that is called and has no body.
+pub fn undefined(message: String, submission: &Submission) -> Finding {
+    let hint = "every function that is called needs a body in this file, and kernels call only device code";
+    let name = message.split('`').nth(1).map(str::to_owned);
+    let finding = Finding::new("W0007", Kind::Compile, Severity::Error, message, hint);
+    match name.and_then(|name| definition(&submission.text, &name)) {
+        Some((line, column)) => finding.at(&submission.name, line, column),
+        None => finding,
+    }
+}
+
+/// Line and column of the first `name(` outside a comment line.
+fn definition(text: &str, name: &str) -> Option<(u32, u32)> {
+    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(
+        |(index, line)| {
+            let at = identifier_at(line, name)?;
+            let called = line[at + name.len()..].trim_start().starts_with('(');
+            called.then(|| (index as u32 + 1, line[..at].chars().count() as u32 + 1))
+        },
+    )
+}
+
+fn one(error: &Diagnostic, submission: &Submission) -> Finding {
+    let is_include = error.message.contains("open source file");
+    let name = error.message.split('"').nth(1).unwrap_or_default();
+    let (code, message, asked) = if is_include {
+        // The compiler words it in two ways.
+        let asked = format!("could not open source file \"{name}\"");
+        ("W0002", format!("the header `{name}` is not available here"), asked)
+    } else {
+        ("W0001", error.message.clone(), error.message.clone())
+    };
+    let hint = kernels::hint(&asked).unwrap_or_else(|| advice(&error.message).to_owned());
+    let finding = Finding::new(code, Kind::Compile, Severity::Error, message, &hint);
+    if error.file == ENTRY_FILE || error.message.starts_with("at the end of the file") {
+        return at_the_end(finding, error, submission);
+    }
+    if error.line == 0 || error.file.is_empty() {
+        return finding;
+    }
+    finding.at(&error.file, error.line, column(error, submission))
+}
+
+/// The column in the student's text: the compiler counts that of the rewritten one.
+fn column(diagnostic: &Diagnostic, submission: &Submission) -> u32 {
+    if diagnostic.file == submission.name && diagnostic.column > 0 {
+        kernels::source_column(&submission.text, diagnostic.line, diagnostic.column)
+    } else {
+        diagnostic.column
+    }
+}
+
+/// An error in the checker's own lines that is about no host function: the file before them is unfinished.
+fn at_the_end(finding: Finding, error: &Diagnostic, submission: &Submission) -> Finding {
+    if let Some(brace) = kernels::unclosed_brace(&submission.text) {
+        let hint = "compare every `{` with its `}`, from here to the end of the file".to_owned();
+        return Finding { message: brace.message, hint, ..finding }.at(
+            &submission.name,
+            brace.line,
+            brace.column,
+        );
+    }
+    let message = kernels::explain_entry_errors(&[], &[(0, &error.message)]).into_iter().next();
+    let last = submission.text.lines().count().max(1) as u32;
+    let finding = Finding { message: message.unwrap_or_else(|| error.message.clone()), ..finding };
+    finding.at(&submission.name, last, 0)
+}
+
+/// For what [`kernels::hint`] has no words for.
+fn advice(message: &str) -> &'static str {
+    if message.contains("expected a \";\"") {
+        "a statement ends with `;`: look at the end of the line before as well"
+    } else if message.contains("expected a \")\"") || message.contains("expected a \"]\"") {
+        "a bracket that was opened before this place is not closed"
+    } else if message.contains("is undefined") {
+        "check the spelling, and that it is declared above this line"
+    } else if message.contains("argument") {
+        "compare the arguments with the parameters, one by one"
+    } else {
+        "fix the first error first: later ones often follow from it"
+    }
+}
+
+/// Where `name` stands in `text` as a whole identifier.
+fn identifier_at(text: &str, name: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).map(|(at, _)| at).find(|at| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_is_not_found_within_another_name_or_a_comment() {
+        let text = "// gray( here\nvoid gray_dark(int n);\nvoid gray(int n) {}\n";
+        assert_eq!(definition(text, "gray"), Some((3, 6)));
+        assert_eq!(definition(text, "dark"), None);
+    }
+}

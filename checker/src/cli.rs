@@ -1,0 +1,96 @@
+//! The command line as clap parses it. Nothing below [`crate::config`] knows this module.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::exit;
+
+/// Builds a student's CUDA file, checks it, explains what is wrong, and scores it.
+#[derive(Debug, Parser)]
+#[command(name = "checker", version, about, after_help = exit::HELP, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to judge: without any, all labs at a glance.
+    #[command(flatten)]
+    pub check: CheckArgs,
+    /// Everything that is not the judging of a lab.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// `checker lab1 …`
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The lab to check, such as `lab1`; without it, all labs at a glance
+    pub lab: Option<String>,
+    /// Judge this file instead of the lab's own
+    #[arg(long, value_name = "F", conflicts_with = "solution", requires = "lab")]
+    pub file: Option<PathBuf>,
+    /// Judge a rung of the solution's ladder: the last, or the one of this number
+    #[arg(long, value_name = "NN", num_args = 0..=1, requires = "lab")]
+    pub solution: Option<Option<String>>,
+    /// Judge only this task
+    #[arg(long, value_name = "T", requires = "lab")]
+    pub task: Option<String>,
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value = "auto", requires = "lab")]
+    pub engine: EngineArg,
+    /// The GPU to predict times for on the simulator (`checker device` lists them)
+    #[arg(long, value_name = "NAME", requires = "lab")]
+    pub gpu: Option<String>,
+    /// Print the report as JSON
+    #[arg(long, requires = "lab")]
+    pub json: bool,
+    /// Selects the values of random images
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "lab")]
+    pub seed: u64,
+}
+
+/// Everything else.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List GPUs, the CUDA compiler, the processor, and the speed a score is measured against
+    Device {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// For those who work on the workbook itself
+    #[command(subcommand)]
+    Dev(DevCommand),
+    /// Runs kernels on behalf of another checker
+    #[command(hide = true)]
+    Worker,
+}
+
+/// `checker dev …`
+#[derive(Debug, Subcommand)]
+pub enum DevCommand {
+    /// Skeletons compile and fail, rungs pass, wrong kernels fail as labelled
+    Verify {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where the kernels run
+        #[arg(long, value_enum, default_value = "auto")]
+        engine: EngineArg,
+    },
+    /// Run every rung on a GPU and on the simulator, compare bytes, measure times (needs a GPU)
+    Matrix {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+/// `--engine`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// A GPU if there is one, else the simulator
+    Auto,
+    /// An NVIDIA GPU
+    Gpu,
+    /// The simulator
+    Sim,
+}

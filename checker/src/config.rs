@@ -1,0 +1,145 @@
+//! Raw arguments made into a validated configuration, once.
+
+use std::path::PathBuf;
+
+use lab::{Lab, Task};
+use simulator::timing::{self, Gpu};
+
+use crate::cli::{CheckArgs, Cli, Command, DevCommand, EngineArg};
+use crate::exit::Stop;
+use crate::labs;
+
+/// What to do.
+pub enum Config {
+    /// All labs at a glance.
+    Overview,
+    /// Judge a file.
+    Check(Check),
+    /// Describe this machine.
+    Device {
+        /// As JSON.
+        json: bool,
+    },
+    /// Check the workbook's own kernels.
+    Verify {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// On this engine.
+        engine: EngineChoice,
+    },
+    /// Measure every rung.
+    Matrix {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Into this file.
+        out: PathBuf,
+    },
+    /// Serve another checker.
+    Worker,
+}
+
+/// Judging one file.
+pub struct Check {
+    /// The lab.
+    pub lab: &'static dyn Lab,
+    /// The tasks to judge.
+    pub tasks: Vec<&'static dyn Task>,
+    /// The file.
+    pub source: Source,
+    /// The engine.
+    pub engine: EngineChoice,
+    /// The GPU that times are predicted for.
+    pub gpu: &'static Gpu,
+    /// As JSON.
+    pub json: bool,
+    /// Of random images.
+    pub seed: u64,
+}
+
+/// Which file is judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The lab's own.
+    Own,
+    /// This one.
+    File(PathBuf),
+    /// The last rung of the ladder, or the one of this number.
+    Solution(Option<String>),
+}
+
+/// Where kernels run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// A GPU if there is one.
+    Auto,
+    /// A GPU.
+    Gpu,
+    /// The simulator.
+    Simulator,
+}
+
+impl Config {
+    /// Validates the arguments.
+    pub fn new(cli: Cli) -> Result<Self, Stop> {
+        match cli.command {
+            None => check(cli.check),
+            Some(Command::Device { json }) => Ok(Self::Device { json }),
+            Some(Command::Worker) => Ok(Self::Worker),
+            Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
+                Ok(Self::Verify { labs: named(&labs)?, engine: choice(engine) })
+            }
+            Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
+                Ok(Self::Matrix { labs: named(&labs)?, out })
+            }
+        }
+    }
+}
+
+fn check(args: CheckArgs) -> Result<Config, Stop> {
+    let Some(name) = args.lab else { return Ok(Config::Overview) };
+    let lab = labs::find(&name)?;
+    let gpu = match &args.gpu {
+        Some(name) => predicted(name)?,
+        None => &timing::gpus()[0],
+    };
+    let engine = match (args.engine, args.gpu) {
+        (EngineArg::Gpu, Some(_)) => {
+            return Err(Stop::Usage(
+                "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
+                    .into(),
+            ));
+        }
+        (EngineArg::Auto, Some(_)) => EngineChoice::Simulator,
+        (engine, _) => choice(engine),
+    };
+    let source = match (args.file, args.solution) {
+        (Some(file), _) => Source::File(file),
+        (None, Some(number)) => Source::Solution(number),
+        (None, None) => Source::Own,
+    };
+    let tasks = labs::tasks(lab, args.task.as_deref())?;
+    Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+}
+
+fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
+    timing::find(name).ok_or_else(|| {
+        let names: Vec<&str> = timing::gpus().iter().map(|gpu| gpu.name).collect();
+        let advice = format!("times can be predicted for {}", labs::quoted(&names));
+        Stop::Usage(labs::unknown("GPU", name, &names, &advice))
+    })
+}
+
+fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {
+    if names.is_empty() {
+        return Ok(labs::all().to_vec());
+    }
+    names.iter().map(|name| labs::find(name)).collect()
+}
+
+fn choice(engine: EngineArg) -> EngineChoice {
+    match engine {
+        EngineArg::Auto => EngineChoice::Auto,
+        EngineArg::Gpu => EngineChoice::Gpu,
+        EngineArg::Sim => EngineChoice::Simulator,
+    }
+}

@@ -1,0 +1,185 @@
+//! `checker dev matrix`: every rung on a GPU and on the simulator, bytes compared, times measured.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use cuda::nvrtc::Target;
+use lab::{Lab, Task};
+use serde::Serialize;
+
+use super::date::today;
+use crate::build::{self, Build, BuildError};
+use crate::config::EngineChoice;
+use crate::exit::{self, Stop};
+use crate::gpu::{Images, RemoteGpu};
+use crate::job::{Job, Program};
+use crate::judge::driver_name;
+use crate::performance;
+use crate::progress::Progress;
+use crate::report::{Performance, Verdict};
+use crate::session::Simulation;
+use crate::setup::{Engine, Setup};
+use crate::submission;
+use crate::verify::{self, Runner};
+use crate::workspace::Workspace;
+use crate::{output, worker};
+
+/// Of random images.
+const SEED: u64 = 1;
+
+/// The table, as it is committed.
+#[derive(Debug, Serialize)]
+struct Matrix {
+    gpu: String,
+    driver: String,
+    date: String,
+    command: String,
+    compiler: String,
+    rows: Vec<Row>,
+}
+
+/// One rung of one task.
+#[derive(Debug, Serialize)]
+struct Row {
+    lab: String,
+    rung: String,
+    cases: usize,
+    /// Cases whose outputs are not the same bytes on both engines.
+    unequal: Vec<String>,
+    /// Whether the timed outputs are right.
+    right: bool,
+    median_ms: f64,
+    #[serde(flatten)]
+    performance: Performance,
+}
+
+/// Runs everything, writes the JSON, prints a table.
+pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
+    let here = std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let workspace = Workspace::find(&here)?;
+    let progress = Progress::new();
+    let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], &progress)?;
+    let Engine::Gpu(device) = &setup.engine else {
+        return Err(Stop::environment("failed to use a GPU: `checker dev matrix` measures on one"));
+    };
+    let mut rows = Vec::new();
+    for lab in labs {
+        for rung in workspace.rungs(*lab)? {
+            rows.extend(rung_rows(*lab, &rung.path, &setup, device.index, &progress)?);
+        }
+    }
+    drop(progress);
+    let matrix = Matrix {
+        gpu: device.name.clone(),
+        driver: driver_name(device.driver_version),
+        date: today(),
+        command: format!("checker dev matrix --out {}", workspace.shown(&here.join(out))),
+        compiler: setup.compiler_name(),
+        rows,
+    };
+    let json = serde_json::to_string_pretty(&matrix).map_err(|error| Stop::Environment(error.into()))?;
+    std::fs::write(out, json + "\n")
+        .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", out.display())))?;
+    output::text(&table(&matrix))?;
+    Ok(exit::verdict(matrix.rows.iter().all(|row| row.right && row.unequal.is_empty())))
+}
+
+fn rung_rows(
+    lab: &'static dyn Lab,
+    path: &Path,
+    setup: &Setup,
+    device: u32,
+    progress: &Progress,
+) -> Result<Vec<Row>, Stop> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
+    let tasks: Vec<&dyn Task> = lab.tasks().iter().map(|task| *task as &dyn Task).collect();
+    let build =
+        build::build(&setup.compiler, &submission, &tasks, setup.targets).map_err(|error| match error {
+            BuildError::Stop(stop) => stop,
+            BuildError::Source(_) => {
+                Stop::environment(format!("`{name}` does not compile: run `checker dev verify`"))
+            }
+        })?;
+    let mut gpu = remote(setup, &build, device)?;
+    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let mut rows = Vec::new();
+    for task in tasks {
+        progress.say(&format!("{name}: {}", task.name()));
+        let unequal = unequal(task, &build.program, &simulation, &mut gpu)?;
+        let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: Some(&mut gpu) };
+        let timed = performance::time(task, setup, &mut runner, SEED)?;
+        let right = timed.case.verdict == Verdict::Passed;
+        let performance = timed.performance.ok_or_else(|| {
+            let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
+            Stop::environment(format!("failed to time `{name}`, task `{}`: {reason}", task.name()))
+        })?;
+        rows.push(Row {
+            lab: lab.name().to_owned(),
+            rung: name.trim_end_matches(".cu").to_owned(),
+            cases: task.cases().len(),
+            unequal,
+            right,
+            median_ms: performance.seconds * 1e3,
+            performance,
+        });
+    }
+    Ok(rows)
+}
+
+fn remote(setup: &Setup, build: &Build, device: u32) -> Result<RemoteGpu, Stop> {
+    let (Some(architecture), Some(cubin)) = (setup.targets.cubin, &build.cubin) else {
+        return Err(Stop::environment("no machine code was made for the GPU"));
+    };
+    let yardstick = build::yardstick(&setup.compiler, Target::Cubin(architecture))?;
+    let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
+    RemoteGpu::new(worker::Target::Gpu(device), images)
+}
+
+/// The cases whose outputs differ between the engines.
+fn unequal(
+    task: &dyn Task,
+    program: &Program,
+    simulation: &Simulation,
+    gpu: &mut RemoteGpu,
+) -> Result<Vec<String>, Stop> {
+    let mut unequal = Vec::new();
+    for case in task.cases() {
+        let image = verify::image(&case, SEED)?;
+        let pixels = (image.width * image.height) as u64;
+        let job = Job::new(task.name(), task.arguments(&image), pixels, SEED);
+        let failed =
+            |failure| Stop::environment(format!("case `{}` of `{}`: {failure}", case.name, task.name()));
+        let real = gpu.run(&job).map_err(failed)?;
+        let simulated = simulation.run(program, &job, false).map_err(failed)?;
+        if real.outputs.is_empty() || real.outputs != simulated.outputs {
+            unequal.push(case.name);
+        }
+    }
+    Ok(unequal)
+}
+
+fn table(matrix: &Matrix) -> String {
+    let mut out = format!("{}, driver {}, {}\n", matrix.gpu, matrix.driver, matrix.date);
+    let _ = writeln!(
+        out,
+        "{:26} {:18} {:>10} {:>10} {:>8} {:>7}  equal bytes",
+        "rung", "task", "ms", "GB/s", "share", "right"
+    );
+    for row in &matrix.rows {
+        let equal = format!("{} of {}", row.cases - row.unequal.len(), row.cases);
+        let _ = writeln!(
+            out,
+            "{:26} {:18} {:>10.4} {:>10.1} {:>6.1} % {:>7}  {equal}",
+            crate::render::shortened(&row.rung, 26),
+            crate::render::shortened(&row.performance.task, 18),
+            row.median_ms,
+            row.performance.gigabytes_per_second,
+            100.0 * row.performance.share,
+            if row.right { "yes" } else { "NO" }
+        );
+    }
+    out
+}

@@ -1,0 +1,112 @@
+//! `checker dev verify`: the workbook's own files. Skeletons compile and fail, rungs pass without an error,
+//! wrong kernels fail as they say.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use colored::Colorize;
+use lab::Lab;
+
+use super::expectation;
+use crate::config::EngineChoice;
+use crate::exit::{self, Stop};
+use crate::finding::{Finding, Kind};
+use crate::judge::{Order, judge};
+use crate::output;
+use crate::progress::Progress;
+use crate::render::shortened;
+use crate::report::Report;
+use crate::setup::Setup;
+use crate::submission::{self, Submission};
+use crate::workspace::Workspace;
+
+/// What a file is for.
+#[derive(Clone, Copy)]
+enum Role {
+    Skeleton,
+    Rung,
+    Wrong,
+}
+
+/// Judges every file of these labs, prints a table.
+pub fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop> {
+    let here = std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let workspace = Workspace::find(&here)?;
+    let progress = Progress::new();
+    let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
+    let mut out = String::new();
+    let (mut right, mut wrong) = (0, 0);
+    for lab in labs {
+        let mut files = vec![(Role::Skeleton, workspace.lab_file(*lab))];
+        files.extend(workspace.rungs(*lab)?.into_iter().map(|rung| (Role::Rung, rung.path)));
+        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (Role::Wrong, path)));
+        for (role, path) in files {
+            progress.say(&workspace.shown(&path));
+            let outcome = one(*lab, role, &path, &workspace, &setup)?;
+            let verdict = if outcome.is_ok() { "ok".green() } else { "WRONG".red().bold() };
+            let remark = outcome.as_ref().err().map(|reason| format!("  {reason}")).unwrap_or_default();
+            *(if outcome.is_ok() { &mut right } else { &mut wrong }) += 1;
+            let _ = writeln!(out, "{:60} {verdict}{remark}", shortened(&workspace.shown(&path), 60));
+        }
+    }
+    drop(progress);
+    let _ = writeln!(out, "\n{right} files as they should be, {wrong} not");
+    output::text(&out)?;
+    Ok(exit::verdict(wrong == 0))
+}
+
+/// Judges one file; the inner error says what is wrong with it.
+fn one(
+    lab: &'static dyn Lab,
+    role: Role,
+    path: &Path,
+    workspace: &Workspace,
+    setup: &Setup,
+) -> Result<Result<(), String>, Stop> {
+    let mut submission =
+        submission::read(path, workspace.shown(path), lab, "check that the checkout is whole")?;
+    if matches!(role, Role::Skeleton) {
+        // What is shipped is checked, whatever a student has made of the file.
+        lab.skeleton().clone_into(&mut submission.text);
+    }
+    let report = |submission: &Submission| {
+        let order =
+            Order { lab, tasks: lab.tasks(), submission, seed: 1, command: String::new(), timed: false };
+        judge(setup, &order, &mut |_| {})
+    };
+    Ok(match role {
+        Role::Skeleton => skeleton(&report(&submission)?),
+        Role::Rung => rung(&report(&submission)?),
+        Role::Wrong => match expectation::read(&submission.text) {
+            Err(reason) => Err(reason),
+            Ok(expected) => expected.judge(&report(&submission)?),
+        },
+    })
+}
+
+fn skeleton(report: &Report) -> Result<(), String> {
+    if report.passed {
+        return Err("the untouched skeleton passes".to_owned());
+    }
+    match report.findings.iter().find(|finding| finding.is_error()) {
+        Some(error) => Err(format!("the untouched skeleton has {}: {}", error.code, error.message)),
+        None => Ok(()),
+    }
+}
+
+fn rung(report: &Report) -> Result<(), String> {
+    // The compiler's own remarks on style are for students.
+    let finding = |finding: &&Finding| finding.is_error() || finding.kind != Kind::Lint;
+    if let Some(found) = report.findings.iter().find(finding) {
+        let line = found.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+        return Err(format!("{}{line}: {}", found.code, found.message));
+    }
+    if !report.passed {
+        let case = report.cases.iter().find(|case| case.verdict == crate::report::Verdict::Failed);
+        let name = case.map_or_else(|| "?".to_owned(), |case| format!("{}: {}", case.task, case.name));
+        return Err(format!("fails at \"{name}\""));
+    }
+    Ok(())
+}

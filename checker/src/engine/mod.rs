@@ -1,0 +1,11 @@
+//! What a GPU does for a host function, simulated or real.
+
+mod gpu;
+mod interface;
+mod limits;
+mod simulated;
+
+pub use gpu::GpuEngine;
+pub use interface::{Command, Engine, EngineError, Launched, Work};
+pub use limits::Limits;
+pub use simulated::SimulatedEngine;

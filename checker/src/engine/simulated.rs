@@ -1,0 +1,165 @@
+//! The simulator as an engine. Runs everything at once and in order, which is one of the orders that any
+//! use of streams allows.
+
+use std::sync::Arc;
+
+use simulator::timing::{Gpu, estimate};
+use simulator::{Device, DeviceError, Launch, Module};
+
+use super::interface::{Command, Engine, EngineError, Launched, Work};
+use super::limits::Limits;
+use crate::runtime::codes;
+
+/// A simulated GPU.
+pub struct SimulatedEngine {
+    device: Device,
+    limits: Limits,
+    gpu: &'static Gpu,
+    count: bool,
+    work: Vec<Work>,
+    marks: Vec<f64>,
+    elapsed: f64,
+    taken: f64,
+    printed: Vec<u8>,
+}
+
+impl SimulatedEngine {
+    /// A GPU of this type with `module` loaded. `count` asks for the events that predict times.
+    pub fn new(module: Arc<Module>, gpu: &'static Gpu, budget: simulator::Limits, count: bool) -> Self {
+        Self {
+            device: Device::new(module, budget),
+            limits: Limits::simulated(gpu),
+            gpu,
+            count,
+            work: Vec::new(),
+            marks: Vec::new(),
+            elapsed: 0.0,
+            taken: 0.0,
+            printed: Vec::new(),
+        }
+    }
+
+    fn done(&mut self, work: Work) {
+        if self.count {
+            self.elapsed += predicted_seconds(&work, self.gpu);
+            self.work.push(work);
+        }
+    }
+}
+
+/// The predicted seconds of one piece of work: a first estimate, as [`estimate`] says.
+pub fn predicted_seconds(work: &Work, gpu: &Gpu) -> f64 {
+    match work {
+        Work::Kernel(counters) => estimate(counters, gpu).seconds,
+        Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 / gpu.dram_bytes_per_second,
+    }
+}
+
+impl Engine for SimulatedEngine {
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError> {
+        Ok(self.device.alloc(bytes, name)?)
+    }
+
+    fn free(&mut self, address: u64) -> Result<(), EngineError> {
+        Ok(self.device.free(address)?)
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        Ok(self.device.write(address, bytes)?)
+    }
+
+    fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
+        Ok(self.device.read(address, bytes)?)
+    }
+
+    fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), EngineError> {
+        self.device.copy(to, from, length)?;
+        self.done(Work::Memory(2 * length));
+        Ok(())
+    }
+
+    fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError> {
+        self.device.fill(address, value, length)?;
+        self.done(Work::Memory(length));
+        Ok(())
+    }
+
+    fn symbol(&mut self, name: &str) -> Option<(u64, u64)> {
+        self.device.symbol(name)
+    }
+
+    fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
+        let report = self.device.launch(&Launch {
+            kernel: &command.kernel,
+            grid: command.grid,
+            block: command.block,
+            dynamic_shared: command.dynamic_shared,
+            arguments: &command.arguments,
+            count: self.count,
+        })?;
+        self.printed.extend_from_slice(&report.printed);
+        self.done(Work::Kernel(Box::new(report.counters)));
+        Ok(Launched { findings: report.findings, stopped: report.stopped })
+    }
+
+    fn synchronize(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn mark(&mut self) -> Result<usize, EngineError> {
+        self.marks.push(self.elapsed);
+        Ok(self.marks.len() - 1)
+    }
+
+    /// Predicted, and 0 unless events are counted.
+    fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError> {
+        let at = |mark: usize| {
+            self.marks.get(mark).copied().ok_or_else(|| EngineError::Broken(format!("no time mark {mark}")))
+        };
+        Ok(((at(stop)? - at(start)?) * 1e3) as f32)
+    }
+
+    fn take_work(&mut self) -> Vec<Work> {
+        std::mem::take(&mut self.work)
+    }
+
+    fn take_seconds(&mut self) -> f64 {
+        let seconds = self.elapsed - self.taken;
+        self.taken = self.elapsed;
+        seconds
+    }
+
+    fn flush_before_next(&mut self) -> Result<(), EngineError> {
+        // The estimate knows no cache.
+        Ok(())
+    }
+
+    fn take_printed(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.printed)
+    }
+
+    fn wants_guards(&self) -> bool {
+        false
+    }
+}
+
+impl From<DeviceError> for EngineError {
+    fn from(error: DeviceError) -> Self {
+        let reason = error.to_string();
+        match error {
+            DeviceError::NotAllocated(_) | DeviceError::OutOfBounds { .. } => {
+                Self::Refused { code: codes::INVALID_VALUE, reason }
+            }
+            DeviceError::OutOfMemory(_) => Self::Refused { code: codes::MEMORY_ALLOCATION, reason },
+            DeviceError::NoKernel(_) => Self::Refused { code: codes::INVALID_DEVICE_FUNCTION, reason },
+            DeviceError::WrongArguments(_) => Self::Broken(reason),
+            DeviceError::Unsupported { .. } => Self::Broken(format!(
+                "{reason}; the simulator cannot run this yet, a GPU can: try `--engine gpu`, and please report it"
+            )),
+        }
+    }
+}

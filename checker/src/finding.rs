@@ -1,0 +1,227 @@
+//! A finding as the report holds it: the compiler's, the simulator's and the checker's own in one form.
+
+use serde::{Deserialize, Serialize};
+use simulator::Finding as Simulated;
+
+/// The family a finding belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The file does not compile.
+    Compile,
+    /// The host function did something that no host function may do.
+    Host,
+    /// An access that no memory answers.
+    Memory,
+    /// A value that nothing wrote.
+    Initialisation,
+    /// Two threads, one byte, no order.
+    Race,
+    /// A barrier that not all reach.
+    Barrier,
+    /// A launch that no GPU accepts, or that never ends.
+    Launch,
+    /// Right and slow.
+    Performance,
+    /// Legal and probably not meant.
+    Lint,
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Works here, and may not elsewhere.
+    Warning,
+    /// Wrong: no points.
+    Error,
+}
+
+/// Another line that takes part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// File as the compiler was told its name.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 if unknown.
+    pub column: u32,
+    /// What happens there.
+    pub text: String,
+}
+
+/// The first thread it happened to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thread {
+    /// The kernel.
+    pub kernel: String,
+    /// `blockIdx`.
+    pub block: [u32; 3],
+    /// `threadIdx`.
+    pub thread: [u32; 3],
+}
+
+/// One fault or remark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Stable code, such as `W0101`.
+    pub code: String,
+    /// Family.
+    pub kind: Kind,
+    /// How bad.
+    pub severity: Severity,
+    /// File as the compiler was told its name; empty if no place is known.
+    pub file: String,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Column, from 1; 0 if unknown.
+    pub column: u32,
+    /// What happened.
+    pub message: String,
+    /// What to try next.
+    pub hint: String,
+    /// Other lines that take part.
+    pub labels: Vec<Label>,
+    /// The first thread it happened to.
+    pub thread: Option<Thread>,
+    /// How many times it happened, over all cases.
+    pub count: u64,
+    /// The cases in which it happened, as `task: case`.
+    pub cases: Vec<String>,
+}
+
+impl Finding {
+    /// A finding without a place.
+    pub fn new(code: &str, kind: Kind, severity: Severity, message: String, hint: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            kind,
+            severity,
+            file: String::new(),
+            line: None,
+            column: 0,
+            message,
+            hint: hint.to_owned(),
+            labels: Vec::new(),
+            thread: None,
+            count: 1,
+            cases: Vec::new(),
+        }
+    }
+
+    /// The same at a place.
+    #[must_use]
+    pub fn at(mut self, file: &str, line: u32, column: u32) -> Self {
+        file.clone_into(&mut self.file);
+        self.line = Some(line);
+        self.column = column;
+        self
+    }
+
+    /// Whether it makes the submission fail.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    fn same_defect(&self, other: &Self) -> bool {
+        (&self.code, &self.file, self.line, self.severity)
+            == (&other.code, &other.file, other.line, other.severity)
+    }
+}
+
+impl From<Simulated> for Finding {
+    fn from(from: Simulated) -> Self {
+        let (file, line, column) = match from.location {
+            Some(at) => (at.file, Some(at.line), at.column),
+            None => (String::new(), None, 0),
+        };
+        let labels = from.labels.into_iter().map(|label| Label {
+            file: label.location.file,
+            line: label.location.line,
+            column: label.location.column,
+            text: label.text,
+        });
+        Self {
+            code: from.code.to_owned(),
+            kind: from.kind.into(),
+            severity: from.severity.into(),
+            file,
+            line,
+            column,
+            message: from.message,
+            hint: from.hint,
+            labels: labels.collect(),
+            thread: from.thread.map(|at| Thread { kernel: at.kernel, block: at.block, thread: at.thread }),
+            count: from.count,
+            cases: Vec::new(),
+        }
+    }
+}
+
+impl From<simulator::Kind> for Kind {
+    fn from(kind: simulator::Kind) -> Self {
+        match kind {
+            simulator::Kind::Host => Self::Host,
+            simulator::Kind::Memory => Self::Memory,
+            simulator::Kind::Initialisation => Self::Initialisation,
+            simulator::Kind::Race => Self::Race,
+            simulator::Kind::Barrier => Self::Barrier,
+            simulator::Kind::Launch => Self::Launch,
+            simulator::Kind::Performance => Self::Performance,
+            simulator::Kind::Lint => Self::Lint,
+        }
+    }
+}
+
+impl From<simulator::Severity> for Severity {
+    fn from(severity: simulator::Severity) -> Self {
+        match severity {
+            simulator::Severity::Note => Self::Note,
+            simulator::Severity::Warning => Self::Warning,
+            simulator::Severity::Error => Self::Error,
+        }
+    }
+}
+
+/// Adds a finding to those of a report: the same defect at the same line is kept once, with its count and
+/// the cases it appeared in.
+pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
+    new.cases.extend(case.map(str::to_owned));
+    match into.iter_mut().find(|known| known.same_defect(&new)) {
+        None => into.push(new),
+        Some(known) => {
+            known.count += new.count;
+            for case in new.cases {
+                if !known.cases.contains(&case) {
+                    known.cases.push(case);
+                }
+            }
+        }
+    }
+}
+
+/// The worst first; among equals the order in which they were found.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(code: &str, line: u32) -> Finding {
+        Finding::new(code, Kind::Memory, Severity::Error, "m".into(), "h").at("a.cu", line, 1)
+    }
+
+    #[test]
+    fn the_same_defect_is_kept_once_with_its_cases() {
+        let mut all = Vec::new();
+        merge(&mut all, finding("W0101", 3), Some("1x1"));
+        merge(&mut all, finding("W0101", 3), Some("1x7"));
+        merge(&mut all, finding("W0101", 4), Some("1x7"));
+        assert_eq!(all.len(), 2);
+        assert_eq!((all[0].count, all[0].cases.len()), (2, 2));
+    }
+}

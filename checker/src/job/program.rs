@@ -1,0 +1,28 @@
+//! The host side of a compiled submission.
+
+use std::collections::BTreeMap;
+
+use simulator::{KernelInfo, Module, ModuleError};
+
+/// A decoded host module, and what a launch needs to know about its kernels.
+#[derive(Debug)]
+pub struct Program {
+    /// The host functions.
+    pub module: Module,
+    /// The kernels, by mangled name.
+    pub kernels: BTreeMap<String, KernelInfo>,
+}
+
+impl Program {
+    /// Decodes the PTX of the host pass.
+    pub fn from_ptx(ptx: &str) -> Result<Self, ModuleError> {
+        let module = Module::from_ptx(ptx)?;
+        let kernels = module.kernels().into_iter().map(|kernel| (kernel.name.clone(), kernel)).collect();
+        Ok(Self { module, kernels })
+    }
+}
+
+/// The entry of a host function in the host pass.
+pub fn entry(function: &str) -> String {
+    format!("workbook_entry_{function}")
+}

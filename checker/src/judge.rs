@@ -1,0 +1,174 @@
+//! From a submission to its report.
+
+use lab::{Lab, Task};
+
+use crate::build::{self, Build, BuildError, Targets};
+use crate::exit::Stop;
+use crate::finding::{self, Finding, merge};
+use crate::gpu::{Images, RemoteGpu};
+use crate::next;
+use crate::performance;
+use crate::report::{self, Report, Verdict};
+use crate::score;
+use crate::session::Simulation;
+use crate::setup::{Engine, Setup};
+use crate::submission::Submission;
+use crate::verify::{self, Runner};
+use crate::worker;
+
+/// What to judge, and how.
+pub struct Order<'a> {
+    /// The lab.
+    pub lab: &'a dyn Lab,
+    /// Its tasks to judge.
+    pub tasks: &'a [&'static dyn Task],
+    /// The file.
+    pub submission: &'a Submission,
+    /// Of random images.
+    pub seed: u64,
+    /// The command that judges it again.
+    pub command: String,
+    /// Whether right tasks are timed and scored.
+    pub timed: bool,
+}
+
+/// Judges a file. Only what is not the student's doing is an error.
+pub fn judge(setup: &Setup, order: &Order<'_>, progress: &mut dyn FnMut(&str)) -> Result<Report, Stop> {
+    progress("compiling");
+    let tasks: Vec<&dyn Task> = order.tasks.iter().map(|task| *task as &dyn Task).collect();
+    let mut report = blank(setup, order);
+    match build::build(&setup.compiler, order.submission, &tasks, setup.targets) {
+        Err(BuildError::Stop(stop)) => return Err(stop),
+        Err(BuildError::Source(findings)) => {
+            let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
+            for task in &tasks {
+                report.cases.extend(verify::all_skipped(*task, order.seed, &code)?);
+                score_task(&mut report, *task, false, "");
+            }
+            report.findings = findings;
+        }
+        Ok(build) => run(setup, order, &build, &mut report, progress)?,
+    }
+    finding::sort(&mut report.findings);
+    (report.score, report.max_score) = score::total(&report.points);
+    report.passed =
+        report.tasks.iter().all(|task| task.passed) && !report.findings.iter().any(Finding::is_error);
+    report.next = next::advice(&order.command, order.tasks, &report);
+    Ok(report)
+}
+
+fn run(
+    setup: &Setup,
+    order: &Order<'_>,
+    build: &Build,
+    report: &mut Report,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(), Stop> {
+    for finding in &build.findings {
+        merge(&mut report.findings, finding.clone(), None);
+    }
+    let mut found = Vec::new();
+    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let mut gpu = remote(setup, build)?;
+    for task in order.tasks {
+        let task: &dyn Task = *task;
+        if build.missing.iter().any(|name| name == task.name()) {
+            let code = missing_code(&build.findings, task);
+            report.cases.extend(verify::all_skipped(task, order.seed, &code)?);
+            score_task(report, task, false, "");
+            continue;
+        }
+        let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
+        let verified = verify::verify(task, &mut runner, order.seed, &mut found, progress)?;
+        report.cases.extend(verified.cases);
+        let mut right = verified.right;
+        if right && order.timed {
+            progress(&format!("{}: timing", task.name()));
+            let timed = performance::time(task, setup, &mut runner, order.seed)?;
+            right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
+            let place = format!("{}: {}", task.name(), timed.case.name);
+            for finding in timed.findings {
+                merge(&mut found, finding, Some(&place));
+            }
+            report.cases.push(timed.case);
+            report.performance.extend(timed.performance.filter(|_| right));
+        }
+        score_task(report, task, right, "not timed");
+    }
+    report.findings.extend(found.into_iter().map(|finding| in_source(finding, order.submission)));
+    Ok(())
+}
+
+/// The places of a finding, which count columns of the rewritten text, in the student's.
+fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
+    let column = |file: &str, line: u32, column: u32| {
+        let own = file == submission.name && column > 0;
+        if own { kernels::source_column(&submission.text, line, column) } else { column }
+    };
+    finding.column = finding.line.map_or(0, |line| column(&finding.file, line, finding.column));
+    for label in &mut finding.labels {
+        label.column = column(&label.file, label.line, label.column);
+    }
+    finding
+}
+
+fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
+    let quoted = format!("`{}`", task.name());
+    let about = findings.iter().find(|finding| finding.is_error() && finding.message.contains(&quoted));
+    about.map_or_else(|| "W0003".to_owned(), |finding| finding.code.clone())
+}
+
+fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
+    let (Engine::Gpu(device), Some(cubin)) = (&setup.engine, &build.cubin) else { return Ok(None) };
+    let Targets { cubin: Some(architecture), .. } = setup.targets else { return Ok(None) };
+    let yardstick = build::yardstick(&setup.compiler, cuda::nvrtc::Target::Cubin(architecture))?;
+    let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
+    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), images)?))
+}
+
+fn score_task(report: &mut Report, task: &dyn Task, right: bool, why_not: &str) {
+    let performance = report.performance.iter().find(|performance| performance.task == task.name());
+    let speed = performance.map(|timed| score::Speed { share: timed.share, speedup: timed.speedup });
+    report.points.extend(score::lines(task.name(), &task.points(), right, speed, why_not));
+    report.tasks.push(report::Task {
+        name: task.name().to_owned(),
+        summary: task.summary().to_owned(),
+        passed: right,
+    });
+}
+
+fn blank(setup: &Setup, order: &Order<'_>) -> Report {
+    let (engine, gpu, driver) = match &setup.engine {
+        Engine::Gpu(device) => ("gpu", device.name.clone(), Some(driver_name(device.driver_version))),
+        Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
+    };
+    Report {
+        version: env!("CARGO_PKG_VERSION"),
+        lab: order.lab.name().to_owned(),
+        title: order.lab.title().to_owned(),
+        file: order.submission.shown.clone(),
+        sha256: order.submission.sha256.clone(),
+        untouched: order.submission.untouched,
+        compiler: setup.compiler_name(),
+        engine,
+        gpu,
+        driver,
+        no_gpu: setup.no_gpu.clone(),
+        measured: matches!(setup.engine, Engine::Gpu(_)),
+        seed: order.seed,
+        score: 0.0,
+        max_score: 0.0,
+        passed: false,
+        tasks: Vec::new(),
+        cases: Vec::new(),
+        findings: Vec::new(),
+        performance: Vec::new(),
+        points: Vec::new(),
+        next: String::new(),
+    }
+}
+
+/// `13.0` from 13000.
+pub fn driver_name(version: i32) -> String {
+    format!("{}.{}", version / 1000, version % 1000 / 10)
+}

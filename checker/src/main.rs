@@ -1,0 +1,44 @@
+//! `checker`: see [`checker`] the library for what it does.
+
+use std::process::ExitCode;
+
+use checker::cli::Cli;
+use checker::config::Config;
+use checker::exit::{self, Stop};
+use clap::Parser;
+use clap::error::ErrorKind;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // `--help` and `--version` come here too, and are no errors.
+            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            // Nothing is left to say to a terminal that has gone away.
+            let _ = error.print();
+            return ExitCode::from(if asked { exit::PASSED } else { exit::USAGE });
+        }
+    };
+    match run(cli) {
+        Ok(code) => code,
+        Err(stop) => {
+            eprintln!("error: {stop}");
+            ExitCode::from(stop.code())
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<ExitCode, Stop> {
+    match Config::new(cli)? {
+        Config::Overview => checker::overview::run(),
+        Config::Check(check) => checker::check::run(&check),
+        Config::Device { json } => checker::device::run(json),
+        Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
+        Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Worker => {
+            checker::worker::serve()
+                .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;
+            Ok(ExitCode::from(exit::PASSED))
+        }
+    }
+}

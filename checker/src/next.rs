@@ -1,0 +1,74 @@
+//! What a student should do next: one sentence or two, from the report alone.
+
+use lab::Task;
+
+use crate::report::{Report, Verdict};
+
+/// The advice.
+pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String {
+    let again = format!("then run `{command}` again");
+    let error = report.findings.iter().find(|finding| finding.is_error());
+    if report.untouched
+        && let Some(task) = tasks.first()
+    {
+        return format!("{} {}", sentence(task.first_step()), sentence(&again));
+    }
+    if let Some(error) = error {
+        let place = error.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+        return format!("Fix the error {}{place}, as its `try` line says; {again}.", error.code);
+    }
+    if let Some(task) = tasks.iter().find(|task| is_wrong(report, task.name())) {
+        return format!("{} {}", hint(*task, report), sentence(&again));
+    }
+    if !report.passed {
+        return format!("Read the findings above; {again}.");
+    }
+    faster(tasks, report).unwrap_or_else(|| "Every point earned.".to_owned())
+}
+
+fn is_wrong(report: &Report, task: &str) -> bool {
+    report.cases.iter().any(|case| case.task == task && case.verdict != Verdict::Passed)
+}
+
+/// The more cases are right, the further a student has come, and the later the hint: hints run from the
+/// first thought to the last detail.
+fn hint(task: &dyn Task, report: &Report) -> String {
+    let cases: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
+    let right = cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
+    let hints = task.hints();
+    let last = hints.len().saturating_sub(1);
+    let index = (right * hints.len() / cases.len().max(1)).min(last);
+    hints.get(index).map_or_else(
+        || format!("Look at the first wrong value of `{}`.", task.name()),
+        |hint| format!("`{}`: {}", task.name(), sentence(hint)),
+    )
+}
+
+/// The task with the most points still to be had, and what the next level is called.
+fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
+    let missing = |task: &str| -> f64 {
+        report.points.iter().filter(|line| line.task == task).map(|line| line.max - line.points).sum()
+    };
+    let task = tasks.iter().max_by(|a, b| missing(a.name()).total_cmp(&missing(b.name())))?;
+    if missing(task.name()) <= 0.0 {
+        return None;
+    }
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    let share = 100.0 * timed.share;
+    Some(match task.points().share.next(timed.share) {
+        Some(level) => format!(
+            "Right. `{}` reaches {share:.0} % of the yardstick's speed; the next level is \"{}\", from {:.0} % on.",
+            task.name(),
+            level.name,
+            100.0 * level.at
+        ),
+        None => format!("Right. `{}` reaches {share:.0} % of the yardstick's speed.", task.name()),
+    })
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{capital}{}{stop}", letters.as_str())
+}

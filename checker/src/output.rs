@@ -1,0 +1,25 @@
+//! Reports go to stdout. A reader that has gone away is no error of ours.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::exit::Stop;
+
+/// Prints text as it is.
+pub fn text(text: &str) -> Result<(), Stop> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Stop::environment(format!("failed to print the report: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints JSON.
+pub fn json(value: &impl Serialize) -> Result<(), Stop> {
+    let json = serde_json::to_string_pretty(value)
+        .map_err(|error| Stop::environment(format!("failed to write the report as JSON: {error}")))?;
+    text(&format!("{json}\n"))
+}

@@ -1,0 +1,32 @@
+//! Patterns that nobody can mistake for a result: what outputs and guard bands hold before a run.
+
+/// A source of pseudo-random numbers: `SplitMix64` (Steele, Lea, Flood 2014), the same on every machine.
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    /// Begins a sequence.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number of it.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+/// `length` bytes of the pattern of this seed.
+pub fn pattern(seed: u64, length: usize) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut bytes = Vec::with_capacity(length + 8);
+    while bytes.len() < length {
+        bytes.extend_from_slice(&random.number().to_le_bytes());
+    }
+    bytes.truncate(length);
+    bytes
+}

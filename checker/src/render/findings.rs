@@ -1,0 +1,113 @@
+//! Findings with their source lines.
+
+use std::fmt::Write as _;
+
+use colored::{ColoredString, Colorize};
+
+use super::snippet::{Mark, snippet};
+use super::wrap::{WIDTH, grouped, hanging};
+use crate::finding::{Finding, Severity};
+use crate::submission::Submission;
+
+/// Cases named with a finding.
+const CASES: usize = 2;
+
+/// All findings, one after the other.
+pub fn findings(found: &[Finding], submission: &Submission) -> String {
+    let mut out = String::new();
+    for finding in found {
+        one(&mut out, finding, submission);
+        out.push('\n');
+    }
+    out
+}
+
+fn one(out: &mut String, finding: &Finding, submission: &Submission) {
+    let title = format!("{}[{}]: ", severity(finding.severity), finding.code);
+    let indent = title.chars().count();
+    let text = hanging(&title, &finding.message);
+    let rest: String = text.chars().skip(indent).collect();
+    let _ = writeln!(out, "{}{rest}", painted(&title, finding.severity).bold());
+    if let Some(line) = finding.line {
+        let own = finding.file == submission.name;
+        let file = if own { &submission.shown } else { &finding.file };
+        let column = if finding.column > 0 { format!(":{}", finding.column) } else { String::new() };
+        let _ = writeln!(out, "  --> {file}:{line}{column}");
+    }
+    for line in source_lines(finding, submission) {
+        let _ = writeln!(out, "   {line}");
+    }
+    if let Some(thread) = &finding.thread {
+        let place = format!(
+            "thread {} of block {} of `{}`",
+            index(thread.thread),
+            index(thread.block),
+            thread.kernel
+        );
+        let _ = writeln!(out, "{}", hanging("   = at: ", &place));
+    }
+    if let Some(seen) = seen(finding) {
+        let _ = writeln!(out, "{}", hanging("   = seen: ", &seen));
+    }
+    if !finding.hint.is_empty() {
+        let _ = writeln!(out, "{}", hanging("   = try: ", &finding.hint));
+    }
+}
+
+fn source_lines(finding: &Finding, submission: &Submission) -> Vec<String> {
+    let own = |file: &str| file == submission.name;
+    let primary = finding.line.filter(|_| own(&finding.file)).map(|line| Mark {
+        line,
+        column: finding.column,
+        text: "",
+        primary: true,
+    });
+    let others = finding.labels.iter().filter(|label| own(&label.file)).map(|label| Mark {
+        line: label.line,
+        column: label.column,
+        text: &label.text,
+        primary: false,
+    });
+    let marks: Vec<Mark<'_>> = primary.into_iter().chain(others).collect();
+    snippet(&submission.text, &marks, WIDTH - 3)
+}
+
+/// How often and where, unless it is once and nowhere in particular.
+fn seen(finding: &Finding) -> Option<String> {
+    if finding.cases.is_empty() {
+        return None;
+    }
+    let times = match finding.count {
+        1 => "once".to_owned(),
+        count => format!("{} times", grouped(count)),
+    };
+    let named =
+        finding.cases.iter().take(CASES).map(|case| format!("\"{case}\"")).collect::<Vec<_>>().join(", ");
+    let more = finding.cases.len().saturating_sub(CASES);
+    let rest = if more > 0 { format!(" and {more} more cases") } else { String::new() };
+    Some(format!("{times}, in {named}{rest}"))
+}
+
+fn index(of: [u32; 3]) -> String {
+    match of {
+        [x, 0, 0] => x.to_string(),
+        [x, y, 0] => format!("({x}, {y})"),
+        [x, y, z] => format!("({x}, {y}, {z})"),
+    }
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn painted(text: &str, severity: Severity) -> ColoredString {
+    match severity {
+        Severity::Error => text.red(),
+        Severity::Warning => text.yellow(),
+        Severity::Note => text.cyan(),
+    }
+}

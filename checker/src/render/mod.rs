@@ -1,0 +1,10 @@
+//! A report as a person reads it, in at most 100 columns, or as JSON.
+
+mod findings;
+mod snippet;
+mod text;
+mod wrap;
+
+pub use findings::findings;
+pub use text::text;
+pub use wrap::{grouped, shortened, wrap};

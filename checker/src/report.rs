@@ -1,0 +1,163 @@
+//! The report: exactly what `--json` prints, and all that the text is made from.
+
+use serde::Serialize;
+
+use crate::finding::Finding;
+use crate::score::Line;
+
+/// The verdict on one case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Right.
+    Passed,
+    /// Wrong.
+    Failed,
+    /// Not run, because an earlier case ended in an error.
+    Skipped,
+}
+
+/// One wrong element of an output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The output.
+    pub output: String,
+    /// Index of the element.
+    pub index: usize,
+    /// Column of the pixel.
+    pub x: usize,
+    /// Row of the pixel.
+    pub y: usize,
+    /// What the reference has.
+    pub expected: i64,
+    /// What was found.
+    pub found: i64,
+}
+
+/// One case of one task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Case {
+    /// The task.
+    pub task: String,
+    /// The case.
+    pub name: String,
+    /// Width of its image in pixels.
+    pub width: usize,
+    /// Height of its image in pixels.
+    pub height: usize,
+    /// Right or wrong.
+    pub verdict: Verdict,
+    /// Elements outside the tolerance.
+    pub wrong: usize,
+    /// Elements that differ within it.
+    pub differing: usize,
+    /// Elements compared.
+    pub total: usize,
+    /// The first wrong ones.
+    pub mismatches: Vec<Mismatch>,
+    /// What else there is to say; empty if nothing.
+    pub note: String,
+    /// What the student's code printed.
+    pub printed: String,
+}
+
+/// How fast one task is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Performance {
+    /// The task.
+    pub task: String,
+    /// The case that was timed.
+    pub case: String,
+    /// Width of its image in pixels.
+    pub width: usize,
+    /// Height of its image in pixels.
+    pub height: usize,
+    /// `measured`, or `predicted, first estimate`.
+    pub basis: &'static str,
+    /// Seconds one call takes on the GPU.
+    pub seconds: f64,
+    /// The fewest bytes ÷ seconds, in 10^9 bytes a second.
+    pub gigabytes_per_second: f64,
+    /// Seconds the yardstick takes for the fewest bytes.
+    pub yardstick_seconds: f64,
+    /// The yardstick's speed, in 10^9 bytes a second.
+    pub yardstick_gigabytes_per_second: f64,
+    /// Yardstick seconds ÷ seconds (measured: the median of the interleaved pairs).
+    pub share: f64,
+    /// Half the width of the 95 % interval of the share, relative; measured only.
+    pub share_error: Option<f64>,
+    /// Pairs of runs; measured only.
+    pub pairs: Option<usize>,
+    /// Kernels launched in one call; predicted only.
+    pub launches: Option<usize>,
+    /// Bytes of the sectors that kernels touched, each time counted; predicted only.
+    pub sector_bytes: Option<u64>,
+    /// Seconds the sequential reference takes on a CPU.
+    pub sequential_seconds: f64,
+    /// Sequential seconds ÷ seconds.
+    pub speedup: f64,
+    /// Seconds the parallel reference takes on all cores of this CPU; measured only.
+    pub parallel_seconds: Option<f64>,
+    /// Parallel seconds ÷ seconds; measured only.
+    pub parallel_speedup: Option<f64>,
+}
+
+/// One task.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Task {
+    /// Its host function.
+    pub name: String,
+    /// What it computes.
+    pub summary: String,
+    /// Every case right and no error.
+    pub passed: bool,
+}
+
+/// All of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The version of the checker.
+    pub version: &'static str,
+    /// Name of the lab.
+    pub lab: String,
+    /// Its title.
+    pub title: String,
+    /// The file.
+    pub file: String,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Whether it is the untouched skeleton.
+    pub untouched: bool,
+    /// The compiler and its version.
+    pub compiler: String,
+    /// `gpu` or `sim`.
+    pub engine: &'static str,
+    /// The GPU, real or simulated.
+    pub gpu: String,
+    /// Driver version, on a real GPU.
+    pub driver: Option<String>,
+    /// Why the simulator runs, where a GPU would have been taken.
+    pub no_gpu: Option<String>,
+    /// Whether times are measured; else predicted.
+    pub measured: bool,
+    /// Selects the values of random images.
+    pub seed: u64,
+    /// Points earned.
+    pub score: f64,
+    /// Points that can be earned.
+    pub max_score: f64,
+    /// The verdict.
+    pub passed: bool,
+    /// The tasks judged.
+    pub tasks: Vec<Task>,
+    /// All cases of all tasks.
+    pub cases: Vec<Case>,
+    /// Faults and remarks, the worst first.
+    pub findings: Vec<Finding>,
+    /// Times, of the tasks that are right.
+    pub performance: Vec<Performance>,
+    /// The score line by line.
+    pub points: Vec<Line>,
+    /// What to do next.
+    pub next: String,
+}

@@ -1,0 +1,20 @@
+//! The `cudaError_t` values that the workbook's runtime returns (`driver_types.h` of CUDA 12).
+
+/// `cudaErrorInvalidValue`
+pub const INVALID_VALUE: i32 = 1;
+/// `cudaErrorMemoryAllocation`
+pub const MEMORY_ALLOCATION: i32 = 2;
+/// `cudaErrorInvalidConfiguration`
+pub const INVALID_CONFIGURATION: i32 = 9;
+/// `cudaErrorInvalidSymbol`
+pub const INVALID_SYMBOL: i32 = 13;
+/// `cudaErrorInvalidDeviceFunction`
+pub const INVALID_DEVICE_FUNCTION: i32 = 98;
+/// `cudaErrorInvalidDevice`
+pub const INVALID_DEVICE: i32 = 101;
+/// `cudaErrorInvalidResourceHandle`
+pub const INVALID_RESOURCE_HANDLE: i32 = 400;
+/// `cudaErrorLaunchFailure`
+pub const LAUNCH_FAILURE: i32 = 719;
+/// `cudaErrorNotSupported`
+pub const NOT_SUPPORTED: i32 = 801;

@@ -1,0 +1,264 @@
+//! Copies and fills, each checked against the allocations it names before the engine sees it.
+
+use kernels::HostCall;
+use simulator::Kind;
+use simulator::host::HostView;
+
+use super::calls::{Outcome, Runtime, finding};
+use super::codes;
+use super::memory::malformed;
+
+/// One side of a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Host,
+    Device,
+}
+
+impl Side {
+    fn of(address: u64) -> Self {
+        if HostView::is_host_address(address) { Self::Host } else { Self::Device }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host memory",
+            Self::Device => "device memory",
+        }
+    }
+}
+
+/// The directions of `cudaMemcpyKind`, by number: name, destination, source.
+const DIRECTIONS: [(&str, Side, Side); 4] = [
+    ("cudaMemcpyHostToHost", Side::Host, Side::Host),
+    ("cudaMemcpyHostToDevice", Side::Device, Side::Host),
+    ("cudaMemcpyDeviceToHost", Side::Host, Side::Device),
+    ("cudaMemcpyDeviceToDevice", Side::Device, Side::Device),
+];
+
+/// `cudaMemcpyDefault`: whatever the pointers say.
+const ANY_DIRECTION: u64 = 4;
+
+impl Runtime<'_> {
+    pub(super) fn memcpy(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, from, length, kind, stream, _] = words else { return Err(malformed(HostCall::Memcpy)) };
+        self.check_stream(stream)?;
+        self.check_direction("cudaMemcpy", to, from, kind, host)?;
+        self.transfer("cudaMemcpy", to, from, length, host)
+    }
+
+    pub(super) fn memcpy_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, to_pitch, from, from_pitch, width, rows, kind, stream, _] = words else {
+            return Err(malformed(HostCall::Memcpy2D));
+        };
+        self.check_stream(stream)?;
+        self.check_direction("cudaMemcpy2D", to, from, kind, host)?;
+        if width > to_pitch || width > from_pitch {
+            let found = finding(
+                "W0612",
+                Kind::Host,
+                format!(
+                    "`cudaMemcpy2D` of rows of {width} bytes with a pitch of {}",
+                    to_pitch.min(from_pitch)
+                ),
+                "a pitch is the distance between two rows in bytes: at least the width of a row",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        for row in 0..rows {
+            let (to, from) = (to.wrapping_add(row * to_pitch), from.wrapping_add(row * from_pitch));
+            self.transfer("cudaMemcpy2D", to, from, width, host)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn memset(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, value, length, stream, _] = words else { return Err(malformed(HostCall::Memset)) };
+        self.check_stream(stream)?;
+        self.fill("cudaMemset", to, value as u8, length, host)
+    }
+
+    pub(super) fn memset_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, pitch, value, width, rows] = words else { return Err(malformed(HostCall::Memset2D)) };
+        for row in 0..rows {
+            self.fill("cudaMemset2D", to.wrapping_add(row * pitch), value as u8, width, host)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn memcpy_to_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[symbol, from, length, offset, _, stream, _] = words else {
+            return Err(malformed(HostCall::MemcpyToSymbol));
+        };
+        self.check_stream(stream)?;
+        let to = self.symbol_range("cudaMemcpyToSymbol", symbol, offset, length, host)?;
+        self.transfer("cudaMemcpyToSymbol", to, from, length, host)
+    }
+
+    pub(super) fn memcpy_from_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, symbol, length, offset, _, stream, _] = words else {
+            return Err(malformed(HostCall::MemcpyFromSymbol));
+        };
+        self.check_stream(stream)?;
+        let from = self.symbol_range("cudaMemcpyFromSymbol", symbol, offset, length, host)?;
+        self.transfer("cudaMemcpyFromSymbol", to, from, length, host)
+    }
+
+    fn transfer(
+        &mut self,
+        call: &str,
+        to: u64,
+        from: u64,
+        length: u64,
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        self.check_device_side(call, "writes", to, length, host)?;
+        self.check_device_side(call, "reads", from, length, host)?;
+        match (Side::of(to), Side::of(from)) {
+            (Side::Host, Side::Host) => {
+                let bytes = host.read(from, length)?;
+                host.write(to, &bytes)?;
+            }
+            (Side::Device, Side::Host) => self.engine.write(to, &host.read(from, length)?)?,
+            (Side::Host, Side::Device) => {
+                // The host side is tried before the device's bytes are fetched for nothing.
+                host.read(to, 0)?;
+                let mut bytes = vec![0; length as usize];
+                self.engine.read(from, &mut bytes)?;
+                host.write(to, &bytes)?;
+            }
+            (Side::Device, Side::Device) => self.engine.copy(to, from, length)?,
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, call: &str, to: u64, value: u8, length: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        if Side::of(to) == Side::Host {
+            let found = finding(
+                "W0611",
+                Kind::Memory,
+                format!("`{call}` fills device memory, but its first argument points to host memory"),
+                "pass a pointer from `cudaMalloc`, or clear host memory with `memset`",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        self.check_device_side(call, "writes", to, length, host)?;
+        Ok(self.engine.fill(to, value, length)?)
+    }
+
+    fn check_direction(
+        &mut self,
+        call: &str,
+        to: u64,
+        from: u64,
+        kind: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        if kind == ANY_DIRECTION {
+            return Ok(());
+        }
+        let Some((name, wanted_to, wanted_from)) = DIRECTIONS.get(kind as usize).copied() else {
+            let found = finding(
+                "W0611",
+                Kind::Host,
+                format!("`{call}` is given {kind} as its direction, which is no `cudaMemcpyKind`"),
+                "the last argument is one of `cudaMemcpyHostToDevice`, `cudaMemcpyDeviceToHost`, \
+                 `cudaMemcpyDeviceToDevice`",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        };
+        let wrong = [("destination", wanted_to, to), ("source", wanted_from, from)]
+            .into_iter()
+            .find(|(_, wanted, address)| Side::of(*address) != *wanted);
+        let Some((role, _, address)) = wrong else { return Ok(()) };
+        let found = finding(
+            "W0611",
+            Kind::Memory,
+            format!("`{call}` with `{name}`, but its {role} is {}", Side::of(address).name()),
+            "the order is destination, source, bytes, direction: check that the direction fits the two pointers",
+        );
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+
+    /// That `length` bytes at `address` lie in one allocation; host memory is checked when it is touched.
+    fn check_device_side(
+        &mut self,
+        call: &str,
+        does: &str,
+        address: u64,
+        length: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        if Side::of(address) == Side::Host {
+            return Ok(());
+        }
+        let message = match self.allocation_at(address) {
+            Some((_, room)) if room >= length => return Ok(()),
+            Some((allocation, room)) => format!(
+                "`{call}` {does} {length} bytes, but only {room} of `{}` ({} bytes) are left from there",
+                allocation.name, allocation.bytes
+            ),
+            None if address == 0 => format!("`{call}` {does} {length} bytes at a null pointer"),
+            None => format!("`{call}` {does} {length} bytes where no device memory is allocated"),
+        };
+        let hint =
+            "the length is in bytes: elements times `sizeof(element)`, of memory that is still allocated";
+        self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint))
+    }
+
+    pub(super) fn symbol_address(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let address = self.symbol_range("cudaGetSymbolAddress", words[1], 0, 0, host)?;
+        Ok(host.write(words[0], &address.to_le_bytes())?)
+    }
+
+    pub(super) fn symbol_size(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let address = self.symbol_range("cudaGetSymbolSize", words[1], 0, 0, host)?;
+        let bytes = self.allocations[&address].bytes;
+        Ok(host.write(words[0], &bytes.to_le_bytes())?)
+    }
+
+    /// The device address `offset` bytes into a `__device__` or `__constant__` variable, which from then on
+    /// is an allocation like any other.
+    fn symbol_range(
+        &mut self,
+        call: &str,
+        symbol: u64,
+        offset: u64,
+        length: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<u64> {
+        let named = host.symbol_at(symbol).map(|(name, into)| (name.to_owned(), into));
+        let found = named.and_then(|(name, into)| {
+            let (address, bytes) = self.engine.symbol(&name)?;
+            Some((name, into, address, bytes))
+        });
+        let Some((name, into, address, bytes)) = found else {
+            let unknown = finding(
+                "W0614",
+                Kind::Host,
+                format!("`{call}` is given something that is no `__device__` or `__constant__` variable"),
+                "pass the variable itself, not a pointer to it and not its name in quotes",
+            );
+            return self.refuse(host, codes::INVALID_SYMBOL, unknown);
+        };
+        let end = into.saturating_add(offset).saturating_add(length);
+        if end > bytes {
+            let outside = finding(
+                "W0612",
+                Kind::Memory,
+                format!("`{call}` reaches {end} bytes into `{name}`, which has {bytes}"),
+                "the length and the offset are in bytes",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, outside);
+        }
+        let allocation = super::Allocation { name, bytes, allocated_at: None };
+        self.allocations.entry(address).or_insert(allocation);
+        Ok(address + into + offset)
+    }
+}

@@ -1,0 +1,46 @@
+//! Jobs run on the simulator, in this process.
+
+use std::sync::Arc;
+
+use simulator::Module;
+use simulator::timing::Gpu;
+
+use crate::engine::SimulatedEngine;
+use crate::job::{self, Failure, Job, Outcome, Program};
+
+/// Warp instructions that any block may take, and what each pixel adds: an honest kernel takes well under
+/// a hundred a pixel even on one thread, and an endless loop ends within seconds.
+const BLOCK_BASE: u64 = 5_000_000;
+const BLOCK_PER_PIXEL: u64 = 2_000;
+/// The same for a whole launch.
+const LAUNCH_BASE: u64 = 50_000_000;
+const LAUNCH_PER_PIXEL: u64 = 20_000;
+
+/// The limits of a launch on an image of so many pixels.
+pub fn budget(pixels: u64) -> simulator::Limits {
+    simulator::Limits {
+        block_instructions: BLOCK_BASE + BLOCK_PER_PIXEL * pixels,
+        launch_instructions: LAUNCH_BASE + LAUNCH_PER_PIXEL * pixels,
+    }
+}
+
+/// A simulated GPU of one type, and the device code to run on it.
+#[derive(Clone)]
+pub struct Simulation {
+    /// The kernels.
+    pub module: Arc<Module>,
+    /// The GPU.
+    pub gpu: &'static Gpu,
+}
+
+impl Simulation {
+    /// An engine for one image, its memory and variables fresh.
+    pub fn engine(&self, pixels: u64, count: bool) -> SimulatedEngine {
+        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, budget(pixels), count)
+    }
+
+    /// Runs a job on a fresh GPU.
+    pub fn run(&self, program: &Program, job: &Job, count: bool) -> Result<Outcome, Failure> {
+        job::run(&mut self.engine(job.pixels, count), program, job)
+    }
+}

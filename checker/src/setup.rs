@@ -1,0 +1,101 @@
+//! What judging needs once, however many files are judged: the compiler, the engine, the yardstick.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use cuda::driver::DeviceProperties;
+use cuda::nvrtc::{Compiler, Target};
+use simulator::Module;
+use simulator::timing::Gpu;
+
+use crate::build::{Targets, yardstick};
+use crate::config::EngineChoice;
+use crate::exit::Stop;
+use crate::gpu;
+use crate::progress::Progress;
+use crate::session::Simulation;
+
+/// Where kernels run.
+#[derive(Debug, Clone)]
+pub enum Engine {
+    /// On this GPU.
+    Gpu(Box<DeviceProperties>),
+    /// On the simulator, as this GPU.
+    Simulator(&'static Gpu),
+}
+
+/// The compiler, the engine, the yardstick.
+pub struct Setup {
+    /// The compiler.
+    pub compiler: Compiler,
+    /// The engine.
+    pub engine: Engine,
+    /// What to compile for.
+    pub targets: Targets,
+    /// Why the simulator runs, where a GPU would have been taken.
+    pub no_gpu: Option<String>,
+    yardstick: OnceCell<Simulation>,
+}
+
+impl Setup {
+    /// Finds the compiler (fetching it if there is none) and the engine. `predicted` is the GPU that the
+    /// simulator takes the part of.
+    pub fn new(choice: EngineChoice, predicted: &'static Gpu, progress: &Progress) -> Result<Self, Stop> {
+        let (engine, no_gpu) = engine(choice, predicted)?;
+        let compiler = find_compiler(progress)?;
+        let targets = match &engine {
+            Engine::Gpu(device) => Targets::real(&compiler, device.capability),
+            Engine::Simulator(gpu) => Targets::simulated(&compiler, gpu.capability),
+        };
+        Ok(Self { compiler, engine, targets, no_gpu, yardstick: OnceCell::new() })
+    }
+
+    /// The simulated GPU: the engine itself, or what explains the faults of a real one.
+    pub fn simulated_gpu(&self) -> &'static Gpu {
+        match &self.engine {
+            Engine::Simulator(gpu) => gpu,
+            Engine::Gpu(_) => &simulator::timing::gpus()[0],
+        }
+    }
+
+    /// The yardstick for the simulator, compiled at its first use.
+    pub fn simulated_yardstick(&self) -> Result<&Simulation, Stop> {
+        if let Some(known) = self.yardstick.get() {
+            return Ok(known);
+        }
+        let ptx = yardstick(&self.compiler, Target::Ptx(self.targets.ptx))?;
+        let module =
+            Module::from_ptx(String::from_utf8_lossy(&ptx).trim_end_matches('\0')).map_err(|error| {
+                Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
+            })?;
+        Ok(self.yardstick.get_or_init(|| Simulation { module: Arc::new(module), gpu: self.simulated_gpu() }))
+    }
+
+    /// `NVRTC 12.9`
+    pub fn compiler_name(&self) -> String {
+        let (major, minor) = self.compiler.version();
+        format!("NVRTC {major}.{minor}")
+    }
+}
+
+/// Finds the compiler, showing a fetch as it goes.
+pub fn find_compiler(progress: &Progress) -> Result<Compiler, Stop> {
+    progress.say("finding the CUDA compiler");
+    Compiler::find(&mut |fetch| progress.fetch(&fetch)).map_err(|error| Stop::Environment(error.into()))
+}
+
+/// The engine; and why there is no GPU, where one would have been taken.
+fn engine(choice: EngineChoice, predicted: &'static Gpu) -> Result<(Engine, Option<String>), Stop> {
+    let simulator = Engine::Simulator(predicted);
+    if choice == EngineChoice::Simulator {
+        return Ok((simulator, None));
+    }
+    match gpu::first() {
+        Ok(device) => Ok((Engine::Gpu(Box::new(device)), None)),
+        // Whatever keeps the driver from showing a GPU, the simulator does without; the report says so.
+        Err(reason) if choice == EngineChoice::Auto => Ok((simulator, Some(reason))),
+        Err(reason) => Err(Stop::environment(format!(
+            "failed to use a GPU: {reason}; run with `--engine sim` on the simulator"
+        ))),
+    }
+}

@@ -1,0 +1,58 @@
+//! The file that is judged.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use lab::Lab;
+use sha2::{Digest, Sha256};
+
+use crate::exit::Stop;
+
+/// More than any honest solution needs; the compiler's time grows with it.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A student's file, read once.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// Its path as the report shows it.
+    pub shown: String,
+    /// Its name without folders: what the compiler is told.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Whether it equals the lab's skeleton.
+    pub untouched: bool,
+}
+
+/// Reads a file to judge. `shown` is its path as the report names it, `if_missing` what to do if there is none.
+pub fn read(path: &Path, shown: String, lab: &dyn Lab, if_missing: &str) -> Result<Submission, Stop> {
+    let failed = |error: std::io::Error| {
+        let missing = error.kind() == std::io::ErrorKind::NotFound;
+        let advice = if missing { if_missing } else { "check that it is a file you may read" };
+        Stop::Usage(format!("failed to read `{shown}`: {error}; {advice}"))
+    };
+    let size = std::fs::metadata(path).map_err(failed)?.len();
+    if size > MAX_BYTES {
+        return Err(Stop::Usage(format!("failed to read `{shown}`: {size} bytes, more than {MAX_BYTES}")));
+    }
+    let bytes = std::fs::read(path).map_err(failed)?;
+    let sha256 = hexadecimal(&Sha256::digest(&bytes));
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.split(|byte| *byte == b'\n').count();
+        Stop::Usage(format!("failed to read `{shown}`: line {line} is not UTF-8; save the file as UTF-8"))
+    })?;
+    let name =
+        path.file_name().map_or_else(|| lab.file().to_owned(), |name| name.to_string_lossy().into_owned());
+    let untouched = text == lab.skeleton();
+    Ok(Submission { shown, name, text, sha256, untouched })
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

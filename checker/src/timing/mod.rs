@@ -1,0 +1,11 @@
+//! How fast a right solution is: measured on a GPU beside the yardstick, or predicted on the simulator.
+
+mod measured;
+mod predicted;
+mod statistics;
+mod yardstick;
+
+pub use measured::{TimeRequest, Timed, time, time_yardstick};
+pub use predicted::{PredictError, Prediction, predict};
+pub use statistics::{median, ratio};
+pub use yardstick::Yardstick;

@@ -1,0 +1,126 @@
+//! Predicting on the simulator, from counted events and the GPU's figures.
+//!
+//! A picture as large as the timed one would take the simulator too long, so that as many of its rows are
+//! run as make [`SAMPLE_PIXELS`], and the bytes counted are scaled to the whole. A first estimate: see
+//! [`simulator::timing::estimate`] for what it leaves out.
+
+use lab::{Case, FewestBytes, Image, ImageError, Picture, Task};
+use simulator::timing::Gpu;
+
+use super::yardstick::Yardstick;
+use crate::engine::{Engine, Work};
+use crate::job::{Failure, Job, Outcome, Program};
+use crate::session::Simulation;
+
+/// Pixels of the sample: enough for every multiprocessor to have work, few enough for a tenth of a second.
+const SAMPLE_PIXELS: usize = 250_000;
+
+/// Bytes of a sector, the least that memory moves.
+const SECTOR_BYTES: u64 = 32;
+
+/// Predicted times of one task.
+#[derive(Debug)]
+pub struct Prediction {
+    /// The sample that was run.
+    pub image: Image,
+    /// What the call on it led to.
+    pub outcome: Outcome,
+    /// Of the student's work, in seconds.
+    pub seconds: f64,
+    /// Of the yardstick, in seconds.
+    pub yardstick_seconds: f64,
+    /// Kernels launched.
+    pub launches: usize,
+    /// Bytes of the sectors that kernels touched, scaled to the whole picture.
+    pub sector_bytes: u64,
+    /// Rows of the whole picture.
+    pub height: usize,
+}
+
+/// Why there is no prediction.
+#[derive(Debug, thiserror::Error)]
+pub enum PredictError {
+    /// The picture could not be made.
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    /// The call failed.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+}
+
+/// Predicts the time of `task` on its timed case; `yardstick` has the yardstick's module.
+pub fn predict(
+    task: &dyn Task,
+    program: &Program,
+    student: &Simulation,
+    yardstick: &Simulation,
+    seed: u64,
+) -> Result<Prediction, PredictError> {
+    let case = task.timed_case();
+    let (image, height) = sample(&case, seed)?;
+    let scale = height as f64 / image.height as f64;
+    let pixels = (image.width * image.height) as u64;
+    let job = Job::new(task.name(), task.arguments(&image), pixels, seed);
+    let outcome = student.run(program, &job, true)?;
+    let fewest = task.fewest_bytes(image.width, image.height);
+    let beside = yardstick_work(yardstick, fewest, pixels)?;
+    let is_kernel = |work: &&Work| matches!(work, Work::Kernel(_));
+    Ok(Prediction {
+        seconds: scaled_seconds(&outcome.work, student.gpu, scale),
+        yardstick_seconds: scaled_seconds(&beside, yardstick.gpu, scale),
+        launches: outcome.work.iter().filter(is_kernel).count(),
+        sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
+        height,
+        image,
+        outcome,
+    })
+}
+
+fn yardstick_work(simulation: &Simulation, fewest: FewestBytes, pixels: u64) -> Result<Vec<Work>, Failure> {
+    let mut engine = simulation.engine(pixels, true);
+    let yardstick = Yardstick::new(&mut engine, fewest)?;
+    yardstick.run(&mut engine)?;
+    Ok(engine.take_work())
+}
+
+/// The first rows of a picture, and the height of the whole. Only a synthetic picture can be cut: a
+/// photograph is small enough to run whole.
+fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
+    // As many rows as leave colour planes and rows aligned as they are in the whole.
+    let rows = |width: usize, height: usize| {
+        let wanted = (SAMPLE_PIXELS / width).max(1);
+        (wanted.next_multiple_of(SECTOR_BYTES as usize) + height % SECTOR_BYTES as usize).min(height)
+    };
+    let mut picture = case.picture.clone();
+    let whole = match &mut picture {
+        Picture::Photograph(_) => None,
+        Picture::Flat { width, height, .. }
+        | Picture::HorizontalStripes { width, height, .. }
+        | Picture::VerticalStripes { width, height, .. }
+        | Picture::Noise { width, height, .. }
+        | Picture::Scene { width, height } => Some(std::mem::replace(height, rows(*width, *height))),
+    };
+    let image = Case { name: case.name.clone(), picture }.image(seed)?;
+    let whole = whole.unwrap_or(image.height);
+    Ok((image, whole))
+}
+
+fn scaled_seconds(work: &[Work], gpu: &Gpu, scale: f64) -> f64 {
+    let one = |work: &Work| match work {
+        Work::Kernel(counters) => {
+            let estimate = simulator::timing::estimate(counters, gpu);
+            gpu.launch_seconds + (estimate.seconds - gpu.launch_seconds) * scale
+        }
+        Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 * scale / gpu.dram_bytes_per_second,
+    };
+    work.iter().map(one).sum()
+}
+
+fn sector_bytes(work: &Work) -> u64 {
+    match work {
+        Work::Kernel(counters) => {
+            (counters.global_load_sectors + counters.global_store_sectors) * SECTOR_BYTES
+        }
+        Work::Memory(bytes) => *bytes,
+    }
+}

@@ -1,0 +1,249 @@
+//! Every case of a task, run and compared.
+
+use lab::{Argument, Case, Image, Task};
+
+use crate::exit::Stop;
+use crate::finding::{Finding, Kind, Severity, merge};
+use crate::gpu::RemoteGpu;
+use crate::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
+use crate::report::{self, Mismatch, Verdict};
+use crate::session::Simulation;
+
+/// Images up to this size are called twice, with different patterns in the outputs: a result that was right
+/// by chance, or that depends on what an earlier call left, is not right again.
+const TWICE_PIXELS: u64 = 10_000;
+
+/// Images up to this size also run on the simulator when the engine is a GPU: it explains what a GPU hides.
+const EXPLAINED_PIXELS: u64 = 10_000;
+
+/// Where cases run.
+pub struct Runner<'a> {
+    /// The host functions.
+    pub program: &'a Program,
+    /// The simulator: the engine itself, or what explains a GPU's faults.
+    pub simulation: &'a Simulation,
+    /// The GPU, if that is the engine.
+    pub gpu: Option<&'a mut RemoteGpu>,
+}
+
+/// What the cases of one task led to.
+pub struct Verified {
+    /// Case by case.
+    pub cases: Vec<report::Case>,
+    /// Whether all are right, without an error-level finding.
+    pub right: bool,
+}
+
+/// Runs the cases of `task`. `findings` collects what is found; `progress` hears of each case.
+pub fn verify(
+    task: &dyn Task,
+    runner: &mut Runner<'_>,
+    seed: u64,
+    findings: &mut Vec<Finding>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Verified, Stop> {
+    let mut cases = Vec::new();
+    let mut ended: Option<String> = None;
+    for (index, case) in task.cases().iter().enumerate() {
+        progress(&format!("{}: {}", task.name(), case.name));
+        let image = image(case, seed)?;
+        if let Some(code) = &ended {
+            cases.push(skipped(task, case, &image, code));
+            continue;
+        }
+        let poison = seed.wrapping_mul(0x0100_0000_01b3) ^ index as u64;
+        let (verdict, found) = run(task, case, &image, poison, runner)?;
+        let error = found.iter().find(|finding| finding.is_error()).map(|finding| finding.code.clone());
+        for finding in found {
+            merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
+        }
+        ended = error;
+        cases.push(verdict);
+    }
+    let right = ended.is_none() && cases.iter().all(|case| case.verdict == Verdict::Passed);
+    Ok(Verified { cases, right })
+}
+
+/// The image of a case.
+pub fn image(case: &Case, seed: u64) -> Result<Image, Stop> {
+    case.image(seed).map_err(|error| {
+        Stop::environment(format!("failed to make the image of case `{}`: {error}", case.name))
+    })
+}
+
+/// Cases that no run is left for.
+pub fn all_skipped(task: &dyn Task, seed: u64, code: &str) -> Result<Vec<report::Case>, Stop> {
+    task.cases().iter().map(|case| Ok(skipped(task, case, &image(case, seed)?, code))).collect()
+}
+
+fn blank(task: &dyn Task, name: &str, image: &Image) -> report::Case {
+    report::Case {
+        task: task.name().to_owned(),
+        name: name.to_owned(),
+        width: image.width,
+        height: image.height,
+        verdict: Verdict::Failed,
+        wrong: 0,
+        differing: 0,
+        total: 0,
+        mismatches: Vec::new(),
+        note: String::new(),
+        printed: String::new(),
+    }
+}
+
+fn skipped(task: &dyn Task, case: &Case, image: &Image, code: &str) -> report::Case {
+    report::Case {
+        verdict: Verdict::Skipped,
+        note: format!("after {code}"),
+        ..blank(task, &case.name, image)
+    }
+}
+
+/// Runs one case.
+fn run(
+    task: &dyn Task,
+    case: &Case,
+    image: &Image,
+    poison: u64,
+    runner: &mut Runner<'_>,
+) -> Result<(report::Case, Vec<Finding>), Stop> {
+    let pixels = (image.width * image.height) as u64;
+    let mut job = Job::new(task.name(), task.arguments(image), pixels, poison);
+    job.calls = if pixels <= TWICE_PIXELS { 2 } else { 1 };
+    let outcome = outcome(runner, &job)?;
+    let compared = compared(task, &case.name, image, &outcome)?;
+    Ok((compared, outcome.findings))
+}
+
+/// The verdict on what a call, or several, left of this image.
+pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
+    let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
+    if let Some(error) = outcome.findings.iter().find(|finding| finding.is_error()) {
+        case.note = format!("stopped by {}", error.code);
+        return Ok(case);
+    }
+    let shapes = output_shapes(&task.arguments(image));
+    let expected = task.reference(image);
+    for (round, outputs) in outcome.outputs.iter().enumerate() {
+        if outputs.len() != expected.len() || expected.len() != shapes.len() {
+            return Err(Stop::environment(format!(
+                "task `{}` has {} outputs, its reference {}",
+                task.name(),
+                outputs.len(),
+                expected.len()
+            )));
+        }
+        (case.wrong, case.differing, case.total) = (0, 0, 0);
+        for ((found, expected), shape) in outputs.iter().zip(&expected).zip(&shapes) {
+            shape.compare(task.tolerance(), expected, found, &mut case);
+        }
+        if case.wrong > 0 {
+            if round > 0 {
+                "wrong when called again".clone_into(&mut case.note);
+            } else if let Some(name) = outcome.unwritten.first() {
+                case.note = format!("nothing was written to `{name}`");
+            }
+            return Ok(case);
+        }
+    }
+    if !outcome.outputs.is_empty() {
+        case.verdict = Verdict::Passed;
+    }
+    Ok(case)
+}
+
+/// What the comparison has to know of an output.
+struct Shape {
+    name: &'static str,
+    element: lab::Element,
+    row: usize,
+}
+
+impl Shape {
+    fn compare(&self, tolerance: lab::Tolerance, expected: &[u8], found: &[u8], case: &mut report::Case) {
+        let verdict = tolerance.compare(self.element, expected, found);
+        case.wrong += verdict.wrong;
+        case.differing += verdict.differing;
+        case.total += verdict.total;
+        let row = if self.row == 0 { usize::MAX } else { self.row };
+        case.mismatches.extend(verdict.first.iter().map(|mismatch| Mismatch {
+            output: self.name.to_owned(),
+            index: mismatch.index,
+            x: mismatch.index % row,
+            y: mismatch.index / row,
+            expected: mismatch.expected,
+            found: mismatch.found,
+        }));
+    }
+}
+
+fn output_shapes(arguments: &[Argument]) -> Vec<Shape> {
+    arguments
+        .iter()
+        .filter_map(|argument| match argument {
+            Argument::Output { name, element, row, .. } => Some(Shape { name, element: *element, row: *row }),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Runs a job where cases run. What goes wrong on a GPU is explained by the simulator.
+fn outcome(runner: &mut Runner<'_>, job: &Job) -> Result<Outcome, Stop> {
+    let simulated = |runner: &Runner<'_>| {
+        runner
+            .simulation
+            .run(runner.program, job, false)
+            .map_err(|failure| Stop::environment(failure.to_string()))
+    };
+    let Some(gpu) = runner.gpu.as_mut() else { return simulated(runner) };
+    match gpu.run(job) {
+        Ok(mut outcome) => {
+            if job.pixels <= EXPLAINED_PIXELS || outcome.has_error() {
+                explain(&mut outcome, simulated(runner)?);
+            }
+            Ok(outcome)
+        }
+        Err(Failure::Broken(message)) => Err(Stop::environment(message)),
+        Err(failure) => {
+            let mut outcome = Outcome::default();
+            explain(&mut outcome, simulated(runner)?);
+            if !outcome.has_error() {
+                outcome.findings.push(unexplained(&failure));
+            }
+            Ok(outcome)
+        }
+    }
+}
+
+/// Adds what the simulator has to say of the same job: findings with lines in place of a guard's damage, and
+/// what kernels printed, which a GPU's driver may hold back.
+fn explain(outcome: &mut Outcome, simulated: Outcome) {
+    if simulated.has_error() {
+        outcome.findings.retain(|finding| finding.code != GUARD_DAMAGED);
+    }
+    outcome.printed = simulated.printed;
+    for finding in simulated.findings {
+        merge(&mut outcome.findings, finding, None);
+    }
+}
+
+/// A failure of the GPU that the simulator does not see.
+pub fn unexplained(failure: &Failure) -> Finding {
+    let (code, kind) = match failure {
+        Failure::Deadline { .. } => ("W0504", Kind::Launch),
+        _ => ("W0123", Kind::Memory),
+    };
+    let message = match failure {
+        Failure::Deadline { seconds } => format!("the kernel did not finish within {seconds} s on the GPU"),
+        other => format!("the kernel failed on the GPU: {other}"),
+    };
+    Finding::new(
+        code,
+        kind,
+        Severity::Error,
+        message,
+        "the simulator ran the same case without a fault; run with `--engine sim`, which checks every access \
+         of every case",
+    )
+}

@@ -1,0 +1,154 @@
+//! The parent's side: starts a worker, asks, and waits no longer than the deadline.
+
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::protocol::{Request, Response, receive, send};
+use crate::job::{Failure, shown};
+
+/// Bytes of a student's printing that are kept.
+const PRINTED: usize = 64 * 1024;
+
+/// An answer and the bytes that came with it.
+pub type Reply = (Response, Vec<Vec<u8>>);
+
+/// A running worker. Ends with this value.
+#[derive(Debug)]
+pub struct Worker {
+    child: Child,
+    channel: UnixStream,
+    printed: Arc<Mutex<Vec<u8>>>,
+    readers: Vec<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts `program worker`.
+    pub fn start(program: &Path) -> io::Result<Self> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let mut child = Command::new(program)
+            .arg("worker")
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let printed = Arc::new(Mutex::new(Vec::new()));
+        let mut readers = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            readers.push(capture(stdout, Arc::clone(&printed)));
+        }
+        if let Some(stderr) = child.stderr.take() {
+            readers.push(capture(stderr, Arc::clone(&printed)));
+        }
+        Ok(Self { child, channel: ours, printed, readers })
+    }
+
+    /// Asks, and waits for the answer at most `limit`. After any failure the worker is dead.
+    pub fn ask(&mut self, request: &Request, bytes: &[&[u8]], limit: Duration) -> Result<Reply, Failure> {
+        let mut channel = Deadline { channel: &self.channel, at: Instant::now() + limit };
+        let answer = send(&mut channel, request, bytes).and_then(|()| receive(&mut channel));
+        match answer {
+            Ok((Response::Failed(failure), _)) => {
+                self.end();
+                Err(failure)
+            }
+            Ok(reply) => Ok(reply),
+            Err(error) => Err(self.fate(&error, limit)),
+        }
+    }
+
+    /// What the student's code printed since the last call, as far as it has arrived.
+    pub fn take_printed(&self) -> Vec<u8> {
+        std::mem::take(&mut self.printed.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn fate(&mut self, error: &io::Error, limit: Duration) -> Failure {
+        match error.kind() {
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
+                self.end();
+                Failure::Deadline { seconds: limit.as_secs() }
+            }
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => {
+                let status =
+                    self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+                self.join_readers();
+                let said = shown(&self.take_printed());
+                let last = said.lines().last().map(|line| format!(": {line}")).unwrap_or_default();
+                Failure::Died { status: status + &last }
+            }
+            _ => {
+                self.end();
+                Failure::Broken(format!("failed to speak with the worker: {error}"))
+            }
+        }
+    }
+
+    fn join_readers(&mut self) {
+        for reader in self.readers.drain(..) {
+            // A reader that panicked has read nothing worth keeping.
+            let _ = reader.join();
+        }
+    }
+
+    fn end(&mut self) {
+        // Killing a process that has already ended fails, and leaves nothing to do.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+        self.join_readers();
+    }
+}
+
+/// Reads to the end whatever comes, and keeps the beginning: a flood neither blocks the worker nor fills
+/// our memory.
+fn capture(mut from: impl Read + Send + 'static, into: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
+    std::thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(length @ 1..) = from.read(&mut buffer) {
+            let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = PRINTED.saturating_sub(kept.len()).min(length);
+            kept.extend_from_slice(&buffer[..room]);
+        }
+    })
+}
+
+/// A channel that times out at one moment, however many reads and writes it takes until then.
+struct Deadline<'a> {
+    channel: &'a UnixStream,
+    at: Instant,
+}
+
+impl Deadline<'_> {
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.at.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+    }
+}
+
+impl Read for Deadline<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.channel.set_read_timeout(self.left()?)?;
+        self.channel.read(buffer)
+    }
+}
+
+impl Write for Deadline<'_> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.channel.set_write_timeout(self.left()?)?;
+        self.channel.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.channel.flush()
+    }
+}

@@ -1,0 +1,50 @@
+//! Running the real binary, and what varies between machines taken out of what it says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The root of the checkout.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace").to_path_buf()
+}
+
+/// `checker` with these arguments, without colour, in this folder.
+pub fn checker(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_checker"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        // No GPU, whatever the machine has: what is tested here has to be the same everywhere.
+        .env("CUDA_VISIBLE_DEVICES", "")
+        .output()
+        .expect("the binary starts")
+}
+
+/// Exit code and whole output of `checker` with these arguments, in the root of the checkout.
+pub fn shown(arguments: &[&str]) -> String {
+    shown_in(&root(), arguments)
+}
+
+/// The same in another folder.
+pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
+    let output = checker(folder, arguments);
+    let code = output.status.code().map_or_else(|| "none".to_owned(), |code| code.to_string());
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    let is_json = stdout.starts_with('{');
+    assert!(
+        is_json || stdout.lines().all(|line| line.chars().count() <= 100),
+        "wider than 100 columns:\n{stdout}"
+    );
+    let stdout: String = stdout
+        .lines()
+        .map(|line| if line.starts_with("compiler  ") { "compiler  [its version]" } else { line })
+        .fold(String::new(), |all, line| all + line + "\n");
+    let mut shown = format!("exit {code}\n");
+    for (name, text) in [("stdout", stdout), ("stderr", stderr)] {
+        if !text.is_empty() {
+            shown += &["--- ", name, "\n", &text].concat();
+        }
+    }
+    shown
+}

@@ -1,0 +1,8 @@
+//! The checker from outside: the real binary, its output and exit codes; the worker; the shim's units.
+
+mod common;
+mod messages;
+mod solution;
+mod units;
+mod usage;
+mod worker;

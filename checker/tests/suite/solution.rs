@@ -1,0 +1,75 @@
+//! The last rung passes, and its JSON says all that the issue promises, the same on every run.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The JSON of `checker lab1 --solution` on so many threads.
+fn json(threads: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_checker"))
+        .args(["lab1", "--solution", "--engine", "sim", "--json"])
+        .current_dir(crate::common::root())
+        .env("RAYON_NUM_THREADS", threads)
+        .output()
+        .expect("the binary starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("JSON is UTF-8")
+}
+
+#[test]
+fn the_solution_passes_with_the_same_complete_json_on_any_number_of_threads() {
+    let first = json("1");
+    assert_eq!(first, json("3"), "the report of a simulated run has to be the same, to the bit");
+    let report: Value = serde_json::from_str(&first).expect("valid JSON");
+    let is = |pointer: &str, expected: Value| {
+        assert_eq!(report.pointer(pointer), Some(&expected), "at {pointer}");
+    };
+    is("/lab", "lab1".into());
+    is("/engine", "sim".into());
+    is("/gpu", "NVIDIA H200".into());
+    is("/measured", false.into());
+    is("/max_score", 100.0.into());
+    is("/passed", true.into());
+    is("/untouched", false.into());
+    assert_eq!(report["sha256"].as_str().map(str::len), Some(64));
+    assert!(report["file"].as_str().is_some_and(|file| file.starts_with("solutions/lab1-grayscale/")));
+    let score = report["score"].as_f64().expect("a score");
+    assert!((50.0..=100.0).contains(&score), "{score}");
+
+    let cases = report["cases"].as_array().expect("cases");
+    let expected: usize = lab1_grayscale::LAB.tasks().iter().map(|task| task.cases().len() + 1).sum();
+    assert_eq!(cases.len(), expected, "every case of every task, and the timed ones");
+    assert!(cases.iter().all(|case| case["verdict"] == "passed" && case["total"].as_u64() > Some(0)));
+    let errors = report["findings"].as_array().expect("findings").iter().filter(|f| f["severity"] == "error");
+    assert_eq!(errors.count(), 0);
+
+    let performance = report["performance"].as_array().expect("performance");
+    assert_eq!(performance.len(), 2);
+    for timed in performance {
+        let number = |key: &str| timed[key].as_f64().unwrap_or_else(|| panic!("no {key}"));
+        assert_eq!(timed["basis"], "predicted, first estimate");
+        let share = number("yardstick_seconds") / number("seconds");
+        assert!((share - number("share")).abs() < 1e-12 && share <= 1.0, "{share}");
+        let bytes = number("gigabytes_per_second") * number("seconds") * 1e9;
+        assert!((bytes / (4.0 * 8773.0 * 5352.0) - 1.0).abs() < 1e-9, "the fewest bytes: {bytes}");
+    }
+    let points: f64 =
+        report["points"].as_array().expect("points").iter().filter_map(|line| line["points"].as_f64()).sum();
+    assert!((points - score).abs() < 1e-9, "the score is the sum of its lines");
+}
+
+#[test]
+fn the_ladder_is_climbed_by_number() {
+    let shown = crate::common::shown(&[
+        "lab1",
+        "--solution",
+        "1",
+        "--engine",
+        "sim",
+        "--task",
+        "grayscale",
+        "--json",
+    ]);
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(shown.contains("\"file\": \"solutions/lab1-grayscale/01_"), "{shown}");
+}
