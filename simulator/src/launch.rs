@@ -43,8 +43,19 @@ pub struct Counters {
     pub global_atomics: u64,
     /// Atomic operations on shared memory, counted once a lane.
     pub shared_atomics: u64,
+    /// Shared-memory load and store requests.
+    pub shared_requests: u64,
     /// Shared-memory wavefronts, loads and stores.
     pub shared_wavefronts: u64,
+    /// Wavefronts that the same requests need without bank conflicts.
+    pub shared_wavefronts_least: u64,
+    /// Sectors that global loads and stores need at the least: the bytes they use, in whole sectors.
+    pub global_sectors_least: u64,
+    /// Atomic requests (warp instructions), global and shared.
+    pub atomic_requests: u64,
+    /// The most lanes of one request that update the same address, summed over the atomic requests: how often
+    /// the hardware has to go round if it merges nothing.
+    pub atomic_rounds: u64,
     /// `warp_instructions` by the unit that executes them, indexed by [`Class`].
     pub mix: [u64; Class::COUNT],
 }
@@ -84,7 +95,12 @@ impl Counters {
         self.global_store_sectors += other.global_store_sectors;
         self.global_atomics += other.global_atomics;
         self.shared_atomics += other.shared_atomics;
+        self.shared_requests += other.shared_requests;
         self.shared_wavefronts += other.shared_wavefronts;
+        self.shared_wavefronts_least += other.shared_wavefronts_least;
+        self.global_sectors_least += other.global_sectors_least;
+        self.atomic_requests += other.atomic_requests;
+        self.atomic_rounds += other.atomic_rounds;
         for (mine, theirs) in self.mix.iter_mut().zip(&other.mix) {
             *mine += theirs;
         }

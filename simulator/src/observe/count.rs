@@ -84,20 +84,32 @@ impl Observer for Counting {
         match (request.space, request.kind) {
             (Space::Shared, AccessKind::Atomic) => {
                 counters.shared_atomics += u64::from(request.mask.count_ones());
+                counters.atomic_requests += 1;
+                counters.atomic_rounds += rounds(request);
             }
-            (Space::Shared, _) => counters.shared_wavefronts += wavefronts(request),
+            (Space::Shared, _) => {
+                counters.shared_requests += 1;
+                counters.shared_wavefronts += wavefronts(request);
+                counters.shared_wavefronts_least += used(request).div_ceil(4 * BANKS);
+            }
             (Space::Global, kind) => {
                 let sectors = sectors(request);
                 match kind {
                     AccessKind::Read => {
                         counters.global_load_requests += 1;
                         counters.global_load_sectors += sectors;
+                        counters.global_sectors_least += used(request).div_ceil(SECTOR);
                     }
                     AccessKind::Write => {
                         counters.global_store_requests += 1;
                         counters.global_store_sectors += sectors;
+                        counters.global_sectors_least += used(request).div_ceil(SECTOR);
                     }
-                    AccessKind::Atomic => counters.global_atomics += u64::from(request.mask.count_ones()),
+                    AccessKind::Atomic => {
+                        counters.global_atomics += u64::from(request.mask.count_ones());
+                        counters.atomic_requests += 1;
+                        counters.atomic_rounds += rounds(request);
+                    }
                 }
                 let bits = if kind == AccessKind::Read { &mut self.read } else { &mut self.written };
                 mark(bits, request, memory);
@@ -124,6 +136,44 @@ impl Observer for Counting {
 
 fn active<'a>(request: &'a Request<'_>) -> impl Iterator<Item = u64> + 'a {
     (0..LANES).filter(|lane| request.mask >> lane & 1 == 1).map(|lane| request.addresses[lane])
+}
+
+/// Distinct bytes that a request uses: lanes that share an address count once.
+fn used(request: &Request<'_>) -> u64 {
+    // The usual case first: each lane's address is above its neighbour's.
+    let mut last = None;
+    let mut rising = true;
+    for address in active(request) {
+        rising &= last.is_none_or(|last| address > last);
+        last = Some(address);
+    }
+    if rising {
+        return u64::from(request.mask.count_ones()) * request.bytes;
+    }
+    let mut distinct = [0u64; LANES];
+    let mut count = 0;
+    for address in active(request) {
+        if !distinct[..count].contains(&address) {
+            distinct[count] = address;
+            count += 1;
+        }
+    }
+    count as u64 * request.bytes
+}
+
+/// The most lanes with the same address.
+fn rounds(request: &Request<'_>) -> u64 {
+    let mut seen = [(0u64, 0u64); LANES];
+    let mut count = 0;
+    for address in active(request) {
+        if let Some(entry) = seen[..count].iter_mut().find(|entry| entry.0 == address) {
+            entry.1 += 1;
+        } else {
+            seen[count] = (address, 1);
+            count += 1;
+        }
+    }
+    seen[..count].iter().map(|entry| entry.1).max().unwrap_or(0)
 }
 
 /// Distinct sectors of one request.

@@ -15,8 +15,32 @@ pub struct Gpu {
     pub dram_bytes_per_second: f64,
     /// Seconds an empty kernel takes between two events.
     pub launch_seconds: f64,
+    /// What a multiprocessor holds.
+    pub residency: Residency,
     /// Where the figures come from.
     pub source: &'static str,
+}
+
+/// What one multiprocessor holds at once: CUDA C Programming Guide, table of technical specifications by
+/// compute capability, and the allocation units of the occupancy calculator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Residency {
+    /// Warps.
+    pub warps: u32,
+    /// Blocks.
+    pub blocks: u32,
+    /// 32-bit registers.
+    pub registers: u32,
+    /// Registers are given to a warp in multiples of this.
+    pub register_unit: u32,
+    /// Warp schedulers, each with its share of the registers.
+    pub schedulers: u32,
+    /// Bytes of shared memory.
+    pub shared: u32,
+    /// Shared memory is given to a block in multiples of this.
+    pub shared_unit: u32,
+    /// Bytes of shared memory that the system keeps of each block.
+    pub shared_reserved: u32,
 }
 
 /// All of them, the default first.
@@ -37,6 +61,16 @@ static GPUS: [Gpu; 4] = [
         multiprocessors: 132,
         dram_bytes_per_second: 4261e9,
         launch_seconds: 4.3e-6,
+        residency: Residency {
+            warps: 64,
+            blocks: 32,
+            registers: 65536,
+            register_unit: 256,
+            schedulers: 4,
+            shared: 228 * 1024,
+            shared_unit: 128,
+            shared_reserved: 1024,
+        },
         source: "copy kernel and empty kernel measured on an H200, driver 580.159, 2026-11-21",
     },
     Gpu {
@@ -46,6 +80,16 @@ static GPUS: [Gpu; 4] = [
         multiprocessors: 15,
         dram_bytes_per_second: 0.85 * 177.4e9,
         launch_seconds: 5e-6,
+        residency: Residency {
+            warps: 48,
+            blocks: 8,
+            registers: 32768,
+            register_unit: 64,
+            schedulers: 2,
+            shared: 48 * 1024,
+            shared_unit: 128,
+            shared_reserved: 0,
+        },
         source: "177.4 GB/s by specification, 85 % of it assumed reachable; launch cost assumed",
     },
     Gpu {
@@ -55,6 +99,16 @@ static GPUS: [Gpu; 4] = [
         multiprocessors: 13,
         dram_bytes_per_second: 0.77 * 240e9,
         launch_seconds: 5e-6,
+        residency: Residency {
+            warps: 64,
+            blocks: 16,
+            registers: 131_072,
+            register_unit: 256,
+            schedulers: 4,
+            shared: 112 * 1024,
+            shared_unit: 256,
+            shared_reserved: 0,
+        },
         source: "240 GB/s by specification, 77 % of it assumed reachable; launch cost assumed",
     },
     Gpu {
@@ -64,6 +118,16 @@ static GPUS: [Gpu; 4] = [
         multiprocessors: 3,
         dram_bytes_per_second: 0.8 * 28.8e9,
         launch_seconds: 5e-6,
+        residency: Residency {
+            warps: 64,
+            blocks: 32,
+            registers: 65536,
+            register_unit: 256,
+            schedulers: 4,
+            shared: 64 * 1024,
+            shared_unit: 256,
+            shared_reserved: 0,
+        },
         source: "28.8 GB/s by specification, 80 % of it assumed reachable; launch cost assumed",
     },
 ];

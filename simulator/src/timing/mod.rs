@@ -2,6 +2,8 @@
 
 mod estimate;
 mod gpus;
+mod occupancy;
 
 pub use estimate::{Estimate, Limiter, estimate};
-pub use gpus::{Gpu, find, gpus};
+pub use gpus::{Gpu, Residency, find, gpus};
+pub use occupancy::{Needs, Occupancy, Scarce, occupancy};

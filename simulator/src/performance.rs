@@ -1,0 +1,189 @@
+//! Remarks on speed, from the counted events of a launch: which line wastes what, and what to try.
+//!
+//! Thresholds are round numbers at which the effect shows in a kernel's time; none of these is ever an error.
+
+use crate::decode::Class;
+use crate::finding::{Finding, Kind, Severity};
+use crate::launch::{Counters, LaunchReport, LineCounters};
+
+/// Sectors a request may touch beyond the least before it is remarked on.
+const WASTED_SECTORS: f64 = 2.0;
+/// Wavefronts of shared memory beyond the least.
+const WASTED_WAVEFRONTS: f64 = 1.5;
+/// Lanes of a request that may update one address.
+const CROWDED_ATOMICS: f64 = 8.0;
+/// Active lanes below which a line is called divergent.
+const FEW_LANES: f64 = 16.0;
+/// The share of a launch's instructions or sectors that makes a line worth a remark.
+const WORTH_A_WORD: f64 = 0.02;
+
+/// All remarks on a launch that was counted, in the order of the lines.
+pub fn remarks(report: &LaunchReport) -> Vec<Finding> {
+    let total = &report.counters;
+    report.lines.iter().flat_map(|line| of_line(line, total)).collect()
+}
+
+fn of_line(line: &LineCounters, total: &Counters) -> Vec<Finding> {
+    [
+        coalescing(line, total),
+        banks(line, total),
+        contention(line, total),
+        divergence(line, total),
+        doubles(line),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn sectors(counters: &Counters) -> u64 {
+    counters.global_load_sectors + counters.global_store_sectors
+}
+
+fn ratio(a: u64, b: u64) -> f64 {
+    if b == 0 { 0.0 } else { a as f64 / b as f64 }
+}
+
+fn remark(
+    line: &LineCounters,
+    (code, kind, severity): (&'static str, Kind, Severity),
+    count: u64,
+    message: String,
+    hint: &str,
+) -> Finding {
+    Finding {
+        code,
+        kind,
+        severity,
+        message,
+        location: Some(line.location.clone()),
+        labels: Vec::new(),
+        thread: None,
+        count,
+        hint: hint.to_owned(),
+    }
+}
+
+fn coalescing(line: &LineCounters, total: &Counters) -> Option<Finding> {
+    let counters = &line.counters;
+    let moved = sectors(counters);
+    let excess = ratio(moved, counters.global_sectors_least);
+    if excess < WASTED_SECTORS || ratio(moved, sectors(total)) < WORTH_A_WORD {
+        return None;
+    }
+    let requests = counters.global_load_requests + counters.global_store_requests;
+    let message = format!(
+        "each warp touches {:.1} sectors of 32 bytes here where {:.1} hold all the bytes it uses",
+        ratio(moved, requests),
+        ratio(counters.global_sectors_least, requests)
+    );
+    let hint = "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector \
+                instead of single bytes";
+    Some(remark(line, ("W0701", Kind::Performance, Severity::Note), requests, message, hint))
+}
+
+fn banks(line: &LineCounters, total: &Counters) -> Option<Finding> {
+    let counters = &line.counters;
+    let excess = ratio(counters.shared_wavefronts, counters.shared_wavefronts_least);
+    let share = ratio(counters.shared_wavefronts, total.shared_wavefronts);
+    if excess < WASTED_WAVEFRONTS || share < WORTH_A_WORD {
+        return None;
+    }
+    let message = format!(
+        "bank conflicts: shared memory goes round {:.1} times for each warp here where {:.1} would do",
+        ratio(counters.shared_wavefronts, counters.shared_requests),
+        ratio(counters.shared_wavefronts_least, counters.shared_requests)
+    );
+    let hint = "32 banks of 4 bytes serve a warp at once: pad each row of a tile by one element, or change which \
+                thread uses which word";
+    Some(remark(line, ("W0702", Kind::Performance, Severity::Note), counters.shared_requests, message, hint))
+}
+
+fn contention(line: &LineCounters, _total: &Counters) -> Option<Finding> {
+    let counters = &line.counters;
+    let crowd = ratio(counters.atomic_rounds, counters.atomic_requests);
+    if crowd < CROWDED_ATOMICS {
+        return None;
+    }
+    let message = format!("{crowd:.1} threads of a warp update the same address at once here, on average");
+    let hint = "updates of one address wait for each other: count in registers or in shared memory first, or let one \
+                lane add for all that agree";
+    Some(remark(line, ("W0703", Kind::Performance, Severity::Note), counters.atomic_requests, message, hint))
+}
+
+fn divergence(line: &LineCounters, total: &Counters) -> Option<Finding> {
+    let counters = &line.counters;
+    let lanes = ratio(counters.thread_instructions, counters.warp_instructions);
+    let share = ratio(counters.warp_instructions, total.warp_instructions);
+    if lanes >= FEW_LANES || share < 0.05 {
+        return None;
+    }
+    let message = format!("only {lanes:.1} of a warp's 32 threads are active in this line, on average");
+    let hint = "threads of a warp that take different branches run one after another: arrange the work so that a \
+                whole warp decides alike";
+    Some(remark(
+        line,
+        ("W0704", Kind::Performance, Severity::Note),
+        counters.warp_instructions,
+        message,
+        hint,
+    ))
+}
+
+fn doubles(line: &LineCounters) -> Option<Finding> {
+    let count = line.counters.mix[Class::Fp64 as usize];
+    if count == 0 {
+        return None;
+    }
+    let message =
+        "this line computes in double precision, which most GPUs do at a small fraction of the speed of \
+                   float"
+            .to_owned();
+    let hint = "a constant such as `0.3` is a double and turns the whole expression into one: write `0.3f`";
+    Some(remark(line, ("W0801", Kind::Lint, Severity::Note), count, message, hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::finding::Location;
+
+    fn codes(counters: Counters) -> Vec<&'static str> {
+        let location = Location { file: "a.cu".into(), line: 1, column: 0 };
+        let report = LaunchReport {
+            counters: counters.clone(),
+            lines: vec![LineCounters { location, counters }],
+            ..LaunchReport::default()
+        };
+        remarks(&report).iter().map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn each_waste_has_its_remark() {
+        let full = Counters { warp_instructions: 100, thread_instructions: 3200, ..Counters::default() };
+        assert_eq!(codes(full.clone()), [""; 0]);
+        let strided = Counters {
+            global_load_requests: 10,
+            global_load_sectors: 30,
+            global_sectors_least: 10,
+            ..full.clone()
+        };
+        assert_eq!(codes(strided), ["W0701"]);
+        let conflicts = Counters {
+            shared_requests: 10,
+            shared_wavefronts: 320,
+            shared_wavefronts_least: 10,
+            ..full.clone()
+        };
+        assert_eq!(codes(conflicts), ["W0702"]);
+        let crowded = Counters { atomic_requests: 10, atomic_rounds: 320, ..full.clone() };
+        assert_eq!(codes(crowded), ["W0703"]);
+        let lonely = Counters { thread_instructions: 400, ..full.clone() };
+        assert_eq!(codes(lonely), ["W0704"]);
+        let mut double = full;
+        double.mix[Class::Fp64 as usize] = 1;
+        assert_eq!(codes(double), ["W0801"]);
+    }
+}
