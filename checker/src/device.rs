@@ -14,7 +14,7 @@ use crate::gpu::{Images, RemoteGpu};
 use crate::judge::driver_name;
 use crate::progress::Progress;
 use crate::setup::find_compiler;
-use crate::{output, timing, worker};
+use crate::{output, render, timing, worker};
 
 /// Bytes that the yardstick reads, and as many that it writes: far more than any L2 holds.
 const YARDSTICK_BYTES: u64 = 1 << 30;
@@ -152,9 +152,9 @@ fn text(machine: &Machine) -> String {
             writeln!(out, "  {:38} {:.1} GB/s\n", "yardstick, measured", gpu.yardstick_gigabytes_per_second);
     }
     if let Some(reason) = &machine.no_gpu {
-        let _ = writeln!(out, "{} {reason}", "No GPU:".bold());
-        let _ =
-            writeln!(out, "Kernels run on the simulator; their times are predicted for one of these GPUs:\n");
+        let reason = reason.strip_prefix("no NVIDIA GPU: ").unwrap_or(reason);
+        let _ = writeln!(out, "{}", render::hanging("No GPU: ", reason));
+        let _ = writeln!(out, "Kernels run on the simulator; times are predicted for one of these GPUs:\n");
     } else {
         let _ = writeln!(out, "{}", "Times can be predicted for:".bold());
     }

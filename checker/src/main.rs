@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(code) => code,
         Err(stop) => {
-            eprintln!("error: {stop}");
+            eprintln!("{}", checker::render::hanging("error: ", &stop.to_string()));
             ExitCode::from(stop.code())
         }
     }

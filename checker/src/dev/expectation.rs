@@ -1,7 +1,7 @@
 //! What a wrong kernel says of itself in its comments: how it has to fail, and where.
 //!
 //! The form is described in `solutions/README.md`: `// expect: finding KIND` or `// expect: mismatch TASK` in
-//! the first lines, and `// <- here` at the faulty line.
+//! the first lines, `// engine: simulator` where a GPU need not notice, and `// <- here` at the faulty line.
 
 use crate::report::{Report, Verdict};
 
@@ -11,6 +11,8 @@ pub struct Expectation {
     how: How,
     /// The lines marked `// <- here`, from 1; none if any line will do.
     lines: Vec<u32>,
+    /// Whether a GPU need not notice.
+    pub only_simulator: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +35,7 @@ pub fn read(text: &str) -> Result<Expectation, String> {
     };
     let marked = text.lines().enumerate().filter(|(_, line)| line.trim_end().ends_with("// <- here"));
     let lines = marked.map(|(index, _)| index as u32 + 1).collect();
-    Ok(Expectation { how, lines })
+    Ok(Expectation { how, lines, only_simulator: value("engine:") == Some("simulator") })
 }
 
 impl Expectation {
@@ -89,8 +91,9 @@ mod tests {
 
     #[test]
     fn comments_are_read() {
-        let text = "// expect: finding memory\n//\n// fault: x\nint a;  // <- here\n";
-        let expected = Expectation { how: How::Finding("memory".into()), lines: vec![4] };
+        let text = "// expect: finding memory\n// engine: simulator\n// fault: x\nint a;  // <- here\n";
+        let expected =
+            Expectation { how: How::Finding("memory".into()), lines: vec![4], only_simulator: true };
         assert_eq!(read(text), Ok(expected));
         assert!(read("int a;").is_err() && read("// expect: nothing").is_err());
     }

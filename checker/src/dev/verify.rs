@@ -15,9 +15,9 @@ use crate::finding::{Finding, Kind};
 use crate::judge::{Order, judge};
 use crate::output;
 use crate::progress::Progress;
-use crate::render::shortened;
+use crate::render::{hanging, shortened};
 use crate::report::Report;
-use crate::setup::Setup;
+use crate::setup::{Engine, Setup};
 use crate::submission::{self, Submission};
 use crate::workspace::Workspace;
 
@@ -37,34 +37,54 @@ pub fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, 
     let progress = Progress::new();
     let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
     let mut out = String::new();
-    let (mut right, mut wrong) = (0, 0);
+    let mut counts = [0; 3];
     for lab in labs {
         let mut files = vec![(Role::Skeleton, workspace.lab_file(*lab))];
         files.extend(workspace.rungs(*lab)?.into_iter().map(|rung| (Role::Rung, rung.path)));
         files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (Role::Wrong, path)));
         for (role, path) in files {
             progress.say(&workspace.shown(&path));
-            let outcome = one(*lab, role, &path, &workspace, &setup)?;
-            let verdict = if outcome.is_ok() { "ok".green() } else { "WRONG".red().bold() };
-            let remark = outcome.as_ref().err().map(|reason| format!("  {reason}")).unwrap_or_default();
-            *(if outcome.is_ok() { &mut right } else { &mut wrong }) += 1;
-            let _ = writeln!(out, "{:60} {verdict}{remark}", shortened(&workspace.shown(&path), 60));
+            let (index, verdict, remark) = match one(*lab, role, &path, &workspace, &setup)? {
+                Outcome::Right => (0, "ok".green(), String::new()),
+                Outcome::Skipped => (1, "skipped".yellow(), "for the simulator only".to_owned()),
+                Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
+            };
+            counts[index] += 1;
+            let _ = writeln!(out, "{:60} {verdict}", shortened(&workspace.shown(&path), 60));
+            if !remark.is_empty() {
+                let _ = writeln!(out, "{}", hanging("    ", &remark));
+            }
         }
     }
     drop(progress);
-    let _ = writeln!(out, "\n{right} files as they should be, {wrong} not");
+    let [right, skipped, wrong] = counts;
+    let _ =
+        writeln!(out, "\n{right} files as they should be, {skipped} skipped, {wrong} not as they should be");
     output::text(&out)?;
     Ok(exit::verdict(wrong == 0))
 }
 
-/// Judges one file; the inner error says what is wrong with it.
+/// What came of one file.
+enum Outcome {
+    Right,
+    Skipped,
+    Wrong(String),
+}
+
+impl From<Result<(), String>> for Outcome {
+    fn from(result: Result<(), String>) -> Self {
+        result.map_or_else(Self::Wrong, |()| Self::Right)
+    }
+}
+
+/// Judges one file.
 fn one(
     lab: &'static dyn Lab,
     role: Role,
     path: &Path,
     workspace: &Workspace,
     setup: &Setup,
-) -> Result<Result<(), String>, Stop> {
+) -> Result<Outcome, Stop> {
     let mut submission =
         submission::read(path, workspace.shown(path), lab, "check that the checkout is whole")?;
     if matches!(role, Role::Skeleton) {
@@ -77,11 +97,14 @@ fn one(
         judge(setup, &order, &mut |_| {})
     };
     Ok(match role {
-        Role::Skeleton => skeleton(&report(&submission)?),
-        Role::Rung => rung(&report(&submission)?),
+        Role::Skeleton => skeleton(&report(&submission)?).into(),
+        Role::Rung => rung(&report(&submission)?).into(),
         Role::Wrong => match expectation::read(&submission.text) {
-            Err(reason) => Err(reason),
-            Ok(expected) => expected.judge(&report(&submission)?),
+            Err(reason) => Outcome::Wrong(reason),
+            Ok(expected) if expected.only_simulator && matches!(setup.engine, Engine::Gpu(_)) => {
+                Outcome::Skipped
+            }
+            Ok(expected) => expected.judge(&report(&submission)?).into(),
         },
     })
 }

@@ -73,3 +73,9 @@ fn the_ladder_is_climbed_by_number() {
     assert!(shown.starts_with("exit 0\n"), "{shown}");
     assert!(shown.contains("\"file\": \"solutions/lab1-grayscale/01_"), "{shown}");
 }
+
+#[test]
+fn skeletons_fail_rungs_pass_and_wrong_kernels_fail_as_they_say() {
+    let shown = crate::common::shown(&["dev", "verify", "--engine", "sim"]);
+    assert!(shown.starts_with("exit 0\n") && shown.contains(" 0 not as they should be"), "{shown}");
+}
