@@ -82,6 +82,17 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
+    Counters {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
+        out: Option<PathBuf>,
+        /// Only launch the kernels, for the profiler to watch
+        #[arg(long, hide = true)]
+        launch_only: bool,
+    },
 }
 
 /// `--engine`

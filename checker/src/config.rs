@@ -34,6 +34,13 @@ pub enum Config {
         /// Into this file.
         out: PathBuf,
     },
+    /// Compare counters with the GPU's own.
+    Counters {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Into this file; without one, only launch the kernels.
+        out: Option<PathBuf>,
+    },
     /// Serve another checker.
     Worker,
 }
@@ -90,6 +97,9 @@ impl Config {
             }
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
+            }
+            Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
+                Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
             }
         }
     }

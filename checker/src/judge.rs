@@ -168,7 +168,15 @@ fn blank(setup: &Setup, order: &Order<'_>) -> Report {
     }
 }
 
-/// `13.0` from 13000.
+/// The driver as its releases are numbered, with the CUDA version that it serves: `580.159.04 (CUDA 13.0)`.
 pub fn driver_name(version: i32) -> String {
-    format!("{}.{}", version / 1000, version % 1000 / 10)
+    let cuda = format!("CUDA {}.{}", version / 1000, version % 1000 / 10);
+    let about = std::fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
+    release(&about).map_or_else(|| cuda.clone(), |release| format!("{release} ({cuda})"))
+}
+
+/// The first word of the kernel module's description that is numbers and dots.
+fn release(about: &str) -> Option<&str> {
+    let numbered = |word: &&str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    about.split_whitespace().find(numbered)
 }

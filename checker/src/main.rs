@@ -35,6 +35,8 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Device { json } => checker::device::run(json),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
+        Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),
         Config::Worker => {
             checker::worker::serve()
                 .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;

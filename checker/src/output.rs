@@ -1,6 +1,7 @@
 //! Reports go to stdout. A reader that has gone away is no error of ours.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -22,4 +23,12 @@ pub fn json(value: &impl Serialize) -> Result<(), Stop> {
     let json = serde_json::to_string_pretty(value)
         .map_err(|error| Stop::environment(format!("failed to write the report as JSON: {error}")))?;
     text(&format!("{json}\n"))
+}
+
+/// Writes a measurement that is to be committed.
+pub fn json_file(path: &Path, value: &impl Serialize) -> Result<(), Stop> {
+    let json = serde_json::to_string_pretty(value)
+        .map_err(|error| Stop::environment(format!("failed to write the data as JSON: {error}")))?;
+    std::fs::write(path, json + "\n")
+        .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))
 }

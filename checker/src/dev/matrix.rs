@@ -4,26 +4,23 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use cuda::nvrtc::Target;
 use lab::{Lab, Task};
 use serde::Serialize;
 
 use super::date::today;
-use crate::build::{self, Build, BuildError};
-use crate::config::EngineChoice;
+use super::rungs::{self, Rung};
 use crate::exit::{self, Stop};
-use crate::gpu::{Images, RemoteGpu};
+use crate::gpu::RemoteGpu;
 use crate::job::{Job, Program};
 use crate::judge::driver_name;
+use crate::output;
 use crate::performance;
 use crate::progress::Progress;
 use crate::report::{Performance, Verdict};
 use crate::session::Simulation;
-use crate::setup::{Engine, Setup};
-use crate::submission;
+use crate::setup::Setup;
 use crate::verify::{self, Runner};
 use crate::workspace::Workspace;
-use crate::{output, worker};
 
 /// Of random images.
 const SEED: u64 = 1;
@@ -60,16 +57,12 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
         .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
-    let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], &progress)?;
-    let Engine::Gpu(device) = &setup.engine else {
-        return Err(Stop::environment("failed to use a GPU: `checker dev matrix` measures on one"));
-    };
+    let (setup, device) = rungs::setup(&progress, "checker dev matrix")?;
     let mut rows = Vec::new();
-    for lab in labs {
-        for rung in workspace.rungs(*lab)? {
-            rows.extend(rung_rows(*lab, &rung.path, &setup, device.index, &progress)?);
-        }
-    }
+    rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
+        rows.extend(rung_rows(rung, &setup, &progress)?);
+        Ok(())
+    })?;
     drop(progress);
     let matrix = Matrix {
         gpu: device.name.clone(),
@@ -79,37 +72,18 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
         compiler: setup.compiler_name(),
         rows,
     };
-    let json = serde_json::to_string_pretty(&matrix).map_err(|error| Stop::Environment(error.into()))?;
-    std::fs::write(out, json + "\n")
-        .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", out.display())))?;
+    output::json_file(out, &matrix)?;
     output::text(&table(&matrix))?;
     Ok(exit::verdict(matrix.rows.iter().all(|row| row.right && row.unequal.is_empty())))
 }
 
-fn rung_rows(
-    lab: &'static dyn Lab,
-    path: &Path,
-    setup: &Setup,
-    device: u32,
-    progress: &Progress,
-) -> Result<Vec<Row>, Stop> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
-    let tasks: Vec<&dyn Task> = lab.tasks().iter().map(|task| *task as &dyn Task).collect();
-    let build =
-        build::build(&setup.compiler, &submission, &tasks, setup.targets).map_err(|error| match error {
-            BuildError::Stop(stop) => stop,
-            BuildError::Source(_) => {
-                Stop::environment(format!("`{name}` does not compile: run `checker dev verify`"))
-            }
-        })?;
-    let mut gpu = remote(setup, &build, device)?;
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+fn rung_rows(rung: &mut Rung<'_>, setup: &Setup, progress: &Progress) -> Result<Vec<Row>, Stop> {
     let mut rows = Vec::new();
-    for task in tasks {
+    let Rung { lab, name, tasks, program, simulation, gpu } = rung;
+    for task in tasks.iter().copied() {
         progress.say(&format!("{name}: {}", task.name()));
-        let unequal = unequal(task, &build.program, &simulation, &mut gpu)?;
-        let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: Some(&mut gpu) };
+        let unequal = unequal(task, program, simulation, gpu)?;
+        let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
         let timed = performance::time(task, setup, &mut runner, SEED)?;
         let right = timed.case.verdict == Verdict::Passed;
         let performance = timed.performance.ok_or_else(|| {
@@ -118,7 +92,7 @@ fn rung_rows(
         })?;
         rows.push(Row {
             lab: lab.name().to_owned(),
-            rung: name.trim_end_matches(".cu").to_owned(),
+            rung: name.clone(),
             cases: task.cases().len(),
             unequal,
             right,
@@ -127,15 +101,6 @@ fn rung_rows(
         });
     }
     Ok(rows)
-}
-
-fn remote(setup: &Setup, build: &Build, device: u32) -> Result<RemoteGpu, Stop> {
-    let (Some(architecture), Some(cubin)) = (setup.targets.cubin, &build.cubin) else {
-        return Err(Stop::environment("no machine code was made for the GPU"));
-    };
-    let yardstick = build::yardstick(&setup.compiler, Target::Cubin(architecture))?;
-    let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
-    RemoteGpu::new(worker::Target::Gpu(device), images)
 }
 
 /// The cases whose outputs differ between the engines.

@@ -1,6 +1,8 @@
 //! For those who work on the workbook: its own kernels checked and measured.
 
+pub mod counters;
 mod date;
 mod expectation;
 pub mod matrix;
+mod rungs;
 pub mod verify;

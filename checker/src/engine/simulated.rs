@@ -102,8 +102,10 @@ impl Engine for SimulatedEngine {
             count: self.count,
         })?;
         self.printed.extend_from_slice(&report.printed);
+        let mut findings = report.findings.clone();
+        findings.extend(simulator::performance::remarks(&report));
         self.done(Work::Kernel(Box::new(report.counters)));
-        Ok(Launched { findings: report.findings, stopped: report.stopped })
+        Ok(Launched { findings, stopped: report.stopped })
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {

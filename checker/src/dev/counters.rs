@@ -1,0 +1,277 @@
+//! `checker dev counters`: what the simulator counts beside what the GPU's own counters say.
+//!
+//! Runs one case of every rung on the simulator, counting, and the same on the GPU under NVIDIA's profiler
+//! (`ncu`), which has to be on the machine. The profiler starts this same command with `--launch-only`, so that
+//! it sees the students' kernels and nothing else, in the same order.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use lab::{Case, Lab, Picture, Task};
+use serde::Serialize;
+use simulator::Counters;
+
+use super::date::today;
+use super::rungs;
+use crate::engine::Work;
+use crate::exit::{self, Stop};
+use crate::job::Job;
+use crate::judge::driver_name;
+use crate::progress::Progress;
+use crate::workspace::Workspace;
+use crate::{output, verify};
+
+/// Of random images.
+const SEED: u64 = 1;
+
+/// A counter that both sides have: its name here, the profiler's metrics that add up to it, and ours.
+struct Pair {
+    name: &'static str,
+    metrics: &'static [&'static str],
+    ours: fn(&Counters) -> u64,
+}
+
+/// Instructions are not compared: the GPU runs machine code, the simulator PTX.
+const PAIRS: [Pair; 6] = [
+    Pair {
+        name: "load requests",
+        metrics: &["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
+        ours: |counters| counters.global_load_requests,
+    },
+    Pair {
+        name: "load sectors",
+        metrics: &["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
+        ours: |counters| counters.global_load_sectors,
+    },
+    Pair {
+        name: "store requests",
+        metrics: &["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
+        ours: |counters| counters.global_store_requests,
+    },
+    Pair {
+        name: "store sectors",
+        metrics: &["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
+        ours: |counters| counters.global_store_sectors,
+    },
+    Pair {
+        name: "shared wavefronts",
+        metrics: &[
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+        ],
+        ours: |counters| counters.shared_wavefronts,
+    },
+    Pair {
+        name: "shared requests",
+        metrics: &["smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum"],
+        ours: |counters| counters.shared_requests,
+    },
+];
+
+/// The comparison, as it is committed.
+#[derive(Debug, Serialize)]
+struct Comparison {
+    gpu: String,
+    driver: String,
+    date: String,
+    command: String,
+    compiler: String,
+    case: String,
+    rows: Vec<Row>,
+}
+
+/// One launch of one rung.
+#[derive(Debug, Serialize)]
+struct Row {
+    lab: String,
+    rung: String,
+    task: String,
+    launch: usize,
+    counters: Vec<Compared>,
+}
+
+/// One counter on both sides.
+#[derive(Debug, Serialize)]
+struct Compared {
+    name: &'static str,
+    simulator: u64,
+    gpu: u64,
+}
+
+/// A picture whose width is no multiple of anything, large enough for whole waves of blocks.
+fn case() -> Case {
+    Case::new("noise 1283x967", Picture::Noise { width: 1283, height: 967, colours: 256 })
+}
+
+fn job(task: &dyn Task) -> Result<Job, Stop> {
+    let image = verify::image(&case(), SEED)?;
+    Ok(Job::new(task.name(), task.arguments(&image), (image.width * image.height) as u64, SEED))
+}
+
+fn current() -> Result<std::path::PathBuf, Stop> {
+    std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))
+}
+
+fn here() -> Result<Workspace, Stop> {
+    Workspace::find(&current()?)
+}
+
+/// Only launches the kernels on the GPU, in order: what the profiler watches.
+pub fn launch_only(labs: &[&'static dyn Lab]) -> Result<ExitCode, Stop> {
+    let (workspace, progress) = (here()?, Progress::new());
+    let (setup, device) = rungs::setup(&progress, "checker dev counters")?;
+    rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
+        for task in &rung.tasks {
+            rung.gpu.run(&job(*task)?).map_err(|failure| Stop::environment(failure.to_string()))?;
+        }
+        Ok(())
+    })?;
+    Ok(exit::verdict(true))
+}
+
+/// Runs both sides, writes the JSON, prints a table.
+pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
+    let (workspace, progress) = (here()?, Progress::new());
+    let (setup, device) = rungs::setup(&progress, "checker dev counters")?;
+    let mut rows = Vec::new();
+    rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
+        for task in &rung.tasks {
+            let outcome = rung.simulation.run(rung.program, &job(*task)?, true);
+            let outcome = outcome.map_err(|failure| Stop::environment(failure.to_string()))?;
+            let kernels = outcome.work.iter().filter_map(|work| match work {
+                Work::Kernel(counters) => Some(counters),
+                Work::Memory(_) => None,
+            });
+            rows.extend(kernels.enumerate().map(|(launch, counters)| {
+                Row {
+                    lab: rung.lab.name().to_owned(),
+                    rung: rung.name.clone(),
+                    task: task.name().to_owned(),
+                    launch,
+                    counters: PAIRS
+                        .iter()
+                        .map(|pair| Compared { name: pair.name, simulator: (pair.ours)(counters), gpu: 0 })
+                        .collect(),
+                }
+            }));
+        }
+        Ok(())
+    })?;
+    progress.say("the same under the profiler");
+    let launches = profiled(labs)?;
+    if launches.len() != rows.len() {
+        return Err(Stop::environment(format!(
+            "the profiler saw {} launches, the simulator {}",
+            launches.len(),
+            rows.len()
+        )));
+    }
+    for (row, metrics) in rows.iter_mut().zip(&launches) {
+        for (compared, pair) in row.counters.iter_mut().zip(&PAIRS) {
+            compared.gpu = pair.metrics.iter().filter_map(|name| metrics.get(*name)).sum();
+        }
+    }
+    drop(progress);
+    let comparison = Comparison {
+        gpu: device.name.clone(),
+        driver: driver_name(device.driver_version),
+        date: today(),
+        command: format!("checker dev counters --out {}", workspace.shown(&current()?.join(out))),
+        compiler: setup.compiler_name(),
+        case: case().name,
+        rows,
+    };
+    output::json_file(out, &comparison)?;
+    output::text(&table(&comparison))?;
+    Ok(exit::verdict(true))
+}
+
+/// The profiler's metrics, launch by launch.
+fn profiled(labs: &[&'static dyn Lab]) -> Result<Vec<std::collections::BTreeMap<String, u64>>, Stop> {
+    let own = std::env::current_exe()
+        .map_err(|error| Stop::environment(format!("failed to find the checker's own binary: {error}")))?;
+    let metrics: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.metrics.iter().copied()).collect();
+    let result = Command::new("ncu")
+        .args(["--csv", "--page", "raw", "--clock-control", "none", "--target-processes", "all"])
+        .args(["--metrics", &metrics.join(",")])
+        .arg(own)
+        .args(["dev", "counters", "--launch-only"])
+        .args(labs.iter().map(|lab| lab.name()))
+        .output()
+        .map_err(|error| {
+            Stop::environment(format!(
+                "failed to start the profiler `ncu`: {error}; it comes with the CUDA toolkit"
+            ))
+        })?;
+    let text = String::from_utf8_lossy(&result.stdout);
+    let rows = parse_profile(&text);
+    if !result.status.success() || rows.is_empty() {
+        let tail: String = text.chars().rev().take(600).collect::<Vec<_>>().into_iter().rev().collect();
+        return Err(Stop::environment(format!("the profiler failed: {tail}")));
+    }
+    Ok(rows)
+}
+
+/// The rows of the profiler's raw page: a line of names, a line of units, a line a launch.
+fn parse_profile(text: &str) -> Vec<std::collections::BTreeMap<String, u64>> {
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("\"ID\""));
+    let Some(names) = lines.next().map(cells) else { return Vec::new() };
+    lines
+        .map(cells)
+        .filter(|values| values.len() == names.len() && values[0].parse::<u64>().is_ok())
+        .map(|values| {
+            names
+                .iter()
+                .zip(values)
+                .filter_map(|(name, value)| Some((name.clone(), value.replace(',', "").parse().ok()?)))
+                .collect()
+        })
+        .collect()
+}
+
+/// The cells of a CSV line whose every cell is quoted.
+fn cells(line: &str) -> Vec<String> {
+    let line = line.trim();
+    let inside = line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line);
+    inside.split("\",\"").map(|cell| cell.replace("\"\"", "\"")).collect()
+}
+
+fn table(comparison: &Comparison) -> String {
+    let mut out = format!("{}, driver {}, {}\n", comparison.gpu, comparison.driver, comparison.date);
+    let _ =
+        writeln!(out, "{:26} {:18} {:18} {:>12} {:>12}  same", "rung", "task", "counter", "simulator", "GPU");
+    for row in &comparison.rows {
+        for compared in row.counters.iter().filter(|compared| compared.simulator + compared.gpu > 0) {
+            let _ = writeln!(
+                out,
+                "{:26} {:18} {:18} {:>12} {:>12}  {}",
+                crate::render::shortened(&row.rung, 26),
+                crate::render::shortened(&row.task, 18),
+                compared.name,
+                compared.simulator,
+                compared.gpu,
+                if compared.simulator == compared.gpu { "yes" } else { "no" }
+            );
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn the_profilers_page_is_read() {
+        let text = "==PROF== Connected\n\"ID\",\"Kernel Name\",\"a.sum\",\"b.sum\"\n\"\",\"\",\"sector\",\"\"\n\
+                    \"0\",\"k(int, int)\",\"1,234\",\"5\"\n\"1\",\"k\",\"7\",\"\"\n==PROF== Disconnected\n";
+        let rows = parse_profile(text);
+        assert_eq!(rows.len(), 2);
+        assert_eq!((rows[0]["a.sum"], rows[0]["b.sum"]), (1234, 5));
+        assert_eq!(rows[1].get("b.sum"), None);
+    }
+}

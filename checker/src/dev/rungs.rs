@@ -1,0 +1,94 @@
+//! Every rung of every ladder, built for both engines.
+
+use std::path::Path;
+
+use cuda::driver::DeviceProperties;
+use cuda::nvrtc::Target;
+use lab::{Lab, Task};
+
+use crate::build::{self, Build, BuildError};
+use crate::config::EngineChoice;
+use crate::exit::Stop;
+use crate::gpu::{Images, RemoteGpu};
+use crate::job::Program;
+use crate::progress::Progress;
+use crate::session::Simulation;
+use crate::setup::{Engine, Setup};
+use crate::submission;
+use crate::worker;
+use crate::workspace::Workspace;
+
+/// A rung, ready to run.
+pub struct Rung<'a> {
+    /// Its lab.
+    pub lab: &'static dyn Lab,
+    /// File name without ending: `03_coalesced`.
+    pub name: String,
+    /// The lab's tasks.
+    pub tasks: Vec<&'static dyn Task>,
+    /// Its host functions.
+    pub program: &'a Program,
+    /// Its kernels on the simulator.
+    pub simulation: Simulation,
+    /// Its kernels on the GPU.
+    pub gpu: RemoteGpu,
+}
+
+/// A GPU to run on, or why there is none.
+pub fn setup(progress: &Progress, what: &str) -> Result<(Setup, DeviceProperties), Stop> {
+    let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], progress)?;
+    let Engine::Gpu(device) = &setup.engine else {
+        return Err(Stop::environment(format!("failed to use a GPU: `{what}` needs one")));
+    };
+    let device = DeviceProperties::clone(device);
+    Ok((setup, device))
+}
+
+/// Builds and visits every rung of the labs, in order.
+pub fn each_rung(
+    labs: &[&'static dyn Lab],
+    workspace: &Workspace,
+    setup: &Setup,
+    device: &DeviceProperties,
+    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    for lab in labs {
+        for rung in workspace.rungs(*lab)? {
+            one(*lab, &rung.path, setup, device.index, visit)?;
+        }
+    }
+    Ok(())
+}
+
+fn one(
+    lab: &'static dyn Lab,
+    path: &Path,
+    setup: &Setup,
+    device: u32,
+    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
+    let tasks: Vec<&'static dyn Task> = lab.tasks().to_vec();
+    let plain: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
+    let build =
+        build::build(&setup.compiler, &submission, &plain, setup.targets).map_err(|error| match error {
+            BuildError::Stop(stop) => stop,
+            BuildError::Source(_) => {
+                Stop::environment(format!("`{name}` does not compile: run `checker dev verify`"))
+            }
+        })?;
+    let gpu = remote(setup, &build, device)?;
+    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let name = name.trim_end_matches(".cu").to_owned();
+    visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
+}
+
+fn remote(setup: &Setup, build: &Build, device: u32) -> Result<RemoteGpu, Stop> {
+    let (Some(architecture), Some(cubin)) = (setup.targets.cubin, &build.cubin) else {
+        return Err(Stop::environment("no machine code was made for the GPU"));
+    };
+    let yardstick = build::yardstick(&setup.compiler, Target::Cubin(architecture))?;
+    let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
+    RemoteGpu::new(worker::Target::Gpu(device), images)
+}
