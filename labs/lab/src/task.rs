@@ -53,6 +53,12 @@ pub trait Task: Sync {
             self.reference(image);
         })
     }
+    /// The same of the parallel reference.
+    fn parallel_seconds(&self, image: &Image) -> f64 {
+        seconds(|| {
+            self.parallel_reference(image);
+        })
+    }
     /// How close an output must come.
     fn tolerance(&self) -> Tolerance;
     /// Bytes that have to be read and written at the least: each input read once, each output written once.

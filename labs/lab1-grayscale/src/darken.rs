@@ -109,6 +109,11 @@ impl Task for GrayscaleDarken {
         lab::seconds(|| sequential(&planar, &mut gray))
     }
 
+    fn parallel_seconds(&self, image: &Image) -> f64 {
+        let (planar, mut gray) = (planar(&image.data), vec![1; image.pixels()]);
+        lab::seconds(|| parallel(&planar, &mut gray))
+    }
+
     /// One level. The exact value is a multiple of 0.002, so a value that is not a half lies at least 0.002 away
     /// from one; `float` is off by less than 0.0001 (see `grayscale`): only a pixel exactly on a half can
     /// differ, by one level. A kernel that rounds the gray value before it darkens is off by 0.5 · 0.6 = 0.3

@@ -79,6 +79,11 @@ impl Task for Grayscale {
         lab::seconds(|| sequential(&image.data, &mut gray))
     }
 
+    fn parallel_seconds(&self, image: &Image) -> f64 {
+        let mut gray = vec![1; image.pixels()];
+        lab::seconds(|| parallel(&image.data, &mut gray))
+    }
+
     /// One level. A weighted sum is a multiple of 0.01, so it lies on a half or at least 0.01 away from one.
     /// In `float` the three products and two sums are off by less than 6 roundings of a number below 256,
     /// 6 · 2⁻²⁴ · 256 < 0.0001: only a pixel exactly on a half can fall to the other side, by one level.
