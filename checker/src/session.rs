@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use simulator::Module;
+use simulator::{Checks, Module};
 use simulator::timing::Gpu;
 
 use crate::engine::SimulatedEngine;
@@ -35,12 +35,12 @@ pub struct Simulation {
 
 impl Simulation {
     /// An engine for one image, its memory and variables fresh.
-    pub fn engine(&self, pixels: u64, count: bool) -> SimulatedEngine {
-        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, budget(pixels), count)
+    pub fn engine(&self, pixels: u64, checks: Checks) -> SimulatedEngine {
+        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, budget(pixels), checks)
     }
 
     /// Runs a job on a fresh GPU.
-    pub fn run(&self, program: &Program, job: &Job, count: bool) -> Result<Outcome, Failure> {
-        job::run(&mut self.engine(job.pixels, count), program, job)
+    pub fn run(&self, program: &Program, job: &Job, checks: Checks) -> Result<Outcome, Failure> {
+        job::run(&mut self.engine(job.pixels, checks), program, job)
     }
 }

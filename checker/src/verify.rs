@@ -1,6 +1,7 @@
 //! Every case of a task, run and compared.
 
 use lab::{Argument, Case, Image, Task};
+use simulator::Checks;
 
 use crate::exit::Stop;
 use crate::finding::{Finding, Kind, Severity, merge};
@@ -15,6 +16,15 @@ const TWICE_PIXELS: u64 = 10_000;
 
 /// Images up to this size also run on the simulator when the engine is a GPU: it explains what a GPU hides.
 const EXPLAINED_PIXELS: u64 = 10_000;
+
+/// Images up to this size are watched by all analyses: the same code runs for larger ones, several times
+/// as slowly.
+const WATCHED_PIXELS: u64 = 100_000;
+
+/// Who watches the kernels for an image of so many pixels.
+fn checks(pixels: u64) -> Checks {
+    if pixels <= WATCHED_PIXELS { Checks { count: false, ..Checks::ALL } } else { Checks::NONE }
+}
 
 /// Where cases run.
 pub struct Runner<'a> {
@@ -193,7 +203,7 @@ fn outcome(runner: &mut Runner<'_>, job: &Job) -> Result<Outcome, Stop> {
     let simulated = |runner: &Runner<'_>| {
         runner
             .simulation
-            .run(runner.program, job, false)
+            .run(runner.program, job, checks(job.pixels))
             .map_err(|failure| Stop::environment(failure.to_string()))
     };
     let Some(gpu) = runner.gpu.as_mut() else { return simulated(runner) };

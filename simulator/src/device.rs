@@ -1,15 +1,15 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
 use crate::explain::Scene;
 use crate::finding::Finding;
-use crate::launch::{Launch, LaunchReport};
+use crate::launch::{Checks, Launch, LaunchReport};
 use crate::memory::{Memory, MemoryError};
 use crate::module::Module;
-use crate::observe::{Counting, Nobody, Observer};
+use crate::observe::{All, Both, Counting, Initialisation, Nobody, Observer, Races};
 use crate::requirements;
 
 /// Bounds on one launch, so that an endless loop ends.
@@ -93,6 +93,14 @@ impl Device {
         }
         let target = self.memory.bytes_mut(address, length);
         target.map_err(bounds(address, length))?.copy_from_slice(bytes);
+        self.memory.define(address, length, true);
+        Ok(())
+    }
+
+    /// Changes bytes that count as never written, before and after: a pattern to recognise later.
+    pub fn write_undefined(&mut self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.write(address, bytes)?;
+        self.memory.define(address, bytes.len() as u64, false);
         Ok(())
     }
 
@@ -121,6 +129,7 @@ impl Device {
             return Ok(());
         }
         self.memory.bytes_mut(address, length).map_err(bounds(address, length))?.fill(value);
+        self.memory.define(address, length, true);
         Ok(())
     }
 
@@ -157,7 +166,12 @@ impl Device {
         };
         let spec = GridSpec { shape, limits: self.limits };
         let mut report = LaunchReport::default();
-        if launch.count {
+        let checks = launch.checks;
+        if checks.initialisation || checks.races {
+            self.watched(&spec, &mut report, checks);
+            return Ok(report);
+        }
+        if checks.count {
             let counting = self.run(&spec, &mut report, || Counting::new(&program));
             if let Some(counting) = counting {
                 (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
@@ -165,7 +179,59 @@ impl Device {
         } else {
             self.run(&spec, &mut report, || Nobody);
         }
+        if !report.stopped {
+            self.memory.set_defined(None);
+        }
         Ok(report)
+    }
+
+    /// A launch with analyses that see one block after another.
+    fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
+        let program = spec.shape.program;
+        let threads = spec.shape.block.iter().product();
+        let shared = program.static_shared + spec.shape.dynamic_shared as usize;
+        let lanes = self.module.independent_lanes();
+        let memory = &self.memory;
+        let initialisation = checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
+        let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
+        let counting = checks.count.then(|| Counting::new(program));
+        let observer = Mutex::new(Some(Both(counting, Both(initialisation, races))));
+        let take = || -> All<'_> {
+            observer.lock().ok().and_then(|mut all| all.take()).expect("one worker watches in order")
+        };
+        let Some(Both(counting, Both(initialisation, races))) = self.run(spec, report, take) else { return };
+        if let Some(counting) = counting.filter(|_| !report.stopped) {
+            (report.counters, report.lines) = counting.finish(program, &self.module.lines);
+        }
+        let mut defined = None;
+        let mut found = Vec::new();
+        let scene = self.scene(spec);
+        if let Some(initialisation) = initialisation {
+            let (uses, bytes) = initialisation.finish();
+            found.extend(scene.undefined(uses, spec.shape.grid));
+            defined = Some(bytes);
+        }
+        if let Some(races) = races {
+            found.extend(scene.races(races.finish(), spec.shape.grid));
+        }
+        // What stopped the launch comes last, after what may have led to it.
+        let last = report.findings.len() - usize::from(report.stopped);
+        report.findings.splice(last..last, found);
+        if !report.stopped {
+            self.memory.set_defined(defined);
+        }
+    }
+
+    fn scene<'s>(&'s self, spec: &GridSpec<'s>) -> Scene<'s> {
+        let shape = spec.shape;
+        Scene {
+            program: shape.program,
+            lines: &self.module.lines,
+            memory: &self.memory,
+            block: shape.block,
+            host: false,
+            shared_bytes: shape.program.static_shared + shape.dynamic_shared as usize,
+        }
     }
 
     fn run<O: Observer>(
@@ -175,16 +241,8 @@ impl Device {
         observer: impl Fn() -> O + Sync,
     ) -> Option<O> {
         let outcome = run_grid(spec, &mut self.memory, observer);
-        let shape = spec.shape;
-        let scene = Scene {
-            program: shape.program,
-            lines: &self.module.lines,
-            memory: &self.memory,
-            block: shape.block,
-            host: false,
-            shared_bytes: shape.program.static_shared + shape.dynamic_shared as usize,
-        };
-        let [x, y, _] = shape.grid.map(u64::from);
+        let scene = self.scene(spec);
+        let [x, y, _] = spec.shape.grid.map(u64::from);
         let index = |block: u64| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];
         let mut findings: Vec<Finding> = outcome
             .remarks

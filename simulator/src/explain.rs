@@ -1,5 +1,9 @@
 //! Faults and remarks put into words: what happened, to whom, and what to try.
 
+mod place;
+mod races;
+mod undefined;
+
 use crate::decode::Program;
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};
 use crate::finding::{Finding, Kind, Label, Location, Severity, ThreadId};

@@ -16,8 +16,28 @@ pub struct Launch<'a> {
     pub dynamic_shared: u32,
     /// The bytes of each argument, in order; lengths as in [`crate::KernelInfo::parameter_sizes`].
     pub arguments: &'a [Vec<u8>],
-    /// Whether to count events for the timing model (costs time).
+    /// Who watches.
+    pub checks: Checks,
+}
+
+/// Which analyses watch a launch. Each costs time; faults that stop a launch are found in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checks {
+    /// Count events, for the timing model.
     pub count: bool,
+    /// Follow values that nothing wrote.
+    pub initialisation: bool,
+    /// Look for races between threads.
+    pub races: bool,
+}
+
+impl Checks {
+    /// No analysis.
+    pub const NONE: Self = Self { count: false, initialisation: false, races: false };
+    /// Only what the timing model needs.
+    pub const COUNT: Self = Self { count: true, ..Self::NONE };
+    /// Everything.
+    pub const ALL: Self = Self { count: true, initialisation: true, races: true };
 }
 
 /// Events of one launch. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's request.

@@ -35,5 +35,5 @@ mod requirements;
 
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-pub use launch::{Class, Counters, Launch, LaunchReport, LineCounters};
+pub use launch::{Checks, Class, Counters, Launch, LaunchReport, LineCounters};
 pub use module::{KernelInfo, Module, ModuleError};

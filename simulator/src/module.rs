@@ -31,6 +31,7 @@ pub struct Module {
     functions: Vec<String>,
     variables: Vec<Placed>,
     pub(crate) lines: LineTable,
+    independent_lanes: bool,
 }
 
 /// A variable at its address, with its first contents.
@@ -98,7 +99,7 @@ impl Module {
             .collect();
         let programs =
             order.iter().map(|name| (name.clone(), decode(&ast, &symbols, name).map(Arc::new))).collect();
-        Ok(Self { programs, order, symbols, functions, variables, lines: line_table(&ast) })
+        Ok(Self { programs, order, symbols, functions, variables, lines: line_table(&ast), independent_lanes: independent_lanes(&ast.target) })
     }
 
     /// All kernels that can run, in the order of the text.
@@ -152,10 +153,20 @@ impl Module {
         self.functions.get(self.symbols.layout.function_index(address)?).map(String::as_str)
     }
 
+    /// Whether lanes of a warp may run apart: compute capability 7.0 and later.
+    pub(crate) fn independent_lanes(&self) -> bool {
+        self.independent_lanes
+    }
+
     /// The address ranges of this module's side.
     pub(crate) fn layout(&self) -> crate::layout::Layout {
         self.symbols.layout
     }
+}
+
+fn independent_lanes(target: &str) -> bool {
+    let digits: String = target.chars().filter(char::is_ascii_digit).collect();
+    digits.parse::<u32>().is_ok_and(|capability| capability >= 70)
 }
 
 fn bytes_of(variable: &Variable) -> u64 {

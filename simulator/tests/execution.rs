@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
-use simulator::{Device, Finding, Kind, Launch, LaunchReport, Limits, Module};
+use simulator::{Checks, Device, Finding, Kind, Launch, LaunchReport, Limits, Module};
 
 const PTX: &str = include_str!("programs/basics.ptx");
 const SOURCE: &str = include_str!("programs/basics.cu");
@@ -49,7 +49,7 @@ fn run(
         bytes.push(address.to_le_bytes().to_vec());
         buffers.push((address, size));
     }
-    let launch = Launch { kernel, grid, block, dynamic_shared: shared, arguments: &bytes, count: true };
+    let launch = Launch { kernel, grid, block, dynamic_shared: shared, arguments: &bytes, checks: Checks::COUNT };
     let report = device.launch(&launch).unwrap();
     let read = |&(address, size): &(u64, usize)| {
         let mut out = vec![0; size];

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use lab::{Lab, Task};
+use simulator::Checks;
 use serde::Serialize;
 
 use super::date::today;
@@ -118,7 +119,7 @@ fn unequal(
         let failed =
             |failure| Stop::environment(format!("case `{}` of `{}`: {failure}", case.name, task.name()));
         let real = gpu.run(&job).map_err(failed)?;
-        let simulated = simulation.run(program, &job, false).map_err(failed)?;
+        let simulated = simulation.run(program, &job, Checks::NONE).map_err(failed)?;
         if real.outputs.is_empty() || real.outputs != simulated.outputs {
             unequal.push(case.name);
         }

@@ -71,6 +71,10 @@ pub trait Engine {
     fn free(&mut self, address: u64) -> Result<(), EngineError>;
     /// Host to device.
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError>;
+    /// The same with bytes that nobody may rely on: what an output holds before a run.
+    fn poison(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        self.write(address, bytes)
+    }
     /// Device to host, after everything before.
     fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError>;
     /// Device to device.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use simulator::timing::{Gpu, estimate};
-use simulator::{Device, DeviceError, Launch, Module};
+use simulator::{Checks, Device, DeviceError, Launch, Module};
 
 use super::interface::{Command, Engine, EngineError, Launched, Work};
 use super::limits::Limits;
@@ -15,7 +15,7 @@ pub struct SimulatedEngine {
     device: Device,
     limits: Limits,
     gpu: &'static Gpu,
-    count: bool,
+    checks: Checks,
     work: Vec<Work>,
     marks: Vec<f64>,
     elapsed: f64,
@@ -24,13 +24,14 @@ pub struct SimulatedEngine {
 }
 
 impl SimulatedEngine {
-    /// A GPU of this type with `module` loaded. `count` asks for the events that predict times.
-    pub fn new(module: Arc<Module>, gpu: &'static Gpu, budget: simulator::Limits, count: bool) -> Self {
+    /// A GPU of this type with `module` loaded. `checks` says who watches its kernels;
+    /// counted events predict their times.
+    pub fn new(module: Arc<Module>, gpu: &'static Gpu, budget: simulator::Limits, checks: Checks) -> Self {
         Self {
             device: Device::new(module, budget),
             limits: Limits::simulated(gpu),
             gpu,
-            count,
+            checks,
             work: Vec::new(),
             marks: Vec::new(),
             elapsed: 0.0,
@@ -40,7 +41,7 @@ impl SimulatedEngine {
     }
 
     fn done(&mut self, work: Work) {
-        if self.count {
+        if self.checks.count {
             self.elapsed += predicted_seconds(&work, self.gpu);
             self.work.push(work);
         }
@@ -72,6 +73,10 @@ impl Engine for SimulatedEngine {
         Ok(self.device.write(address, bytes)?)
     }
 
+    fn poison(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        Ok(self.device.write_undefined(address, bytes)?)
+    }
+
     fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         Ok(self.device.read(address, bytes)?)
     }
@@ -99,7 +104,7 @@ impl Engine for SimulatedEngine {
             block: command.block,
             dynamic_shared: command.dynamic_shared,
             arguments: &command.arguments,
-            count: self.count,
+            checks: self.checks,
         })?;
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();

@@ -92,7 +92,12 @@ impl<'a> Prepared<'a> {
     pub fn poison(&self, engine: &mut dyn Engine, poison: u64) -> Result<(), EngineError> {
         for (argument, buffer) in self.device_buffers() {
             if let JobArgument::Output { zeroed, .. } = argument {
-                engine.write(buffer.address, &initial(poison, buffer.size, *zeroed))?;
+                let bytes = initial(poison, buffer.size, *zeroed);
+                if *zeroed {
+                    engine.write(buffer.address, &bytes)?;
+                } else {
+                    engine.poison(buffer.address, &bytes)?;
+                }
             }
         }
         Ok(())

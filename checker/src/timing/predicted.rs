@@ -5,6 +5,7 @@
 //! [`simulator::timing::estimate`] for what it leaves out.
 
 use lab::{Case, FewestBytes, Image, ImageError, Picture, Task};
+use simulator::Checks;
 use simulator::timing::Gpu;
 
 use super::yardstick::Yardstick;
@@ -61,7 +62,7 @@ pub fn predict(
     let scale = height as f64 / image.height as f64;
     let pixels = (image.width * image.height) as u64;
     let job = Job::new(task.name(), task.arguments(&image), pixels, seed);
-    let outcome = student.run(program, &job, true)?;
+    let outcome = student.run(program, &job, Checks::COUNT)?;
     let fewest = task.fewest_bytes(image.width, image.height);
     let beside = yardstick_work(yardstick, fewest, pixels)?;
     let is_kernel = |work: &&Work| matches!(work, Work::Kernel(_));
@@ -77,7 +78,7 @@ pub fn predict(
 }
 
 fn yardstick_work(simulation: &Simulation, fewest: FewestBytes, pixels: u64) -> Result<Vec<Work>, Failure> {
-    let mut engine = simulation.engine(pixels, true);
+    let mut engine = simulation.engine(pixels, Checks::COUNT);
     let yardstick = Yardstick::new(&mut engine, fewest)?;
     yardstick.run(&mut engine)?;
     Ok(engine.take_work())

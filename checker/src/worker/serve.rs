@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
 use cuda::driver::DeviceProperties;
-use simulator::Module;
+use simulator::{Checks, Module};
 
 use super::protocol::{Request, Response, Target, receive, send};
 use crate::engine::{Engine, GpuEngine, SimulatedEngine};
@@ -167,5 +167,5 @@ fn student(device: &Device, pixels: u64) -> Result<Box<dyn Engine>, Failure> {
 }
 
 fn simulated(simulation: &Simulation, pixels: u64) -> SimulatedEngine {
-    simulation.engine(pixels, true)
+    simulation.engine(pixels, Checks::COUNT)
 }

@@ -103,10 +103,13 @@ pub(crate) fn element_bytes(variable: &Variable) -> u64 {
 /// Reserves static shared memory for a variable, or names the start of the dynamic part; its offset.
 pub(super) fn place_shared(builder: &mut Builder<'_>, variable: &Variable) -> u64 {
     if variable.external || variable.elements == 0 {
+        builder.program.shared_arrays.push((builder.dynamic_shared, 0, variable.name.clone()));
         return builder.dynamic_shared;
     }
     let offset = builder.program.static_shared.next_multiple_of(variable.align.max(1) as usize);
     builder.program.static_shared = offset + size_of(variable) as usize;
+    let array = (offset as u64, size_of(variable), variable.name.clone());
+    builder.program.shared_arrays.push(array);
     offset as u64
 }
 
@@ -300,7 +303,7 @@ fn lower_row(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(),
         columns[index] = builder.source(operand, *slot)?;
     }
     let (d, widen) = builder.destination(destination, row.out)?;
-    builder.emit(Action::Compute(row.run), row.class, d, columns);
+    builder.emit_compute(row, d, columns);
     if let Some(wide) = widen {
         builder.emit_row("~extend.u", wide, &[d]);
     }

@@ -6,12 +6,19 @@ use super::operands::Builder;
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand, Space};
 
+/// In [`super::Inst::e`] of a memory instruction: it acquires.
+pub(crate) const ACQUIRE: u16 = 1;
+/// In [`super::Inst::e`] of a memory instruction: it releases.
+pub(crate) const RELEASE: u16 = 2;
+
 /// What the modifiers of a memory instruction say.
 #[derive(Debug, Default)]
 struct Modifiers<'a> {
     space: Option<Space>,
     vector: u8,
     strong: bool,
+    /// [`ACQUIRE`] and [`RELEASE`], as the instruction's `e` operand.
+    ordering: u16,
     types: Vec<&'a str>,
     words: Vec<&'a str>,
 }
@@ -26,7 +33,15 @@ fn modifiers(instruction: &Instruction) -> Modifiers<'_> {
             "shared" | "shared::cta" => out.space = Some(Space::Shared),
             "local" => out.space = Some(Space::Local),
             "param" | "param::entry" | "param::func" => out.space = Some(Space::Param),
-            "volatile" | "relaxed" | "acquire" | "release" | "acq_rel" | "mmio" => out.strong = true,
+            "volatile" | "relaxed" | "acquire" | "release" | "acq_rel" | "mmio" => {
+                out.strong = true;
+                out.ordering |= match modifier.as_str() {
+                    "acquire" => ACQUIRE,
+                    "release" => RELEASE,
+                    "acq_rel" => ACQUIRE | RELEASE,
+                    _ => 0,
+                };
+            }
             "weak" | "nc" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb"
             | "wt" | "noftz" => {}
             "v2" => out.vector = 2,
@@ -110,9 +125,9 @@ pub(super) fn load_store(
         list,
     };
     if store {
-        builder.emit(Action::Store(access), Class::Memory, 0, [base, columns[0], 0, 0]);
+        builder.emit(Action::Store(access), Class::Memory, 0, [base, columns[0], 0, parts.ordering]);
     } else {
-        builder.emit(Action::Load(access), Class::Memory, columns[0], [base, 0, 0, 0]);
+        builder.emit(Action::Load(access), Class::Memory, columns[0], [base, 0, 0, parts.ordering]);
     }
     Ok(())
 }
@@ -192,6 +207,6 @@ pub(super) fn atomic(
         offset,
         list: 0,
     };
-    builder.emit(Action::Atomic { access, op, ty, quiet }, Class::Memory, d, [base, value, swap, 0]);
+    builder.emit(Action::Atomic { access, op, ty, quiet }, Class::Memory, d, [base, value, swap, parts.ordering]);
     Ok(())
 }

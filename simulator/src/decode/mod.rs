@@ -24,4 +24,6 @@ pub(crate) mod table;
 pub use inst::Class;
 pub(crate) use inst::{Access, Action, AtomicOp, AtomicType, Inst, ReduceOp, ShuffleMode, VoteMode, Where};
 pub(crate) use lower::{Unsupported, decode, element_bytes};
+pub(crate) use memory_ops::{ACQUIRE, RELEASE};
 pub(crate) use program::{Callee, Copy, Program, Special, Symbols};
+pub(crate) use table::Row;

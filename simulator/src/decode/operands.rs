@@ -145,6 +145,11 @@ impl<'a> Builder<'a> {
     /// Appends an instruction with the current position and no guard.
     pub fn emit(&mut self, action: Action, class: Class, d: u16, sources: [u16; 4]) {
         let [a, b, c, e] = sources;
+        debug_assert!(
+            !matches!(action, Action::Compute(_)) || self.program.rows.len() > self.program.code.len(),
+            "computing instructions go through `emit_compute`"
+        );
+        self.program.rows.resize(self.program.code.len() + 1, None);
         self.program.code.push(Inst {
             action,
             guard: 0,
@@ -159,12 +164,19 @@ impl<'a> Builder<'a> {
         });
     }
 
+    /// Appends a computing instruction, and notes its row for those who watch values.
+    pub fn emit_compute(&mut self, row: &'static table::Row, d: u16, sources: [u16; 4]) {
+        self.program.rows.resize(self.program.code.len(), None);
+        self.program.rows.push(Some(row));
+        self.emit(Action::Compute(row.run), row.class, d, sources);
+    }
+
     /// Appends a row of the table by its internal spelling.
     pub fn emit_row(&mut self, spelling: &str, d: u16, sources: &[u16]) {
         let row = table::row(spelling).expect("an internal spelling stands in the table");
         let mut all = [0; 4];
         all[..sources.len()].copy_from_slice(sources);
-        self.emit(Action::Compute(row.run), row.class, d, all);
+        self.emit_compute(row, d, all);
     }
 
     /// The column of a source operand in the given file; narrows, widens and negates where PTX allows it.

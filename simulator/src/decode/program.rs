@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::inst::Inst;
+use super::table::Row;
 use crate::exec::Slot;
 use crate::layout::Layout;
 
@@ -87,6 +88,8 @@ pub(crate) struct Program {
     pub name: String,
     /// All instructions; the entry's first.
     pub code: Vec<Inst>,
+    /// The table's row behind each computing instruction of `code`: what the observers of values go by.
+    pub rows: Vec<Option<&'static Row>>,
     /// Functions in `code`.
     pub functions: Vec<FunctionRange>,
     /// Vector operands, by [`super::Access::list`].
@@ -115,6 +118,8 @@ pub(crate) struct Program {
     pub local_bytes: usize,
     /// Bytes of static shared memory.
     pub static_shared: usize,
+    /// Arrays in shared memory: offset, bytes (0 for the dynamic part) and mangled name.
+    pub shared_arrays: Vec<(u64, u64, String)>,
     /// The entry's parameters.
     pub parameters: Vec<Parameter>,
     /// Bytes of all of them.

@@ -28,7 +28,10 @@ pub(super) fn lower(
         "exit" => builder.emit(Action::Exit, Class::Control, 0, [0; 4]),
         "trap" | "brkpt" => builder.emit(Action::Trap, Class::Control, 0, [0; 4]),
         "bar" | "barrier" => barrier(builder, instruction)?,
-        "membar" | "fence" => builder.emit(Action::Fence, Class::Barrier, 0, [0; 4]),
+        // `a` is 1 unless the fence reaches only its own block.
+        "membar" | "fence" => {
+            builder.emit(Action::Fence, Class::Barrier, 0, [u16::from(!has("cta")), 0, 0, 0]);
+        }
         "prefetch" | "prefetchu" | "nanosleep" | "discard" | "applypriority" | "griddepcontrol"
         | "pragma" => {
             builder.emit(Action::Nothing, Class::Memory, 0, [0; 4]);
@@ -402,7 +405,7 @@ fn pair(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsu
     let b = builder.source(&instruction.operands[2], row.ins[1])?;
     let first = builder.destination(&Operand::Register(p.clone()), Slot::Pred)?.0;
     let second = builder.destination(&Operand::Register(q.clone()), Slot::Pred)?.0;
-    builder.emit(Action::Compute(row.run), row.class, first, [a, b, 0, 0]);
+    builder.emit_compute(row, first, [a, b, 0, 0]);
     builder.emit_row("not.pred", second, &[first]);
     Ok(())
 }

@@ -11,6 +11,7 @@ use super::{convert, float, integer};
 use crate::exec::Slot;
 
 /// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
+#[derive(Debug)]
 pub(crate) struct Row {
     /// Spellings.
     pub forms: String,

@@ -8,7 +8,7 @@ use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
 use crate::layout::{Layout, in_window};
 use crate::memory::Located;
-use crate::observe::{Observer, Request};
+use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
 /// Lanes of one access that go to the same state space, with their addresses in it.
@@ -180,7 +180,7 @@ fn load_wide<const W: usize, O: Observer>(
     for group in groups(&warp.regs, inst, access, mask, env.layout) {
         aligned(warp, &group, bytes, AccessKind::Read, pc)?;
         let located = check(warp, env, &group, bytes, AccessKind::Read, pc)?;
-        env.observer.request(pc, &request(&group, bytes, AccessKind::Read), env.view.memory());
+        watch(warp, env, inst, access, located, pc, &request(&group, bytes, AccessKind::Read));
         for element in 0..usize::from(access.vector) {
             let values = fetch::<W, O>(warp, env, &group, located, element * W);
             let register = data_register(&env.program.lists, access, inst.d, element);
@@ -192,6 +192,23 @@ fn load_wide<const W: usize, O: Observer>(
 
 pub(super) fn request(group: &Group, bytes: u64, kind: AccessKind) -> Request<'_> {
     Request { space: group.space, kind, mask: group.mask, addresses: &group.addresses, bytes }
+}
+
+/// Tells the observer of a request that is about to be carried out.
+#[inline(always)]
+pub(super) fn watch<O: Observer>(
+    warp: &Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    located: Option<Located>,
+    pc: u32,
+    request: &Request<'_>,
+) {
+    env.observer.request(pc, request, env.view.memory());
+    let (shared, view) = (&*env.shared, &*env.view);
+    let place = Place { warp, inst, access, program: env.program, located, shared, view };
+    env.observer.access(pc, request, &place);
 }
 
 /// Bounds of an access; for global memory also where it lies.
@@ -291,7 +308,7 @@ fn store_wide<const W: usize, O: Observer>(
         aligned(warp, &group, bytes, AccessKind::Write, pc)?;
         let located = check(warp, env, &group, bytes, AccessKind::Write, pc)?;
         writable(warp, env, &group, located, pc)?;
-        env.observer.request(pc, &request(&group, bytes, AccessKind::Write), env.view.memory());
+        watch(warp, env, inst, access, located, pc, &request(&group, bytes, AccessKind::Write));
         for element in 0..usize::from(access.vector) {
             let register = data_register(&env.program.lists, access, inst.b, element);
             let values = stored::<W>(&warp.regs, register, access.wide);

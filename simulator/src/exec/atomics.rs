@@ -1,6 +1,6 @@
 //! Atomic operations, lane by lane in lane order.
 
-use super::access::{aligned, check, groups, request, writable};
+use super::access::{aligned, check, groups, request, watch, writable};
 use super::fault::{AccessKind, Fault};
 use super::lanes::lanes;
 use super::run::Environment;
@@ -61,7 +61,7 @@ pub(super) fn atomic<O: Observer>(
         aligned(warp, &group, width as u64, AccessKind::Atomic, pc)?;
         let located = check(warp, env, &group, width as u64, AccessKind::Atomic, pc)?;
         writable(warp, env, &group, located, pc)?;
-        env.observer.request(pc, &request(&group, width as u64, AccessKind::Atomic), env.view.memory());
+        watch(warp, env, inst, access, located, pc, &request(&group, width as u64, AccessKind::Atomic));
         for lane in lanes(group.mask) {
             let read = |register: u16| {
                 if access.wide {

@@ -3,7 +3,7 @@
 use super::fault::{Fault, FaultKind, Remark};
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, Wait, Warp};
-use crate::decode::{Action, Program, VoteMode};
+use crate::decode::{Action, Callee, Program, VoteMode};
 use crate::layout::Layout;
 use crate::memory::View;
 use crate::observe::Observer;
@@ -83,7 +83,7 @@ impl<'a> Block<'a> {
                 progress = true;
                 self.turn(number, view, observer, budget, external)?;
             }
-            progress |= self.release();
+            progress |= self.release(observer);
             if self.warps.iter().all(Warp::done) {
                 return Ok(());
             }
@@ -102,6 +102,7 @@ impl<'a> Block<'a> {
         external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
     ) -> Result<(), Fault> {
         let program = self.shape.program;
+        observer.turn(&self.warps[number]);
         loop {
             let warp = &mut self.warps[number];
             let mut env = Environment {
@@ -127,12 +128,17 @@ impl<'a> Block<'a> {
                 warp: number as u32,
                 lane,
             })?;
+            let particulars = &program.calls[call.call as usize];
+            if let Callee::External { result, .. } = particulars.callee {
+                observer.external(warp, result, call.mask);
+            }
+            observer.copy_local(warp, &particulars.results, call.mask);
             super::run::finish_external(warp, program, call);
         }
     }
 
     /// Lets go the threads of every barrier that is complete; whether any was.
-    fn release(&mut self) -> bool {
+    fn release<O: Observer>(&mut self, observer: &mut O) -> bool {
         let live: u32 = self.warps.iter().map(|warp| warp.live.count_ones()).sum();
         let mut any = false;
         for id in 0..16u32 {
@@ -155,6 +161,8 @@ impl<'a> Block<'a> {
                 continue;
             }
             self.judge(&waiting, count.is_some(), live);
+            let mut participants = waiting.iter().map(|at| at.warp);
+            observer.release(id, &mut participants, count.is_none());
             self.let_go(id);
             any = true;
         }

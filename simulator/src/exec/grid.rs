@@ -40,7 +40,7 @@ pub(crate) struct Occurrence {
 /// What a launch leaves besides memory.
 #[derive(Debug)]
 pub(crate) struct GridOutcome<O> {
-    /// The observer, if the launch ended by itself.
+    /// The observer, if the launch ended by itself or was watched in order.
     pub observer: Option<O>,
     /// The first fault in block order, and its block's linear index.
     pub fault: Option<(Fault, u64)>,
@@ -64,7 +64,7 @@ pub(crate) fn run_grid<O: Observer>(
     let blocks = block_count(spec);
     let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
     let workers = rayon::current_num_threads();
-    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && !spec.shape.program.ordered {
+    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && !spec.shape.program.ordered && !O::SEQUENTIAL {
         let (mut outcome, footprints) = spread(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
         let exhausted =
@@ -108,6 +108,7 @@ fn run_block<O: Observer>(
     spent: &AtomicU64,
 ) -> Result<(), Fault> {
     state.start(index_of(block, spec.shape.grid));
+    part.observer.block(block);
     let mut budget = spec.limits.block_instructions;
     let mut printed = Vec::new();
     let program = spec.shape.program;
@@ -242,5 +243,5 @@ fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     }
     let mut text: Vec<u8> = printed.into_values().flatten().take(MOST_PRINTED).collect();
     text.shrink_to_fit();
-    GridOutcome { observer: observer.filter(|_| fault.is_none()), fault, remarks, printed: text }
+    GridOutcome { observer: observer.filter(|_| fault.is_none() || O::SEQUENTIAL), fault, remarks, printed: text }
 }

@@ -19,7 +19,7 @@ pub(super) fn members(warp: &Warp, inst: &Inst) -> [u32; LANES] {
 }
 
 /// One lane's member mask.
-pub(super) fn member_mask(warp: &Warp, inst: &Inst, lane: usize) -> u32 {
+pub(crate) fn member_mask(warp: &Warp, inst: &Inst, lane: usize) -> u32 {
     warp.regs.r32[member_register(inst) as usize][lane]
 }
 
@@ -43,7 +43,7 @@ pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
 }
 
 /// The lanes of a mask, rising.
-pub(super) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
@@ -59,11 +59,17 @@ fn put_pred(warp: &mut Warp, register: u16, bits: u32, mask: u32) {
     *old = *old & !mask | bits & mask;
 }
 
-fn shuffle(warp: &mut Warp, inst: &Inst, mode: ShuffleMode, predicate: Option<u16>, group: u32) {
-    let value = warp.regs.r32[inst.a as usize];
+/// The lane that each lane of `group` reads in a shuffle, itself if its choice is out of range; and which
+/// are in range.
+pub(crate) fn shuffle_sources(
+    warp: &Warp,
+    inst: &Inst,
+    mode: ShuffleMode,
+    group: u32,
+) -> ([u8; LANES], u32) {
     let b = warp.regs.r32[inst.b as usize];
     let c = warp.regs.r32[inst.c as usize];
-    let mut out = value;
+    let mut out = std::array::from_fn(|lane| lane as u8);
     let mut in_range = 0u32;
     for lane in lanes(group) {
         let me = lane as i32;
@@ -82,10 +88,17 @@ fn shuffle(warp: &mut Warp, inst: &Inst, mode: ShuffleMode, predicate: Option<u1
             }
         };
         if valid {
-            out[lane] = value[(source & 31) as usize];
+            out[lane] = (source & 31) as u8;
             in_range |= 1 << lane;
         }
     }
+    (out, in_range)
+}
+
+fn shuffle(warp: &mut Warp, inst: &Inst, mode: ShuffleMode, predicate: Option<u16>, group: u32) {
+    let value = warp.regs.r32[inst.a as usize];
+    let (sources, in_range) = shuffle_sources(warp, inst, mode, group);
+    let out = sources.map(|source| value[usize::from(source)]);
     put32(warp, inst.d, &out, group);
     if let Some(predicate) = predicate {
         put_pred(warp, predicate, in_range, group);

@@ -115,6 +115,9 @@ pub(crate) fn run_warp<O: Observer>(
             let active = mask & if inst.guard_negated { !guard } else { guard };
             env.observer.issue(pc, active);
             if let Action::Compute(run) = inst.action {
+                if O::REGISTERS {
+                    env.observer.compute(warp, inst, pc, mask, active);
+                }
                 if active != 0 {
                     run(&mut warp.regs, inst, active);
                 }
@@ -175,6 +178,9 @@ fn step<O: Observer>(
     active: u32,
 ) -> Result<Next, Fault> {
     let pc = warp.paths[current].pc;
+    if O::REGISTERS {
+        env.observer.step(warp, inst, pc, warp.paths[current].mask, active);
+    }
     if active == 0 {
         return Ok(Next::Advance);
     }
@@ -188,8 +194,8 @@ fn step<O: Observer>(
         Action::BranchTable { first, count } => {
             return branch_table(warp, env.program, current, inst, (first, count), active);
         }
-        Action::Call(call) => return Ok(enter(warp, env.program, current, call, active, pc)),
-        Action::Return => return Ok(leave(warp, env.program, current, active)),
+        Action::Call(call) => return Ok(enter(warp, env, current, call, active, pc)),
+        Action::Return => return Ok(leave(warp, env, current, active)),
         Action::Exit => return Ok(exit(warp, current, active)),
         Action::Barrier { counted, aligned, arrive } => {
             return barrier(warp, env, current, inst, (counted, aligned, arrive), active);
@@ -229,8 +235,9 @@ fn step<O: Observer>(
         | Action::Vote { .. }
         | Action::Match { .. }
         | Action::Reduce(_)
-        | Action::WarpBarrier => return converge(warp, current, inst, active),
-        Action::Fence | Action::Nothing => {}
+        | Action::WarpBarrier => return converge(warp, env, current, inst, active),
+        Action::Fence => env.observer.fence(warp, active, inst.a != 0),
+        Action::Nothing => {}
         Action::Compute(_) => unreachable!("handled by the caller"),
     }
     Ok(Next::Advance)
@@ -301,9 +308,17 @@ fn isolate(warp: &mut Warp, current: usize, active: u32) {
     }
 }
 
-fn enter(warp: &mut Warp, program: &Program, current: usize, call: u32, active: u32, pc: u32) -> Next {
-    let particulars = &program.calls[call as usize];
+fn enter<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    current: usize,
+    call: u32,
+    active: u32,
+    pc: u32,
+) -> Next {
+    let particulars = &env.program.calls[call as usize];
     isolate(warp, current, active);
+    env.observer.copy_local(warp, &particulars.arguments, active);
     copy_local(warp, &particulars.arguments, active);
     match particulars.callee {
         Callee::Function { entry } => {
@@ -333,13 +348,20 @@ fn copy_local(warp: &mut Warp, copies: &[crate::decode::Copy], mask: u32) {
     }
 }
 
-fn leave(warp: &mut Warp, program: &Program, current: usize, active: u32) -> Next {
+fn leave<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    current: usize,
+    active: u32,
+) -> Next {
     if warp.paths[current].stack.is_empty() {
         return exit(warp, current, active);
     }
     isolate(warp, current, active);
     let frame = warp.paths[current].stack.pop().expect("the stack is not empty");
-    copy_local(warp, &program.calls[frame.call as usize].results, active);
+    let results = &env.program.calls[frame.call as usize].results;
+    env.observer.copy_local(warp, results, active);
+    copy_local(warp, results, active);
     warp.paths[current].pc = frame.back;
     Next::Reschedule
 }
@@ -377,6 +399,7 @@ fn barrier<O: Observer>(
     if arrive {
         // Counted by the block when the warp stops; this path goes on.
         warp.arrived.push((id, active.count_ones(), count, pc));
+        env.observer.arrive(id, warp.index);
         return Ok(Next::Advance);
     }
     isolate(warp, current, active);
@@ -385,10 +408,17 @@ fn barrier<O: Observer>(
 }
 
 /// A warp-level operation: waits until all live members stand here, then carries it out for all of them.
-fn converge(warp: &mut Warp, current: usize, inst: &Inst, active: u32) -> Result<Next, Fault> {
+fn converge<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    current: usize,
+    inst: &Inst,
+    active: u32,
+) -> Result<Next, Fault> {
     let pc = warp.paths[current].pc;
     let members = lanes::members(warp, inst);
     if warp.paths.len() == 1 && active == warp.live && members.iter().all(|m| m & active == active) {
+        env.observer.converge(warp, inst, pc, active);
         lanes::carry_out(warp, inst, active);
         return Ok(Next::Advance);
     }
@@ -424,6 +454,7 @@ fn converge(warp: &mut Warp, current: usize, inst: &Inst, active: u32) -> Result
         warp.paths.push(Path { pc, mask: waiting, stack: stack.clone(), wait: Wait::Converge { members } });
     }
     if ready != 0 {
+        env.observer.converge(warp, inst, pc, ready);
         lanes::carry_out(warp, inst, ready);
         warp.paths.push(Path { pc: pc + 1, mask: ready, stack, wait: Wait::Nothing });
     }

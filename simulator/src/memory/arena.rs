@@ -1,5 +1,7 @@
 //! Allocations in a 64-bit address space, with gaps between them so that a stray access is caught.
 
+use super::validity::Validity;
+
 /// Allocations start at multiples of this, as `cudaMalloc`'s do.
 const ALIGNMENT: u64 = 256;
 /// At least this many unallocated bytes lie between two allocations.
@@ -25,6 +27,8 @@ pub(crate) struct Allocation {
     pub constant: bool,
     /// A variable of the module: cannot be freed.
     pub variable: bool,
+    /// Which bytes have been written.
+    pub defined: Validity,
 }
 
 /// All allocations of one side, sorted by address.
@@ -73,6 +77,7 @@ impl Memory {
             live: true,
             constant,
             variable: true,
+            defined: Validity::Everything,
         });
     }
 
@@ -93,6 +98,7 @@ impl Memory {
             live: true,
             constant: false,
             variable: false,
+            defined: Validity::Nothing,
         });
         Ok(base)
     }
@@ -164,11 +170,43 @@ impl Memory {
         Ok(&mut self.allocations[spot.allocation].data[spot.offset..spot.offset + length as usize])
     }
 
-    /// Copies inside this memory; the ranges may overlap.
+    /// Copies inside this memory, undefined bytes as such; the ranges may overlap.
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), MemoryError> {
         let bytes = self.bytes(from, length)?.to_vec();
         self.bytes_mut(to, length)?.copy_from_slice(&bytes);
+        let source = self.find(from, length).ok_or(MemoryError::OutOfBounds)?;
+        let defined = &self.allocations[source.allocation].defined;
+        let undefined: Vec<u64> = if defined.all(source.offset, length as usize) {
+            Vec::new()
+        } else {
+            (0..length).filter(|&at| !defined.all(source.offset + at as usize, 1)).collect()
+        };
+        self.define(to, length, true);
+        for at in undefined {
+            self.define(to + at, 1, false);
+        }
         Ok(())
+    }
+
+    /// Marks bytes as written, or as not.
+    pub fn define(&mut self, address: u64, length: u64, defined: bool) {
+        if let Some(spot) = self.find(address, length) {
+            let allocation = &mut self.allocations[spot.allocation];
+            allocation.defined.set(spot.offset, length as usize, allocation.size as usize, defined);
+        }
+    }
+
+    /// Replaces what is known of each allocation; `None` takes all of them as written, for want of
+    /// knowing better.
+    pub fn set_defined(&mut self, defined: Option<Vec<Validity>>) {
+        match defined {
+            Some(defined) => {
+                for (allocation, defined) in self.allocations.iter_mut().zip(defined) {
+                    allocation.defined = defined;
+                }
+            }
+            None => self.allocations.iter_mut().for_each(|a| a.defined = Validity::Everything),
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod arena;
 mod merge;
+mod validity;
 mod view;
 
 pub(crate) use arena::{Memory, MemoryError};
 pub(crate) use merge::merge;
-pub(crate) use view::{Footprint, Located, View};
+pub(crate) use validity::Validity;
+pub(crate) use view::{Footprint, Located, View, consecutive};

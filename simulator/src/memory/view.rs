@@ -124,7 +124,8 @@ impl<'m> View<'m> {
         stray.map_or(Ok(Located::Mixed), Err)
     }
 
-    fn spot(&self, located: Located, address: u64) -> Spot {
+    /// Where an address lies that [`Self::locate`] has found.
+    pub fn spot(&self, located: Located, address: u64) -> Spot {
         match located {
             Located::Same { allocation, base } => Spot { allocation, offset: (address - base) as usize },
             Located::Mixed => self.memory.find(address, 1).expect("the access was checked"),

@@ -1,0 +1,63 @@
+//! Addresses put into words: which array, which element.
+
+use super::{Scene, readable};
+use crate::finding::ThreadId;
+use crate::ptx::ast::Space;
+
+/// The name of a variable without the function it stands in.
+fn short(mangled: &str) -> String {
+    let name = readable(mangled);
+    // Parameter lists in the middle of a name hold no `::` of interest.
+    name.rsplit("::").next().unwrap_or(&name).to_owned()
+}
+
+impl Scene<'_> {
+    /// The array and element behind an address, as in `tile[12]`, for an access of so many bytes.
+    pub(super) fn element(&self, space: Space, address: u64, bytes: u64) -> String {
+        let (name, offset) = match space {
+            Space::Shared => {
+                let arrays = self.program.shared_arrays.iter().filter(|array| array.0 <= address);
+                match arrays.max_by_key(|array| array.0) {
+                    Some((start, _, name)) => (short(name), address - start),
+                    None => ("shared memory".to_owned(), address),
+                }
+            }
+            Space::Local => return "a local variable".to_owned(),
+            _ => match self.memory.nearest(address) {
+                Some(near) => (short(&near.name), address.saturating_sub(near.base)),
+                None => ("global memory".to_owned(), address),
+            },
+        };
+        // The element type is not in the PTX: an access of its natural size tells the index.
+        if bytes > 0 && offset.is_multiple_of(bytes) {
+            format!("`{name}[{}]`", offset / bytes)
+        } else {
+            format!("byte {offset} of `{name}`")
+        }
+    }
+
+    /// What kind of memory an address space is, in words.
+    pub(super) fn memory_words(space: Space) -> &'static str {
+        match space {
+            Space::Shared => "shared memory",
+            Space::Local => "a local variable",
+            _ => "global memory",
+        }
+    }
+
+    /// A thread of a block given by its number in the grid.
+    pub(super) fn thread_of(&self, grid: [u32; 3], block: u64, warp: u32, lane: u32) -> Option<ThreadId> {
+        let [x, y, _] = grid.map(u64::from);
+        let index = [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];
+        self.thread(index, warp, lane)
+    }
+}
+
+/// `(3, 0, 0)`, without trailing zeros that say nothing.
+pub(super) fn coordinates([x, y, z]: [u32; 3]) -> String {
+    match (y, z) {
+        (0, 0) => format!("{x}"),
+        (_, 0) => format!("({x}, {y})"),
+        _ => format!("({x}, {y}, {z})"),
+    }
+}

@@ -1,0 +1,131 @@
+//! Races put into words.
+
+use std::collections::BTreeMap;
+
+use super::Scene;
+use super::place::coordinates;
+use crate::decode::Action;
+use crate::finding::{Finding, Kind, Label, Location, Severity};
+use crate::observe::{Party, Race, RaceKind};
+use crate::ptx::ast::Space;
+
+const BARRIER: &str = "put a `__syncthreads()` between the two, reached by every thread of the block";
+
+/// Code, severity, sentence and hint of each kind.
+fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str) {
+    match kind {
+        RaceKind::Shared => (
+            "W0301",
+            Severity::Error,
+            "two warps of the block use the same bytes of shared memory, and no barrier between tells who \
+             comes first",
+            BARRIER,
+        ),
+        RaceKind::Block => (
+            "W0302",
+            Severity::Error,
+            "two warps of the block use the same bytes of global memory, and no barrier between tells who \
+             comes first",
+            BARRIER,
+        ),
+        RaceKind::Grid => (
+            "W0303",
+            Severity::Error,
+            "two blocks use the same bytes of global memory, and blocks run in any order, or at once",
+            "let each block write bytes of its own, use an atomic, or split the kernel: a second launch sees \
+             all that the first has written",
+        ),
+        RaceKind::Warp => (
+            "W0304",
+            Severity::Warning,
+            "two threads of one warp use the same bytes with no `__syncwarp()` between: since compute \
+             capability 7.0 the threads of a warp need not run in step",
+            "put a `__syncwarp()` between the two, or exchange the value with `__shfl_sync`",
+        ),
+        RaceKind::Instruction => (
+            "W0305",
+            Severity::Error,
+            "two threads of one warp store different values to the same bytes at once: which one stays is \
+             left to chance",
+            "check the index, or let one thread store (`if (threadIdx.x == 0)`), or use an atomic",
+        ),
+        RaceKind::SameValue => (
+            "W0306",
+            Severity::Note,
+            "several threads store the same value to the same bytes: harmless as long as the value is the \
+             same",
+            "one thread is enough, unless finding out which costs more than the store",
+        ),
+        RaceKind::Atomic => (
+            "W0307",
+            Severity::Error,
+            "one thread uses these bytes with an atomic and another with a plain access, and nothing between \
+             tells who comes first",
+            "an atomic only orders itself with other atomics: put a barrier between the two (after setting \
+             counters to zero, before reading them), or make both atomic",
+        ),
+    }
+}
+
+impl Scene<'_> {
+    fn verb(&self, party: Party) -> &'static str {
+        match self.program.code[party.pc as usize].action {
+            Action::Load(_) => "reads",
+            Action::Store(_) => "writes",
+            _ => "updates atomically",
+        }
+    }
+
+    /// Races as findings, those of the same lines together.
+    pub fn races(&self, races: impl Iterator<Item = Race>, grid: [u32; 3]) -> Vec<Finding> {
+        let mut found: BTreeMap<(&str, Option<Location>, Option<Location>), Finding> = BTreeMap::new();
+        for race in races {
+            let finding = self.race(&race, grid);
+            let other = finding.labels.first().map(|label| label.location.clone());
+            // Whoever came first here may come last elsewhere.
+            let mut lines = [finding.location.clone(), other];
+            lines.sort();
+            let [first, second] = lines;
+            found
+                .entry((finding.code, first, second))
+                .and_modify(|known| known.count += finding.count)
+                .or_insert(finding);
+        }
+        found.into_values().collect()
+    }
+
+    fn race(&self, race: &Race, grid: [u32; 3]) -> Finding {
+        let (code, severity, reason, hint) = words(race.kind);
+        let space = if race.shared { Space::Shared } else { Space::Global };
+        let element = self.element(space, race.address, race.bytes);
+        let thread = |party: Party| self.thread_of(grid, u64::from(party.block), party.warp, party.lane);
+        let before = thread(race.before);
+        let who = before.as_ref().map_or_else(
+            || "another thread".to_owned(),
+            |thread| {
+                let place = coordinates(thread.thread);
+                if race.before.block == race.now.block {
+                    format!("thread {place}")
+                } else {
+                    format!("thread {place} of block {}", coordinates(thread.block))
+                }
+            },
+        );
+        let (now_does, before_does) = (self.verb(race.now), self.verb(race.before));
+        let label = self.location(race.before.pc).map(|location| Label {
+            location,
+            text: format!("{who} {before_does} {element} here"),
+        });
+        Finding {
+            code,
+            kind: Kind::Race,
+            severity,
+            message: format!("{now_does} {element}, which {who} {before_does} too: {reason}"),
+            location: self.location(race.now.pc),
+            labels: label.into_iter().collect(),
+            thread: thread(race.now),
+            count: race.count,
+            hint: hint.to_owned(),
+        }
+    }
+}

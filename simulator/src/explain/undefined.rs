@@ -1,0 +1,91 @@
+//! Uses of values that nothing wrote, put into words.
+
+use std::collections::BTreeMap;
+
+use super::Scene;
+use crate::decode::Action;
+use crate::finding::{Finding, Kind, Label, Location, Severity};
+use crate::observe::{Origin, Sink, Undefined};
+use crate::ptx::ast::Space;
+
+/// Code and sentence of each use.
+fn words(sink: Sink) -> (&'static str, &'static str) {
+    match sink {
+        Sink::Condition => ("W0201", "which way this goes depends on a value that nothing has written"),
+        Sink::Address => ("W0202", "an address or index is computed from a value that nothing has written"),
+        Sink::Atomic => ("W0203", "an atomic works with a value that nothing has written"),
+        Sink::Output => ("W0204", "stores a value to global memory that nothing has written"),
+        Sink::Participants => (
+            "W0205",
+            "a mask, lane or barrier number depends on a value that nothing has written",
+        ),
+    }
+}
+
+fn hint(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Variable => {
+            "give the variable a value where it is declared: on some path through the code it gets none"
+        }
+        Origin::Memory { space: Space::Shared, .. } => {
+            "shared memory starts with arbitrary contents in every block: fill every element that is read, \
+             and put a `__syncthreads()` after it"
+        }
+        Origin::Memory { space: Space::Local, .. } => {
+            "a local array starts with arbitrary contents: set every element that is read (`int a[8] = {};`)"
+        }
+        Origin::Memory { .. } => {
+            "`cudaMalloc` gives memory with arbitrary contents: fill it first (`cudaMemset`), or check that \
+             the kernel before wrote every element"
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// Uses as findings, those of the same lines together.
+    pub fn undefined(&self, uses: impl Iterator<Item = Undefined>, grid: [u32; 3]) -> Vec<Finding> {
+        let mut found: BTreeMap<(&str, Option<Location>, Option<Location>), Finding> = BTreeMap::new();
+        for used in uses {
+            let finding = self.undefined_use(&used, grid);
+            let from = finding.labels.first().map(|label| label.location.clone());
+            found
+                .entry((finding.code, finding.location.clone(), from))
+                .and_modify(|known| known.count += finding.count)
+                .or_insert(finding);
+        }
+        found.into_values().collect()
+    }
+
+    fn undefined_use(&self, used: &Undefined, grid: [u32; 3]) -> Finding {
+        let (code, sentence) = words(used.sink);
+        let (source, label) = match used.origin {
+            Origin::Variable => ("a variable that was never set".to_owned(), None),
+            Origin::Memory { pc, space, address } => {
+                let bytes = match self.program.code[pc as usize].action {
+                    Action::Load(access) | Action::Store(access) | Action::Atomic { access, .. } => {
+                        u64::from(access.width)
+                    }
+                    _ => 1,
+                };
+                let element = self.element(space, address, bytes);
+                let text = format!("{element} is read here, and nothing has written it");
+                let source = match space {
+                    Space::Local => "a local variable or array".to_owned(),
+                    _ => format!("{element} ({})", Self::memory_words(space)),
+                };
+                (source, self.location(pc).map(|location| Label { location, text }))
+            }
+        };
+        Finding {
+            code,
+            kind: Kind::Initialisation,
+            severity: Severity::Error,
+            message: format!("{sentence}: it comes from {source}"),
+            location: self.location(used.pc),
+            labels: label.into_iter().collect(),
+            thread: self.thread_of(grid, used.block, used.warp, used.lane),
+            count: used.count,
+            hint: hint(used.origin).to_owned(),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Which bytes of an allocation have been written: a bit each, or none at all while all are alike.
+
+/// The defined bytes of one allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Validity {
+    /// No byte has been written.
+    Nothing,
+    /// A bit a byte, lowest first.
+    Bits(Vec<u64>),
+    /// Every byte has been written.
+    Everything,
+}
+
+/// The bits of `count` bytes from `start`, word by word: word number and mask.
+fn words(start: usize, count: usize) -> impl Iterator<Item = (usize, u64)> {
+    let end = start + count;
+    let mut position = start;
+    std::iter::from_fn(move || {
+        if position >= end {
+            return None;
+        }
+        let within = position % 64;
+        let run = (64 - within).min(end - position);
+        let ones = if run == 64 { u64::MAX } else { ((1 << run) - 1) << within };
+        let word = position / 64;
+        position += run;
+        Some((word, ones))
+    })
+}
+
+impl Validity {
+    /// Marks `count` bytes from `start` of an allocation of `size` bytes.
+    pub fn set(&mut self, start: usize, count: usize, size: usize, defined: bool) {
+        let (already, opposite) =
+            if defined { (Self::Everything, Self::Nothing) } else { (Self::Nothing, Self::Everything) };
+        if *self == already || count == 0 {
+            return;
+        }
+        if count >= size {
+            *self = already;
+            return;
+        }
+        if *self == opposite {
+            *self = Self::Bits(vec![if defined { 0 } else { u64::MAX }; size.div_ceil(64)]);
+        }
+        if let Self::Bits(bits) = self {
+            for (word, mask) in words(start, count) {
+                if defined {
+                    bits[word] |= mask;
+                } else {
+                    bits[word] &= !mask;
+                }
+            }
+        }
+    }
+
+    /// Whether all of `count` bytes from `start` are defined.
+    pub fn all(&self, start: usize, count: usize) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Nothing => count == 0,
+            Self::Bits(bits) => words(start, count).all(|(word, mask)| bits[word] & mask == mask),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn ranges_are_kept_by_the_byte() {
+        let mut validity = Validity::Nothing;
+        assert!(!validity.all(0, 1));
+        validity.set(60, 10, 200, true);
+        assert!(validity.all(60, 10));
+        assert!(!validity.all(59, 2) && !validity.all(69, 2));
+        validity.set(64, 1, 200, false);
+        assert!(validity.all(60, 4) && !validity.all(64, 1) && validity.all(65, 5));
+        validity.set(0, 200, 200, true);
+        assert_eq!(validity, Validity::Everything);
+        validity.set(199, 1, 200, false);
+        assert!(validity.all(0, 199) && !validity.all(199, 1));
+    }
+}

@@ -1,0 +1,90 @@
+//! Several observers as one: a pair forwards to both, an `Option` to what it holds, if anything.
+
+use super::{Counting, Initialisation, Observer, Place, Races, Request};
+use crate::decode::{Copy, Inst};
+use crate::exec::Warp;
+use crate::memory::Memory;
+
+/// Two observers.
+#[derive(Debug, Default)]
+pub(crate) struct Both<A, B>(pub A, pub B);
+
+/// Every analysis there is, each present or not.
+pub(crate) type All<'a> = Both<Option<Counting>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+
+macro_rules! forward {
+    ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
+        #[inline(always)]
+        fn $name(&mut self, $($argument: $type),*) {
+            self.0.$name($($argument),*);
+            self.1.$name($($argument),*);
+        }
+    )*};
+}
+
+macro_rules! forward_if_there {
+    ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
+        #[inline(always)]
+        fn $name(&mut self, $($argument: $type),*) {
+            if let Some(observer) = self {
+                observer.$name($($argument),*);
+            }
+        }
+    )*};
+}
+
+macro_rules! calls {
+    ($forward:ident) => {
+        $forward! {
+            issue(pc: u32, mask: u32);
+            request(pc: u32, request: &Request<'_>, memory: &Memory);
+            access(pc: u32, request: &Request<'_>, place: &Place<'_>);
+            block(number: u64);
+            turn(warp: &Warp);
+            compute(warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32);
+            step(warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32);
+            fence(warp: &Warp, mask: u32, wide: bool);
+            converge(warp: &Warp, inst: &Inst, pc: u32, ready: u32);
+            copy_local(warp: &Warp, copies: &[Copy], mask: u32);
+            external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
+            arrive(id: u32, warp: u32);
+        }
+    };
+}
+
+impl<A: Observer, B: Observer> Observer for Both<A, B> {
+    const REGISTERS: bool = A::REGISTERS || B::REGISTERS;
+    const SEQUENTIAL: bool = A::SEQUENTIAL || B::SEQUENTIAL;
+
+    calls!(forward);
+
+    fn release(&mut self, id: u32, waiting: &mut dyn Iterator<Item = u32>, everyone: bool) {
+        let waiting: Vec<u32> = waiting.collect();
+        self.0.release(id, &mut waiting.iter().copied(), everyone);
+        self.1.release(id, &mut waiting.iter().copied(), everyone);
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.0.absorb(other.0);
+        self.1.absorb(other.1);
+    }
+}
+
+impl<O: Observer> Observer for Option<O> {
+    const REGISTERS: bool = O::REGISTERS;
+    const SEQUENTIAL: bool = O::SEQUENTIAL;
+
+    calls!(forward_if_there);
+
+    fn release(&mut self, id: u32, waiting: &mut dyn Iterator<Item = u32>, everyone: bool) {
+        if let Some(observer) = self {
+            observer.release(id, waiting, everyone);
+        }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        if let (Some(mine), Some(theirs)) = (self, other) {
+            mine.absorb(theirs);
+        }
+    }
+}

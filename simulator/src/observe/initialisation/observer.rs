@@ -1,0 +1,545 @@
+//! The initialisation observer: follows undefined bits, and keeps what they reach, grouped.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::flow::{Flow, Numbering, flows};
+use super::registers::Registers;
+use super::rules::{Bench, Column, mask_of};
+use super::storage::{Origin, Storage};
+use crate::decode::{Action, AtomicOp, Copy, Inst, Program, VoteMode};
+use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
+use crate::memory::{Memory, Validity};
+use crate::observe::{Observer, Place, Request};
+use crate::ptx::ast::Space;
+
+/// What an undefined value reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Sink {
+    /// A condition.
+    Condition,
+    /// An address.
+    Address,
+    /// An atomic.
+    Atomic,
+    /// Global memory.
+    Output,
+    /// A mask, or the number of a lane or barrier.
+    Participants,
+}
+
+/// An undefined value that decided something, with how often it did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Undefined {
+    pub sink: Sink,
+    /// The instruction that used it.
+    pub pc: u32,
+    /// Where it came from.
+    pub origin: Origin,
+    /// Linear index of the first block, warp and lane it happened to.
+    pub block: u64,
+    pub warp: u32,
+    pub lane: u32,
+    /// Threads it happened to.
+    pub count: u64,
+}
+
+/// The initialisation observer.
+pub(crate) struct Initialisation<'a> {
+    program: &'a Program,
+    numbering: Numbering,
+    flows: Vec<Flow>,
+    /// Numbers of the registers that some path reads before it writes them.
+    unassigned: Vec<u32>,
+    warps: Vec<Registers>,
+    storage: Storage,
+    bench: Bench,
+    origins: Vec<Origin>,
+    numbers: HashMap<(u32, Space, u64), u32>,
+    block: u64,
+    found: BTreeMap<(Sink, u32, u32), Undefined>,
+}
+
+impl<'a> Initialisation<'a> {
+    /// For a launch of `program` with blocks of so many threads and bytes of shared memory.
+    pub fn new(program: &'a Program, memory: &Memory, threads: u32, shared: usize) -> Self {
+        let numbering = Numbering::new(program);
+        let warps = threads.div_ceil(LANES as u32) as usize;
+        Self {
+            program,
+            numbering,
+            flows: flows(program, numbering),
+            unassigned: program.undefined.iter().map(|&(slot, r)| numbering.of(program, slot, r)).collect(),
+            warps: vec![Registers::new(numbering.count); warps],
+            storage: Storage::new(memory, shared, program.local_bytes, warps),
+            bench: Bench::new(),
+            origins: vec![Origin::Variable],
+            numbers: HashMap::new(),
+            block: 0,
+            found: BTreeMap::new(),
+        }
+    }
+
+    /// What was found, and which bytes of each allocation are defined now.
+    pub fn finish(self) -> (impl Iterator<Item = Undefined>, Vec<Validity>) {
+        (self.found.into_values(), self.storage.global)
+    }
+
+    fn number(&self, slot: Slot, register: u16) -> u32 {
+        self.numbering.of(self.program, slot, register)
+    }
+
+    fn registers(&mut self, warp: &Warp) -> &mut Registers {
+        &mut self.warps[warp.index as usize]
+    }
+
+    /// Marks a register defined.
+    fn define(&mut self, warp: &Warp, slot: Slot, register: u16, mask: u32) {
+        let number = self.number(slot, register);
+        self.registers(warp).dirty[number as usize] &= !mask;
+    }
+
+    /// Reports the lanes of `mask` in which a register is undefined, and takes it for defined from here on.
+    fn report(&mut self, warp: &Warp, sink: Sink, pc: u32, register: u32, mask: u32) {
+        let registers = &mut self.warps[warp.index as usize];
+        let dirty = registers.dirty[register as usize] & mask;
+        if dirty == 0 {
+            return;
+        }
+        registers.dirty[register as usize] &= !dirty;
+        for lane in lanes(dirty) {
+            let origin = self.warps[warp.index as usize].origin(register, lane);
+            self.record(warp, sink, pc, lane, origin);
+        }
+    }
+
+    fn record(&mut self, warp: &Warp, sink: Sink, pc: u32, lane: usize, origin: u32) {
+        let entry = self.found.entry((sink, pc, origin)).or_insert(Undefined {
+            sink,
+            pc,
+            origin: self.origins[origin as usize],
+            block: self.block,
+            warp: warp.index,
+            lane: lane as u32,
+            count: 0,
+        });
+        entry.count += 1;
+    }
+
+    /// The number of an origin in memory: one for each instruction and array.
+    fn origin(&mut self, pc: u32, space: Space, address: u64, array: u64) -> u32 {
+        *self.numbers.entry((pc, space, array)).or_insert_with(|| {
+            self.origins.push(Origin::Memory { pc, space, address });
+            self.origins.len() as u32 - 1
+        })
+    }
+
+    /// The values of a computing instruction's sources.
+    fn values(&self, warp: &Warp, inst: &Inst, flow: &Flow) -> [Column; 4] {
+        let mut values = [[0; LANES]; 4];
+        let registers = [inst.a, inst.b, inst.c, inst.e];
+        let slots = flow.row.map_or(&[][..], |row| row.ins);
+        for ((value, slot), register) in values.iter_mut().zip(slots).zip(registers) {
+            let register = usize::from(register);
+            *value = match slot {
+                Slot::R32 => warp.regs.r32[register].map(u64::from),
+                Slot::R64 => warp.regs.r64[register],
+                Slot::Pred => super::rules::column_of(warp.regs.pred[register]),
+            };
+        }
+        values
+    }
+
+    /// A computation that reads something undefined.
+    #[cold]
+    fn compute_slowly(&mut self, warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32) {
+        let flow = self.flows[pc as usize];
+        let Some(row) = flow.row else { return };
+        let values = self.values(warp, inst, &flow);
+        let registers = &mut self.warps[warp.index as usize];
+        let undefined = flow.sources.map(|source| registers.bits(source));
+        let mut bits = self.bench.apply(flow.rule, row, &values, &undefined);
+        let mut origin = [0; LANES];
+        for lane in lanes(mask) {
+            let source = flow.sources.iter().find(|&&s| registers.dirty[s as usize] >> lane & 1 == 1);
+            origin[lane] = source.map_or(0, |&source| registers.origin(source, lane));
+        }
+        // Whether it runs at all is undefined where its guard is.
+        let unsure = registers.dirty[flow.guard as usize] & mask;
+        for lane in lanes(unsure) {
+            bits[lane] = if row.out == Slot::R64 { u64::MAX } else { u64::from(u32::MAX) };
+            origin[lane] = registers.origin(flow.guard, lane);
+        }
+        registers.put(flow.destination, &bits, &origin, active | unsure);
+    }
+
+    /// The undefined bits of one lane's element of `width` bytes at an address; its origin if there are any.
+    fn read(&mut self, pc: u32, lane: usize, address: u64, width: usize, place: &Place<'_>, space: Space)
+        -> (u64, u32) {
+        let mut word = [0u8; 8];
+        let (owner, array) = match space {
+            Space::Shared => {
+                let start = address as usize;
+                word[..width].copy_from_slice(&self.storage.shared()[start..start + width]);
+                let arrays = &self.program.shared_arrays;
+                let array = arrays.iter().filter(|array| array.0 <= address).map(|array| array.0).max();
+                (0, array.unwrap_or(0))
+            }
+            Space::Local => {
+                let start = address as usize;
+                let local = self.storage.local(place.warp, lane);
+                word[..width].copy_from_slice(&local[start..start + width]);
+                (place.warp.index * LANES as u32 + lane as u32, 0)
+            }
+            Space::Global => {
+                let Some(located) = place.located else { return (0, 0) };
+                let spot = place.view.spot(located, address);
+                let defined = &self.storage.global[spot.allocation];
+                if *defined != Validity::Everything {
+                    for (at, byte) in word[..width].iter_mut().enumerate() {
+                        *byte = if defined.all(spot.offset + at, 1) { 0 } else { 0xff };
+                    }
+                }
+                (0, spot.allocation as u64)
+            }
+            Space::Const | Space::Param => return (0, 0),
+        };
+        let Some(first) = word.iter().position(|&byte| byte != 0) else { return (0, 0) };
+        let cell = (space, owner, address + first as u64);
+        let origin = self.storage.came_from(cell);
+        let origin = origin.unwrap_or_else(|| self.origin(pc, space, address, array));
+        (u64::from_le_bytes(word), origin)
+    }
+
+    /// Whether all that a request reads is certainly defined, found out quickly.
+    fn all_defined(&mut self, request: &Request<'_>, place: &Place<'_>) -> bool {
+        let first = request.addresses[request.mask.trailing_zeros() as usize];
+        match request.space {
+            Space::Const | Space::Param => true,
+            Space::Global => {
+                let Some(located) = place.located else { return false };
+                let same = matches!(located, crate::memory::Located::Same { .. });
+                same && self.storage.global[place.view.spot(located, first).allocation]
+                    == Validity::Everything
+            }
+            Space::Shared => {
+                let bytes = request.bytes as usize;
+                let shared = self.storage.shared();
+                let undefined = lanes(request.mask).fold(0, |undefined, lane| {
+                    let start = request.addresses[lane] as usize;
+                    shared[start..start + bytes].iter().fold(undefined, |bits, byte| bits | byte)
+                });
+                undefined == 0
+            }
+            Space::Local => false,
+        }
+    }
+
+    fn load(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
+        let slot = if place.access.wide { Slot::R64 } else { Slot::R32 };
+        let width = usize::from(place.access.width);
+        if self.all_defined(request, place) {
+            for element in 0..usize::from(place.access.vector) {
+                self.define(place.warp, slot, place.data_register(true, element), request.mask);
+            }
+            return;
+        }
+        for element in 0..usize::from(place.access.vector) {
+            let (mut bits, mut origin) = ([0; LANES], [0; LANES]);
+            for lane in lanes(request.mask) {
+                let address = request.addresses[lane] + (element * width) as u64;
+                (bits[lane], origin[lane]) = self.read(pc, lane, address, width, place, request.space);
+                if place.access.signed && width < 8 && bits[lane] >> (8 * width - 1) & 1 == 1 {
+                    bits[lane] |= u64::MAX << (8 * width);
+                }
+            }
+            let number = self.number(slot, place.data_register(true, element));
+            let registers = self.registers(place.warp);
+            if mask_of(&bits) == 0 {
+                registers.dirty[number as usize] &= !request.mask;
+            } else {
+                registers.put(number, &bits, &origin, request.mask);
+            }
+        }
+    }
+
+    fn store(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
+        let slot = if place.access.wide { Slot::R64 } else { Slot::R32 };
+        let width = usize::from(place.access.width);
+        let registers: Vec<u32> = (0..usize::from(place.access.vector))
+            .map(|element| self.number(slot, place.data_register(false, element)))
+            .collect();
+        let mut dirty = 0;
+        for &register in &registers {
+            dirty |= self.registers(place.warp).dirty[register as usize];
+        }
+        if dirty & request.mask == 0 {
+            self.write_defined(request, place, request.mask);
+            return;
+        }
+        self.write_defined(request, place, request.mask & !dirty);
+        let low = if width == 8 { u64::MAX } else { (1 << (8 * width)) - 1 };
+        if request.space == Space::Global {
+            // A vector or structure of which only a later part is undefined is moved; the rest is a result.
+            let first = self.registers(place.warp).bits(registers[0]);
+            for lane in lanes(request.mask & dirty).filter(|&lane| first[lane] & 0xff & low != 0) {
+                let origin = self.registers(place.warp).origin(registers[0], lane);
+                self.record(place.warp, Sink::Output, pc, lane, origin);
+            }
+        }
+        for (element, &register) in registers.iter().enumerate() {
+            let bits = self.registers(place.warp).bits(register);
+            for lane in lanes(request.mask & dirty) {
+                let origin = self.registers(place.warp).origin(register, lane);
+                let address = request.addresses[lane] + (element * width) as u64;
+                for (at, &byte) in bits[lane].to_le_bytes()[..width].iter().enumerate() {
+                    self.write_byte(request.space, place, lane, address + at as u64, byte, origin);
+                }
+            }
+        }
+    }
+
+    fn write_byte(&mut self, space: Space, place: &Place<'_>, lane: usize, address: u64, bits: u8, origin: u32) {
+        let mut owner = 0;
+        match space {
+            Space::Shared => self.storage.shared()[address as usize] = bits,
+            Space::Local => {
+                owner = place.warp.index * LANES as u32 + lane as u32;
+                self.storage.local(place.warp, lane)[address as usize] = bits;
+            }
+            Space::Global => {
+                let Some(located) = place.located else { return };
+                let spot = place.view.spot(located, address);
+                let size = place.view.memory().allocations()[spot.allocation].data.len();
+                self.storage.global[spot.allocation].set(spot.offset, 1, size, bits == 0);
+            }
+            Space::Const | Space::Param => return,
+        }
+        self.storage.moved((space, owner, address), (bits != 0).then_some(origin));
+    }
+
+    /// Marks what these lanes write as defined.
+    fn write_defined(&mut self, request: &Request<'_>, place: &Place<'_>, mask: u32) {
+        let bytes = request.bytes as usize;
+        for lane in lanes(mask) {
+            let start = request.addresses[lane] as usize;
+            match request.space {
+                Space::Shared => self.storage.shared()[start..start + bytes].fill(0),
+                Space::Local => self.storage.local(place.warp, lane)[start..start + bytes].fill(0),
+                Space::Global => {
+                    let Some(located) = place.located else { return };
+                    let spot = place.view.spot(located, request.addresses[lane]);
+                    let defined = &mut self.storage.global[spot.allocation];
+                    if *defined != Validity::Everything {
+                        let size = place.view.memory().allocations()[spot.allocation].data.len();
+                        defined.set(spot.offset, bytes, size, true);
+                    }
+                }
+                Space::Const | Space::Param => {}
+            }
+        }
+    }
+
+    fn atomic(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>, op: AtomicOp) {
+        let slot = if place.access.wide { Slot::R64 } else { Slot::R32 };
+        let (mut bits, mut origin) = ([0; LANES], [0; LANES]);
+        for lane in lanes(request.mask) {
+            let address = request.addresses[lane];
+            let width = request.bytes as usize;
+            (bits[lane], origin[lane]) = self.read(pc, lane, address, width, place, request.space);
+            if bits[lane] != 0 {
+                self.write_defined(request, place, 1 << lane);
+                if op != AtomicOp::Exch {
+                    // An exchange only moves what was there.
+                    self.record(place.warp, Sink::Atomic, pc, lane, origin[lane]);
+                    bits[lane] = 0;
+                }
+            }
+        }
+        let number = self.number(slot, place.inst.d);
+        if let Action::Atomic { quiet: false, .. } = place.inst.action {
+            self.registers(place.warp).put(number, &bits, &origin, request.mask);
+        }
+    }
+
+    /// Checks the operands of an instruction that decides something by them.
+    fn check(&mut self, warp: &Warp, sink: Sink, pc: u32, registers: &[(Slot, u16)], mask: u32) {
+        for &(slot, register) in registers {
+            let number = self.number(slot, register);
+            self.report(warp, sink, pc, number, mask);
+        }
+    }
+
+    /// The result of a vote, match or reduction: undefined if any of the group's sources is.
+    fn gather(&mut self, warp: &Warp, source: u32, results: &[u32], ready: u32) {
+        let registers = self.registers(warp);
+        let dirty = registers.dirty[source as usize] & ready;
+        let bits = [if dirty == 0 { 0 } else { u64::from(u32::MAX) }; LANES];
+        let origin = [if dirty == 0 { 0 } else { registers.origin(source, dirty.trailing_zeros() as usize) }; LANES];
+        for &result in results {
+            if dirty == 0 {
+                registers.dirty[result as usize] &= !ready;
+            } else {
+                registers.put(result, &bits, &origin, ready);
+            }
+        }
+    }
+}
+
+impl Observer for Initialisation<'_> {
+    const REGISTERS: bool = true;
+    const SEQUENTIAL: bool = true;
+
+    fn issue(&mut self, _pc: u32, _mask: u32) {}
+
+    fn request(&mut self, _pc: u32, _request: &Request<'_>, _memory: &Memory) {}
+
+    fn block(&mut self, number: u64) {
+        self.block = number;
+        for warp in &mut self.warps {
+            warp.reset(&self.unassigned, 0);
+        }
+        self.storage.reset();
+    }
+
+    #[inline(always)]
+    fn compute(&mut self, warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32) {
+        let flow = &self.flows[pc as usize];
+        let dirty = &mut self.warps[warp.index as usize].dirty[..];
+        let [a, b, c, e] = flow.sources.map(|source| dirty[source as usize]);
+        if (a | b | c | e | dirty[flow.guard as usize]) & mask == 0 {
+            dirty[flow.destination as usize] &= !active;
+            return;
+        }
+        self.compute_slowly(warp, inst, pc, mask, active);
+    }
+
+    fn step(&mut self, warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32) {
+        let guard = self.flows[pc as usize].guard;
+        self.report(warp, Sink::Condition, pc, guard, mask);
+        match inst.action {
+            Action::BranchTable { .. } => {
+                self.check(warp, Sink::Condition, pc, &[(Slot::R32, inst.a)], active);
+            }
+            Action::Load(access) | Action::Store(access) => {
+                let slot = if access.wide_address { Slot::R64 } else { Slot::R32 };
+                self.check(warp, Sink::Address, pc, &[(slot, inst.a)], active);
+            }
+            Action::Atomic { access, op, .. } => {
+                let slot = if access.wide_address { Slot::R64 } else { Slot::R32 };
+                self.check(warp, Sink::Address, pc, &[(slot, inst.a)], active);
+                let slot = if access.wide { Slot::R64 } else { Slot::R32 };
+                self.check(warp, Sink::Atomic, pc, &[(slot, inst.b)], active);
+                if op == AtomicOp::Cas {
+                    self.check(warp, Sink::Atomic, pc, &[(slot, inst.c)], active);
+                }
+            }
+            Action::Barrier { counted, .. } | Action::BarrierReduce { counted, .. } => {
+                self.check(warp, Sink::Participants, pc, &[(Slot::R32, inst.a)], active);
+                if counted {
+                    self.check(warp, Sink::Participants, pc, &[(Slot::R32, inst.b)], active);
+                }
+                if let Action::BarrierReduce { popc, .. } = inst.action {
+                    self.define(warp, if popc { Slot::R32 } else { Slot::Pred }, inst.d, active);
+                }
+            }
+            Action::ToGeneric { wide, .. } | Action::FromGeneric { wide, .. } => {
+                let slot = if wide { Slot::R64 } else { Slot::R32 };
+                let (from, to) = (self.number(slot, inst.a), self.number(slot, inst.d));
+                let registers = self.registers(warp);
+                if registers.dirty[from as usize] & active == 0 {
+                    registers.dirty[to as usize] &= !active;
+                } else {
+                    let (bits, origin) =
+                        (registers.bits(from), std::array::from_fn(|lane| registers.origin(from, lane)));
+                    registers.put(to, &bits, &origin, active);
+                }
+            }
+            Action::IsSpace(_) => {
+                self.check(warp, Sink::Address, pc, &[(Slot::R64, inst.a)], active);
+                self.define(warp, Slot::Pred, inst.d, active);
+            }
+            Action::Clock { wide } => {
+                self.define(warp, if wide { Slot::R64 } else { Slot::R32 }, inst.d, active);
+            }
+            Action::ActiveMask => self.define(warp, Slot::R32, inst.d, active),
+            _ => {}
+        }
+    }
+
+    fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
+        match (request.kind, place.inst.action) {
+            (AccessKind::Read, _) => self.load(pc, request, place),
+            (AccessKind::Write, _) => self.store(pc, request, place),
+            (AccessKind::Atomic, Action::Atomic { op, .. }) => self.atomic(pc, request, place, op),
+            (AccessKind::Atomic, _) => {}
+        }
+    }
+
+    fn converge(&mut self, warp: &Warp, inst: &Inst, pc: u32, ready: u32) {
+        let mut participants = |registers: &[u16]| {
+            for &register in registers {
+                self.check(warp, Sink::Participants, pc, &[(Slot::R32, register)], ready);
+            }
+        };
+        match inst.action {
+            Action::WarpBarrier => participants(&[inst.a]),
+            Action::Shuffle { mode, predicate } => {
+                participants(&[inst.b, inst.c, inst.e]);
+                let (sources, _) = shuffle_sources(warp, inst, mode, ready);
+                let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
+                let registers = self.registers(warp);
+                if registers.dirty[from as usize] == 0 {
+                    registers.dirty[to as usize] &= !ready;
+                } else {
+                    let own = registers.bits(from);
+                    let bits = sources.map(|source| own[usize::from(source)]);
+                    let origin = sources.map(|source| registers.origin(from, usize::from(source)));
+                    registers.put(to, &bits, &origin, ready);
+                }
+                if let Some(predicate) = predicate {
+                    self.define(warp, Slot::Pred, predicate, ready);
+                }
+            }
+            Action::Vote { mode, .. } => {
+                participants(&[inst.b]);
+                let slot = if mode == VoteMode::Ballot { Slot::R32 } else { Slot::Pred };
+                let (from, to) = (self.number(Slot::Pred, inst.a), self.number(slot, inst.d));
+                self.gather(warp, from, &[to], ready);
+            }
+            Action::Match { wide, predicate, .. } => {
+                participants(&[inst.b]);
+                let from = self.number(if wide { Slot::R64 } else { Slot::R32 }, inst.a);
+                let mut to = vec![self.number(Slot::R32, inst.d)];
+                to.extend(predicate.map(|predicate| self.number(Slot::Pred, predicate)));
+                self.gather(warp, from, &to, ready);
+            }
+            Action::Reduce(_) => {
+                participants(&[inst.b]);
+                let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
+                self.gather(warp, from, &[to], ready);
+            }
+            _ => {}
+        }
+    }
+
+    fn copy_local(&mut self, warp: &Warp, copies: &[Copy], mask: u32) {
+        for copy in copies {
+            let (from, to, bytes) = (copy.from as usize, copy.to as usize, copy.bytes as usize);
+            for lane in lanes(mask) {
+                self.storage.local(warp, lane).copy_within(from..from + bytes, to);
+            }
+        }
+    }
+
+    fn external(&mut self, warp: &Warp, result: Option<(u32, u32)>, mask: u32) {
+        if let Some((offset, bytes)) = result {
+            for lane in lanes(mask) {
+                self.storage.local(warp, lane)[offset as usize..(offset + bytes) as usize].fill(0);
+            }
+        }
+    }
+
+    fn absorb(&mut self, _other: Self) {
+        unreachable!("blocks are watched in order, by one worker")
+    }
+}

@@ -1,0 +1,84 @@
+//! Undefined bytes in memory.
+
+use std::collections::HashMap;
+
+use crate::exec::{LANES, Warp};
+use crate::memory::{Memory, Validity};
+use crate::ptx::ast::Space;
+
+/// Where an undefined value came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A variable that was never assigned.
+    Variable,
+    /// Read from memory by this instruction, first at this address.
+    Memory { pc: u32, space: Space, address: u64 },
+}
+
+/// A byte somewhere: state space, owner (warp and lane of local memory), address.
+pub(super) type Cell = (Space, u32, u64);
+
+/// Undefined bits of shared and local memory, undefined bytes of global memory.
+#[derive(Debug)]
+pub(super) struct Storage {
+    /// Undefined bits of a block's shared memory.
+    shared: Vec<u8>,
+    /// Of each warp's local memory, lane after lane.
+    local: Vec<Vec<u8>>,
+    local_bytes: usize,
+    /// Of each allocation.
+    pub global: Vec<Validity>,
+    /// Where undefined bytes that were stored came from.
+    moved: HashMap<Cell, u32>,
+}
+
+impl Storage {
+    pub fn new(memory: &Memory, shared: usize, local_bytes: usize, warps: usize) -> Self {
+        let local_bytes = local_bytes.next_multiple_of(16);
+        Self {
+            shared: vec![0xff; shared],
+            local: vec![vec![0xff; local_bytes * LANES]; warps],
+            local_bytes,
+            global: memory.allocations().iter().map(|allocation| allocation.defined.clone()).collect(),
+            moved: HashMap::new(),
+        }
+    }
+
+    /// A new block.
+    pub fn reset(&mut self) {
+        self.shared.fill(0xff);
+        self.local.iter_mut().for_each(|local| local.fill(0xff));
+        if !self.moved.is_empty() {
+            self.moved.retain(|(space, ..), _| *space == Space::Global);
+        }
+    }
+
+    /// A block's shared memory.
+    pub fn shared(&mut self) -> &mut [u8] {
+        &mut self.shared
+    }
+
+    /// A lane's local memory.
+    pub fn local(&mut self, warp: &Warp, lane: usize) -> &mut [u8] {
+        let bytes = self.local_bytes;
+        &mut self.local[warp.index as usize][lane * bytes..(lane + 1) * bytes]
+    }
+
+    /// Notes where an undefined byte that is being stored came from, or that it is defined now.
+    pub fn moved(&mut self, cell: Cell, origin: Option<u32>) {
+        match origin {
+            Some(origin) => {
+                self.moved.insert(cell, origin);
+            }
+            None if self.moved.is_empty() => {}
+            None => {
+                self.moved.remove(&cell);
+            }
+        }
+    }
+
+    /// Where an undefined byte in memory came from, if it was stored.
+    pub fn came_from(&self, cell: Cell) -> Option<u32> {
+        self.moved.get(&cell).copied()
+    }
+}
