@@ -35,6 +35,10 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Device { json } => checker::device::run(json),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Differential { options, only: Some(index) } => {
+            checker::dev::differential::show(&options, index)
+        }
+        Config::Differential { options, only: None } => checker::dev::differential::run(&options),
         Config::Worker => {
             checker::worker::serve()
                 .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;
