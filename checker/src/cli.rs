@@ -93,6 +93,37 @@ pub enum DevCommand {
         #[arg(long, hide = true)]
         launch_only: bool,
     },
+    /// Run random kernels on the simulator and on a GPU (or on the simulator twice), compare bytes
+    Differential(DifferentialArgs),
+}
+
+/// `checker dev differential …`
+#[derive(Debug, Args)]
+pub struct DifferentialArgs {
+    /// Kernels to run
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub count: u64,
+    /// Selects the kernels
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Families that take turns, separated by commas; all that must agree if not given
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub families: Vec<String>,
+    /// What the simulator on one thread is compared with: a GPU, or itself on several threads
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineArg,
+    /// Run this kernel alone; print its text and the first element that differs
+    #[arg(long, value_name = "INDEX")]
+    pub only: Option<u64>,
+    /// Where to write the JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Child processes; as many as there are cores if not given
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Serve another differential run
+    #[arg(long, hide = true)]
+    pub child: bool,
 }
 
 /// `--engine`

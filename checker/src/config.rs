@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use lab::{Lab, Task};
 use simulator::timing::{self, Gpu};
 
-use crate::cli::{CheckArgs, Cli, Command, DevCommand, EngineArg};
+use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg};
+use crate::dev::differential::{self, families::Family};
 use crate::exit::Stop;
 use crate::labs;
 
@@ -40,6 +41,13 @@ pub enum Config {
         labs: Vec<&'static dyn Lab>,
         /// Into this file; without one, only launch the kernels.
         out: Option<PathBuf>,
+    },
+    /// Run random kernels.
+    Differential {
+        /// How.
+        options: differential::Options,
+        /// Only this one.
+        only: Option<u64>,
     },
     /// Serve another checker.
     Worker,
@@ -101,6 +109,7 @@ impl Config {
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
             }
+            Some(Command::Dev(DevCommand::Differential(args))) => differential(args),
         }
     }
 }
@@ -129,6 +138,31 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
     };
     let tasks = labs::tasks(lab, args.task.as_deref())?;
     Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+}
+
+fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
+    let family = |name: &String| {
+        Family::named(name).ok_or_else(|| {
+            let names = Family::DEFAULT.map(Family::name);
+            let advice = format!("there are {} and `contraction`", labs::quoted(&names));
+            Stop::Usage(labs::unknown("family", name, &names, &advice))
+        })
+    };
+    let families = if args.families.is_empty() {
+        Family::DEFAULT.to_vec()
+    } else {
+        args.families.iter().map(family).collect::<Result<_, _>>()?
+    };
+    let options = differential::Options {
+        count: args.count,
+        seed: args.seed,
+        families,
+        engine: choice(args.engine),
+        out: args.out,
+        jobs: args.jobs,
+        child: args.child,
+    };
+    Ok(Config::Differential { options, only: args.only })
 }
 
 fn predicted(name: &str) -> Result<&'static Gpu, Stop> {

@@ -37,6 +37,10 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
         Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),
+        Config::Differential { options, only: Some(index) } => {
+            checker::dev::differential::show(&options, index)
+        }
+        Config::Differential { options, only: None } => checker::dev::differential::run(&options),
         Config::Worker => {
             checker::worker::serve()
                 .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;

@@ -2,6 +2,7 @@
 
 pub mod counters;
 mod date;
+pub mod differential;
 mod expectation;
 pub mod matrix;
 mod rungs;
