@@ -6,6 +6,7 @@ use lab::{Lab, Task};
 use simulator::timing::{self, Gpu};
 
 use crate::cli::{CheckArgs, Cli, Command, DevCommand, EngineArg};
+use crate::dev::programs;
 use crate::exit::Stop;
 use crate::labs;
 
@@ -33,6 +34,17 @@ pub enum Config {
         labs: Vec<&'static dyn Lab>,
         /// Into this file.
         out: PathBuf,
+    },
+    /// Run the simulator's test programs.
+    Programs {
+        /// Where.
+        mode: programs::Mode,
+        /// Those whose names hold one of these.
+        filters: Vec<String>,
+        /// As JSON.
+        json: bool,
+        /// JSON into this file.
+        out: Option<PathBuf>,
     },
     /// Serve another checker.
     Worker,
@@ -90,6 +102,14 @@ impl Config {
             }
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
+            }
+            Some(Command::Dev(DevCommand::Programs { filters, engine, sanitizer, json, out })) => {
+                let mode = match (sanitizer, engine) {
+                    (true, _) => programs::Mode::Sanitizer,
+                    (false, EngineArg::Gpu) => programs::Mode::Gpu,
+                    (false, _) => programs::Mode::Simulator,
+                };
+                Ok(Self::Programs { mode, filters, json, out })
             }
         }
     }

@@ -35,6 +35,9 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Device { json } => checker::device::run(json),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Programs { mode, filters, json, out } => {
+            checker::dev::programs::run(mode, &filters, json, out.as_deref())
+        }
         Config::Worker => {
             checker::worker::serve()
                 .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;

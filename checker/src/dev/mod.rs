@@ -3,4 +3,5 @@
 mod date;
 mod expectation;
 pub mod matrix;
+pub mod programs;
 pub mod verify;
