@@ -1,5 +1,5 @@
 // about: And, or, xor of single bits.
-// output out: u32[3] = {u32(0 - 0x10001); 0x00010001 * 0xffff; 0x0000ffff}
+// output out: u32[3] = {u32(-1 - 0x10001); 0x00010001 * 0xffff; 0x0000ffff}
 // finding: none
 
 #include "workbook.cuh"

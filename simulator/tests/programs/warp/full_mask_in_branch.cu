@@ -1,19 +1,16 @@
-// about: A full mask in a branch that only half of the warp takes: the others never come.
+// about: A full mask in a loop that half of the warp has left, and waits behind: the shuffle never completes.
 // output out: i32[32] = any
-// finding: barrier error
+// finding: W0404 error
 // gpu: skip it hangs
 
 #include "workbook.cuh"
 
 __global__ void kernel(int* out) {
     const int lane = threadIdx.x;
-    if (lane >= 16) return;
-    __syncwarp(0x0000ffffu);
-    if (lane < 8) {
-        out[lane] = __shfl_xor_sync(0x0000ffffu, lane, 1);  // <- barrier
+    if (lane < 16) {
+        out[lane] = __shfl_xor_sync(0xffffffffu, lane, 1);  // <- W0404
     } else {
-        while (atomicAdd(out + 31, 0) != 12345) {
-        }
+        out[lane] = __shfl_xor_sync(0xffffffffu, lane, 2);  // <- W0404
     }
 }
 
