@@ -1,7 +1,7 @@
 // about: The upper halves of products, and 24-bit multiplication.
 // input a: u32[3] = {0xffffffff; 0x80000000; 123456789}
 // output high: u32[3] = {a[0] * 3 >> 32; a[1] * 3 >> 32; a[2] * a[2] >> 32}
-// output signed_high: i32[3] = {-1; -2; 3548749}
+// output signed_high: i32[3] = {-1; -2; a[2] * a[2] >> 32}
 // output low24: u32[3] = {u32(0xffffff * 3); 0; u32((123456789 & 0xffffff) * (123456789 & 0xffffff))}
 // finding: none
 

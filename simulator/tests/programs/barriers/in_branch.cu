@@ -11,7 +11,7 @@ __global__ void kernel(int* out) {
     tile[i] = i;
     if (i < 16) {
         __syncthreads();  // <- barrier
-        out[i] = tile[31 - i];
+        out[i] = tile[i];
     }
 }
 

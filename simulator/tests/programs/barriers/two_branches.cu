@@ -15,7 +15,7 @@ __global__ void kernel(int* out) {
         tile[i] = 2;
         __syncthreads();  // <- barrier
     }
-    out[i] = tile[31 - i];
+    out[i] = tile[i];
 }
 
 void run(int* out) { kernel<<<1, 32>>>(out); }

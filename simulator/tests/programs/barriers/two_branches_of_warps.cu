@@ -15,7 +15,7 @@ __global__ void kernel(int* out) {
         tile[i] = 2;
         __syncthreads();  // <- W0402
     }
-    out[i] = tile[63 - i];
+    out[i] = tile[i];
 }
 
 void run(int* out) { kernel<<<1, 64>>>(out); }
