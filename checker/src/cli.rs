@@ -82,6 +82,23 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Run the simulator's test programs: outputs and findings as their headers say
+    Programs {
+        /// Only programs whose `topic/name` holds one of these
+        filters: Vec<String>,
+        /// `gpu`: on a GPU as well, and compare the bytes
+        #[arg(long, value_enum, default_value = "sim", conflicts_with = "sanitizer")]
+        engine: EngineArg,
+        /// Under compute-sanitizer as well (needs a GPU, nvcc and compute-sanitizer)
+        #[arg(long)]
+        sanitizer: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// Write the JSON to this file too
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {
         /// Only these labs

@@ -7,6 +7,7 @@ use simulator::timing::{self, Gpu};
 
 use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg};
 use crate::dev::differential::{self, families::Family};
+use crate::dev::programs;
 use crate::exit::Stop;
 use crate::labs;
 
@@ -48,6 +49,17 @@ pub enum Config {
         options: differential::Options,
         /// Only this one.
         only: Option<u64>,
+    },
+    /// Run the simulator's test programs.
+    Programs {
+        /// Where.
+        mode: programs::Mode,
+        /// Those whose names hold one of these.
+        filters: Vec<String>,
+        /// As JSON.
+        json: bool,
+        /// JSON into this file.
+        out: Option<PathBuf>,
     },
     /// Serve another checker.
     Worker,
@@ -110,6 +122,14 @@ impl Config {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
             }
             Some(Command::Dev(DevCommand::Differential(args))) => differential(args),
+            Some(Command::Dev(DevCommand::Programs { filters, engine, sanitizer, json, out })) => {
+                let mode = match (sanitizer, engine) {
+                    (true, _) => programs::Mode::Sanitizer,
+                    (false, EngineArg::Gpu) => programs::Mode::Gpu,
+                    (false, _) => programs::Mode::Simulator,
+                };
+                Ok(Self::Programs { mode, filters, json, out })
+            }
         }
     }
 }

@@ -41,6 +41,9 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
             checker::dev::differential::show(&options, index)
         }
         Config::Differential { options, only: None } => checker::dev::differential::run(&options),
+        Config::Programs { mode, filters, json, out } => {
+            checker::dev::programs::run(mode, &filters, json, out.as_deref())
+        }
         Config::Worker => {
             checker::worker::serve()
                 .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;

@@ -36,6 +36,11 @@ impl Workspace {
         Ok(Self { root: root.to_path_buf(), here: here.to_path_buf() })
     }
 
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The student's own file of a lab.
     pub fn lab_file(&self, lab: &dyn Lab) -> PathBuf {
         self.root.join("labs").join(lab.folder()).join(lab.file())

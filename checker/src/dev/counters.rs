@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 
 use lab::{Case, Lab, Picture, Task};
 use serde::Serialize;
-use simulator::Counters;
+use simulator::{Checks, Counters};
 
 use super::date::today;
 use super::rungs;
@@ -138,7 +138,7 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
     let mut rows = Vec::new();
     rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
         for task in &rung.tasks {
-            let outcome = rung.simulation.run(rung.program, &job(*task)?, true);
+            let outcome = rung.simulation.run(rung.program, &job(*task)?, Checks::COUNT);
             let outcome = outcome.map_err(|failure| Stop::environment(failure.to_string()))?;
             let kernels = outcome.work.iter().filter_map(|work| match work {
                 Work::Kernel(counters) => Some(counters),

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use lab::{Lab, Task};
-use simulator::Checks;
 use serde::Serialize;
+use simulator::Checks;
 
 use super::date::today;
 use super::rungs::{self, Rung};

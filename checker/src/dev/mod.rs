@@ -5,5 +5,6 @@ mod date;
 pub mod differential;
 mod expectation;
 pub mod matrix;
+pub mod programs;
 mod rungs;
 pub mod verify;

@@ -38,7 +38,8 @@ pub fn call(
     let arguments = prepared.arguments(poison);
     let ended =
         host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, HOST_INSTRUCTIONS);
-    let left = runtime.finish();
+    let faulted = ended.as_ref().is_ok_and(|ended| ended.fault.is_some());
+    let left = runtime.finish(faulted);
     if let Some((code, message)) = left.crash {
         return Err(Failure::Crashed { code, message });
     }

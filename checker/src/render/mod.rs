@@ -7,4 +7,4 @@ mod wrap;
 
 pub use findings::findings;
 pub use text::text;
-pub use wrap::{hanging, shortened};
+pub use wrap::{hanging, shortened, wrap};

@@ -81,12 +81,17 @@ impl<'a> Runtime<'a> {
         }
     }
 
-    /// Ends the host function's world.
-    pub fn finish(mut self) -> Left {
+    /// Ends the host function's world. `faulted`: a fault of its own ended it early.
+    pub fn finish(mut self, faulted: bool) -> Left {
+        // Whatever a function that was stopped would have freed, it had no chance to.
+        let stopped = faulted || self.findings.iter().any(|finding| finding.severity == Severity::Error);
         let mut unfreed = Vec::new();
         for (address, allocation) in &self.allocations {
             let Some(location) = &allocation.allocated_at else { continue };
             unfreed.push(*address);
+            if stopped {
+                continue;
+            }
             self.findings.push(Finding {
                 location: location.clone(),
                 severity: Severity::Warning,

@@ -96,8 +96,9 @@ fn run(name: &'static str) -> Ran {
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
     let job = Job::new(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
     let simulation = Simulation { module: Arc::clone(&build.device), gpu };
-    let outcome =
-        simulation.run(&build.program, &job, simulator::Checks::COUNT).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let outcome = simulation
+        .run(&build.program, &job, simulator::Checks::COUNT)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     Ran {
         // Remarks on speed are not what these small launches are about.
         codes: outcome

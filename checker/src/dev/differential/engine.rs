@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuda::driver::{DriverError, Gpu};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use simulator::{Device, DeviceError, Launch, Limits, Module};
+use simulator::{Checks, Device, DeviceError, Launch, Limits, Module};
 
 use super::kernel::Kernel;
 use super::outcome::{Outcome, compare};
@@ -116,7 +116,7 @@ fn simulate(loaded: &Loaded, kernel: &Kernel) -> Result<Vec<u8>, Outcome> {
         block: kernel.shape.block,
         dynamic_shared: kernel.shape.dynamic_shared,
         arguments: &arguments,
-        count: false,
+        checks: Checks::NONE,
     };
     let report = device.launch(&launch).map_err(broken)?;
     if let Some(finding) = report.findings.first() {

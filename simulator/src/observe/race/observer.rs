@@ -457,8 +457,9 @@ impl Observer for Races<'_> {
         let mut remaining = ready;
         while remaining != 0 {
             let members = member_mask(warp, inst, remaining.trailing_zeros() as usize);
-            let group =
-                lanes(remaining).filter(|&l| member_mask(warp, inst, l) == members).fold(0, |g, l| g | 1 << l);
+            let group = lanes(remaining)
+                .filter(|&l| member_mask(warp, inst, l) == members)
+                .fold(0, |g, l| g | 1 << l);
             self.clocks.sync_lanes(warp.index as usize, group, warp.live);
             remaining &= !group;
         }

@@ -1,0 +1,18 @@
+// about: A barrier in a branch that only half of a warp takes.
+// output out: i32[32] = any
+// finding: barrier error
+// gpu: skip it may hang
+
+#include "workbook.cuh"
+
+__global__ void kernel(int* out) {
+    __shared__ int tile[32];
+    const int i = threadIdx.x;
+    tile[i] = i;
+    if (i < 16) {
+        __syncthreads();  // <- barrier
+        out[i] = tile[i];
+    }
+}
+
+void run(int* out) { kernel<<<1, 32>>>(out); }

@@ -1,0 +1,18 @@
+// about: A histogram that counts with ++ loses counts.
+// input in: u8[256] = i % 4
+// output bins: zeroed u32[4] = any
+// finding: race error
+// sanitizer: racecheck
+
+#include "workbook.cuh"
+
+__global__ void count(const uint8_t* in, uint32_t* bins) {
+    __shared__ uint32_t own[4];
+    if (threadIdx.x < 4) own[threadIdx.x] = 0;
+    __syncthreads();
+    own[in[threadIdx.x]]++;  // <- race
+    __syncthreads();
+    if (threadIdx.x < 4) bins[threadIdx.x] = own[threadIdx.x];
+}
+
+void run(const uint8_t* in, uint32_t* bins) { count<<<1, 256>>>(in, bins); }
