@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use simulator::{Checks, Module};
 use simulator::timing::Gpu;
+use simulator::{Checks, Module};
 
 use crate::engine::SimulatedEngine;
 use crate::job::{self, Failure, Job, Outcome, Program};

@@ -192,7 +192,8 @@ impl Device {
         let shared = program.static_shared + spec.shape.dynamic_shared as usize;
         let lanes = self.module.independent_lanes();
         let memory = &self.memory;
-        let initialisation = checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
+        let initialisation =
+            checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
         let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
         let counting = checks.count.then(|| Counting::new(program));
         let observer = Mutex::new(Some(Both(counting, Both(initialisation, races))));

@@ -99,7 +99,15 @@ impl Module {
             .collect();
         let programs =
             order.iter().map(|name| (name.clone(), decode(&ast, &symbols, name).map(Arc::new))).collect();
-        Ok(Self { programs, order, symbols, functions, variables, lines: line_table(&ast), independent_lanes: independent_lanes(&ast.target) })
+        Ok(Self {
+            programs,
+            order,
+            symbols,
+            functions,
+            variables,
+            lines: line_table(&ast),
+            independent_lanes: independent_lanes(&ast.target),
+        })
     }
 
     /// All kernels that can run, in the order of the text.

@@ -28,7 +28,8 @@ fn bytes(count: usize) -> Argument {
 
 /// The only finding of the kernel has this code, at the line of this text, and says this of the source.
 fn found(kernel: &str, arguments: &[Argument], code: &str, text: &str, source: &str) {
-    let threads = if source.contains("tile") || source.contains("row") || source.contains("bins") { 64 } else { 32 };
+    let threads =
+        if source.contains("tile") || source.contains("row") || source.contains("bins") { 64 } else { 32 };
     let report = PROGRAMS.run(kernel, 1, [threads, 1], arguments, CHECKS);
     let line = PROGRAMS.line_in(kernel, text);
     let finding = report
@@ -58,7 +59,7 @@ finds! {
     branch_on_scratch(Fresh(128), Zeros(256)) "W0201" "if (scratch" "`argument 0[0]`";
     index_from_scratch(Fresh(128), Count(32), Zeros(128)) "W0202" "in[scratch" "`argument 0[0]`";
     counters_not_zeroed(Fresh(16)) "W0203" "atomicAdd" "`argument 0[0]`";
-    shared_bins_not_zeroed(bytes(64), Zeros(256)) "W0203" "atomicAdd" "`bins[";
+    shared_bins_not_zeroed(Bytes((0..64).collect()), Zeros(256)) "W0203" "atomicAdd" "`bins[";
     operand_of_an_atomic(Fresh(128), Zeros(4)) "W0203" "atomicAdd" "`argument 0[0]`";
     half_a_tile(Count(64), Zeros(256)) "W0204" "out[" "`tile[32]` (shared memory)";
     halo_forgotten(Count(64), Zeros(256)) "W0204" "out[" "`row[";
@@ -119,7 +120,10 @@ fn the_load_is_named_beside_the_use() {
     let report = PROGRAMS.run("through_shared", 1, [32, 1], &[Fresh(128), Zeros(128)], CHECKS);
     let [finding] = &report.findings[..] else { panic!("{:?}", report.findings) };
     let line = PROGRAMS.line_in("through_shared", "= scratch[");
-    assert_eq!(shown(&report.findings), [format!("W0204 {} {line}", PROGRAMS.line_in("through_shared", "* 3"))]);
+    assert_eq!(
+        shown(&report.findings),
+        [format!("W0204 {} {line}", PROGRAMS.line_in("through_shared", "* 3"))]
+    );
     assert_eq!(finding.labels[0].text, "`argument 0[0]` is read here, and nothing has written it");
     assert_eq!(finding.count, 32);
 }

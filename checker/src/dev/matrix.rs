@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use cuda::nvrtc::Target;
 use lab::{Lab, Task};
-use simulator::Checks;
 use serde::Serialize;
+use simulator::Checks;
 
 use super::date::today;
 use crate::build::{self, Build, BuildError};

@@ -95,8 +95,9 @@ fn run(name: &'static str) -> Ran {
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
     let job = Job::new(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
     let simulation = Simulation { module: Arc::clone(&build.device), gpu };
-    let outcome =
-        simulation.run(&build.program, &job, simulator::Checks::COUNT).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let outcome = simulation
+        .run(&build.program, &job, simulator::Checks::COUNT)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     Ran {
         codes: outcome.findings.iter().map(|finding| finding.code.clone()).collect(),
         printed: outcome.printed,

@@ -207,6 +207,11 @@ pub(super) fn atomic(
         offset,
         list: 0,
     };
-    builder.emit(Action::Atomic { access, op, ty, quiet }, Class::Memory, d, [base, value, swap, parts.ordering]);
+    builder.emit(
+        Action::Atomic { access, op, ty, quiet },
+        Class::Memory,
+        d,
+        [base, value, swap, parts.ordering],
+    );
     Ok(())
 }

@@ -64,7 +64,8 @@ pub(crate) fn run_grid<O: Observer>(
     let blocks = block_count(spec);
     let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
     let workers = rayon::current_num_threads();
-    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && !spec.shape.program.ordered && !O::SEQUENTIAL {
+    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && !spec.shape.program.ordered && !O::SEQUENTIAL
+    {
         let (mut outcome, footprints) = spread(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
         let exhausted =
@@ -243,5 +244,10 @@ fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     }
     let mut text: Vec<u8> = printed.into_values().flatten().take(MOST_PRINTED).collect();
     text.shrink_to_fit();
-    GridOutcome { observer: observer.filter(|_| fault.is_none() || O::SEQUENTIAL), fault, remarks, printed: text }
+    GridOutcome {
+        observer: observer.filter(|_| fault.is_none() || O::SEQUENTIAL),
+        fault,
+        remarks,
+        printed: text,
+    }
 }

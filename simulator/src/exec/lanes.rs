@@ -61,12 +61,7 @@ fn put_pred(warp: &mut Warp, register: u16, bits: u32, mask: u32) {
 
 /// The lane that each lane of `group` reads in a shuffle, itself if its choice is out of range; and which
 /// are in range.
-pub(crate) fn shuffle_sources(
-    warp: &Warp,
-    inst: &Inst,
-    mode: ShuffleMode,
-    group: u32,
-) -> ([u8; LANES], u32) {
+pub(crate) fn shuffle_sources(warp: &Warp, inst: &Inst, mode: ShuffleMode, group: u32) -> ([u8; LANES], u32) {
     let b = warp.regs.r32[inst.b as usize];
     let c = warp.regs.r32[inst.c as usize];
     let mut out = std::array::from_fn(|lane| lane as u8);

@@ -112,10 +112,9 @@ impl Scene<'_> {
             },
         );
         let (now_does, before_does) = (self.verb(race.now), self.verb(race.before));
-        let label = self.location(race.before.pc).map(|location| Label {
-            location,
-            text: format!("{who} {before_does} {element} here"),
-        });
+        let label = self
+            .location(race.before.pc)
+            .map(|location| Label { location, text: format!("{who} {before_does} {element} here") });
         Finding {
             code,
             kind: Kind::Race,

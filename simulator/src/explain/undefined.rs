@@ -15,10 +15,9 @@ fn words(sink: Sink) -> (&'static str, &'static str) {
         Sink::Address => ("W0202", "an address or index is computed from a value that nothing has written"),
         Sink::Atomic => ("W0203", "an atomic works with a value that nothing has written"),
         Sink::Output => ("W0204", "stores a value to global memory that nothing has written"),
-        Sink::Participants => (
-            "W0205",
-            "a mask, lane or barrier number depends on a value that nothing has written",
-        ),
+        Sink::Participants => {
+            ("W0205", "a mask, lane or barrier number depends on a value that nothing has written")
+        }
     }
 }
 

@@ -173,8 +173,15 @@ impl<'a> Initialisation<'a> {
     }
 
     /// The undefined bits of one lane's element of `width` bytes at an address; its origin if there are any.
-    fn read(&mut self, pc: u32, lane: usize, address: u64, width: usize, place: &Place<'_>, space: Space)
-        -> (u64, u32) {
+    fn read(
+        &mut self,
+        pc: u32,
+        lane: usize,
+        address: u64,
+        width: usize,
+        place: &Place<'_>,
+        space: Space,
+    ) -> (u64, u32) {
         let mut word = [0u8; 8];
         let (owner, array) = match space {
             Space::Shared => {
@@ -298,7 +305,15 @@ impl<'a> Initialisation<'a> {
         }
     }
 
-    fn write_byte(&mut self, space: Space, place: &Place<'_>, lane: usize, address: u64, bits: u8, origin: u32) {
+    fn write_byte(
+        &mut self,
+        space: Space,
+        place: &Place<'_>,
+        lane: usize,
+        address: u64,
+        bits: u8,
+        origin: u32,
+    ) {
         let mut owner = 0;
         match space {
             Space::Shared => self.storage.shared()[address as usize] = bits,
@@ -374,7 +389,8 @@ impl<'a> Initialisation<'a> {
         let registers = self.registers(warp);
         let dirty = registers.dirty[source as usize] & ready;
         let bits = [if dirty == 0 { 0 } else { u64::from(u32::MAX) }; LANES];
-        let origin = [if dirty == 0 { 0 } else { registers.origin(source, dirty.trailing_zeros() as usize) }; LANES];
+        let origin =
+            [if dirty == 0 { 0 } else { registers.origin(source, dirty.trailing_zeros() as usize) }; LANES];
         for &result in results {
             if dirty == 0 {
                 registers.dirty[result as usize] &= !ready;

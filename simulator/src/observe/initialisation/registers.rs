@@ -53,10 +53,8 @@ impl Registers {
 
     /// Replaces the lanes in `mask`.
     pub fn put(&mut self, register: u32, bits: &Column, origin: &[u32; LANES], mask: u32) {
-        let detail = self
-            .details
-            .entry(register)
-            .or_insert_with(|| Detail { bits: [0; LANES], origin: [0; LANES] });
+        let detail =
+            self.details.entry(register).or_insert_with(|| Detail { bits: [0; LANES], origin: [0; LANES] });
         let dirty = &mut self.dirty[register as usize];
         for lane in lanes(mask) {
             detail.bits[lane] = bits[lane];

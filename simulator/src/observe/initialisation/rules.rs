@@ -130,13 +130,7 @@ impl Bench {
     }
 
     /// The undefined bits of a row's result.
-    pub fn apply(
-        &mut self,
-        rule: Rule,
-        row: &Row,
-        values: &[Column; 4],
-        undefined: &[Column; 4],
-    ) -> Column {
+    pub fn apply(&mut self, rule: Rule, row: &Row, values: &[Column; 4], undefined: &[Column; 4]) -> Column {
         let count = row.ins.len();
         let all = width(row.out);
         let read = source_bits(row);
@@ -161,9 +155,7 @@ impl Bench {
                             values[n][lane] ^ if choice >> n & 1 == 1 { undefined[n][lane] } else { 0 }
                         })
                     });
-                    for ((bits, with), without) in
-                        out.iter_mut().zip(self.run(row, &flipped)).zip(base)
-                    {
+                    for ((bits, with), without) in out.iter_mut().zip(self.run(row, &flipped)).zip(base) {
                         *bits |= with ^ without;
                     }
                 }
