@@ -174,7 +174,8 @@ impl<'a> Races<'a> {
         look: &Look<'_, '_>,
     ) {
         let write = look.request.kind != AccessKind::Read;
-        shadow.prepare(write, size);
+        let covers = write && look.stamp & ATOMIC != 0;
+        shadow.prepare(write, covers, size);
         let harmless = Harmless {
             foreign: if look.shared { 0 } else { (self.block_first << EVENT_SHIFT) - 1 },
             recent: self.settled.max(self.block_first) << EVENT_SHIFT,
@@ -188,6 +189,9 @@ impl<'a> Races<'a> {
                 for lane in 0..LANES {
                     self.examine(shadow, start + lane * B, lane, look);
                 }
+            }
+            if covers {
+                shadow.cover(start, B * LANES);
             }
             if write {
                 shadow.write_row::<B>(start, look.stamp);
@@ -209,6 +213,9 @@ impl<'a> Races<'a> {
             let plain = look.request.kind == AccessKind::Write;
             for lane in lanes(mask) {
                 let start = (addresses[lane] - base) as usize;
+                if covers {
+                    shadow.cover(start, B);
+                }
                 let stamps = &mut shadow.write[start..start + B];
                 let before = stamps[0];
                 let also = stamps[B - 1];
@@ -250,7 +257,8 @@ impl<'a> Races<'a> {
         let mut worst: Option<(RaceKind, Event, u32)> = None;
         for at in 0..look.request.bytes as usize {
             let reads: &[&Vec<u32>] = if write { &[&shadow.read, &shadow.older] } else { &[] };
-            let stamps = std::iter::once((&shadow.write, true))
+            let stamps = [(&shadow.write, true), (&shadow.covered, true)]
+                .into_iter()
                 .chain(reads.iter().map(|table| (*table, false)))
                 .filter_map(|(table, wrote)| Some((*table.get(start + at)?, wrote)));
             for (stamp, wrote) in stamps {

@@ -17,6 +17,8 @@ pub(super) const MOST_EVENTS: usize = 1 << (32 - EVENT_SHIFT);
 pub(super) struct Shadow {
     /// The last store or atomic.
     pub write: Vec<u32>,
+    /// The last plain store that atomics have covered since.
+    pub covered: Vec<u32>,
     /// The last load.
     pub read: Vec<u32>,
     /// The last load before the current warp's turn.
@@ -57,19 +59,33 @@ impl Shadow {
     #[inline(always)]
     pub fn suspicious(&self, start: usize, count: usize, write: bool, harmless: Harmless) -> bool {
         !harmless.none_suspicious(part(&self.write, start, count))
+            || !harmless.none_suspicious(part(&self.covered, start, count))
             || write
                 && !(harmless.none_suspicious(part(&self.read, start, count))
                     && harmless.none_suspicious(part(&self.older, start, count)))
     }
 
     /// Makes the tables that an access of this kind needs.
-    pub fn prepare(&mut self, write: bool, size: usize) {
+    pub fn prepare(&mut self, write: bool, atomic: bool, size: usize) {
         if write && self.write.is_empty() {
             self.write.resize(size, 0);
+        }
+        if atomic && self.covered.is_empty() {
+            self.covered.resize(size, 0);
         }
         if !write && self.read.is_empty() {
             self.read.resize(size, 0);
             self.older.resize(size, 0);
+        }
+    }
+
+    /// Keeps the plain stores that an atomic is about to cover.
+    pub fn cover(&mut self, start: usize, count: usize) {
+        let covered = &mut self.covered[start..start + count];
+        for (covered, &stamp) in covered.iter_mut().zip(&self.write[start..start + count]) {
+            if stamp & ATOMIC == 0 {
+                *covered = stamp;
+            }
         }
     }
 
