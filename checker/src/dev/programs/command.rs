@@ -34,8 +34,10 @@ pub enum Mode {
     Sanitizer,
 }
 
-/// GPU contexts and tools that run at once.
+/// GPU contexts at once.
 const AT_ONCE_ON_GPU: usize = 8;
+/// Programs that are built by nvcc, or run under a tool, at once.
+const AT_ONCE_SANITIZED: usize = 12;
 
 /// One program's line of the table.
 #[derive(Debug, Clone, Serialize)]
@@ -79,7 +81,8 @@ pub fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Re
     progress.say("running the programs");
     let threads = match mode {
         Mode::Simulator => std::thread::available_parallelism().map_or(1, Into::into),
-        _ => AT_ONCE_ON_GPU,
+        Mode::Gpu => AT_ONCE_ON_GPU,
+        Mode::Sanitizer => AT_ONCE_SANITIZED,
     };
     let rows = side_by_side(&programs, threads, |program| {
         let (verdict, ran) = simulate::check(&compiler, program);
@@ -112,7 +115,11 @@ pub fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Re
         std::fs::write(path, text + "\n")
             .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))?;
     }
-    if json { output::json(&table)? } else { output::text(&shown_table(&table, mode))? }
+    if json {
+        output::json(&table)?;
+    } else {
+        output::text(&shown_table(&table, mode))?;
+    }
     Ok(exit::verdict(right))
 }
 
@@ -162,8 +169,8 @@ pub fn side_by_side<R: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some((index, program)) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|index| Some((index, programs.get(index)?)))
+                while let Some((index, program)) = Some(next.fetch_add(1, Ordering::Relaxed))
+                    .and_then(|index| Some((index, programs.get(index)?)))
                 {
                     let result = work(program);
                     results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
@@ -223,7 +230,13 @@ fn shown_table(table: &Table, mode: Mode) -> String {
         if let Some(theirs) = &row.sanitizer {
             let count = theirs.count.map_or_else(|| "nothing".to_owned(), |count| count.to_string());
             let lines: Vec<String> = theirs.lines.iter().map(ToString::to_string).collect();
-            let _ = writeln!(out, "    {} counts {count}; lines {}; {}", theirs.tool, lines.join(" "), theirs.said);
+            let _ = writeln!(
+                out,
+                "    {} counts {count}; lines {}; {}",
+                theirs.tool,
+                lines.join(" "),
+                theirs.said
+            );
         }
         let gpu = row.gpu.as_deref().filter(|words| *words != "equal").map(|words| format!("GPU: {words}"));
         let remark = Some(row.remark.clone()).filter(|remark| !remark.is_empty());

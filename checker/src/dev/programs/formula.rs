@@ -109,9 +109,7 @@ fn over(
         variables.pop();
         let value = value?;
         all = Some(match (kind, all) {
-            ("any", all) => {
-                Value::Int(i128::from(truth(value) || all.is_some_and(truth)))
-            }
+            ("any", all) => Value::Int(i128::from(truth(value) || all.is_some_and(truth))),
             (_, None) => value,
             ("sum", Some(all)) => binary("+", all, value)?,
             ("xor", Some(all)) => binary("^", all, value)?,
@@ -220,8 +218,20 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
         ("abs", &[Value::Int(a)]) => Value::Int(a.abs()),
         ("abs", &[Value::Float(a)]) => Value::Float(a.abs()),
         ("popc", &[a]) => Value::Int(i128::from(int(a)?.count_ones())),
-        ("min", &[a, b]) => if truth(binary("<", b, a)?) { b } else { a },
-        ("max", &[a, b]) => if truth(binary("<", a, b)?) { b } else { a },
+        ("min", &[a, b]) => {
+            if truth(binary("<", b, a)?) {
+                b
+            } else {
+                a
+            }
+        }
+        ("max", &[a, b]) => {
+            if truth(binary("<", a, b)?) {
+                b
+            } else {
+                a
+            }
+        }
         ("clamp", &[a, low, high]) => call("min", &[call("max", &[a, low])?, high])?,
         _ => return Err(format!("no function `{name}` takes {} arguments", arguments.len())),
     })
@@ -273,8 +283,7 @@ impl<'a> Parser<'a> {
     fn starts(&self, operator: &str) -> bool {
         let Some(after) = self.rest.strip_prefix(operator) else { return false };
         match operator {
-            "|" | "&" => !after.starts_with(operator),
-            "<" | ">" => !after.starts_with(operator),
+            "|" | "&" | "<" | ">" => !after.starts_with(operator),
             _ => true,
         }
     }
@@ -340,7 +349,10 @@ impl<'a> Parser<'a> {
         let bytes = self.rest.as_bytes();
         while let Some(byte) = bytes.get(end) {
             let after_e = end > 0 && bytes[end - 1] == b'e';
-            if !(byte.is_ascii_digit() || matches!(byte, b'.' | b'e') || after_e && matches!(byte, b'+' | b'-')) {
+            if !(byte.is_ascii_digit()
+                || matches!(byte, b'.' | b'e')
+                || after_e && matches!(byte, b'+' | b'-'))
+            {
                 break;
             }
             end += 1;

@@ -135,7 +135,8 @@ impl Element {
         let whole = |signed: bool| -> Result<Vec<u8>, String> {
             let Value::Int(value) = value else { return Err(format!("{value:?} is no whole number")) };
             let bits = 8 * self.size() as u32;
-            let (low, high) = if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+            let (low, high) =
+                if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
             if !(low..=high).contains(&value) {
                 return Err(format!("{value} does not fit {}", self.spelling()));
             }
@@ -214,7 +215,7 @@ impl Header {
         if header.about.is_empty() {
             return Err("has no `// about:` line".to_owned());
         }
-        if none == !header.findings.is_empty() {
+        if none != header.findings.is_empty() {
             return Err("says neither `finding: none` nor what must be found, or both".to_owned());
         }
         every_mark_is_expected(text, &header.findings)?;
@@ -254,19 +255,16 @@ fn entries(text: &str) -> Vec<(&str, String)> {
     let mut entries: Vec<(&str, String)> = Vec::new();
     for line in text.lines() {
         let Some(comment) = line.strip_prefix("//") else { break };
-        match (comment.strip_prefix("  "), entries.last_mut()) {
-            (Some(more), Some((_, value))) => {
-                value.push(' ');
-                value.push_str(more.trim());
-            }
-            _ => {
-                let Some(at) = comment.trim_start().find([' ', ':']) else { break };
-                let (key, value) = comment.trim_start().split_at(at);
-                let value = value.strip_prefix(':').unwrap_or(value);
-                // Further spaces belong to the value: printed lines may begin with some.
-                entries.push((key, value.strip_prefix(' ').unwrap_or(value).to_owned()));
-            }
+        if let (Some(more), Some((_, value))) = (comment.strip_prefix("  "), entries.last_mut()) {
+            value.push(' ');
+            value.push_str(more.trim());
+            continue;
         }
+        let Some(at) = comment.trim_start().find([' ', ':']) else { break };
+        let (key, value) = comment.trim_start().split_at(at);
+        let value = value.strip_prefix(':').unwrap_or(value);
+        // Further spaces belong to the value: printed lines may begin with some.
+        entries.push((key, value.strip_prefix(' ').unwrap_or(value).to_owned()));
     }
     entries
 }
@@ -276,7 +274,8 @@ fn buffer(text: &str, inputs: &Inputs, may_be_any: bool) -> Result<(Buffer, bool
     let wrong = || format!("`{text}` is not `NAME: TYPE[LENGTH] = VALUES`");
     let (name, rest) = text.split_once(':').ok_or_else(wrong)?;
     let (shape, contents) = rest.split_once('=').ok_or_else(wrong)?;
-    let (element, length) = shape.trim().strip_suffix(']').and_then(|s| s.split_once('[')).ok_or_else(wrong)?;
+    let (element, length) =
+        shape.trim().strip_suffix(']').and_then(|s| s.split_once('[')).ok_or_else(wrong)?;
     let element = ELEMENTS.iter().find(|(name, ..)| *name == element).ok_or_else(wrong)?.2;
     let length: usize = length.parse().map_err(|_| wrong())?;
     let contents = contents.trim();
@@ -290,7 +289,7 @@ fn buffer(text: &str, inputs: &Inputs, may_be_any: bool) -> Result<(Buffer, bool
     }
     let list = contents.strip_prefix('{').and_then(|list| list.strip_suffix('}'));
     let formulas = match list {
-        Some(list) => list.split(';').map(|part| Formula::parse(part)).collect::<Result<Vec<_>, _>>(),
+        Some(list) => list.split(';').map(Formula::parse).collect::<Result<Vec<_>, _>>(),
         None => Formula::parse(contents).map(|formula| vec![formula]),
     };
     let formulas = formulas.map_err(|error| format!("{error} in `{contents}`"))?;
@@ -357,7 +356,9 @@ mod tests {
     fn a_header_is_read() {
         let header = Header::read(GOOD).expect("it is right");
         assert_eq!(header.signature(), "const unsigned char* in, unsigned int* out, float* list, int n");
-        let Parameter::Output { buffer, zeroed: true, values: true } = &header.parameters[1] else { panic!() };
+        let Parameter::Output { buffer, zeroed: true, values: true } = &header.parameters[1] else {
+            panic!()
+        };
         assert_eq!(buffer.bytes, [1, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0]);
         assert_eq!((&header.findings[0].lines[..], &header.findings[0].partners[..]), (&[10][..], &[11][..]));
         assert_eq!(header.gpu_skip.as_deref(), Some("hangs"));

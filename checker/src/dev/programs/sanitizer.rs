@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -41,7 +42,11 @@ pub fn sanitize(program: &Program, folder: &Path) -> Option<Sanitized> {
         return Some(failed(format!("failed to write the program: {error}")));
     }
     let mut nvcc = Command::new("nvcc");
-    nvcc.args(["-lineinfo", "-std=c++17", "-arch=native", "-w", "-I"]).arg(folder).arg("-o").arg(&binary).arg(&source);
+    nvcc.args(["-lineinfo", "-std=c++17", "-arch=native", "-w", "-I"])
+        .arg(folder)
+        .arg("-o")
+        .arg(&binary)
+        .arg(&source);
     match nvcc.output() {
         Err(error) => return Some(failed(format!("nvcc: {error}"))),
         Ok(output) if !output.status.success() => {
@@ -51,7 +56,6 @@ pub fn sanitize(program: &Program, folder: &Path) -> Option<Sanitized> {
         Ok(_) => {}
     }
     let mut sanitizer = Command::new("compute-sanitizer");
-    // Past the first error of a kernel, as the simulator cannot go: so it is not held back by the flag.
     sanitizer.args(["--tool", &tool]);
     if tool == "racecheck" {
         sanitizer.args(["--racecheck-report", "all"]);
@@ -65,7 +69,8 @@ pub fn sanitize(program: &Program, folder: &Path) -> Option<Sanitized> {
 
 /// The headers that a program may include.
 pub fn write_headers(folder: &Path) -> Result<(), Stop> {
-    let text = kernels::HEADERS.iter().find(|header| header.name == "workbook.cuh").map_or("", |header| header.text);
+    let text =
+        kernels::HEADERS.iter().find(|header| header.name == "workbook.cuh").map_or("", |header| header.text);
     fs::write(folder.join("workbook.cuh"), text)
         .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", folder.display())))
 }
@@ -75,11 +80,13 @@ fn run(command: &mut Command, log: &Path) -> Result<String, String> {
     let mut attempt = || -> io::Result<Option<String>> {
         let out = fs::File::create(log)?;
         let errors = out.try_clone()?;
-        let mut child = command.stdin(Stdio::null()).stdout(out).stderr(errors).spawn()?;
+        let mut child = command.process_group(0).stdin(Stdio::null()).stdout(out).stderr(errors).spawn()?;
         let end = Instant::now() + LIMIT;
         while child.try_wait()?.is_none() {
             if Instant::now() > end {
-                child.kill()?;
+                // The program that the tool started too.
+                let group = format!("-{}", child.id());
+                Command::new("kill").args(["-9", "--", &group]).status()?;
                 child.wait()?;
                 return Ok(None);
             }
@@ -102,7 +109,9 @@ fn read(tool: &str, text: &str, file: &str) -> Sanitized {
     let mut lines: Vec<u32> = text
         .split(file)
         .skip(1)
-        .filter_map(|after| after.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
+        .filter_map(|after| {
+            after.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        })
         .collect();
     lines.sort_unstable();
     lines.dedup();
