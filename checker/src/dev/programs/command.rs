@@ -34,8 +34,10 @@ pub enum Mode {
     Sanitizer,
 }
 
-/// GPU contexts and tools that run at once.
+/// GPU contexts at once.
 const AT_ONCE_ON_GPU: usize = 8;
+/// Programs that are built by nvcc, or run under a tool, at once.
+const AT_ONCE_SANITIZED: usize = 12;
 
 /// One program's line of the table.
 #[derive(Debug, Clone, Serialize)]
@@ -79,7 +81,8 @@ pub fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Re
     progress.say("running the programs");
     let threads = match mode {
         Mode::Simulator => std::thread::available_parallelism().map_or(1, Into::into),
-        _ => AT_ONCE_ON_GPU,
+        Mode::Gpu => AT_ONCE_ON_GPU,
+        Mode::Sanitizer => AT_ONCE_SANITIZED,
     };
     let rows = side_by_side(&programs, threads, |program| {
         let (verdict, ran) = simulate::check(&compiler, program);
@@ -113,9 +116,9 @@ pub fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Re
             .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))?;
     }
     if json {
-        output::json(&table)?
+        output::json(&table)?;
     } else {
-        output::text(&shown_table(&table, mode))?
+        output::text(&shown_table(&table, mode))?;
     }
     Ok(exit::verdict(right))
 }

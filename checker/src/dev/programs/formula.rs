@@ -283,8 +283,7 @@ impl<'a> Parser<'a> {
     fn starts(&self, operator: &str) -> bool {
         let Some(after) = self.rest.strip_prefix(operator) else { return false };
         match operator {
-            "|" | "&" => !after.starts_with(operator),
-            "<" | ">" => !after.starts_with(operator),
+            "|" | "&" | "<" | ">" => !after.starts_with(operator),
             _ => true,
         }
     }

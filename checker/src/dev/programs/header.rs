@@ -215,7 +215,7 @@ impl Header {
         if header.about.is_empty() {
             return Err("has no `// about:` line".to_owned());
         }
-        if none == !header.findings.is_empty() {
+        if none != header.findings.is_empty() {
             return Err("says neither `finding: none` nor what must be found, or both".to_owned());
         }
         every_mark_is_expected(text, &header.findings)?;
@@ -255,19 +255,16 @@ fn entries(text: &str) -> Vec<(&str, String)> {
     let mut entries: Vec<(&str, String)> = Vec::new();
     for line in text.lines() {
         let Some(comment) = line.strip_prefix("//") else { break };
-        match (comment.strip_prefix("  "), entries.last_mut()) {
-            (Some(more), Some((_, value))) => {
-                value.push(' ');
-                value.push_str(more.trim());
-            }
-            _ => {
-                let Some(at) = comment.trim_start().find([' ', ':']) else { break };
-                let (key, value) = comment.trim_start().split_at(at);
-                let value = value.strip_prefix(':').unwrap_or(value);
-                // Further spaces belong to the value: printed lines may begin with some.
-                entries.push((key, value.strip_prefix(' ').unwrap_or(value).to_owned()));
-            }
+        if let (Some(more), Some((_, value))) = (comment.strip_prefix("  "), entries.last_mut()) {
+            value.push(' ');
+            value.push_str(more.trim());
+            continue;
         }
+        let Some(at) = comment.trim_start().find([' ', ':']) else { break };
+        let (key, value) = comment.trim_start().split_at(at);
+        let value = value.strip_prefix(':').unwrap_or(value);
+        // Further spaces belong to the value: printed lines may begin with some.
+        entries.push((key, value.strip_prefix(' ').unwrap_or(value).to_owned()));
     }
     entries
 }
@@ -292,7 +289,7 @@ fn buffer(text: &str, inputs: &Inputs, may_be_any: bool) -> Result<(Buffer, bool
     }
     let list = contents.strip_prefix('{').and_then(|list| list.strip_suffix('}'));
     let formulas = match list {
-        Some(list) => list.split(';').map(|part| Formula::parse(part)).collect::<Result<Vec<_>, _>>(),
+        Some(list) => list.split(';').map(Formula::parse).collect::<Result<Vec<_>, _>>(),
         None => Formula::parse(contents).map(|formula| vec![formula]),
     };
     let formulas = formulas.map_err(|error| format!("{error} in `{contents}`"))?;

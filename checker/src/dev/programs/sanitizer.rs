@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -55,7 +56,6 @@ pub fn sanitize(program: &Program, folder: &Path) -> Option<Sanitized> {
         Ok(_) => {}
     }
     let mut sanitizer = Command::new("compute-sanitizer");
-    // Past the first error of a kernel, as the simulator cannot go: so it is not held back by the flag.
     sanitizer.args(["--tool", &tool]);
     if tool == "racecheck" {
         sanitizer.args(["--racecheck-report", "all"]);
@@ -80,11 +80,13 @@ fn run(command: &mut Command, log: &Path) -> Result<String, String> {
     let mut attempt = || -> io::Result<Option<String>> {
         let out = fs::File::create(log)?;
         let errors = out.try_clone()?;
-        let mut child = command.stdin(Stdio::null()).stdout(out).stderr(errors).spawn()?;
+        let mut child = command.process_group(0).stdin(Stdio::null()).stdout(out).stderr(errors).spawn()?;
         let end = Instant::now() + LIMIT;
         while child.try_wait()?.is_none() {
             if Instant::now() > end {
-                child.kill()?;
+                // The program that the tool started too.
+                let group = format!("-{}", child.id());
+                Command::new("kill").args(["-9", "--", &group]).status()?;
                 child.wait()?;
                 return Ok(None);
             }

@@ -43,3 +43,33 @@ pub fn text(program: &Program) -> String {
     main.push_str("    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;\n}\n");
     program.text.clone() + &main
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dev::programs::Header;
+
+    #[test]
+    fn a_main_does_what_the_header_says() {
+        let source = "// about: Adds.\n// input in: u16[2] = 258\n// output out: zeroed f32[3] = any\n// int n = -4\n\
+            // finding: none\n\nkernels";
+        let program = Program {
+            topic: "topic".into(),
+            name: "topic/name".into(),
+            file: "name.cu".into(),
+            text: source.into(),
+            header: Header::read(source).expect("it is right"),
+        };
+        let text = text(&program);
+        assert!(text.starts_with(source), "its lines keep their numbers");
+        for line in [
+            "static const unsigned char in_bytes[] = {2,1,2,1};",
+            "cudaMalloc((void**)&in, sizeof in_bytes);",
+            "float* out = nullptr;",
+            "cudaMemset(out, 0, 12);",
+            "run(in, out, -4);",
+        ] {
+            assert!(text.contains(line), "{line} is missing in {text}");
+        }
+    }
+}
