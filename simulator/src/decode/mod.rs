@@ -1,5 +1,6 @@
 //! From syntax tree to a program: operands become register columns, spellings become handlers.
 
+mod arity;
 mod assigned;
 #[expect(clippy::cast_lossless, reason = "one macro covers lossless and lossy pairs of types")]
 mod convert;

@@ -15,6 +15,7 @@ pub(super) fn lower(
     context: &mut Context<'_>,
     instruction: &Instruction,
 ) -> Result<bool, Unsupported> {
+    super::arity::check(builder, instruction)?;
     let has = |word: &str| instruction.modifiers.iter().any(|modifier| modifier == word);
     match instruction.opcode.as_str() {
         "ld" | "ldu" => memory_ops::load_store(builder, instruction, false)?,
