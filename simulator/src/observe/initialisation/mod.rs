@@ -10,6 +10,7 @@
 //! global memory. Not reported: moving it, such as the padding of a structure or the unused lane of a
 //! vector; which of them a partly undefined store is, its first byte decides.
 
+mod accesses;
 mod flow;
 mod observer;
 mod registers;

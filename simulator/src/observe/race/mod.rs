@@ -10,8 +10,10 @@
 //! is accessed without atomics or `volatile`.
 
 mod clocks;
+mod found;
 mod observer;
 mod release;
 mod shadow;
 
-pub(crate) use observer::{Party, Race, RaceKind, Races};
+pub(crate) use found::{Party, Race, RaceKind};
+pub(crate) use observer::Races;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::clocks::Clocks;
+use super::found::{Party, Race, RaceKind};
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, Harmless, MOST_EVENTS, Shadow};
 use crate::decode::{ACQUIRE, Action, Inst, Program, RELEASE};
@@ -11,56 +12,6 @@ use crate::exec::{AccessKind, LANES, Warp, lanes, member_mask};
 use crate::memory::{Located, Memory, consecutive};
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
-
-/// Who raced with whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum RaceKind {
-    /// Warps of a block, in shared memory.
-    Shared,
-    /// Warps of a block, in global memory.
-    Block,
-    /// Blocks.
-    Grid,
-    /// A plain access and an atomic.
-    Atomic,
-    /// Lanes of a warp, in one instruction, with different values.
-    Instruction,
-    /// Lanes of a warp, without `__syncwarp` between.
-    Warp,
-    /// Threads that store the same value.
-    SameValue,
-}
-
-/// One side of a race.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Party {
-    /// Its instruction.
-    pub pc: u32,
-    /// Linear index of its block.
-    pub block: u32,
-    /// Its warp in the block.
-    pub warp: u32,
-    /// Its lane.
-    pub lane: u32,
-}
-
-/// A race, with how often it was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Race {
-    pub kind: RaceKind,
-    /// The access that came later here.
-    pub now: Party,
-    /// The one before.
-    pub before: Party,
-    /// Whether the byte is in shared memory.
-    pub shared: bool,
-    /// First byte of the later access.
-    pub address: u64,
-    /// Bytes of it.
-    pub bytes: u64,
-    /// Later accesses that raced.
-    pub count: u64,
-}
 
 /// Accesses of one warp by one instruction, with nothing in between that orders it.
 #[derive(Debug, Clone, Copy)]
@@ -301,7 +252,7 @@ impl<'a> Races<'a> {
         }
         let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });
         let plain_store = look.request.kind == AccessKind::Write && wrote && !is_atomic(event.pc);
-        let kind = if plain_store && self.same_value(lane, at, look) {
+        let kind = if plain_store && Self::same_value(lane, at, look) {
             RaceKind::SameValue
         } else if same_warp {
             RaceKind::Warp
@@ -318,7 +269,7 @@ impl<'a> Races<'a> {
     }
 
     /// Whether a lane is about to store what a byte holds already.
-    fn same_value(&self, lane: usize, at: usize, look: &Look<'_, '_>) -> bool {
+    fn same_value(lane: usize, at: usize, look: &Look<'_, '_>) -> bool {
         let address = look.request.addresses[lane] + at as u64;
         let held = if look.shared {
             look.place.shared.get(address as usize).copied()

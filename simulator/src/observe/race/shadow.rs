@@ -43,8 +43,8 @@ impl Harmless {
     pub fn none_suspicious(self, stamps: &[u32]) -> bool {
         let mut suspicious = false;
         for &stamp in stamps {
-            let doubtful = (stamp.wrapping_sub(1) < self.foreign) | (stamp >= self.recent);
-            suspicious |= doubtful & (stamp & self.atomic == 0);
+            let doubtful = stamp.wrapping_sub(1) < self.foreign || stamp >= self.recent;
+            suspicious |= doubtful && stamp & self.atomic == 0;
         }
         !suspicious
     }
