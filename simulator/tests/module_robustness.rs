@@ -66,7 +66,7 @@ const WORDS: [&str; 40] = [
     "99999999",
 ];
 
-/// SplitMix64.
+/// `SplitMix64`.
 struct Random(u64);
 
 impl Random {
@@ -100,7 +100,7 @@ fn mangled(seed: u64) -> String {
     let mut random = Random(seed);
     let sample = SAMPLES[random.below(SAMPLES.len())];
     let mut tokens = tokens(sample);
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         let at = random.below(tokens.len());
         let other = random.below(tokens.len());
         // Neighbours more often than not: operands of one instruction.

@@ -22,7 +22,7 @@ pub enum Other {
         /// The GPU.
         index: u32,
         /// Opened at the first unit.
-        open: Option<Gpu>,
+        open: Option<Box<Gpu>>,
     },
     /// The simulator on several threads.
     Several(ThreadPool),
@@ -57,7 +57,7 @@ impl Engines {
             let cubin = cubin.ok_or("no machine code was made for the GPU")?;
             match open {
                 Some(gpu) => gpu.load(cubin),
-                None => Gpu::open(*index, cubin).map(|gpu| *open = Some(gpu)),
+                None => Gpu::open(*index, cubin).map(|gpu| *open = Some(Box::new(gpu))),
             }
             .map_err(|error| error.to_string())?;
         }

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood, 2014).
+//! Random numbers that are the same on every machine: `SplitMix64` (Steele, Lea and Flood, 2014).
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
@@ -15,7 +15,6 @@ impl Random {
     }
 
     /// 64 random bits.
-    #[expect(clippy::should_implement_trait, reason = "an endless stream is no iterator")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;

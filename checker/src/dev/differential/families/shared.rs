@@ -53,7 +53,7 @@ fn permuted(writer: &mut Writer<'_>) -> String {
 }
 
 fn exchange(writer: &mut Writer<'_>, ty: Type, array: &str) {
-    for _ in 0..1 + writer.random.below(3) {
+    for _ in 0..=writer.random.below(3) {
         let (to, value) = (permuted(writer), writer.expression(ty, 2));
         writer.line(format!("{array}[{to}] = {value};"));
         writer.line("__syncthreads();  // all cells written");

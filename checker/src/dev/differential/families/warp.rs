@@ -98,7 +98,7 @@ fn partial(writer: &mut Writer<'_>) {
     writer.line(format!("const u32 {mask} = __ballot_sync({WHOLE}, {taken});"));
     let mut side = |head: &str, mask: String| {
         writer.nest(head, |writer| {
-            for _ in 0..1 + writer.random.below(2) {
+            for _ in 0..=writer.random.below(2) {
                 collective(writer, &mask);
                 if let Some(last) = writer.variables.last().map(|known| known.name.clone()) {
                     writer.line(format!("{target} = {target} * 3u + {last};"));
