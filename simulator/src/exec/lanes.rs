@@ -18,11 +18,6 @@ pub(super) fn members(warp: &Warp, inst: &Inst) -> [u32; LANES] {
     warp.regs.r32[member_register(inst) as usize]
 }
 
-/// One lane's member mask.
-pub(super) fn member_mask(warp: &Warp, inst: &Inst, lane: usize) -> u32 {
-    warp.regs.r32[member_register(inst) as usize][lane]
-}
-
 /// Carries the operation out for the lanes in `ready`, group by group of equal member masks.
 pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
     let masks = members(warp, inst);
@@ -36,6 +31,10 @@ pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
             Action::Vote { mode, negated } => vote(warp, inst, mode, negated, group),
             Action::Match { all, wide, predicate } => find_equal(warp, inst, (all, wide, predicate), group),
             Action::Reduce(op) => reduce(warp, inst, op, group),
+            Action::Elect { predicate } => {
+                put32(warp, inst.d, &[leader as u32; LANES], group);
+                put_pred(warp, predicate, 1 << leader, group);
+            }
             _ => {}
         }
         remaining &= !group;
