@@ -111,7 +111,7 @@ fn extend(value: u32, bits: u32, signed: bool) -> u32 {
 /// `fns`: the position of the `offset`-th set bit counted from `base`, upwards or downwards; offset 0 is the
 /// base itself if it is set.
 fn nth_set(mask: u32, base: u32, offset: i32) -> u32 {
-    let base = base as i64;
+    let base = i64::from(base);
     let set = |position: i64| (0..32).contains(&position) && mask >> position & 1 == 1;
     if offset == 0 {
         return if set(base) { base as u32 } else { u32::MAX };
@@ -157,6 +157,7 @@ fn pick(a: u32, b: u32, selector: u32, which: impl Fn(u32, u32) -> u32) -> u32 {
 
 /// What a video instruction does; packed into a constant that is its fourth operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of one instruction")]
 struct Plan {
     /// 0 add, 1 sub, 2 absdiff, 3 min, 4 max, 5 shl, 6 shr, 7 mad, 8 to 13 set lt le gt ge eq ne.
     operation: u32,

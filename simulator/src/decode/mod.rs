@@ -20,8 +20,7 @@ mod graph;
     clippy::double_comparisons,
     clippy::float_cmp,
     clippy::neg_cmp_op_on_partial_ord,
-    clippy::cast_lossless,
-    reason = "PTX defines comparisons of NaN exactly so; one macro covers lossless and lossy pairs of types"
+    reason = "PTX defines comparisons of NaN exactly so"
 )]
 mod half;
 mod inst;

@@ -156,14 +156,12 @@ impl<'a> Builder<'a> {
 
     /// The predicate column of the condition code (`add.cc`, `addc`).
     pub fn condition_code(&mut self) -> Result<u16, Unsupported> {
-        match self.condition {
-            Some(column) => Ok(column),
-            None => {
-                let column = self.fresh(Slot::Pred)?.index;
-                self.condition = Some(column);
-                Ok(column)
-            }
+        if let Some(column) = self.condition {
+            return Ok(column);
         }
+        let column = self.fresh(Slot::Pred)?.index;
+        self.condition = Some(column);
+        Ok(column)
     }
 
     /// A register by name, special registers included.
@@ -346,8 +344,9 @@ fn special(name: &str) -> Option<Special> {
     Some(match name {
         "%tid" => Special::Tid(axis),
         "%ntid" => Special::Ntid(axis),
-        "%ctaid" => Special::Ctaid(axis),
-        "%nctaid" => Special::Nctaid(axis),
+        // Without clusters, each block is one of its own.
+        "%ctaid" | "%clusterid" => Special::Ctaid(axis),
+        "%nctaid" | "%nclusterid" => Special::Nctaid(axis),
         "%laneid" => Special::LaneId,
         "%warpid" => Special::WarpId,
         "%nwarpid" => Special::NWarpId,
@@ -359,13 +358,9 @@ fn special(name: &str) -> Option<Special> {
         "%lanemask_ge" => Special::LaneMaskGe,
         "%lanemask_gt" => Special::LaneMaskGt,
         "%dynamic_smem_size" => Special::DynamicShared,
-        "%total_smem_size" => Special::TotalShared,
-        // Without clusters, each block is one of its own.
-        "%clusterid" => Special::Ctaid(axis),
-        "%nclusterid" => Special::Nctaid(axis),
+        "%total_smem_size" | "%aggr_smem_size" => Special::TotalShared,
         "%cluster_nctaid" | "%cluster_nctarank" => Special::One,
         "%cluster_ctaid" | "%cluster_ctarank" | "%is_explicit_cluster" | "%gridid" => Special::Zero,
-        "%aggr_smem_size" => Special::TotalShared,
         _ if name.starts_with("%envreg") || name.starts_with("%pm") || name.starts_with("%reserved_smem") => {
             Special::Zero
         }

@@ -178,7 +178,7 @@ fn call(
             Operand::List(items) if callee.is_none() && pointer.is_none() => results = items,
             Operand::List(items) => arguments = items,
             Operand::Symbol { name, .. } if callee.is_none() && pointer.is_none() => {
-                callee = Some(name.clone())
+                callee = Some(name.clone());
             }
             Operand::Register(_) if callee.is_none() => pointer = Some(operand),
             _ => {}

@@ -70,11 +70,11 @@ fn in_order() {
                     let v = values[i];
                     let old = match k {
                         0 => update(&mut cells[0], |c| c.wrapping_add(v)),
-                        1 => update(&mut cells[1], |c| v),
+                        1 => update(&mut cells[1], |_| v),
                         2 => update(&mut cells[2], |c| if c == i as u32 { i as u32 + 1 } else { c }),
                         3 => update(&mut cells[3], |c| if c >= 6 { 0 } else { c + 1 }),
                         4 => update(&mut cells[4], |c| if c == 0 || c > 6 { 6 } else { c - 1 }),
-                        5 => update(&mut wide[0], |c| u64::from(v) << 32 | 9) as u32,
+                        5 => update(&mut wide[0], |_| u64::from(v) << 32 | 9) as u32,
                         6 => update(&mut wide[1], |c| if c == i as u64 { i as u64 + 1 } else { c }) as u32,
                         _ => update(&mut cells[5], |c| (c as i32).max(v as i32) as u32),
                     };

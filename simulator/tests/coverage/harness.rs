@@ -191,7 +191,7 @@ pub fn corners(seed: u64, count: usize) -> Vec<[u32; 4]> {
         .map(|i| {
             std::array::from_fn(|k| {
                 let choice = random[i * 8 + 4 + k];
-                if choice % 3 == 0 {
+                if choice.is_multiple_of(3) {
                     SPECIAL[(choice >> 8) as usize % SPECIAL.len()]
                 } else {
                     random[i * 8 + k]

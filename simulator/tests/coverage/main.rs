@@ -3,7 +3,8 @@
 #![expect(
     clippy::pedantic,
     clippy::precedence,
-    reason = "formulas that mirror C, with its casts and precedence"
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "formulas that mirror C, with its casts, precedence and comparisons of NaN"
 )]
 
 mod atomics;

@@ -54,8 +54,7 @@ fn exchanges() {
             assert_eq!(out[24 * t + 23], 32);
             if architecture >= 70 {
                 let same = warp.iter().all(|w| (w >> 31 | 1) == (warp[0] >> 31 | 1));
-                let matched =
-                    [ballot(&|w| w % 7 == v % 7), if same { 0 } else { 0 }, ballot(&|w| w & 3 == v & 3)];
+                let matched = [ballot(&|w| w % 7 == v % 7), 0, ballot(&|w| w & 3 == v & 3)];
                 assert!(same);
                 assert_eq!(out[24 * t + 15], matched[0]);
                 // All ones and the flag: wraps to zero.
@@ -63,7 +62,7 @@ fn exchanges() {
                 assert_eq!(out[24 * t + 17], matched[2]);
             }
             if architecture >= 80 {
-                let fold = |f: &dyn Fn(u32, u32) -> u32| warp.iter().copied().reduce(|a, b| f(a, b)).unwrap();
+                let fold = |f: &dyn Fn(u32, u32) -> u32| warp.iter().copied().reduce(f).unwrap();
                 assert_eq!(out[24 * t + 18], fold(&u32::wrapping_add));
                 assert_eq!(out[24 * t + 19], fold(&|a, b| (a as i32).min(b as i32) as u32));
                 assert_eq!(out[24 * t + 20], fold(&u32::max));
