@@ -295,7 +295,7 @@ impl Run<'_> {
                     if let Some(finding) = self.external(external, calls)? {
                         return Ok(Some(finding));
                     }
-                    finish_external(&mut self.warp, self.program, external);
+                    finish_external(&mut self.warp, self.program, &mut Nobody, external);
                 }
             }
         }

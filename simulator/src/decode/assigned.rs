@@ -20,12 +20,20 @@ fn writes_first(instruction: &Instruction) -> bool {
             && instruction.modifiers.iter().any(|word| word == "red"))
 }
 
+/// The register of `%r1.b2`, as video instructions name parts.
+fn whole(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((register, "b0" | "b1" | "b2" | "b3" | "h0" | "h1")) => register,
+        _ => name,
+    }
+}
+
 /// Names that an operand mentions.
 fn names<'a>(operand: &'a Operand, out: &mut Vec<&'a str>) {
     match operand {
         Operand::Register(name)
         | Operand::Negated(name)
-        | Operand::Address { base: AddressBase::Register(name), .. } => out.push(name),
+        | Operand::Address { base: AddressBase::Register(name), .. } => out.push(whole(name)),
         Operand::Pair(a, b) => out.extend([a.as_str(), b.as_str()]),
         Operand::Vector(items) | Operand::List(items) => items.iter().for_each(|item| names(item, out)),
         Operand::TextureAddress { texture, sampler, coordinates } => {

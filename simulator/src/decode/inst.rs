@@ -105,14 +105,18 @@ pub(crate) enum AtomicType {
     F32,
     F64,
     B16,
+    F16,
+    Bf16,
+    F16x2,
+    Bf16x2,
 }
 
 impl AtomicType {
     /// Bytes of one value.
     pub fn bytes(self) -> usize {
         match self {
-            Self::B16 => 2,
-            Self::U32 | Self::S32 | Self::F32 => 4,
+            Self::B16 | Self::F16 | Self::Bf16 => 2,
+            Self::U32 | Self::S32 | Self::F32 | Self::F16x2 | Self::Bf16x2 => 4,
             Self::U64 | Self::S64 | Self::F64 => 8,
         }
     }
@@ -186,6 +190,8 @@ pub(crate) enum Action {
     Match { all: bool, wide: bool, predicate: Option<u16> },
     /// `redux.sync`: value `a`, members `b`; result `d`.
     Reduce(ReduceOp),
+    /// `elect.sync`: members `b`; the leader to `d`, whether this lane is it to `predicate`.
+    Elect { predicate: u16 },
     /// Lanes that are active now, to `d`.
     ActiveMask,
     /// A clock: to `d`.

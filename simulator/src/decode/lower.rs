@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use super::assigned;
+use super::graph::{self, CallGraph};
 use super::inst::{Action, Class};
 use super::operands::{Builder, Scope, slot_of};
 use super::program::{FunctionRange, Parameter, Program, Symbols};
 use super::table;
+use crate::exec::Slot;
 use crate::ptx::ast::{Ast, Body, Function, Instruction, Space, Variable};
 
 /// An instruction that the simulator does not know, or a program too large for it.
@@ -18,17 +20,22 @@ pub(crate) struct Unsupported {
     pub message: String,
 }
 
+/// Bytes of frames that a thread has for functions that call themselves.
+const STACK_BYTES: usize = 16 * 1024;
+
 /// Where one function's parameters and results live in local memory, and where its code starts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame {
-    /// Number of the function's label in the fix-up table; its code follows the entry's.
-    pub entry: usize,
+    /// Number of the function; its code follows that of those before.
+    pub number: usize,
     /// Offset and size of each parameter.
     pub parameters: Vec<(u32, u32)>,
     /// Offset and size of each result.
     pub returns: Vec<(u32, u32)>,
     /// Whether it has a body here.
     pub defined: bool,
+    /// Bytes of its frame so far, if it needs one: offsets are then from the frame's start.
+    pub bytes: Option<usize>,
 }
 
 /// State of the decoding that spans functions.
@@ -38,8 +45,8 @@ pub(super) struct Frames {
     pub known: HashMap<String, Frame>,
     /// Functions still to be decoded, in order of first call.
     pub queue: Vec<String>,
-    /// First instruction of each decoded function, by `Frame::entry`.
-    pub entries: Vec<u32>,
+    /// Who calls whom.
+    pub graph: CallGraph,
 }
 
 /// Decodes the kernel or host entry `name`.
@@ -59,7 +66,8 @@ fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result
         .filter(|variable| variable.space == Space::Shared)
         .map(|variable| (variable.name.as_str(), variable))
         .collect();
-    let mut frames = Frames::default();
+    let mut frames = Frames { graph: graph::examine(ast), ..Frames::default() };
+    builder.program.frame_pointer = builder.fresh(Slot::R64)?.index;
     let functions: HashMap<&str, &Function> =
         ast.functions.iter().map(|function| (function.name.as_str(), function)).collect();
     let entry = functions
@@ -75,9 +83,14 @@ fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result
         function_body(&mut builder, &mut frames, &functions, function)?;
         done += 1;
     }
-    for call in &mut builder.program.calls {
-        if let super::Callee::Function { entry } = &mut call.callee {
-            *entry = frames.entries[*entry as usize];
+    builder.program.stack_start = builder.program.local_bytes.next_multiple_of(16);
+    if builder.program.functions.iter().any(|function| function.frame_bytes.is_some()) {
+        builder.program.local_bytes = builder.program.stack_start + STACK_BYTES;
+    }
+    for name in &frames.graph.pointed_to {
+        let number = frames.queue.iter().position(|queued| queued == name);
+        if let (Some(number), Some(&index)) = (number, symbols.functions.get(name)) {
+            builder.program.pointers.insert(symbols.layout.function_address(index), number as u32);
         }
     }
     builder.program.ordered = depends_on_order(&builder.program);
@@ -113,10 +126,12 @@ pub(super) fn place_shared(builder: &mut Builder<'_>, variable: &Variable) -> u6
     offset as u64
 }
 
-fn place_local(builder: &mut Builder<'_>, variable: &Variable) -> (u32, u32) {
-    let offset = builder.program.local_bytes.next_multiple_of(variable.align.max(1) as usize);
+/// Reserves local memory for a variable: in the function's frame, if it has one, or for good.
+fn place_local(builder: &mut Builder<'_>, frame: &mut Option<usize>, variable: &Variable) -> (u32, u32) {
+    let end = frame.as_mut().unwrap_or(&mut builder.program.local_bytes);
+    let offset = end.next_multiple_of(variable.align.max(1) as usize);
     let size = size_of(variable) as usize;
-    builder.program.local_bytes = offset + size;
+    *end = offset + size;
     (offset as u32, size as u32)
 }
 
@@ -136,11 +151,13 @@ pub(super) fn frame_of(builder: &mut Builder<'_>, frames: &mut Frames, function:
         }
         builder.program.parameter_bytes = offset;
     } else {
-        frame.parameters = function.parameters.iter().map(|p| place_local(builder, p)).collect();
-        frame.returns = function.returns.iter().map(|p| place_local(builder, p)).collect();
+        frame.bytes = frames.graph.recursive.contains(&function.name).then_some(0);
+        let bytes = &mut frame.bytes;
+        frame.parameters = function.parameters.iter().map(|p| place_local(builder, bytes, p)).collect();
+        frame.returns = function.returns.iter().map(|p| place_local(builder, bytes, p)).collect();
     }
     if frame.defined {
-        frame.entry = frames.queue.len();
+        frame.number = frames.queue.len();
         frames.queue.push(function.name.clone());
     }
     frames.known.insert(function.name.clone(), frame.clone());
@@ -154,11 +171,12 @@ fn function_body(
     function: &Function,
 ) -> Result<(), Unsupported> {
     let body = function.body.as_ref().expect("only defined functions are queued");
-    let frame = frames.known[&function.name].clone();
+    let mut frame = frames.known[&function.name].clone();
     builder.line = function.line;
-    declare(builder, function, &frame, body)?;
+    builder.scope.framed = frame.bytes.is_some();
+    let first = (builder.program.r32, builder.program.r64, builder.program.preds);
+    declare(builder, function, &mut frame, body)?;
     let start = builder.program.code.len() as u32;
-    frames.entries.push(start);
     let unread = assigned::unread(body);
     for name in assigned::maybe_undefined(body) {
         let register = builder.scope.registers[&name];
@@ -187,7 +205,17 @@ fn function_body(
         builder.program.branch_tables[at] = resolve(&labels, &starts, &label, line)?;
     }
     let end = builder.program.code.len() as u32;
-    builder.program.functions.push(FunctionRange { name: function.name.clone(), start, end });
+    builder.program.functions.push(FunctionRange {
+        name: function.name.clone(),
+        start,
+        end,
+        parameters: frame.parameters,
+        returns: frame.returns,
+        frame_bytes: frame.bytes.map(|bytes| bytes as u32),
+        r32: first.0..builder.program.r32,
+        r64: first.1..builder.program.r64,
+        preds: first.2..builder.program.preds,
+    });
     Ok(())
 }
 
@@ -219,7 +247,7 @@ pub(super) struct Context<'a> {
 fn declare(
     builder: &mut Builder<'_>,
     function: &Function,
-    frame: &Frame,
+    frame: &mut Frame,
     body: &Body,
 ) -> Result<(), Unsupported> {
     for (name, ty) in &body.registers {
@@ -247,7 +275,7 @@ fn declare(
                 builder.scope.variables.insert(variable.name.clone(), (Space::Shared, offset));
             }
             Space::Local | Space::Param => {
-                let (offset, _) = place_local(builder, variable);
+                let (offset, _) = place_local(builder, &mut frame.bytes, variable);
                 builder.scope.variables.insert(variable.name.clone(), (Space::Local, u64::from(offset)));
             }
             Space::Global | Space::Const => {
@@ -318,7 +346,7 @@ fn depends_on_order(program: &Program) -> bool {
     program.code.iter().any(|inst| match inst.action {
         Action::Atomic { access, op, ty, quiet } if access.space != shared => {
             let commutes = !matches!(op, AtomicOp::Inc | AtomicOp::Dec | AtomicOp::Exch | AtomicOp::Cas)
-                && !matches!(ty, AtomicType::F32 | AtomicType::F64 | AtomicType::B16);
+                && matches!(ty, AtomicType::U32 | AtomicType::S32 | AtomicType::U64 | AtomicType::S64);
             !quiet || !commutes
         }
         Action::Load(access) => {

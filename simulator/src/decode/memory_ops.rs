@@ -173,7 +173,11 @@ pub(super) fn atomic(
         "s64" => AtomicType::S64,
         "f32" => AtomicType::F32,
         "f64" => AtomicType::F64,
-        "b16" | "u16" if op == AtomicOp::Cas => AtomicType::B16,
+        "b16" | "u16" if matches!(op, AtomicOp::Cas | AtomicOp::Exch) => AtomicType::B16,
+        "f16" if op == AtomicOp::Add => AtomicType::F16,
+        "bf16" if op == AtomicOp::Add => AtomicType::Bf16,
+        "f16x2" if op == AtomicOp::Add => AtomicType::F16x2,
+        "bf16x2" if op == AtomicOp::Add => AtomicType::Bf16x2,
         _ => return builder.error(unknown()),
     };
     let width = ty.bytes() as u8;
@@ -184,34 +188,45 @@ pub(super) fn atomic(
         return builder.error(unknown());
     }
     let (base, wide_address, offset) = builder.address(&operands[first])?;
-    let value = builder.source(&operands[first + 1], slot)?;
-    let swap = match operands.get(first + 2) {
-        Some(operand) if op == AtomicOp::Cas => builder.source(operand, slot)?,
-        _ => 0,
+    let elements = |operand: &Operand| match operand {
+        Operand::Vector(items) => items.clone(),
+        single => vec![single.clone()],
     };
-    let quiet = !with_result
-        || match &operands[0] {
+    let values = elements(&operands[first + 1]);
+    let targets = if with_result { elements(&operands[0]) } else { vec![Operand::Sink; values.len()] };
+    if values.len() != usize::from(parts.vector) || targets.len() != values.len() {
+        return builder.error(unknown());
+    }
+    // A vector is as many atomics, one after another: PTX promises no more.
+    for (number, (target, value)) in targets.iter().zip(&values).enumerate() {
+        let value = builder.source(value, slot)?;
+        let swap = match operands.get(first + 2) {
+            Some(operand) if op == AtomicOp::Cas => builder.source(operand, slot)?,
+            _ => 0,
+        };
+        let quiet = match target {
             Operand::Sink => true,
             Operand::Register(name) => name == "_" || context.unread.contains(name),
             _ => false,
         };
-    let d = if with_result { builder.destination(&operands[0], slot)?.0 } else { 0 };
-    let access = Access {
-        space: parts.space.map_or(Where::Generic, Where::In),
-        width,
-        vector: 1,
-        signed: false,
-        wide: slot == Slot::R64,
-        wide_address,
-        strong: parts.strong,
-        offset,
-        list: 0,
-    };
-    builder.emit(
-        Action::Atomic { access, op, ty, quiet },
-        Class::Memory,
-        d,
-        [base, value, swap, parts.ordering],
-    );
+        let d = if with_result { builder.destination(target, slot)?.0 } else { 0 };
+        let access = Access {
+            space: parts.space.map_or(Where::Generic, Where::In),
+            width,
+            vector: 1,
+            signed: false,
+            wide: slot == Slot::R64,
+            wide_address,
+            strong: parts.strong,
+            offset: offset + i64::from(width) * number as i64,
+            list: 0,
+        };
+        builder.emit(
+            Action::Atomic { access, op, ty, quiet },
+            Class::Memory,
+            d,
+            [base, value, swap, parts.ordering],
+        );
+    }
     Ok(())
 }

@@ -2,8 +2,13 @@
 
 mod arity;
 mod assigned;
+mod asynchronous;
+mod bits;
+mod carry;
+mod compare;
 #[expect(clippy::cast_lossless, reason = "one macro covers lossless and lossy pairs of types")]
 mod convert;
+mod double;
 #[expect(
     clippy::double_comparisons,
     clippy::float_cmp,
@@ -11,6 +16,14 @@ mod convert;
     reason = "PTX defines comparisons of NaN exactly so"
 )]
 mod float;
+mod graph;
+#[expect(
+    clippy::double_comparisons,
+    clippy::float_cmp,
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "PTX defines comparisons of NaN exactly so"
+)]
+mod half;
 mod inst;
 mod integer;
 mod lower;
@@ -22,9 +35,11 @@ mod rounding;
 mod special;
 pub(crate) mod table;
 
+pub(crate) use half::atomic_sum as short_sum;
 pub use inst::Class;
 pub(crate) use inst::{Access, Action, AtomicOp, AtomicType, Inst, ReduceOp, ShuffleMode, VoteMode, Where};
 pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, RELEASE};
-pub(crate) use program::{Callee, Copy, Program, Special, Symbols};
+pub(crate) use operands::SCRATCH;
+pub(crate) use program::{Callee, Copy, FunctionRange, Program, Special, Symbols};
 pub(crate) use table::Row;

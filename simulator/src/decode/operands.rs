@@ -27,6 +27,8 @@ pub(crate) struct Scope {
     pub variables: HashMap<String, (Space, u64)>,
     /// The function is a kernel: its parameters are in the parameter block, not in local memory.
     pub kernel: bool,
+    /// Its local variables lie in a frame: their offsets are from where it begins.
+    pub framed: bool,
 }
 
 /// A program under construction.
@@ -42,10 +44,28 @@ pub(crate) struct Builder<'a> {
     pub module_shared: HashMap<&'a str, &'a Variable>,
     /// Where dynamic shared memory begins.
     pub dynamic_shared: u64,
+    /// The predicate column of the condition code, once something uses it.
+    condition: Option<u16>,
     placed_shared: HashMap<&'a str, u64>,
     constants: HashMap<(u8, u64), u16>,
     specials: HashMap<Special, u16>,
 }
+
+/// Columns that no operand names: the executor brings the operands of lanes at different places together here.
+pub(crate) struct Scratch {
+    pub a: u16,
+    pub b: u16,
+    pub c: u16,
+    pub e: u16,
+    pub d: u16,
+    /// 64-bit.
+    pub wide: u16,
+    /// Predicate.
+    pub p: u16,
+}
+
+/// The first columns of each file.
+pub(crate) const SCRATCH: Scratch = Scratch { a: 0, b: 1, c: 2, e: 3, d: 4, wide: 0, p: 1 };
 
 /// The file that holds a type.
 pub(crate) fn slot_of(ty: Type) -> Option<Slot> {
@@ -64,7 +84,9 @@ impl<'a> Builder<'a> {
         // Predicate 0 is always true: the guard of unguarded instructions.
         let program = Program {
             name: name.to_owned(),
-            preds: 1,
+            r32: 5,
+            r64: 1,
+            preds: 2,
             constant_preds: vec![(0, true)],
             ..Program::default()
         };
@@ -76,6 +98,7 @@ impl<'a> Builder<'a> {
             location: 0,
             module_shared: HashMap::new(),
             dynamic_shared: 0,
+            condition: None,
             placed_shared: HashMap::new(),
             constants: HashMap::from([((2, 1), 0)]),
             specials: HashMap::new(),
@@ -131,6 +154,16 @@ impl<'a> Builder<'a> {
         Ok(index)
     }
 
+    /// The predicate column of the condition code (`add.cc`, `addc`).
+    pub fn condition_code(&mut self) -> Result<u16, Unsupported> {
+        if let Some(column) = self.condition {
+            return Ok(column);
+        }
+        let column = self.fresh(Slot::Pred)?.index;
+        self.condition = Some(column);
+        Ok(column)
+    }
+
     /// A register by name, special registers included.
     pub fn register(&mut self, name: &str) -> Result<Register, Unsupported> {
         if let Some(&register) = self.scope.registers.get(name) {
@@ -182,6 +215,9 @@ impl<'a> Builder<'a> {
     /// The column of a source operand in the given file; narrows, widens and negates where PTX allows it.
     pub fn source(&mut self, operand: &Operand, slot: Slot) -> Result<u16, Unsupported> {
         match operand {
+            Operand::Register(name) | Operand::Symbol { name, .. } if name == "WARP_SZ" => {
+                self.constant(slot, crate::exec::LANES as u64)
+            }
             Operand::Register(name) => {
                 let register = self.register(name)?;
                 self.in_slot(register, slot)
@@ -200,6 +236,13 @@ impl<'a> Builder<'a> {
                     _ => *bits,
                 };
                 self.constant(slot, bits)
+            }
+            Operand::Symbol { name, offset } if self.in_frame(name) => {
+                let start = self.address_of(name)?.wrapping_add_signed(*offset);
+                let start = self.constant(Slot::R64, start)?;
+                let address = self.fresh(Slot::R64)?.index;
+                self.emit_row("add.u64", address, &[self.program.frame_pointer, start]);
+                self.in_slot(Register { slot: Slot::R64, index: address }, slot)
             }
             Operand::Symbol { name, offset } => {
                 let address = self.address_of(name)?.wrapping_add_signed(*offset);
@@ -243,6 +286,11 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether the name is that of a variable in a frame.
+    fn in_frame(&self, name: &str) -> bool {
+        self.scope.framed && matches!(self.scope.variables.get(name), Some((Space::Local, _)))
+    }
+
     /// The value of a name: address in its state space (global: the address itself).
     pub fn address_of(&mut self, name: &str) -> Result<u64, Unsupported> {
         if let Some(&(_, offset)) = self.scope.variables.get(name) {
@@ -283,6 +331,10 @@ impl<'a> Builder<'a> {
                     Slot::Pred => self.error("a predicate is no address"),
                 }
             }
+            AddressBase::Symbol(name) if self.in_frame(&name) => {
+                let start = self.address_of(&name)?;
+                Ok((self.program.frame_pointer, true, offset.wrapping_add_unsigned(start)))
+            }
             AddressBase::Symbol(name) => {
                 let address = self.address_of(&name)?;
                 Ok((self.constant(Slot::R64, address)?, true, offset))
@@ -304,8 +356,9 @@ fn special(name: &str) -> Option<Special> {
     Some(match name {
         "%tid" => Special::Tid(axis),
         "%ntid" => Special::Ntid(axis),
-        "%ctaid" => Special::Ctaid(axis),
-        "%nctaid" => Special::Nctaid(axis),
+        // Without clusters, each block is one of its own.
+        "%ctaid" | "%clusterid" => Special::Ctaid(axis),
+        "%nctaid" | "%nclusterid" => Special::Nctaid(axis),
         "%laneid" => Special::LaneId,
         "%warpid" => Special::WarpId,
         "%nwarpid" => Special::NWarpId,
@@ -317,8 +370,12 @@ fn special(name: &str) -> Option<Special> {
         "%lanemask_ge" => Special::LaneMaskGe,
         "%lanemask_gt" => Special::LaneMaskGt,
         "%dynamic_smem_size" => Special::DynamicShared,
-        "%total_smem_size" => Special::TotalShared,
-        _ if name.starts_with("%envreg") || name == "%gridid" || name == "%cluster_ctarank" => Special::Zero,
+        "%total_smem_size" | "%aggr_smem_size" => Special::TotalShared,
+        "%cluster_nctaid" | "%cluster_nctarank" => Special::One,
+        "%cluster_ctaid" | "%cluster_ctarank" | "%is_explicit_cluster" | "%gridid" => Special::Zero,
+        _ if name.starts_with("%envreg") || name.starts_with("%pm") || name.starts_with("%reserved_smem") => {
+            Special::Zero
+        }
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! A kernel (or host function) with all it calls, decoded.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::inst::Inst;
 use super::table::Row;
@@ -28,6 +29,8 @@ pub(crate) enum Special {
     TotalShared,
     /// Reads as zero: grid id, cluster and environment registers.
     Zero,
+    /// Reads as one: the size of a cluster.
+    One,
 }
 
 /// A parameter of the kernel.
@@ -53,8 +56,10 @@ pub(crate) struct Copy {
 /// What a call calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Callee {
-    /// A function of the same program: its first instruction.
-    Function { entry: u32 },
+    /// A function of the same program, by its number in [`Program::functions`].
+    Function { number: u32 },
+    /// The function whose address this 64-bit column holds.
+    Pointer { register: u16 },
     /// A function without a body, carried out by the simulator: name, argument places, result place.
     External { name: String, arguments: Vec<(u32, u32)>, result: Option<(u32, u32)> },
 }
@@ -64,10 +69,12 @@ pub(crate) enum Callee {
 pub(crate) struct Call {
     /// Whom.
     pub callee: Callee,
-    /// Done before.
-    pub arguments: Vec<Copy>,
-    /// Done after.
-    pub results: Vec<Copy>,
+    /// Where the caller keeps the arguments.
+    pub arguments: Vec<u32>,
+    /// Where it wants the results.
+    pub results: Vec<u32>,
+    /// The caller's places are in its frame.
+    pub framed: bool,
 }
 
 /// The instructions of one function.
@@ -79,6 +86,18 @@ pub(crate) struct FunctionRange {
     pub start: u32,
     /// One past the last.
     pub end: u32,
+    /// Offset and size of each parameter.
+    pub parameters: Vec<(u32, u32)>,
+    /// Offset and size of each result.
+    pub returns: Vec<(u32, u32)>,
+    /// Bytes of a frame, if it may be running twice in a thread.
+    pub frame_bytes: Option<u32>,
+    /// Its columns.
+    pub r32: Range<usize>,
+    /// 64-bit ones.
+    pub r64: Range<usize>,
+    /// Predicates.
+    pub preds: Range<usize>,
 }
 
 /// A decoded program.
@@ -114,7 +133,13 @@ pub(crate) struct Program {
     pub specials: Vec<(u16, Special)>,
     /// Registers that may be read before they are written.
     pub undefined: Vec<(Slot, u16)>,
-    /// Bytes of local memory a thread needs.
+    /// Functions that a pointer may lead to, by address.
+    pub pointers: HashMap<u64, u32>,
+    /// 64-bit column of the place where a frame begins.
+    pub frame_pointer: u16,
+    /// Where frames begin in local memory.
+    pub stack_start: usize,
+    /// Bytes of local memory a thread needs, frames included.
     pub local_bytes: usize,
     /// Bytes of static shared memory.
     pub static_shared: usize,

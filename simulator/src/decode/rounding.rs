@@ -18,13 +18,17 @@ pub(crate) enum Mode {
 /// NVIDIA GPUs give one NaN whatever the operands: `0x7fffffff`.
 #[inline(always)]
 pub(crate) fn canonical(value: f32) -> f32 {
-    if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
+    // By the bits: a comparison of floats may be folded away, because a NaN's bits are nobody's business there.
+    let bits = value.to_bits();
+    f32::from_bits(if bits & 0x7fff_ffff > 0x7f80_0000 { 0x7fff_ffff } else { bits })
 }
 
 /// The NaN of double precision: `0xfff8000000000000`.
 #[inline(always)]
 pub(crate) fn canonical64(value: f64) -> f64 {
-    if value.is_nan() { f64::from_bits(0xfff8_0000_0000_0000) } else { value }
+    let bits = value.to_bits();
+    let nan = bits & 0x7fff_ffff_ffff_ffff > 0x7ff0_0000_0000_0000;
+    f64::from_bits(if nan { 0xfff8_0000_0000_0000 } else { bits })
 }
 
 /// `.ftz`: subnormals become zero of the same sign.
@@ -104,6 +108,18 @@ pub(crate) fn fused(a: f32, b: f32, c: f32) -> f32 {
     canonical(fused_odd(a, b, c) as f32)
 }
 
+/// `a × b + c` rounded to odd; the product has to be exact in double precision.
+pub(crate) fn fused_wide(a: f64, b: f64, c: f64) -> f64 {
+    let (sum, error) = two_sum(a * b, c);
+    to_odd(sum, error)
+}
+
+/// An integer as a double rounded to odd.
+pub(crate) fn odd_integer(value: i128) -> f64 {
+    let nearest = value as f64;
+    to_odd(nearest, (value - nearest as i128) as f64)
+}
+
 /// A double to single precision in a directed mode.
 pub(crate) fn narrow(value: f64, mode: Mode) -> f32 {
     let nearest = value as f32;
@@ -123,13 +139,13 @@ pub(crate) fn narrow(value: f64, mode: Mode) -> f32 {
 /// Directed sum.
 pub(crate) fn add(a: f32, b: f32, mode: Mode) -> f32 {
     let (sum, error) = two_sum(f64::from(a), f64::from(b));
-    zero_sign(narrow(to_odd(sum, error), mode), mode, a, b)
+    zero_sign(narrow(to_odd(sum, error), mode), sum == 0.0, mode, a, b)
 }
 
 /// An exact zero from two opposite numbers is −0 only when rounding down.
-fn zero_sign(sum: f32, mode: Mode, a: f32, b: f32) -> f32 {
+fn zero_sign(sum: f32, exact_zero: bool, mode: Mode, a: f32, b: f32) -> f32 {
     let opposite = a.is_sign_negative() != b.is_sign_negative();
-    if sum == 0.0 && opposite && mode == Mode::Down { -0.0 } else { sum }
+    if exact_zero && opposite && mode == Mode::Down { -0.0 } else { sum }
 }
 
 /// Directed product.
@@ -140,7 +156,9 @@ pub(crate) fn mul(a: f32, b: f32, mode: Mode) -> f32 {
 /// Directed fused multiply-add.
 pub(crate) fn fma(a: f32, b: f32, c: f32, mode: Mode) -> f32 {
     let product_sign = if a.is_sign_negative() == b.is_sign_negative() { 1.0 } else { -1.0 };
-    zero_sign(narrow(fused_odd(a, b, c), mode), mode, product_sign, c)
+    // What rounds to zero without being it keeps its sign.
+    let wide = fused_odd(a, b, c);
+    zero_sign(narrow(wide, mode), wide == 0.0, mode, product_sign, c)
 }
 
 /// Directed quotient.

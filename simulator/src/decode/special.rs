@@ -5,7 +5,7 @@ use super::inst::{Action, Class, ReduceOp, ShuffleMode, VoteMode};
 use super::lower::{Context, Unsupported, frame_of, spelling};
 use super::memory_ops;
 use super::operands::Builder;
-use super::program::{Call, Callee, Copy};
+use super::program::{Call, Callee};
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand, Space};
 
@@ -34,7 +34,7 @@ pub(super) fn lower(
             builder.emit(Action::Fence, Class::Barrier, 0, [u16::from(!has("cta")), 0, 0, 0]);
         }
         "prefetch" | "prefetchu" | "nanosleep" | "discard" | "applypriority" | "griddepcontrol"
-        | "pragma" => {
+        | "pragma" | "pmevent" => {
             builder.emit(Action::Nothing, Class::Memory, 0, [0; 4]);
         }
         "shfl" => shuffle(builder, instruction)?,
@@ -45,7 +45,19 @@ pub(super) fn lower(
             let d = builder.destination(&instruction.operands[0], Slot::R32)?.0;
             builder.emit(Action::ActiveMask, Class::Warp, d, [0; 4]);
         }
+        "createpolicy" => {
+            // A hint for the cache: the policy itself is of no consequence.
+            let d = builder.destination(&instruction.operands[0], Slot::R64)?.0;
+            let zero = builder.constant(Slot::R64, 0)?;
+            builder.emit_row("mov.b64", d, &[zero]);
+        }
         "cvta" => convert_address(builder, instruction)?,
+        "isspacep" if has("shared::cluster") => {
+            // The block is its own cluster.
+            let a = builder.source(&instruction.operands[1], Slot::R64)?;
+            let d = builder.destination(&instruction.operands[0], Slot::Pred)?.0;
+            builder.emit(Action::IsSpace(Space::Shared), Class::Int, d, [a, 0, 0, 0]);
+        }
         "isspacep" => {
             let Some(space) = space_word(instruction) else { return Ok(false) };
             let a = builder.source(&instruction.operands[1], Slot::R64)?;
@@ -53,12 +65,41 @@ pub(super) fn lower(
             builder.emit(Action::IsSpace(space), Class::Int, d, [a, 0, 0, 0]);
         }
         "mov" => return mov(builder, instruction),
-        "setp" if matches!(instruction.operands.first(), Some(Operand::Pair(..))) => {
-            pair(builder, instruction)?;
+        "setp" | "set" => return super::compare::lower(builder, instruction),
+        "lop3" if has("or") || has("and") => super::compare::logic_with_predicate(builder, instruction)?,
+        "cp" if has("async") && !has("bulk") && !has("reduce") && !has("mbarrier") => {
+            super::asynchronous::copy(builder, instruction)?;
         }
-        "elect" | "mma" | "wmma" | "wgmma" | "ldmatrix" | "stmatrix" | "mbarrier" => {
+        "elect" => {
+            let Some(Operand::Pair(leader, predicate)) = instruction.operands.first() else {
+                return builder.error("`elect.sync` without a pair of results");
+            };
+            let pair = Operand::Pair(leader.clone(), predicate.clone());
+            let (d, predicate) = destination_pair(builder, &pair)?;
+            let b = builder.source(&instruction.operands[1], Slot::R32)?;
+            let predicate = predicate.expect("a pair has two parts");
+            builder.emit(Action::Elect { predicate }, Class::Warp, d, [0, b, 0, 0]);
+        }
+        "mma"
+        | "wmma"
+        | "wgmma"
+        | "ldmatrix"
+        | "stmatrix"
+        | "mbarrier"
+        | "movmatrix"
+        | "tcgen05"
+        | "mapa"
+        | "multimem"
+        | "alloca"
+        | "stacksave"
+        | "stackrestore"
+        | "getctarank"
+        | "tensormap"
+        | "clusterlaunchcontrol"
+        | "setmaxnreg" => {
             return builder.error(format!(
-                "`{}` is not simulated (tensor cores and asynchronous barriers need a real GPU)",
+                "`{}` is not simulated (tensor cores, clusters, asynchronous barriers and stack allocation need a \
+                 real GPU)",
                 spelling(instruction)
             ));
         }
@@ -66,7 +107,11 @@ pub(super) fn lower(
             return builder
                 .error(format!("`{}` is not simulated (it needs a real GPU)", spelling(instruction)));
         }
-        _ => return Ok(false),
+        _ => {
+            return Ok(
+                super::carry::lower(builder, instruction)? || super::bits::lower_video(builder, instruction)?
+            );
+        }
     }
     Ok(true)
 }
@@ -131,23 +176,18 @@ fn call(
 ) -> Result<(), Unsupported> {
     let mut results: &[Operand] = &[];
     let mut arguments: &[Operand] = &[];
-    let mut callee = None;
+    let (mut callee, mut pointer) = (None, None);
     for operand in &instruction.operands {
         match operand {
-            Operand::List(items) if callee.is_none() => results = items,
+            Operand::List(items) if callee.is_none() && pointer.is_none() => results = items,
             Operand::List(items) => arguments = items,
-            Operand::Symbol { name, .. } if callee.is_none() => callee = Some(name.clone()),
-            Operand::Register(_) if callee.is_none() => {
-                return builder.error("a call through a function pointer is not simulated");
+            Operand::Symbol { name, .. } if callee.is_none() && pointer.is_none() => {
+                callee = Some(name.clone());
             }
+            Operand::Register(_) if callee.is_none() => pointer = Some(operand),
             _ => {}
         }
     }
-    let Some(name) = callee else { return builder.error("a call of nothing") };
-    let Some(function) = context.functions.get(name.as_str()) else {
-        return builder.error(format!("the function `{name}` is not declared"));
-    };
-    let frame = frame_of(builder, context.frames, function);
     let place = |builder: &Builder<'_>, operand: &Operand| -> Result<u32, Unsupported> {
         let (Operand::Symbol { name, .. } | Operand::Register(name)) = operand else {
             return builder.error("an argument of this shape is not supported");
@@ -157,21 +197,37 @@ fn call(
             _ => builder.error(format!("the call argument `{name}` is not a parameter variable")),
         }
     };
-    let mut copies_in = Vec::new();
-    for (operand, &(to, bytes)) in arguments.iter().zip(&frame.parameters) {
-        copies_in.push(Copy { from: place(builder, operand)?, to, bytes });
-    }
-    let mut copies_out = Vec::new();
-    for (operand, &(from, bytes)) in results.iter().zip(&frame.returns) {
-        copies_out.push(Copy { from, to: place(builder, operand)?, bytes });
-    }
-    let callee = if frame.defined {
-        Callee::Function { entry: frame.entry as u32 }
-    } else {
-        Callee::External { name, arguments: frame.parameters.clone(), result: frame.returns.first().copied() }
+    let arguments: Vec<u32> =
+        arguments.iter().map(|operand| place(builder, operand)).collect::<Result<_, _>>()?;
+    let results: Vec<u32> =
+        results.iter().map(|operand| place(builder, operand)).collect::<Result<_, _>>()?;
+    let callee = match (callee, pointer) {
+        (Some(name), _) => {
+            let Some(function) = context.functions.get(name.as_str()) else {
+                return builder.error(format!("the function `{name}` is not declared"));
+            };
+            let frame = frame_of(builder, context.frames, function);
+            if frame.defined {
+                Callee::Function { number: frame.number as u32 }
+            } else {
+                let result = frame.returns.first().copied();
+                Callee::External { name, arguments: frame.parameters, result }
+            }
+        }
+        (None, Some(pointer)) => {
+            // Any function whose address is taken may be meant.
+            for name in context.frames.graph.pointed_to.clone() {
+                if let Some(function) = context.functions.get(name.as_str()) {
+                    frame_of(builder, context.frames, function);
+                }
+            }
+            Callee::Pointer { register: builder.source(pointer, Slot::R64)? }
+        }
+        (None, None) => return builder.error("a call of nothing"),
     };
     let number = builder.program.calls.len() as u32;
-    builder.program.calls.push(Call { callee, arguments: copies_in, results: copies_out });
+    let framed = builder.scope.framed;
+    builder.program.calls.push(Call { callee, arguments, results, framed });
     builder.emit(Action::Call(number), Class::Control, 0, [0; 4]);
     Ok(())
 }
@@ -223,7 +279,10 @@ fn barrier(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), U
 }
 
 /// Splits a `d|p` destination.
-fn destination_pair(builder: &mut Builder<'_>, operand: &Operand) -> Result<(u16, Option<u16>), Unsupported> {
+pub(super) fn destination_pair(
+    builder: &mut Builder<'_>,
+    operand: &Operand,
+) -> Result<(u16, Option<u16>), Unsupported> {
     match operand {
         Operand::Pair(value, predicate) => {
             let d = builder.destination(&Operand::Register(value.clone()), Slot::R32)?.0;
@@ -336,7 +395,10 @@ fn mov(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<bool, Uns
     match (to, from) {
         (Operand::Vector(items), source) => split(builder, items, source)?,
         (target, Operand::Vector(items)) => join(builder, target, items)?,
-        (target, Operand::Register(name)) if name.starts_with("%clock") || name == "%globaltimer" => {
+        (target, Operand::Register(name))
+            if name.starts_with("%clock") && name != "%clock_hi" && !name.starts_with("%clusterid")
+                || name.starts_with("%globaltimer") && name != "%globaltimer_hi" =>
+        {
             let wide = name == "%clock64" || name == "%globaltimer";
             let slot = if wide { Slot::R64 } else { Slot::R32 };
             let d = builder.destination(target, slot)?.0;
@@ -389,24 +451,5 @@ fn join(builder: &mut Builder<'_>, target: &Operand, items: &[Operand]) -> Resul
         _ => return builder.error("a `mov` that joins registers in this way"),
     };
     builder.emit_row(spelling, d, &columns);
-    Ok(())
-}
-
-/// `setp … p|q, a, b`: `q` is the opposite comparison.
-fn pair(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
-    let Operand::Pair(p, q) = &instruction.operands[0] else { return Ok(()) };
-    let spelling = spelling(instruction);
-    let Some(row) = super::table::row(&spelling) else {
-        return builder.error(format!("the simulator does not know the instruction `{spelling}`"));
-    };
-    if row.ins.len() != 2 || instruction.operands.len() != 3 {
-        return builder.error(format!("`{spelling}` with two results and a combining predicate"));
-    }
-    let a = builder.source(&instruction.operands[1], row.ins[0])?;
-    let b = builder.source(&instruction.operands[2], row.ins[1])?;
-    let first = builder.destination(&Operand::Register(p.clone()), Slot::Pred)?.0;
-    let second = builder.destination(&Operand::Register(q.clone()), Slot::Pred)?.0;
-    builder.emit_compute(row, first, [a, b, 0, 0]);
-    builder.emit_row("not.pred", second, &[first]);
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::inst::{Class, Handler};
-use super::{convert, float, integer};
+use super::{bits, convert, double, float, half, integer};
 use crate::exec::Slot;
 
 /// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
@@ -85,6 +85,10 @@ pub(crate) fn row(spelling: &str) -> Option<&'static Row> {
         rows.extend(integer::compare_rows());
         rows.extend(float::rows());
         rows.extend(convert::rows());
+        rows.extend(bits::rows());
+        rows.extend(double::rows());
+        rows.extend(half::rows());
+        rows.extend(half::convert_rows());
         let mut index = HashMap::new();
         for (number, row) in rows.iter().enumerate() {
             for form in expand(&row.forms) {
@@ -123,7 +127,16 @@ mod tests {
     #[test]
     fn no_two_rows_share_a_spelling() {
         let mut seen = std::collections::HashSet::new();
-        let rows = [integer::rows(), integer::compare_rows(), float::rows(), convert::rows()];
+        let rows = [
+            integer::rows(),
+            integer::compare_rows(),
+            float::rows(),
+            convert::rows(),
+            bits::rows(),
+            double::rows(),
+            half::rows(),
+            half::convert_rows(),
+        ];
         for row in rows.iter().flatten() {
             for form in expand(&row.forms) {
                 assert!(seen.insert(form.clone()), "`{form}` stands in two rows");

@@ -5,7 +5,7 @@ use super::fault::{AccessKind, Fault};
 use super::lanes::lanes;
 use super::run::Environment;
 use super::warp::Warp;
-use crate::decode::{Access, AtomicOp, AtomicType, Inst};
+use crate::decode::{Access, AtomicOp, AtomicType, Inst, short_sum};
 use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
@@ -17,6 +17,8 @@ pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, s
         (AtomicOp::Add, AtomicType::F32) => {
             u64::from((f32::from_bits(old32) + f32::from_bits(value32)).to_bits())
         }
+        (AtomicOp::Add, AtomicType::F16 | AtomicType::F16x2) => u64::from(short_sum(old32, value32, false)),
+        (AtomicOp::Add, AtomicType::Bf16 | AtomicType::Bf16x2) => u64::from(short_sum(old32, value32, true)),
         (AtomicOp::Add, AtomicType::F64) => (f64::from_bits(old) + f64::from_bits(value)).to_bits(),
         (AtomicOp::Add, AtomicType::U64 | AtomicType::S64) => old.wrapping_add(value),
         (AtomicOp::Add, _) => u64::from(old32.wrapping_add(value32)),

@@ -1,6 +1,7 @@
 //! One block: its warps take turns; barriers let them go when all have come.
 
 use super::fault::{Fault, FaultKind, Remark};
+use super::meeting::meet;
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
@@ -77,7 +78,7 @@ impl<'a> Block<'a> {
             let mut progress = false;
             for number in 0..self.warps.len() {
                 let warp = &mut self.warps[number];
-                if warp.pick().is_none() && !warp.wake() {
+                if warp.pick().is_none() && !meet(warp, &self.shape.program.code, observer) {
                     continue;
                 }
                 progress = true;
@@ -128,12 +129,10 @@ impl<'a> Block<'a> {
                 warp: number as u32,
                 lane,
             })?;
-            let particulars = &program.calls[call.call as usize];
-            if let Callee::External { result, .. } = particulars.callee {
-                observer.external(warp, result, call.mask);
+            if let Callee::External { result, .. } = &program.calls[call.call as usize].callee {
+                observer.external(warp, *result, call.mask);
             }
-            observer.copy_local(warp, &particulars.results, call.mask);
-            super::run::finish_external(warp, program, call);
+            super::calls::finish_external(warp, program, observer, call);
         }
     }
 

@@ -36,6 +36,10 @@ pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
             Action::Vote { mode, negated } => vote(warp, inst, mode, negated, group),
             Action::Match { all, wide, predicate } => find_equal(warp, inst, (all, wide, predicate), group),
             Action::Reduce(op) => reduce(warp, inst, op, group),
+            Action::Elect { predicate } => {
+                put32(warp, inst.d, &[leader as u32; LANES], group);
+                put_pred(warp, predicate, 1 << leader, group);
+            }
             _ => {}
         }
         remaining &= !group;

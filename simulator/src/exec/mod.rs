@@ -3,18 +3,21 @@
 mod access;
 mod atomics;
 mod block;
+mod calls;
 mod fault;
 mod grid;
 mod lanes;
+mod meeting;
 mod regs;
 mod run;
 mod warp;
 
 pub(crate) use atomics::apply_atomic;
 pub(crate) use block::BlockShape;
+pub(crate) use calls::finish_external;
 pub(crate) use fault::{AccessKind, Fault, FaultKind, Remark};
 pub(crate) use grid::{GridSpec, run_grid};
 pub(crate) use lanes::{lanes, member_mask, shuffle_sources};
 pub(crate) use regs::{FULL, LANES, Lane, Regs, Slot};
-pub(crate) use run::{Environment, External, Stop, finish_external, run_warp};
+pub(crate) use run::{Environment, External, Stop, run_warp};
 pub(crate) use warp::{Dimensions, Warp};

@@ -88,6 +88,12 @@ lane!(i16, r32, R32, u32, |word: u32| word as i16, |value: i16| u32::from(value 
 lane!(u8, r32, R32, u32, |word: u32| word as u8, u32::from);
 // A signed byte result fills its 16-bit register, as `ld.s8` and `cvt.s8` do.
 lane!(i8, r32, R32, u32, |word: u32| word as i8, |value: i8| i32::from(value) as u32);
+lane!(half::f16, r32, R32, u32, |word: u32| half::f16::from_bits(word as u16), |value: half::f16| u32::from(
+    value.to_bits()
+));
+lane!(half::bf16, r32, R32, u32, |word: u32| half::bf16::from_bits(word as u16), |value: half::bf16| {
+    u32::from(value.to_bits())
+});
 lane!(u64, r64, R64, u64, |word: u64| word, |value: u64| value);
 lane!(i64, r64, R64, u64, |word: u64| word as i64, |value: i64| value as u64);
 lane!(f64, r64, R64, u64, f64::from_bits, f64::to_bits);

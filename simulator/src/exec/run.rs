@@ -2,17 +2,21 @@
 
 use super::access;
 use super::atomics;
+use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
 use super::lanes;
-use super::warp::{Frame, Path, Wait, Warp};
-use crate::decode::{Action, Callee, Inst, Program};
+use super::meeting;
+use super::warp::{Path, Wait, Warp};
+use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
-/// Backward jumps while other paths wait, after which the path furthest ahead gets a turn.
-const SPIN_LIMIT: u32 = 1 << 14;
+/// Backward jumps while other paths wait, after which the path that has waited longest gets a turn: first,
+/// so that an ordinary loop is not taken for a spin loop, and at the least.
+pub(super) const SPIN_LIMIT: u32 = 1 << 14;
+const LEAST_PATIENCE: u32 = 1 << 6;
 
 /// All that a warp acts on besides itself.
 pub(crate) struct Environment<'e, 'm, O> {
@@ -61,7 +65,7 @@ pub(crate) enum Stop {
 }
 
 /// What follows an instruction.
-enum Next {
+pub(super) enum Next {
     /// The next one.
     Advance,
     /// Another one, same lanes.
@@ -83,10 +87,10 @@ pub(crate) fn run_warp<O: Observer>(
         if warp.paths.len() > 1 {
             warp.merge();
         }
-        let spinning = warp.spins > SPIN_LIMIT;
-        let chosen = if spinning { warp.pick_last() } else { warp.pick() };
+        let spinning = warp.spins > warp.patience;
+        let chosen = if spinning { warp.pick_stalest() } else { warp.pick() };
         let Some(current) = chosen else {
-            if warp.wake() {
+            if meeting::meet(warp, code, env.observer) {
                 continue;
             }
             return Ok(if warp.done() { Stop::Done } else { Stop::Waiting });
@@ -95,7 +99,11 @@ pub(crate) fn run_warp<O: Observer>(
         let limit = if spinning { u32::MAX } else { limit_of(warp, current) };
         if spinning {
             warp.spins = 0;
+            // Who waits once waits again: take turns sooner from now on.
+            warp.patience = (warp.patience / 2).max(LEAST_PATIENCE);
         }
+        warp.turns += 1;
+        warp.paths[current].turn = warp.turns;
         let diverged = warp.paths.len() > 1;
         let mask = warp.paths[current].mask;
         let mut pc = warp.paths[current].pc;
@@ -129,7 +137,7 @@ pub(crate) fn run_warp<O: Observer>(
                     Next::Jump(target) => {
                         if diverged && target <= pc {
                             warp.spins += 1;
-                            if warp.spins > SPIN_LIMIT {
+                            if warp.spins > warp.patience {
                                 warp.paths[current].pc = target;
                                 break Next::Reschedule;
                             }
@@ -165,7 +173,7 @@ fn limit_of(warp: &Warp, current: usize) -> u32 {
         .unwrap_or(u32::MAX)
 }
 
-fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {
+pub(super) fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {
     Fault { kind, pc, warp: warp.index, lane: mask.trailing_zeros().min(31) }
 }
 
@@ -194,8 +202,8 @@ fn step<O: Observer>(
         Action::BranchTable { first, count } => {
             return branch_table(warp, env.program, current, inst, (first, count), active);
         }
-        Action::Call(call) => return Ok(enter(warp, env, current, call, active, pc)),
-        Action::Return => return Ok(leave(warp, env, current, active)),
+        Action::Call(call) => return calls::enter(warp, env.program, env.observer, current, call, active, pc),
+        Action::Return => return Ok(calls::leave(warp, env.program, env.observer, current, active)),
         Action::Exit => return Ok(exit(warp, current, active)),
         Action::Barrier { counted, aligned, arrive } => {
             return barrier(warp, env, current, inst, (counted, aligned, arrive), active);
@@ -235,7 +243,10 @@ fn step<O: Observer>(
         | Action::Vote { .. }
         | Action::Match { .. }
         | Action::Reduce(_)
-        | Action::WarpBarrier => return converge(warp, env, current, inst, active),
+        | Action::Elect { .. }
+        | Action::WarpBarrier => {
+            return meeting::converge(warp, &env.program.code, env.observer, current, inst, active);
+        }
         Action::Fence => env.observer.fence(warp, active, inst.a != 0),
         Action::Nothing => {}
         Action::Compute(_) => unreachable!("handled by the caller"),
@@ -258,7 +269,8 @@ fn branch(warp: &mut Warp, current: usize, target: u32, taken: u32) -> Next {
     if taken == path.mask {
         return Next::Jump(target);
     }
-    let jumped = Path { pc: target, mask: taken, stack: path.stack.clone(), wait: Wait::Nothing };
+    let jumped = Path { pc: target, mask: taken, ..path.clone() };
+    warp.spins += u32::from(target <= path.pc);
     path.mask &= !taken;
     path.pc += 1;
     warp.paths.push(jumped);
@@ -285,8 +297,9 @@ fn branch_table(
         let same = (0..32).filter(|&l| remaining >> l & 1 == 1 && index[l as usize] == choice);
         let group = same.fold(0u32, |group, lane| group | 1 << lane);
         let target = program.branch_tables[(first + choice) as usize];
-        let stack = warp.paths[current].stack.clone();
-        warp.paths.push(Path { pc: target, mask: group, stack, wait: Wait::Nothing });
+        warp.spins += u32::from(target <= pc);
+        let path = Path { pc: target, mask: group, ..warp.paths[current].clone() };
+        warp.paths.push(path);
         remaining &= !group;
     }
     let path = &mut warp.paths[current];
@@ -299,7 +312,7 @@ fn branch_table(
 }
 
 /// Splits off lanes whose guard is false, so that `current` holds exactly `active`.
-fn isolate(warp: &mut Warp, current: usize, active: u32) {
+pub(super) fn isolate(warp: &mut Warp, current: usize, active: u32) {
     let path = &mut warp.paths[current];
     if path.mask != active {
         let rest = Path { pc: path.pc + 1, mask: path.mask & !active, ..path.clone() };
@@ -308,65 +321,7 @@ fn isolate(warp: &mut Warp, current: usize, active: u32) {
     }
 }
 
-fn enter<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    call: u32,
-    active: u32,
-    pc: u32,
-) -> Next {
-    let particulars = &env.program.calls[call as usize];
-    isolate(warp, current, active);
-    env.observer.copy_local(warp, &particulars.arguments, active);
-    copy_local(warp, &particulars.arguments, active);
-    match particulars.callee {
-        Callee::Function { entry } => {
-            let path = &mut warp.paths[current];
-            path.stack.push(Frame { back: pc + 1, call });
-            path.pc = entry;
-            Next::Reschedule
-        }
-        Callee::External { .. } => {
-            Next::Leave(Stop::External(External { path: current, call, mask: active, pc }))
-        }
-    }
-}
-
-/// Ends an external call: results to their places, on to the next instruction.
-pub(crate) fn finish_external(warp: &mut Warp, program: &Program, external: External) {
-    copy_local(warp, &program.calls[external.call as usize].results, external.mask);
-    warp.paths[external.path].pc = external.pc + 1;
-}
-
-fn copy_local(warp: &mut Warp, copies: &[crate::decode::Copy], mask: u32) {
-    for copy in copies {
-        let (from, to, bytes) = (copy.from as usize, copy.to as usize, copy.bytes as usize);
-        for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
-            warp.local_of_mut(lane).copy_within(from..from + bytes, to);
-        }
-    }
-}
-
-fn leave<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    active: u32,
-) -> Next {
-    if warp.paths[current].stack.is_empty() {
-        return exit(warp, current, active);
-    }
-    isolate(warp, current, active);
-    let frame = warp.paths[current].stack.pop().expect("the stack is not empty");
-    let results = &env.program.calls[frame.call as usize].results;
-    env.observer.copy_local(warp, results, active);
-    copy_local(warp, results, active);
-    warp.paths[current].pc = frame.back;
-    Next::Reschedule
-}
-
-fn exit(warp: &mut Warp, current: usize, active: u32) -> Next {
+pub(super) fn exit(warp: &mut Warp, current: usize, active: u32) -> Next {
     warp.live &= !active;
     let path = &mut warp.paths[current];
     path.mask &= !active;
@@ -404,59 +359,5 @@ fn barrier<O: Observer>(
     }
     isolate(warp, current, active);
     warp.paths[current].wait = Wait::Barrier { id, count };
-    Ok(Next::Reschedule)
-}
-
-/// A warp-level operation: waits until all live members stand here, then carries it out for all of them.
-fn converge<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    inst: &Inst,
-    active: u32,
-) -> Result<Next, Fault> {
-    let pc = warp.paths[current].pc;
-    let members = lanes::members(warp, inst);
-    if warp.paths.len() == 1 && active == warp.live && members.iter().all(|m| m & active == active) {
-        env.observer.converge(warp, inst, pc, active);
-        lanes::carry_out(warp, inst, active);
-        return Ok(Next::Advance);
-    }
-    isolate(warp, current, active);
-    // Lanes that wait here already.
-    let stack = warp.paths[current].stack.clone();
-    let mut joined = active;
-    for path in &warp.paths {
-        if path.pc == pc && path.stack == stack && matches!(path.wait, Wait::Converge { .. }) {
-            joined |= path.mask;
-        }
-    }
-    for lane in (0..32).filter(|lane| active >> lane & 1 == 1) {
-        if members[lane] >> lane & 1 == 0 {
-            let kind = FaultKind::LaneOutsideMask { members: members[lane], active };
-            return Err(fault(warp, pc, 1 << lane, kind));
-        }
-    }
-    // Lanes may name different groups (`__match_any_sync` leaders, tiles): a group runs when complete.
-    let mut ready = 0u32;
-    for lane in (0..32).filter(|lane| joined >> lane & 1 == 1) {
-        let group = lanes::member_mask(warp, inst, lane) & warp.live;
-        if group & !joined == 0 {
-            ready |= 1 << lane;
-        }
-    }
-    let waiting = joined & !ready;
-    warp.paths.retain(|path| {
-        !(path.pc == pc && path.stack == stack && (path.mask & joined) != 0 && path.mask & !joined == 0)
-    });
-    if waiting != 0 {
-        let members = lanes::member_mask(warp, inst, waiting.trailing_zeros() as usize);
-        warp.paths.push(Path { pc, mask: waiting, stack: stack.clone(), wait: Wait::Converge { members } });
-    }
-    if ready != 0 {
-        env.observer.converge(warp, inst, pc, ready);
-        lanes::carry_out(warp, inst, ready);
-        warp.paths.push(Path { pc: pc + 1, mask: ready, stack, wait: Wait::Nothing });
-    }
     Ok(Next::Reschedule)
 }

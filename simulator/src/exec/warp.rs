@@ -5,6 +5,7 @@
 //! the code allows.
 
 use super::regs::{LANES, Regs, Slot};
+use super::run::SPIN_LIMIT;
 use crate::decode::{Program, Special};
 
 /// What a path waits for.
@@ -25,6 +26,12 @@ pub(crate) struct Frame {
     pub back: u32,
     /// The call, for its results.
     pub call: u32,
+    /// The function it is in.
+    pub function: u32,
+    /// Where its local variables begin: 0 if they have fixed places.
+    pub base: u32,
+    /// Where the next frame begins.
+    pub top: u32,
 }
 
 /// Lanes at one place.
@@ -38,6 +45,8 @@ pub(crate) struct Path {
     pub stack: Vec<Frame>,
     /// What it waits for.
     pub wait: Wait,
+    /// When it last ran, by [`Warp::turns`].
+    pub turn: u64,
 }
 
 /// One warp.
@@ -51,6 +60,8 @@ pub(crate) struct Warp {
     pub local: Vec<u8>,
     /// Bytes of it a lane.
     pub local_bytes: usize,
+    /// Registers of functions that are running twice, by lane.
+    pub spilled: [Vec<u64>; LANES],
     /// Paths that have not ended.
     pub paths: Vec<Path>,
     /// Lanes that exist.
@@ -59,6 +70,10 @@ pub(crate) struct Warp {
     pub live: u32,
     /// Backward jumps taken while other paths waited to run: a sign of a spin loop.
     pub spins: u32,
+    /// How many of them are borne.
+    pub patience: u32,
+    /// Turns that its paths have had.
+    pub turns: u64,
     /// `bar.arrive`s not yet counted by the block: id, threads, expected threads, instruction.
     pub arrived: Vec<(u32, u32, Option<u32>, u32)>,
     /// Instructions executed; what `%clock` reads.
@@ -109,10 +124,13 @@ impl Warp {
             regs,
             local: Vec::new(),
             local_bytes: program.local_bytes.next_multiple_of(16),
+            spilled: std::array::from_fn(|_| Vec::new()),
             paths: Vec::new(),
             born,
             live: 0,
             spins: 0,
+            patience: SPIN_LIMIT,
+            turns: 0,
             arrived: Vec::new(),
             clock: 0,
             started: false,
@@ -141,10 +159,13 @@ impl Warp {
         self.local.resize(self.local_bytes * LANES, UNDEFINED);
         self.live = self.born;
         self.spins = 0;
+        self.patience = SPIN_LIMIT;
+        self.turns = 0;
         self.clock = 0;
         self.arrived.clear();
+        self.spilled.iter_mut().for_each(Vec::clear);
         self.paths.clear();
-        self.paths.push(Path { pc: 0, mask: self.born, stack: Vec::new(), wait: Wait::Nothing });
+        self.paths.push(Path { pc: 0, mask: self.born, stack: Vec::new(), wait: Wait::Nothing, turn: 0 });
     }
 
     fn special(&self, special: Special, lane: u32, program: &Program, dimensions: &Dimensions) -> u32 {
@@ -176,6 +197,7 @@ impl Warp {
             Special::DynamicShared => dimensions.dynamic_shared,
             Special::TotalShared => dimensions.dynamic_shared + program.static_shared as u32,
             Special::Zero => 0,
+            Special::One => 1,
         }
     }
 
@@ -191,11 +213,11 @@ impl Warp {
             .min_by_key(|&path| (usize::MAX - self.paths[path].stack.len(), self.paths[path].pc))
     }
 
-    /// The path furthest ahead, for a turn when the others spin.
-    pub fn pick_last(&self) -> Option<usize> {
+    /// The path whose last turn is the longest ago, for when the others spin; so each gets its turn.
+    pub fn pick_stalest(&self) -> Option<usize> {
         (0..self.paths.len())
             .filter(|&path| self.paths[path].wait == Wait::Nothing)
-            .max_by_key(|&path| (self.paths[path].pc, path))
+            .min_by_key(|&path| (self.paths[path].turn, u32::MAX - self.paths[path].pc))
     }
 
     /// Joins runnable paths that stand at the same place.
@@ -211,6 +233,7 @@ impl Warp {
                     && a.stack == b.stack
                 {
                     self.paths[first].mask |= self.paths[second].mask;
+                    self.paths[first].turn = self.paths[first].turn.min(self.paths[second].turn);
                     self.paths.swap_remove(second);
                 } else {
                     second += 1;
@@ -218,23 +241,6 @@ impl Warp {
             }
             first += 1;
         }
-    }
-
-    /// Lets paths that wait for lanes which have exited since look again; whether any can go on.
-    pub fn wake(&mut self) -> bool {
-        let mut any = false;
-        for index in 0..self.paths.len() {
-            let Wait::Converge { members } = self.paths[index].wait else { continue };
-            let pc = self.paths[index].pc;
-            let here =
-                self.paths.iter().filter(|path| path.pc == pc && matches!(path.wait, Wait::Converge { .. }));
-            let together = here.fold(0, |mask, path| mask | path.mask);
-            if members & self.live & !together == 0 {
-                self.paths[index].wait = Wait::Nothing;
-                any = true;
-            }
-        }
-        any
     }
 
     /// The local memory of one lane.
