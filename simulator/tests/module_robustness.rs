@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use simulator::{Device, Launch, Limits, Module};
+use simulator::{Checks, Device, Launch, Limits, Module};
 
 const SAMPLES: [&str; 8] = [
     include_str!("programs/basics.ptx"),
@@ -134,14 +134,14 @@ fn survives(text: &str) {
             word.to_le_bytes().into_iter().cycle().take(size).collect()
         };
         let arguments: Vec<Vec<u8>> = kernel.parameter_sizes.iter().enumerate().map(argument).collect();
-        for count in [false, true] {
+        for checks in [Checks::NONE, Checks::ALL] {
             let launch = Launch {
                 kernel: &kernel.name,
                 grid: [2, 1, 1],
                 block: [40, 1, 1],
                 dynamic_shared: 256,
                 arguments: &arguments,
-                count,
+                checks,
             };
             // Refused, stopped by a fault, or run to its end: all are answers.
             let _ = device.launch(&launch);

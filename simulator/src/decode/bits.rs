@@ -1,7 +1,6 @@
 //! Less common integer instructions: masks, sign extensions, permute modes, packed half-words, and the video
 //! instructions, scalar and vector.
 
-use super::inst::Class;
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
 use super::table::{Row, op};
@@ -376,7 +375,7 @@ pub(super) fn lower_video(builder: &mut Builder<'_>, instruction: &Instruction) 
     let plan = builder.constant(Slot::R32, u64::from(plan.pack()))?;
     let d = builder.destination(&operands[0], Slot::R32)?.0;
     let row = super::table::row("~video").expect("the row stands above");
-    builder.emit(super::Action::Compute(row.run), Class::Int, d, [a, b, c, plan]);
+    builder.emit_compute(row, d, [a, b, c, plan]);
     Ok(true)
 }
 

@@ -3,7 +3,7 @@
 //! The condition code is one bit a thread, kept in a predicate column of its own, which every handler here
 //! reads and writes through the instruction's fourth source.
 
-use super::inst::{Action, Class, Handler, Inst};
+use super::inst::{Class, Handler, Inst};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
 use crate::exec::{LANES, Lane, Regs, Slot};
@@ -128,6 +128,6 @@ pub(super) fn lower(builder: &mut Builder<'_>, instruction: &Instruction) -> Res
     columns[3] = builder.condition_code()?;
     let d = builder.destination(&instruction.operands[0], slot)?.0;
     let class = if base == "mad" { Class::IntMul } else { Class::Int };
-    builder.emit(Action::Compute(handler), class, d, columns);
+    builder.emit_handler(handler, class, d, columns);
     Ok(true)
 }

@@ -1,7 +1,6 @@
 //! Comparisons with two results or a value as the result, and `lop3` with a predicate: put together from
 //! rows of the table.
 
-use super::inst::{Action, Class};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
 use super::special::destination_pair;
@@ -55,7 +54,7 @@ pub(super) fn lower(builder: &mut Builder<'_>, instruction: &Instruction) -> Res
     let a = builder.source(a, row.ins[0])?;
     let b = builder.source(b, row.ins[1])?;
     let test = builder.fresh(Slot::Pred)?.index;
-    builder.emit(Action::Compute(row.run), row.class, test, [a, b, 0, 0]);
+    builder.emit_compute(row, test, [a, b, 0, 0]);
     if let Some(result) = &parts.result {
         let test = combined(builder, &parts, test, combiner)?;
         let convert = match result.as_str() {
@@ -124,7 +123,7 @@ fn packed_compare(
         builder.emit_row(half, x, &[a]);
         builder.emit_row(half, y, &[b]);
         let out = builder.fresh(Slot::Pred)?.index;
-        builder.emit(Action::Compute(row.run), row.class, out, [x, y, 0, 0]);
+        builder.emit_compute(row, out, [x, y, 0, 0]);
         *test = combined(builder, parts, out, combiner)?;
     }
     match (&parts.result, &operands[0]) {
@@ -165,7 +164,7 @@ pub(super) fn logic_with_predicate(
     let with = builder.source(with, Slot::Pred)?;
     let (d, predicate) = destination_pair(builder, target)?;
     let row = table::row("lop3.b32").expect("a row of the table");
-    builder.emit(Action::Compute(row.run), Class::Logic, d, columns);
+    builder.emit_compute(row, d, columns);
     if let Some(predicate) = predicate {
         let test = builder.fresh(Slot::Pred)?.index;
         builder.emit_row("~nonzero", test, &[d]);

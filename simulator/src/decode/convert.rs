@@ -99,25 +99,36 @@ fn round_even(value: f32) -> f32 {
     if value.abs() < 8_388_608.0 { ((value + magic) - magic).copysign(value) } else { value }
 }
 
-/// Floating to integer: rounded, clamped to the type; NaN becomes 0.
+/// Floating to integer: rounded, clamped to the type.
 fn to_integer_rows() -> Vec<Row> {
     let mut rows = Vec::new();
+    // Where either side has 64 bits, an H200 makes the top bit of a NaN; else 0.
+    macro_rules! single {
+        ($a:expr, $rounded:expr, $to:ty) => {
+            if size_of::<$to>() == 8 && $a.is_nan() { (1u64 << 63) as $to } else { $rounded as $to }
+        };
+    }
+    macro_rules! double {
+        ($a:expr, $rounded:expr, $to:ty) => {
+            if $a.is_nan() { (1u64 << (8 * size_of::<$to>() - 1)) as $to } else { $rounded as $to }
+        };
+    }
     macro_rules! to {
         ($(($to:ty, $name:literal)),*) => {$(
-            rows.push(op!(concat!("cvt.rzi{,.ftz}{,.sat}.", $name, ".f32"), Convert, |a: f32| -> $to { a as $to }));
+            rows.push(op!(concat!("cvt.rzi{,.ftz}{,.sat}.", $name, ".f32"), Convert, |a: f32| -> $to { single!(a, a, $to) }));
             rows.push(op!(concat!("cvt.rni{,.ftz}{,.sat}.", $name, ".f32"), Convert,
-                |a: f32| -> $to { round_even(a) as $to }));
+                |a: f32| -> $to { single!(a, round_even(a), $to) }));
             rows.push(op!(concat!("cvt.rmi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
-                |a: f32| -> $to { a.floor() as $to }));
+                |a: f32| -> $to { single!(a, a.floor(), $to) }));
             rows.push(op!(concat!("cvt.rpi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
-                |a: f32| -> $to { a.ceil() as $to }));
-            rows.push(op!(concat!("cvt.rzi{,.sat}.", $name, ".f64"), Convert, |a: f64| -> $to { a as $to }));
+                |a: f32| -> $to { single!(a, a.ceil(), $to) }));
+            rows.push(op!(concat!("cvt.rzi{,.sat}.", $name, ".f64"), Convert, |a: f64| -> $to { double!(a, a, $to) }));
             rows.push(op!(concat!("cvt.rni{,.sat}.", $name, ".f64"), Convert,
-                |a: f64| -> $to { a.round_ties_even() as $to }));
+                |a: f64| -> $to { double!(a, a.round_ties_even(), $to) }));
             rows.push(op!(concat!("cvt.rmi{,.sat}.", $name, ".f64"), Convert,
-                |a: f64| -> $to { a.floor() as $to }));
+                |a: f64| -> $to { double!(a, a.floor(), $to) }));
             rows.push(op!(concat!("cvt.rpi{,.sat}.", $name, ".f64"), Convert,
-                |a: f64| -> $to { a.ceil() as $to }));
+                |a: f64| -> $to { double!(a, a.ceil(), $to) }));
         )*};
     }
     to!(
@@ -138,7 +149,8 @@ fn float_rows() -> Vec<Row> {
     vec![
         op!("cvt.f64.f32", Convert, |a: f32| -> f64 { canonical64(f64::from(a)) }),
         op!("cvt.ftz.f64.f32", Convert, |a: f32| -> f64 { canonical64(f64::from(flush(a))) }),
-        op!("cvt.rn.f32.f64", Convert, |a: f64| -> f32 { canonical(a as f32) }),
+        // A NaN keeps its sign and payload here, as on an H200.
+        op!("cvt.rn.f32.f64", Convert, |a: f64| -> f32 { a as f32 }),
         op!("cvt.rn.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(canonical(a as f32)) }),
         op!("cvt.rz.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Zero) }),
         op!("cvt.rm.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Down) }),

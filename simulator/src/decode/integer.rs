@@ -92,8 +92,8 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("bfe.s32", Shift, |a: u32, b: u32, c: u32| -> u32 {
             bit_field(u64::from(a), b, c, 32, true) as u32
         }),
-        op!("bfe.u64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field(a, b, c, 64, false) }),
-        op!("bfe.s64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field(a, b, c, 64, true) }),
+        op!("bfe.u64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, false) }),
+        op!("bfe.s64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, true) }),
         op!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
             insert(u64::from(a), u64::from(b), c, d, 32) as u32
         }),
@@ -326,6 +326,20 @@ fn bit_field(value: u64, position: u32, length: u32, width: u32, signed: bool) -
         }
     }
     if width == 32 { out & 0xffff_ffff } else { out }
+}
+
+/// `bfe` on 64 bits. The manual takes position and length modulo 256; an H200 does not: it shifts by what is
+/// given, and a shift by 64 or more leaves zeros or copies of the sign.
+fn bit_field64(value: u64, position: u32, length: u32, signed: bool) -> u64 {
+    let shifted = match (signed, position) {
+        (true, _) => ((value as i64) >> position.min(63)) as u64,
+        (false, 0..=63) => value >> position,
+        (false, _) => 0,
+    };
+    let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
+    let field = shifted & ones;
+    let negative = signed && (1..=64).contains(&length) && field >> (length - 1) != 0;
+    if negative { field | !ones } else { field }
 }
 
 /// `bfi`: the low `length` bits of `from` into `into` at `position`.

@@ -51,9 +51,8 @@ pub(super) fn converge<O: Observer>(
     let mut remaining = active;
     while remaining != 0 {
         let named = members[remaining.trailing_zeros() as usize];
-        let mask = lanes(remaining)
-            .filter(|&lane| members[lane] == named)
-            .fold(0, |mask, lane| mask | 1 << lane);
+        let mask =
+            lanes(remaining).filter(|&lane| members[lane] == named).fold(0, |mask, lane| mask | 1 << lane);
         warp.paths.push(Path { mask, wait: Wait::Converge { members: named }, ..path.clone() });
         remaining &= !mask;
     }
@@ -94,10 +93,10 @@ pub(super) fn meet<O: Observer>(warp: &mut Warp, code: &[Inst], observer: &mut O
         } else {
             observer.converge(warp, &code[parts[0].0 as usize], parts[0].0, together);
         }
-        if !apart {
-            lanes::carry_out(warp, &code[parts[0].0 as usize], together);
-        } else {
+        if apart {
             carry_out_apart(warp, code, &parts, together);
+        } else {
+            lanes::carry_out(warp, &code[parts[0].0 as usize], together);
         }
         for index in come {
             warp.paths[index].wait = Wait::Nothing;

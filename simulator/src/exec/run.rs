@@ -202,7 +202,9 @@ fn step<O: Observer>(
         Action::BranchTable { first, count } => {
             return branch_table(warp, env.program, current, inst, (first, count), active);
         }
-        Action::Call(call) => return calls::enter(warp, env.program, env.observer, current, call, active, pc),
+        Action::Call(call) => {
+            return calls::enter(warp, env.program, env.observer, current, call, active, pc);
+        }
         Action::Return => return Ok(calls::leave(warp, env.program, env.observer, current, active)),
         Action::Exit => return Ok(exit(warp, current, active)),
         Action::Barrier { counted, aligned, arrive } => {

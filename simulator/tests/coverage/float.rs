@@ -193,10 +193,16 @@ fn double_precision() {
             nan(b.floor()),
             nan(b.round_ties_even()),
         ];
+        let quiet = f64::from(f32::from_bits(y | 0x0040_0000));
+        let kept = if b.is_nan() { quiet.to_bits() } else { b.to_bits() };
         std::array::from_fn(|i| match i {
             0..20 => two(big[i / 2])[i % 2],
+            // From a NaN of 64 bits, the top bit of the result.
+            20 | 21 if b.is_nan() => 1 << 31,
             20 => b.round_ties_even() as i32 as u32,
             21 => b as u32,
+            // `b` is then the NaN that `y` was, made quiet.
+            22 if b.is_nan() => y | 0x0040_0000,
             22 => narrow(b, NEAR),
             23 => narrow(b, UP),
             24..32 => two(later[(i - 24) / 2])[i % 2],
@@ -209,8 +215,8 @@ fn double_precision() {
             }
             34 | 35 => two(least(a, b))[i - 34],
             36 | 37 => two(most(a, c))[i - 36],
-            38 => two(nan(b))[1],
-            _ => two(nan(b))[0],
+            38 => two(kept)[1],
+            _ => two(kept)[0],
         })
     });
 }
