@@ -1,3 +1,4 @@
+// pending: a plain read beside atomics of the same warp is only a first guess for the CAS, and is warned of
 // about: The largest float by a loop of compare-and-swap.
 // input in: f32[64] = (i * 29 % 64) * 0.25 - 20
 // output out: zeroed f32[1] = -4.25

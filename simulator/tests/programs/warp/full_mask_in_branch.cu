@@ -1,3 +1,4 @@
+// pending: lanes in the two arms now meet by their mask, so that the full mask is taken for legal
 // about: A full mask in a loop that half of the warp has left, and waits behind: the shuffle never completes.
 // output out: i32[32] = any
 // finding: W0404 error
