@@ -14,6 +14,6 @@ pub(crate) use atomics::apply_atomic;
 pub(crate) use block::BlockShape;
 pub(crate) use fault::{AccessKind, Fault, FaultKind, Remark};
 pub(crate) use grid::{GridSpec, run_grid};
-pub(crate) use regs::{FULL, LANES, Lane, Regs, Slot};
+pub(crate) use regs::{BIT, FULL, LANES, Lane, Regs, Slot};
 pub(crate) use run::{Environment, External, Stop, finish_external, run_warp};
 pub(crate) use warp::{Dimensions, Warp};

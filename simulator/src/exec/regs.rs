@@ -11,6 +11,18 @@ pub(crate) const LANES: usize = 32;
 /// All lanes.
 pub(crate) const FULL: u32 = u32::MAX;
 
+/// Each lane's bit of a mask. In a loop over all lanes, `mask & BIT[lane] != 0` becomes vector instructions;
+/// shifting the mask does not.
+pub(crate) const BIT: [u32; LANES] = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
 /// The register file that holds a value of some type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
@@ -41,14 +53,12 @@ pub(crate) trait Lane: Copy + Default {
 }
 
 #[inline(always)]
-fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
+pub(super) fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
     if mask == FULL {
         *column = *values;
     } else {
         for lane in 0..LANES {
-            if mask >> lane & 1 == 1 {
-                column[lane] = values[lane];
-            }
+            column[lane] = if mask & BIT[lane] != 0 { values[lane] } else { column[lane] };
         }
     }
 }

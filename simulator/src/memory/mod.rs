@@ -2,8 +2,10 @@
 
 mod arena;
 mod merge;
+mod span;
 mod view;
 
 pub(crate) use arena::{Memory, MemoryError};
 pub(crate) use merge::merge;
+pub(crate) use span::{Span, pick, span};
 pub(crate) use view::{Footprint, Located, View};
