@@ -18,8 +18,9 @@ fn main() -> ExitCode {
         eprintln!("usage: peers KERNEL CHECKS THREADS REPETITIONS");
         return ExitCode::from(2);
     };
-    let workload =
-        [Workload::gray(), Workload::histogram(), Workload::box5(), Workload::scan()].into_iter().find(|w| w.name == kernel);
+    let workload = [Workload::gray(), Workload::histogram(), Workload::box5(), Workload::scan()]
+        .into_iter()
+        .find(|w| w.name == kernel);
     let checks = Checks::ALL.into_iter().find(|level| level.name() == checks);
     let (Some(workload), Some(checks), Ok(threads), Ok(repetitions)) =
         (workload, checks, threads.parse(), repetitions.parse::<u32>())

@@ -68,12 +68,7 @@ impl Workload {
     /// A histogram a block in shared memory, grid-stride.
     pub fn histogram() -> Self {
         let pixels = WIDTH * HEIGHT;
-        Self {
-            name: "histogram",
-            grid: [264, 1, 1],
-            buffers: [pixels as usize, 1024],
-            ..Self::gray()
-        }
+        Self { name: "histogram", grid: [264, 1, 1], buffers: [pixels as usize, 1024], ..Self::gray() }
     }
 
     /// The plain 5×5 box filter, one pixel a thread.

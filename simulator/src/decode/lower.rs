@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::assigned;
 use super::inst::{Action, Class};
+use super::invariant;
 use super::operands::{Builder, Scope, slot_of};
 use super::program::{FunctionRange, Parameter, Program, Symbols};
 use super::table;
@@ -58,6 +59,12 @@ fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result
         .iter()
         .filter(|variable| variable.space == Space::Shared)
         .map(|variable| (variable.name.as_str(), variable))
+        .collect();
+    builder.constant_sizes = ast
+        .variables
+        .iter()
+        .filter(|variable| variable.space == Space::Const && !variable.external)
+        .map(|variable| (variable.name.as_str(), size_of(variable)))
         .collect();
     let mut frames = Frames::default();
     let functions: HashMap<&str, &Function> =
@@ -157,18 +164,26 @@ fn function_body(
     let start = builder.program.code.len() as u32;
     frames.entries.push(start);
     let unread = assigned::unread(body);
-    for name in assigned::maybe_undefined(body) {
-        let register = builder.scope.registers[&name];
+    let undefined = assigned::maybe_undefined(body);
+    for name in &undefined {
+        let register = builder.scope.registers[name];
         builder.program.undefined.push((register.slot, register.index));
     }
+    let settled = invariant::settle(builder, body, &undefined)?;
     // Where each PTX instruction begins; one may become several.
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     let mut context = Context { frames, functions, unread, branches: Vec::new(), tables: Vec::new(), body };
-    for instruction in &body.instructions {
-        starts.push(builder.program.code.len() as u32);
+    for (number, instruction) in body.instructions.iter().enumerate() {
+        let first = builder.program.code.len();
+        starts.push(first as u32);
         builder.line = instruction.line;
         builder.location = instruction.location;
         lower_instruction(builder, &mut context, instruction)?;
+        if settled.contains(&number) {
+            for inst in &mut builder.program.code[first..] {
+                inst.action = Action::Nothing;
+            }
+        }
     }
     starts.push(builder.program.code.len() as u32);
     // Running off the end returns.

@@ -12,6 +12,7 @@ mod convert;
 mod float;
 mod inst;
 mod integer;
+mod invariant;
 mod lower;
 mod memory_ops;
 mod operands;

@@ -40,6 +40,8 @@ pub(crate) struct Builder<'a> {
     pub location: u32,
     /// `.shared` variables of module scope; placed when a reachable function first names them.
     pub module_shared: HashMap<&'a str, &'a Variable>,
+    /// Bytes of each variable in constant memory.
+    pub constant_sizes: HashMap<&'a str, u64>,
     /// Where dynamic shared memory begins.
     pub dynamic_shared: u64,
     placed_shared: HashMap<&'a str, u64>,
@@ -75,6 +77,7 @@ impl<'a> Builder<'a> {
             line: 0,
             location: 0,
             module_shared: HashMap::new(),
+            constant_sizes: HashMap::new(),
             dynamic_shared: 0,
             placed_shared: HashMap::new(),
             constants: HashMap::from([((2, 1), 0)]),

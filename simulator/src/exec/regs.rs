@@ -110,23 +110,31 @@ impl Lane for bool {
         let mask = regs.pred[register as usize];
         let mut out = [false; LANES];
         for (lane, value) in out.iter_mut().enumerate() {
-            *value = mask >> lane & 1 == 1;
+            *value = mask & BIT[lane] != 0;
         }
         out
     }
 
     #[inline(always)]
     fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32) {
+        // Eight lanes at a time: bytes of 0 or 1, whose bits a multiplication gathers in the top byte.
         let mut bits = 0u32;
-        for (lane, value) in values.iter().enumerate() {
-            bits |= u32::from(*value) << lane;
+        for (group, lanes) in values.as_chunks::<8>().0.iter().enumerate() {
+            let bytes = u64::from_le_bytes(lanes.map(u8::from));
+            bits |= ((bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * group);
         }
-        let old = &mut regs.pred[register as usize];
-        *old = *old & !mask | bits & mask;
+        regs.put_bits(register, bits, mask);
     }
 }
 
 impl Regs {
+    /// Replaces a predicate's bits in `mask`.
+    #[inline(always)]
+    pub fn put_bits(&mut self, register: u16, bits: u32, mask: u32) {
+        let old = &mut self.pred[register as usize];
+        *old = *old & !mask | bits & mask;
+    }
+
     /// `d = f(a)` in the lanes of `mask`. `f` runs on every lane, so it must not panic on any value.
     #[inline(always)]
     pub fn map1<A: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: impl Fn(A) -> D) {

@@ -388,7 +388,8 @@ fn barrier<O: Observer>(
 fn converge(warp: &mut Warp, current: usize, inst: &Inst, active: u32) -> Result<Next, Fault> {
     let pc = warp.paths[current].pc;
     let members = lanes::members(warp, inst);
-    if warp.paths.len() == 1 && active == warp.live && members.iter().all(|m| m & active == active) {
+    if warp.paths.len() == 1 && active == warp.live && members.iter().fold(active, |all, m| all & m) == active
+    {
         lanes::carry_out(warp, inst, active);
         return Ok(Next::Advance);
     }

@@ -8,4 +8,4 @@ mod view;
 pub(crate) use arena::{Memory, MemoryError};
 pub(crate) use merge::merge;
 pub(crate) use span::{Span, pick, span};
-pub(crate) use view::{Footprint, Located, View};
+pub(crate) use view::{Footprint, Located, View, read_word, write_word};

@@ -126,14 +126,15 @@ impl<'m> View<'m> {
         mask: u32,
         bytes: u64,
     ) -> Result<Located, usize> {
-        let active = || (0..LANES).filter(|&lane| mask >> lane & 1 == 1).map(|lane| addresses[lane]);
-        let low = active().min().unwrap_or(0);
-        let high = active().max().unwrap_or(0);
-        if let Some(spot) = self.memory.find(low, (high - low).saturating_add(bytes)) {
-            self.hint = spot.allocation;
-            let base = self.memory.allocations()[spot.allocation].base;
-            let span = Span { low: (low - base) as usize, high: (high - base) as usize };
-            return Ok(Located::Same { allocation: spot.allocation, base, span });
+        let first = addresses[mask.trailing_zeros() as usize % LANES];
+        if let Some(spot) = self.memory.find(first, bytes) {
+            let allocation = &self.memory.allocations()[spot.allocation];
+            if let Some(span) = span(addresses, mask, allocation.base)
+                && span.high as u64 + bytes <= allocation.size
+            {
+                self.hint = spot.allocation;
+                return Ok(Located::Same { allocation: spot.allocation, base: allocation.base, span });
+            }
         }
         let stray = (0..LANES)
             .find(|&lane| mask >> lane & 1 == 1 && self.memory.find(addresses[lane], bytes).is_none());
@@ -357,7 +358,7 @@ impl<'m> View<'m> {
         let start = spot.offset % PAGE;
         let cell = &mut page.data[start..start + width];
         let old = read_word(cell);
-        cell.copy_from_slice(&f(old).to_le_bytes()[..width]);
+        write_word(cell, f(old));
         set_bits(&mut page.written, start, width);
         old
     }
@@ -383,10 +384,28 @@ impl<'m> View<'m> {
 }
 
 /// A little-endian word of 1 to 8 bytes.
-pub(super) fn read_word(bytes: &[u8]) -> u64 {
+#[inline]
+pub(crate) fn read_word(bytes: &[u8]) -> u64 {
+    // The usual widths apart: copying a length that the compiler does not know is a call.
+    if let Ok(word) = <[u8; 4]>::try_from(bytes) {
+        return u64::from(u32::from_le_bytes(word));
+    }
+    if let Ok(word) = <[u8; 8]>::try_from(bytes) {
+        return u64::from_le_bytes(word);
+    }
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(word)
+}
+
+/// Stores the low bytes of a word.
+#[inline]
+pub(crate) fn write_word(bytes: &mut [u8], word: u64) {
+    if let Ok(target) = <&mut [u8; 4]>::try_from(&mut *bytes) {
+        *target = (word as u32).to_le_bytes();
+    } else {
+        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+    }
 }
 
 fn set_bits(bits: &mut [u64; PAGE / 64], start: usize, count: usize) {
