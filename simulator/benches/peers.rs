@@ -2,7 +2,8 @@
 //! prints what each took. `benches/peers/run` calls it, and the others.
 //!
 //! `cargo bench -p simulator --bench peers -- KERNEL CHECKS THREADS REPETITIONS` (threads 0: all cores);
-//! prints a line of pixels, warp instructions, and seconds a launch.
+//! prints a line of pixels, warp instructions, seconds a launch, and seconds that the processor spent on it (one
+//! thread only). `--list-checks` prints the levels of checks, from least to most.
 
 #[path = "support/kernels.rs"]
 mod kernels;
@@ -14,6 +15,10 @@ use kernels::{Checks, Workload};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if arguments == ["--list-checks"] {
+        println!("{}", Checks::ALL.map(Checks::name).join(" "));
+        return ExitCode::SUCCESS;
+    }
     let [kernel, checks, threads, repetitions] = &arguments[..] else {
         eprintln!("usage: peers KERNEL CHECKS THREADS REPETITIONS");
         return ExitCode::from(2);

@@ -52,7 +52,9 @@ pub(crate) struct View<'m> {
     /// The only worker: nothing to track, and any atomic may be carried out at once.
     exclusive: bool,
     conflict: bool,
+    /// The allocations that the last accesses hit.
     hint: usize,
+    hint_before: usize,
 }
 
 /// What is left of a view once it lets go of the memory.
@@ -86,7 +88,7 @@ impl<'m> View<'m> {
     /// A view of `memory`; `exclusive` if no other worker runs blocks of the same launch.
     pub fn new(memory: &'m Memory, exclusive: bool) -> Self {
         let touched = vec![Touched::default(); memory.allocations().len()];
-        Self { memory, touched, pages: Vec::new(), exclusive, conflict: false, hint: 0 }
+        Self { memory, touched, pages: Vec::new(), exclusive, conflict: false, hint: 0, hint_before: 0 }
     }
 
     /// Whether this worker is alone.
@@ -108,17 +110,30 @@ impl<'m> View<'m> {
     /// lane that is not.
     #[inline]
     pub fn locate(&mut self, addresses: &[u64; LANES], mask: u32, bytes: u64) -> Result<Located, usize> {
-        if let Some(allocation) = self.memory.allocations().get(self.hint)
-            && allocation.live
-            && let Some(span) = span(addresses, mask, allocation.base)
-            && span.high as u64 + bytes <= allocation.size
-        {
-            return Ok(Located::Same { allocation: self.hint, base: allocation.base, span });
+        if let Some(located) = self.locate_in(self.hint, addresses, mask, bytes) {
+            return Ok(located);
+        }
+        // Kernels read one allocation and write another, in turns.
+        if let Some(located) = self.locate_in(self.hint_before, addresses, mask, bytes) {
+            std::mem::swap(&mut self.hint, &mut self.hint_before);
+            return Ok(located);
         }
         self.locate_elsewhere(addresses, mask, bytes)
     }
 
-    /// [`Self::locate`] outside the allocation that the last access hit.
+    /// Where the lanes lie if all in this allocation.
+    #[inline(always)]
+    fn locate_in(&self, number: usize, addresses: &[u64; LANES], mask: u32, bytes: u64) -> Option<Located> {
+        let allocation = self.memory.allocations().get(number)?;
+        let span = span(addresses, mask, allocation.base)?;
+        (allocation.live && span.high as u64 + bytes <= allocation.size).then_some(Located::Same {
+            allocation: number,
+            base: allocation.base,
+            span,
+        })
+    }
+
+    /// [`Self::locate`] outside the allocations that the last accesses hit.
     #[inline(never)]
     fn locate_elsewhere(
         &mut self,
@@ -127,14 +142,11 @@ impl<'m> View<'m> {
         bytes: u64,
     ) -> Result<Located, usize> {
         let first = addresses[mask.trailing_zeros() as usize % LANES];
-        if let Some(spot) = self.memory.find(first, bytes) {
-            let allocation = &self.memory.allocations()[spot.allocation];
-            if let Some(span) = span(addresses, mask, allocation.base)
-                && span.high as u64 + bytes <= allocation.size
-            {
-                self.hint = spot.allocation;
-                return Ok(Located::Same { allocation: spot.allocation, base: allocation.base, span });
-            }
+        if let Some(spot) = self.memory.find(first, bytes)
+            && let Some(located) = self.locate_in(spot.allocation, addresses, mask, bytes)
+        {
+            self.hint_before = std::mem::replace(&mut self.hint, spot.allocation);
+            return Ok(located);
         }
         let stray = (0..LANES)
             .find(|&lane| mask >> lane & 1 == 1 && self.memory.find(addresses[lane], bytes).is_none());
