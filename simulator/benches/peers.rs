@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         let (start, busy) = (Instant::now(), pool.install(cpu_time));
         pool.install(|| prepared.launch(checks));
         seconds.push(start.elapsed().as_secs_f64());
-        cpu.push((pool.install(cpu_time) - busy).as_secs_f64());
+        cpu.push(pool.install(cpu_time).saturating_sub(busy).as_secs_f64());
     }
     seconds.sort_by(f64::total_cmp);
     cpu.sort_by(f64::total_cmp);

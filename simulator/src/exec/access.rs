@@ -86,9 +86,8 @@ pub(super) fn aligned(
     pc: u32,
 ) -> Result<(), Fault> {
     let mut bits = 0;
-    for lane in 0..LANES {
-        let active = group.mask & BIT[lane] != 0;
-        bits |= if active { group.addresses[lane] as u32 } else { 0 };
+    for (address, bit) in group.addresses.iter().zip(BIT) {
+        bits |= if group.mask & bit != 0 { *address as u32 } else { 0 };
     }
     if u64::from(bits) & (bytes - 1) == 0 {
         return Ok(());

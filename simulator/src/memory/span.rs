@@ -117,7 +117,7 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).collect();
         let at = |stride: u64| -> [u64; LANES] { std::array::from_fn(|lane| 50 + stride * lane as u64) };
         for stride in [0, 1, 3, 4] {
-            let picked = pick::<1>(&bytes[..31 * stride as usize + 1], &at(stride), FULL, 50);
+            let picked = pick::<1>(&bytes[..=31 * stride as usize], &at(stride), FULL, 50);
             let expected: [[u8; 1]; LANES] = std::array::from_fn(|lane| [(stride as usize * lane) as u8]);
             assert_eq!(picked, expected, "stride {stride}");
         }

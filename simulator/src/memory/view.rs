@@ -220,9 +220,9 @@ impl<'m> View<'m> {
         } else if (span.high >> PAGE_SHIFT) - (span.low >> PAGE_SHIFT) <= 1 {
             self.mark_read(allocation, span.low, span.high);
         } else {
-            for lane in 0..LANES {
+            for (lane, address) in addresses.iter().enumerate() {
                 if mask >> lane & 1 == 1 {
-                    let offset = (addresses[lane] - base) as usize;
+                    let offset = (address - base) as usize;
                     self.mark_read(allocation, offset, offset);
                 }
             }
