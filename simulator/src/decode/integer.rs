@@ -97,7 +97,7 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
             insert(u64::from(a), u64::from(b), c, d, 32) as u32
         }),
-        op!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert(a, b, c, d, 64) }),
+        op!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert64(a, b, c, d) }),
         op!("prmt.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { permute(a, b, c) }),
         op!("popc.b32", Int, |a: u32| -> u32 { a.count_ones() }),
         op!("popc.b64", Int, |a: u64| -> u32 { a.count_ones() }),
@@ -351,6 +351,14 @@ fn insert(from: u64, into: u64, position: u32, length: u32, width: u32) -> u64 {
     let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
     let field = ones << position;
     into & !field | from << position & field
+}
+
+/// `bfi.b64`, which takes several machine instructions: unlike `bfi.b32`, position and length count in full, not
+/// modulo 256, so that 256 bits are all there are. As an H200 has it, for all of `bit_field_insert_64.cu`.
+fn insert64(from: u64, into: u64, position: u32, length: u32) -> u64 {
+    let ones = 1_u64.checked_shl(length).unwrap_or(0).wrapping_sub(1);
+    let shifted = |bits: u64| bits.checked_shl(position).unwrap_or(0);
+    into & !shifted(ones) | shifted(from & ones)
 }
 
 /// `prmt` in its default mode: four bytes picked from eight, each perhaps replaced by its sign.

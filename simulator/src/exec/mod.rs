@@ -8,6 +8,7 @@ mod fault;
 mod grid;
 mod lanes;
 mod meeting;
+mod reach;
 mod regs;
 mod run;
 mod warp;
