@@ -35,6 +35,7 @@ pub const HEADERS: &[Header] = headers! {
     "runtime/error.cuh": "runtime/error.cuh",
     "runtime/device.cuh": "runtime/device.cuh",
     "runtime/function.cuh": "runtime/function.cuh",
+    "runtime/image.cuh": "runtime/image.cuh",
     "extremes.h": "standard/extremes.h",
     "cooperative_groups.h": "standard/cooperative_groups.h",
     "cooperative_groups/lanes.h": "standard/cooperative_groups/lanes.h",

@@ -10,6 +10,8 @@ mod lanes;
 mod meeting;
 mod regs;
 mod run;
+mod surface;
+mod texture;
 mod warp;
 
 pub(crate) use atomics::apply_atomic;
