@@ -11,6 +11,8 @@ mod meeting;
 mod reach;
 mod regs;
 mod run;
+mod surface;
+mod texture;
 mod warp;
 
 pub(crate) use atomics::apply_atomic;

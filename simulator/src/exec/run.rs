@@ -8,6 +8,7 @@ use super::lanes;
 use super::meeting;
 use super::reach::others_may_come;
 use super::warp::{Path, Wait, Warp};
+use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
@@ -199,6 +200,8 @@ fn step<O: Observer>(
         Action::Atomic { access, op, ty, quiet } => {
             atomics::atomic(warp, env, inst, &access, (op, ty), quiet, active, pc)?;
         }
+        Action::Texture(fetch) => texture::fetch(warp, env, inst, fetch, active, pc)?,
+        Action::Surface(access) => surface::access(warp, env, inst, &access, active, pc)?,
         Action::Branch { target } => return Ok(branch(warp, current, target, active)),
         Action::BranchTable { first, count } => {
             return branch_table(warp, env.program, current, inst, (first, count), active);
