@@ -26,6 +26,7 @@ mod graph;
 mod half;
 mod inst;
 mod integer;
+mod invariant;
 mod lower;
 mod memory_ops;
 mod operands;
