@@ -1,6 +1,6 @@
 //! Integer, logic, shift and compare instructions. Meanings follow the PTX ISA manual, section by section.
 
-use super::table::{Row, op};
+use super::table::{Row, mask_op, op};
 
 /// Arithmetic, logic, shifts and bit fields.
 #[expect(clippy::too_many_lines, reason = "a table is read row by row")]
@@ -9,7 +9,7 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("mov.{u32,s32,b32,f32}", Move, |a: u32| -> u32 { a }),
         op!("mov.{u16,s16,b16,f16}", Move, |a: u16| -> u16 { a }),
         op!("mov.{u64,s64,b64,f64}", Move, |a: u64| -> u64 { a }),
-        op!("mov.pred", Move, |a: bool| -> bool { a }),
+        mask_op!("mov.pred", Move, |a| a),
         op!("selp.{u32,s32,b32,f32}", Move, |a: u32, b: u32, c: bool| -> u32 { if c { a } else { b } }),
         op!("selp.{u16,s16,b16,f16}", Move, |a: u16, b: u16, c: bool| -> u16 { if c { a } else { b } }),
         op!("selp.{u64,s64,b64,f64}", Move, |a: u64, b: u64, c: bool| -> u64 { if c { a } else { b } }),
@@ -191,10 +191,10 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("shr.{u64,b64}", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a >> b } }),
         op!("shr.s64", Shift, |a: i64, b: u32| -> i64 { a >> b.min(63) }),
         // Predicates
-        op!("and.pred", Logic, |a: bool, b: bool| -> bool { a & b }),
-        op!("or.pred", Logic, |a: bool, b: bool| -> bool { a | b }),
-        op!("xor.pred", Logic, |a: bool, b: bool| -> bool { a ^ b }),
-        op!("not.pred", Logic, |a: bool| -> bool { !a }),
+        mask_op!("and.pred", Logic, |a, b| a & b),
+        mask_op!("or.pred", Logic, |a, b| a | b),
+        mask_op!("xor.pred", Logic, |a, b| a ^ b),
+        mask_op!("not.pred", Logic, |a| !a),
         // Halves of a register pair; not PTX spellings: the decoder splits `mov.b64 {a, b}, c` into them.
         op!("~low.b64", Move, |a: u64| -> u32 { a as u32 }),
         op!("~high.b64", Move, |a: u64| -> u32 { (a >> 32) as u32 }),

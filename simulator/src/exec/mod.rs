@@ -21,6 +21,6 @@ pub(crate) use calls::finish_external;
 pub(crate) use fault::{AccessKind, Fault, FaultKind, Remark};
 pub(crate) use grid::{GridSpec, run_grid};
 pub(crate) use lanes::{lanes, member_mask, shuffle_sources};
-pub(crate) use regs::{FULL, LANES, Lane, Regs, Slot};
+pub(crate) use regs::{BIT, FULL, LANES, Lane, Regs, Slot};
 pub(crate) use run::{Environment, External, Stop, run_warp};
 pub(crate) use warp::{Dimensions, Warp};
