@@ -108,8 +108,8 @@ impl Task for Equalize {
              level becomes 0, and the highest 255.",
             "(cdf - min) / (pixels - min) is 0 in whole numbers until the last level: multiply before you divide, \
              or compute in float; and add a half to round.",
-            "If all pixels have one level, pixels - min is 0: copy the image.",
-            "255 * cdf needs more than 31 bits for an image of 9 million pixels: compute in 64 bits or in float.",
+            "Two special images: if all pixels have one level, pixels - min is 0, so copy the image; with 9 million \
+             pixels 255 * cdf needs more than 31 bits, so compute in 64 bits or in float.",
         ]
     }
 
