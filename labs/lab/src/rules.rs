@@ -76,13 +76,19 @@ pub fn skeleton_and_sheet_are_complete(lab: &dyn Lab, folder: &str) {
     let sheet = std::fs::read_to_string(folder.join("README.md")).expect("the task sheet");
     for task in lab.tasks() {
         let signature = format!("{}({})", task.name(), task.parameters());
-        assert!(file.contains(&format!("void {signature} {{")), "the skeleton lacks `{signature}`");
+        assert!(defines(&file, &format!("void {signature}")), "the skeleton lacks `{signature}`");
         assert!(sheet.contains(&format!("`{signature}`")), "the sheet lacks `{signature}`");
         let points = task.points();
         let row =
             [points.correctness, points.bandwidth, points.speedup].map(|part| part.to_string()).join(" | ");
         assert!(sheet.contains(&format!("| `{}` | {row} |", task.name())), "the sheet lacks `{row}`");
     }
+}
+
+/// Whether the text defines this function, over however many lines its parameters go.
+fn defines(text: &str, function: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").contains(&format!("{function} {{"))
 }
 
 /// Names and texts of the `.cu` files in `inner` of the lab's folder under `solutions/`, by name; `folder` is
@@ -114,8 +120,8 @@ pub fn rungs_are_whole(lab: &dyn Lab, folder: &str, fewest: usize) {
             assert!(text.contains(part), "{name} lacks `{part}`");
         }
         for task in lab.tasks() {
-            let function = format!("void {}({}) {{", task.name(), task.parameters());
-            assert!(text.contains(&function), "{name} lacks `{function}`");
+            let function = format!("void {}({})", task.name(), task.parameters());
+            assert!(defines(text, &function), "{name} lacks `{function}`");
         }
     }
     assert!(rungs.len() >= fewest, "only {} rungs", rungs.len());

@@ -75,8 +75,9 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
 impl Scene<'_> {
     fn verb(&self, party: Party) -> &'static str {
         match self.program.code[party.pc as usize].action {
-            Action::Load(_) => "reads",
-            Action::Store(_) => "writes",
+            Action::Load(_) | Action::Texture(_) => "reads",
+            Action::Surface(surface) if !surface.store => "reads",
+            Action::Store(_) | Action::Surface(_) => "writes",
             _ => "updates atomically",
         }
     }
