@@ -22,14 +22,14 @@ struct Words {
     heads: [u8; 64],
     /// Number of the one before with the same hash + 1.
     next: [u8; LANES],
-    words: [u64; LANES],
+    known: [u64; LANES],
     times: [u8; LANES],
     count: usize,
 }
 
 impl Words {
     fn new() -> Self {
-        Self { heads: [0; 64], next: [0; LANES], words: [0; LANES], times: [0; LANES], count: 0 }
+        Self { heads: [0; 64], next: [0; LANES], known: [0; LANES], times: [0; LANES], count: 0 }
     }
 
     /// Adds a word; whether it is a new one.
@@ -37,14 +37,14 @@ impl Words {
         let head = &mut self.heads[(word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize];
         let mut at = usize::from(*head);
         while at != 0 {
-            if self.words[at - 1] == word {
+            if self.known[at - 1] == word {
                 self.times[at - 1] += 1;
                 return false;
             }
             at = usize::from(self.next[at - 1]);
         }
         self.next[self.count] = *head;
-        self.words[self.count] = word;
+        self.known[self.count] = word;
         self.times[self.count] = 1;
         self.count += 1;
         *head = self.count as u8;
