@@ -1,6 +1,6 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
@@ -201,12 +201,12 @@ impl Device {
             return Ok(report);
         }
         if checks.count {
-            let counting = self.run(&spec, &mut report, || Counting::new(&program));
+            let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
             if let Some(counting) = counting {
                 (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
             }
         } else {
-            self.run(&spec, &mut report, || Nobody);
+            self.run(&spec, &mut report, |_| Nobody);
         }
         if !report.stopped {
             self.memory.set_defined(None);
@@ -214,22 +214,21 @@ impl Device {
         Ok(report)
     }
 
-    /// A launch with analyses that see one block after another.
+    /// A launch with analyses that find something.
     fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
         let shared = program.static_shared + spec.shape.dynamic_shared as usize;
         let lanes = self.module.independent_lanes();
-        let memory = &self.memory;
-        let initialisation =
-            checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
-        let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-        let counting = checks.count.then(|| Counting::new(program));
-        let observer = Mutex::new(Some(Both(counting, Both(initialisation, races))));
-        let take = || -> All<'_> {
-            observer.lock().ok().and_then(|mut all| all.take()).expect("one worker watches in order")
+        let observer = |memory: &Memory| -> All<'_> {
+            let initialisation =
+                checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
+            let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
+            Both(checks.count.then(|| Counting::new(program)), Both(initialisation, races))
         };
-        let Some(Both(counting, Both(initialisation, races))) = self.run(spec, report, take) else { return };
+        let Some(Both(counting, Both(initialisation, races))) = self.run(spec, report, observer) else {
+            return;
+        };
         if let Some(counting) = counting.filter(|_| !report.stopped) {
             (report.counters, report.lines) = counting.finish(program, &self.module.lines);
         }
@@ -268,7 +267,7 @@ impl Device {
         &mut self,
         spec: &GridSpec<'_>,
         report: &mut LaunchReport,
-        observer: impl Fn() -> O + Sync,
+        observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
         let outcome = run_grid(spec, &mut self.memory, observer);
         let scene = self.scene(spec);
