@@ -195,7 +195,7 @@ fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
 
 fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {
     if names.is_empty() {
-        return Ok(labs::all().to_vec());
+        return Ok(labs::all());
     }
     names.iter().map(|name| labs::find(name)).collect()
 }

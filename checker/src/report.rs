@@ -24,10 +24,12 @@ pub struct Mismatch {
     pub output: String,
     /// Index of the element.
     pub index: usize,
-    /// Column of the pixel.
-    pub x: usize,
-    /// Row of the pixel.
-    pub y: usize,
+    /// Column of the pixel; absent if the output is no picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x: Option<usize>,
+    /// Row of the pixel; absent if the output is no picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub y: Option<usize>,
     /// What the reference has.
     pub expected: i64,
     /// What was found.

@@ -176,12 +176,12 @@ impl Shape {
         case.wrong += verdict.wrong;
         case.differing += verdict.differing;
         case.total += verdict.total;
-        let row = if self.row == 0 { usize::MAX } else { self.row };
+        let at = |place: fn(usize, usize) -> usize, index| (self.row > 0).then(|| place(index, self.row));
         case.mismatches.extend(verdict.first.iter().map(|mismatch| Mismatch {
             output: self.name.to_owned(),
             index: mismatch.index,
-            x: mismatch.index % row,
-            y: mismatch.index / row,
+            x: at(|index, row| index % row, mismatch.index),
+            y: at(|index, row| index / row, mismatch.index),
             expected: mismatch.expected,
             found: mismatch.found,
         }));

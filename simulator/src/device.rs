@@ -183,10 +183,12 @@ impl Device {
             return Ok(LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() });
         }
         let parameters = parameter_block(&program, launch)?;
+        let presets = program.preset_values(&parameters, &self.memory);
         let shape = BlockShape {
             program: &program,
             layout: self.module.layout(),
             parameters: &parameters,
+            presets: &presets,
             grid: launch.grid,
             block: launch.block,
             dynamic_shared: launch.dynamic_shared,

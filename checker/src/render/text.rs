@@ -95,11 +95,11 @@ fn remark(case: &Case) -> String {
 
 fn mismatches(out: &mut String, case: &Case) {
     for wrong in &case.mismatches {
-        let _ = writeln!(
-            out,
-            "      {} at x {}, y {}: expected {}, found {}",
-            wrong.output, wrong.x, wrong.y, wrong.expected, wrong.found
-        );
+        let place = match (wrong.x, wrong.y) {
+            (Some(x), Some(y)) => format!("{} at x {x}, y {y}", wrong.output),
+            _ => format!("{}[{}]", wrong.output, wrong.index),
+        };
+        let _ = writeln!(out, "      {place}: expected {}, found {}", wrong.expected, wrong.found);
     }
     let more = case.wrong.saturating_sub(case.mismatches.len());
     if more > 0 {

@@ -99,6 +99,8 @@ fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
         | Picture::HorizontalStripes { width, height, .. }
         | Picture::VerticalStripes { width, height, .. }
         | Picture::Noise { width, height, .. }
+        | Picture::GrayNoise { width, height, .. }
+        | Picture::LowContrast { width, height, .. }
         | Picture::Scene { width, height } => Some(std::mem::replace(height, rows(*width, *height))),
     };
     let image = Case { name: case.name.clone(), picture }.image(seed)?;

@@ -67,7 +67,8 @@ pub enum Argument {
         element: Element,
         /// Number of elements.
         length: usize,
-        /// Elements in a row when shown as a picture (its width), 1 row if 0: mismatches are reported as x, y.
+        /// Elements in a row of the picture (its width): mismatches are reported as x, y. 0 if it is no picture: by
+        /// index.
         row: usize,
         /// Whether the task promises zeros; otherwise the checker fills it with a random pattern.
         zeroed: bool,

@@ -2,7 +2,7 @@
 
 use crate::image::{Image, ImageError};
 use crate::photograph::photograph;
-use crate::picture::{flat, horizontal_stripes, noise, vertical_stripes};
+use crate::picture::{flat, gray_noise, horizontal_stripes, low_contrast, noise, vertical_stripes};
 use crate::scene::scene;
 
 /// Where the pixels of a case come from. Cheap to list; made into an [`Image`] only when run.
@@ -46,6 +46,26 @@ pub enum Picture {
         /// Different values of a channel, 1 to 256.
         colours: usize,
     },
+    /// Uniform noise of `levels` different grays (red = green = blue), from the seed.
+    GrayNoise {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Different grays, 1 to 256.
+        levels: usize,
+    },
+    /// Grays between two levels, and about one pixel in 4,096 of any level: what a stretch of contrast is for.
+    LowContrast {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// The darkest common level.
+        low: u8,
+        /// The lightest common level, not below `low`.
+        high: u8,
+    },
     /// A smooth synthetic scene with gradients, edges and grain, from the seed; stands in for a large photograph.
     Scene {
         /// Pixels in a row.
@@ -82,6 +102,12 @@ impl Case {
                 (width, height, vertical_stripes(width, height, period))
             }
             Picture::Noise { width, height, colours } => (width, height, noise(width, height, colours, seed)),
+            Picture::GrayNoise { width, height, levels } => {
+                (width, height, gray_noise(width, height, levels, seed))
+            }
+            Picture::LowContrast { width, height, low, high } => {
+                (width, height, low_contrast(width, height, low..=high, seed))
+            }
             Picture::Scene { width, height } => (width, height, scene(width, height, seed)),
         };
         Ok(Image { width, height, channels: 3, data })

@@ -4,17 +4,20 @@
 
 mod argument;
 mod case;
+mod gray;
 mod image;
 mod photograph;
 mod picture;
 mod points;
 mod random;
+pub mod rules;
 mod scene;
 mod task;
 mod tolerance;
 
 pub use argument::{Argument, Element, Memory};
 pub use case::{Case, Picture, standard_cases};
+pub use gray::{gray, gray_cases, gray_level, gray_to_gray_arguments};
 pub use image::{Image, ImageError};
 pub use photograph::{PHOTOGRAPHS, Photograph};
 pub use points::{Level, Points, Threshold};

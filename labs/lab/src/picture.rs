@@ -1,6 +1,8 @@
 //! The generated pictures of flat colour, stripes and noise. Integer arithmetic only: bit-identical on every
 //! machine.
 
+use std::ops::RangeInclusive;
+
 use rayon::prelude::*;
 
 use crate::random::SplitMix64;
@@ -55,6 +57,30 @@ pub fn noise(width: usize, height: usize, colours: usize, seed: u64) -> Vec<u8> 
     })
 }
 
+/// Every pixel a gray drawn from the same `levels` different values (1 to 256).
+pub fn gray_noise(width: usize, height: usize, levels: usize, seed: u64) -> Vec<u8> {
+    let values = palette(levels, seed);
+    rows(width, height, |y, row| {
+        let mut random = SplitMix64::at(seed, PALETTE_DRAWS + (width * y) as u64);
+        for pixel in row.chunks_exact_mut(3) {
+            pixel.fill(values[random.below(values.len() as u32) as usize]);
+        }
+    })
+}
+
+/// Every pixel a gray of `levels`, but for about one in 4,096, which may be any gray.
+pub fn low_contrast(width: usize, height: usize, levels: RangeInclusive<u8>, seed: u64) -> Vec<u8> {
+    let (low, count) = (*levels.start(), u32::from(levels.end().saturating_sub(*levels.start())) + 1);
+    rows(width, height, |y, row| {
+        let mut random = SplitMix64::at(seed, (width * y) as u64);
+        for pixel in row.chunks_exact_mut(3) {
+            let bits = random.next();
+            let common = low + (((bits & 0xffff_ffff) * u64::from(count)) >> 32) as u8;
+            pixel.fill(if bits >> 52 == 0 { (bits >> 44) as u8 } else { common });
+        }
+    })
+}
+
 /// The palette takes this many outputs of the generator at the most; the pixels take those after them.
 const PALETTE_DRAWS: u64 = 256;
 
@@ -84,6 +110,26 @@ mod tests {
                 assert_eq!(seen.len(), colours, "{colours} colours, channel {channel}");
             }
         }
+    }
+
+    #[test]
+    fn gray_noise_is_gray_and_has_as_many_levels_as_asked() {
+        for levels in [1, 2, 5, 256] {
+            let data = gray_noise(251, 97, levels, 7);
+            assert!(data.chunks_exact(3).all(|pixel| pixel[0] == pixel[1] && pixel[1] == pixel[2]));
+            let seen: HashSet<u8> = data.iter().copied().collect();
+            assert_eq!(seen.len(), levels);
+        }
+    }
+
+    #[test]
+    fn low_contrast_has_every_level_between_and_few_outside() {
+        let data = low_contrast(203, 150, 90..=141, 1);
+        let count =
+            |levels: RangeInclusive<u8>| data.iter().step_by(3).filter(|v| levels.contains(v)).count();
+        assert!((90..=141).all(|level| count(level..=level) > 100));
+        let outside = 203 * 150 - count(90..=141);
+        assert!((1..30).contains(&outside), "{outside} of {} outside", 203 * 150);
     }
 
     #[test]

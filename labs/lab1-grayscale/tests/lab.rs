@@ -1,43 +1,36 @@
 //! What the checker relies on: points, references, cases and skeleton fit together.
 
-use lab::{Argument, Task, Threshold};
+use lab::{Argument, Task, rules};
 use lab1_grayscale::LAB;
 use pretty_assertions::assert_eq;
+
+const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 fn tasks() -> &'static [&'static dyn Task] {
     LAB.tasks()
 }
 
 #[test]
-fn the_tasks_are_worth_100_points_split_50_30_20() {
-    let sum = |part: fn(&lab::Points) -> f64| tasks().iter().map(|task| part(&task.points())).sum::<f64>();
-    let parts = [sum(|p| p.correctness), sum(|p| p.bandwidth), sum(|p| p.speedup), sum(lab::Points::total)];
-    // Compared as text: the parts are whole or halves, so their sums are exact.
-    assert_eq!(parts.map(|part| part.to_string()), ["50", "30", "20", "100"]);
-}
-
-#[test]
-fn levels_rise_from_the_floor_to_the_target() {
-    let rises = |scale: Threshold| {
-        let at: Vec<f64> = scale.levels.iter().map(|level| level.at).collect();
-        assert!(at.windows(2).all(|pair| pair[0] < pair[1]), "{at:?}");
-        assert_eq!((at.first(), at.last()), (Some(&scale.floor), Some(&scale.target)));
-    };
-    for task in tasks() {
-        rises(task.points().share);
-        rises(task.points().times);
-    }
+fn the_rules_of_a_lab_hold() {
+    rules::points_add_up(LAB);
+    rules::arguments_follow_the_parameters(LAB);
+    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
+    rules::rungs_are_whole(LAB, FOLDER, 7);
+    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
+    rules::cuda_files_fit_a_page(LAB, FOLDER);
 }
 
 #[test]
 fn the_parallel_reference_equals_the_sequential_one() {
-    for task in tasks() {
-        for case in task.cases() {
-            let image = case.image(11).expect("a picture");
-            let expected = task.reference(&image);
-            assert_eq!(expected[0].len(), image.pixels());
-            assert!(task.parallel_reference(&image) == expected, "{} on {}", task.name(), case.name);
-        }
+    rules::references_agree(LAB);
+}
+
+/// The later labs start from the gray levels that this one asks for.
+#[test]
+fn later_labs_are_given_the_same_grays() {
+    for case in tasks()[0].cases() {
+        let image = case.image(2).expect("a picture");
+        assert!(tasks()[0].reference(&image)[0] == lab::gray(&image), "{}", case.name);
     }
 }
 
@@ -72,123 +65,11 @@ fn the_reference_is_the_formula() {
 }
 
 #[test]
-fn arguments_follow_the_c_parameters() {
-    for task in tasks() {
-        let image = task.cases()[3].image(0).expect("a picture");
-        let names: Vec<&str> = task
-            .arguments(&image)
-            .iter()
-            .map(|argument| match argument {
-                Argument::Input { name, .. } | Argument::Output { name, .. } | Argument::Int { name, .. } => {
-                    *name
-                }
-            })
-            .collect();
-        let declared: Vec<&str> = task
-            .parameters()
-            .split(',')
-            .map(|parameter| parameter.rsplit([' ', '*']).next().expect("a name"))
-            .collect();
-        assert_eq!(names, declared);
-    }
-}
-
-#[test]
-fn the_skeleton_defines_every_host_function_and_includes_the_header() {
-    let skeleton = LAB.skeleton();
-    assert!(skeleton.contains("#include \"workbook.cuh\""));
-    for task in tasks() {
-        assert!(
-            skeleton.contains(&format!("void {}({}) {{", task.name(), task.parameters())),
-            "{}",
-            task.name()
-        );
-    }
-    assert!(skeleton.contains("// TODO"));
-}
-
-#[test]
-fn skeleton_and_readme_lie_where_the_lab_says() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    assert_eq!(folder.file_name().and_then(|name| name.to_str()), Some(LAB.folder()));
-    let file = std::fs::read_to_string(folder.join(LAB.file())).expect("the skeleton");
-    assert_eq!(file, LAB.skeleton());
-    let readme = std::fs::read_to_string(folder.join("README.md")).expect("the task sheet");
-    for task in tasks() {
-        let points = task.points();
-        let row =
-            [points.correctness, points.bandwidth, points.speedup].map(|part| part.to_string()).join(" | ");
-        assert!(readme.contains(&format!("| `{}` | {row} |", task.name())), "the README lacks `{row}`");
-    }
-}
-
-#[test]
 fn the_timed_case_is_the_size_of_the_first_report() {
     for task in tasks() {
         let image = task.timed_case().image(1).expect("a picture");
         assert_eq!((image.width, image.height), (8773, 5352));
         let bytes = task.fewest_bytes(image.width, image.height);
         assert_eq!((bytes.read, bytes.write), (140_859_288, 46_953_096));
-    }
-}
-
-/// The names and texts of the `.cu` files in a folder under `solutions/lab1-grayscale`, by name.
-fn solutions(folder: &str) -> Vec<(String, String)> {
-    let lab = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solutions").join(LAB.folder());
-    let entries = std::fs::read_dir(lab.join(folder)).expect("the folder exists");
-    let mut files: Vec<(String, String)> = entries
-        .map(|entry| entry.expect("readable").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "cu"))
-        .map(|path| {
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(path).expect("readable"))
-        })
-        .collect();
-    files.sort();
-    files
-}
-
-#[test]
-fn every_rung_is_a_whole_submission_under_a_header() {
-    let rungs = solutions("");
-    for (index, (name, text)) in rungs.iter().enumerate() {
-        let number = index + 1;
-        assert!(name.starts_with(&format!("{number:02}_")), "{name} is not rung {number}");
-        assert!(text.starts_with(&format!("// Rung {number}: ")), "{name}: the first line names the rung");
-        for part in ["// Before:   ", "// Change:   ", "// Expected: "] {
-            assert!(text.contains(part), "{name} lacks `{part}`");
-        }
-        for task in tasks() {
-            let function = format!("void {}({}) {{", task.name(), task.parameters());
-            assert!(text.contains(&function), "{name} lacks `{function}`");
-        }
-    }
-    assert!(rungs.len() >= 7, "only {} rungs", rungs.len());
-}
-
-#[test]
-fn every_wrong_kernel_says_how_it_fails() {
-    let wrong = solutions("wrong");
-    for (name, text) in &wrong {
-        let expect = text.lines().next().and_then(|line| line.strip_prefix("// expect: "));
-        let expect = expect.unwrap_or_else(|| panic!("{name} begins with no `// expect:`"));
-        let known = match expect.split_once(' ') {
-            Some(("finding", kind)) => ["compile", "host", "memory", "launch"].contains(&kind),
-            Some(("mismatch", task)) => tasks().iter().any(|known| known.name() == task),
-            _ => false,
-        };
-        assert!(known, "{name} expects `{expect}`");
-        assert!(text.contains("\n// fault: "), "{name} does not say what is wrong");
-    }
-    assert!(wrong.len() >= 10, "only {} wrong kernels", wrong.len());
-}
-
-#[test]
-fn cuda_files_fit_a_page() {
-    let skeleton = (LAB.file().to_owned(), LAB.skeleton().to_owned());
-    for (name, text) in [solutions(""), solutions("wrong"), vec![skeleton]].concat() {
-        for (index, line) in text.lines().enumerate() {
-            assert!(line.chars().count() <= 100, "{name}:{} is longer than 100 columns", index + 1);
-        }
     }
 }

@@ -27,6 +27,7 @@ mod half;
 mod image;
 mod inst;
 mod integer;
+mod invariant;
 mod lower;
 mod memory_ops;
 mod operands;

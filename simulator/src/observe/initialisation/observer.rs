@@ -329,15 +329,15 @@ impl Observer for Initialisation<'_> {
             Action::WarpBarrier => participants(&[inst.a]),
             Action::Shuffle { mode, predicate } => {
                 participants(&[inst.b, inst.c, inst.e]);
-                let (sources, _) = shuffle_sources(warp, inst, mode, ready);
+                let (sources, _) = shuffle_sources(warp, inst, mode);
                 let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
                 let registers = self.registers(warp);
                 if registers.dirty[from as usize] == 0 {
                     registers.dirty[to as usize] &= !ready;
                 } else {
                     let own = registers.bits(from);
-                    let bits = sources.map(|source| own[usize::from(source)]);
-                    let origin = sources.map(|source| registers.origin(from, usize::from(source)));
+                    let bits = sources.map(|source| own[source as usize]);
+                    let origin = sources.map(|source| registers.origin(from, source as usize));
                     registers.put(to, &bits, &origin, ready);
                 }
                 if let Some(predicate) = predicate {

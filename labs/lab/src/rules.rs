@@ -1,0 +1,157 @@
+//! What every lab keeps to, as checks for the tests of its crate: points, references, skeleton, task sheet,
+//! ladder and wrong kernels fit together. Each panics with what does not fit.
+
+use std::path::Path;
+
+use crate::argument::Argument;
+use crate::points::{Points, Threshold};
+use crate::task::Lab;
+
+/// The tasks are worth 100 points: 50 correctness, 30 bandwidth, 20 speedup; and the levels of every scale
+/// rise from its floor to its target.
+pub fn points_add_up(lab: &dyn Lab) {
+    let sum = |part: fn(&Points) -> f64| lab.tasks().iter().map(|task| part(&task.points())).sum::<f64>();
+    let parts = [sum(|p| p.correctness), sum(|p| p.bandwidth), sum(|p| p.speedup), sum(Points::total)];
+    // Compared as text: the parts are whole or halves, so their sums are exact.
+    assert_eq!(parts.map(|part| part.to_string()), ["50", "30", "20", "100"], "{}", lab.name());
+    for task in lab.tasks() {
+        levels_rise(&task.points().share);
+        levels_rise(&task.points().times);
+    }
+}
+
+fn levels_rise(scale: &Threshold) {
+    let at: Vec<f64> = scale.levels.iter().map(|level| level.at).collect();
+    assert!(at.windows(2).all(|pair| pair[0] < pair[1]), "levels do not rise: {at:?}");
+    assert_eq!((at.first(), at.last()), (Some(&scale.floor), Some(&scale.target)), "levels end elsewhere");
+}
+
+/// On every case both references give the same bytes, as many as the outputs hold.
+pub fn references_agree(lab: &dyn Lab) {
+    for task in lab.tasks() {
+        for case in task.cases() {
+            let image = case.image(11).expect("a picture");
+            let expected = task.reference(&image);
+            let lengths = task.arguments(&image).into_iter().filter_map(|argument| match argument {
+                Argument::Output { element, length, .. } => Some(length * element.size()),
+                _ => None,
+            });
+            let place = format!("{} on {}", task.name(), case.name);
+            assert!(lengths.eq(expected.iter().map(Vec::len)), "{place}: outputs of other lengths");
+            assert!(task.parallel_reference(&image) == expected, "{place}: the references differ");
+        }
+    }
+}
+
+/// The arguments have the names of the C parameters, in their order.
+pub fn arguments_follow_the_parameters(lab: &dyn Lab) {
+    for task in lab.tasks() {
+        let image = task.cases()[3].image(0).expect("a picture");
+        let arguments = task.arguments(&image);
+        let names: Vec<&str> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Input { name, .. } | Argument::Output { name, .. } | Argument::Int { name, .. } => {
+                    *name
+                }
+            })
+            .collect();
+        let declared: Vec<&str> = task
+            .parameters()
+            .split(',')
+            .map(|parameter| parameter.rsplit([' ', '*']).next().expect("a name"))
+            .collect();
+        assert_eq!(names, declared, "{}", task.name());
+    }
+}
+
+/// Skeleton and task sheet lie in `folder`, the lab's crate; the skeleton defines every host function, and the
+/// sheet states signature and points of each task.
+pub fn skeleton_and_sheet_are_complete(lab: &dyn Lab, folder: &str) {
+    let folder = Path::new(folder);
+    assert_eq!(folder.file_name().and_then(|name| name.to_str()), Some(lab.folder()));
+    let file = std::fs::read_to_string(folder.join(lab.file())).expect("the skeleton");
+    assert_eq!(file, lab.skeleton());
+    assert!(file.contains("#include \"workbook.cuh\"") && file.contains("// TODO"));
+    let sheet = std::fs::read_to_string(folder.join("README.md")).expect("the task sheet");
+    for task in lab.tasks() {
+        let signature = format!("{}({})", task.name(), task.parameters());
+        assert!(defines(&file, &format!("void {signature}")), "the skeleton lacks `{signature}`");
+        assert!(sheet.contains(&format!("`{signature}`")), "the sheet lacks `{signature}`");
+        let points = task.points();
+        let row =
+            [points.correctness, points.bandwidth, points.speedup].map(|part| part.to_string()).join(" | ");
+        assert!(sheet.contains(&format!("| `{}` | {row} |", task.name())), "the sheet lacks `{row}`");
+    }
+}
+
+/// Whether the text defines this function, over however many lines its parameters go.
+fn defines(text: &str, function: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").contains(&format!("{function} {{"))
+}
+
+/// Names and texts of the `.cu` files in `inner` of the lab's folder under `solutions/`, by name; `folder` is
+/// the lab's crate.
+fn solutions(lab: &dyn Lab, folder: &str, inner: &str) -> Vec<(String, String)> {
+    let solutions = Path::new(folder).join("../../solutions").join(lab.folder()).join(inner);
+    let mut files: Vec<(String, String)> = std::fs::read_dir(solutions)
+        .expect("the folder exists")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cu"))
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(path).expect("readable"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// The ladder has at least `fewest` rungs, numbered without a gap, each a whole submission under a header of
+/// three parts.
+pub fn rungs_are_whole(lab: &dyn Lab, folder: &str, fewest: usize) {
+    let rungs = solutions(lab, folder, "");
+    for (index, (name, text)) in rungs.iter().enumerate() {
+        let number = index + 1;
+        assert!(name.starts_with(&format!("{number:02}_")), "{name} is not rung {number}");
+        assert!(text.starts_with(&format!("// Rung {number}: ")), "{name}: the first line names the rung");
+        for part in ["// Before:   ", "// Change:   ", "// Expected: "] {
+            assert!(text.contains(part), "{name} lacks `{part}`");
+        }
+        for task in lab.tasks() {
+            let function = format!("void {}({})", task.name(), task.parameters());
+            assert!(defines(text, &function), "{name} lacks `{function}`");
+        }
+    }
+    assert!(rungs.len() >= fewest, "only {} rungs", rungs.len());
+}
+
+/// At least ten wrong kernels, each with the way in which it fails, and what is wrong in words.
+pub fn wrong_kernels_say_how_they_fail(lab: &dyn Lab, folder: &str) {
+    const KINDS: [&str; 7] = ["compile", "host", "memory", "initialisation", "race", "barrier", "launch"];
+    let wrong = solutions(lab, folder, "wrong");
+    for (name, text) in &wrong {
+        let expect = text.lines().next().and_then(|line| line.strip_prefix("// expect: "));
+        let expect = expect.unwrap_or_else(|| panic!("{name} begins with no `// expect:`"));
+        let known = match expect.split_once(' ') {
+            Some(("finding", kind)) => KINDS.contains(&kind),
+            Some(("mismatch", task)) => lab.tasks().iter().any(|known| known.name() == task),
+            _ => false,
+        };
+        assert!(known, "{name} expects `{expect}`");
+        assert!(text.contains("\n// fault: "), "{name} does not say what is wrong");
+    }
+    assert!(wrong.len() >= 10, "only {} wrong kernels", wrong.len());
+}
+
+/// No line of a CUDA file is longer than 100 columns.
+pub fn cuda_files_fit_a_page(lab: &dyn Lab, folder: &str) {
+    let skeleton = (lab.file().to_owned(), lab.skeleton().to_owned());
+    for (name, text) in [solutions(lab, folder, ""), solutions(lab, folder, "wrong"), vec![skeleton]].concat()
+    {
+        for (index, line) in text.lines().enumerate() {
+            assert!(line.chars().count() <= 100, "{name}:{} is longer than 100 columns", index + 1);
+        }
+    }
+}

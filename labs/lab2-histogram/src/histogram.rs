@@ -1,0 +1,198 @@
+//! Task `histogram`: how many pixels of a gray image have each of the 256 levels.
+
+use lab::{
+    Argument, Case, Element, FewestBytes, Image, Memory, Picture, Points, Task, Tolerance, gray, gray_cases,
+};
+use rayon::prelude::*;
+
+use crate::LEVELS;
+use crate::scales::{SHARE, TIMES, timed_case};
+
+/// The task, as the checker knows it.
+pub struct Histogram;
+
+/// Counters, by level.
+pub type Bins = [u32; LEVELS];
+
+/// Median of `cargo bench -p lab2-histogram` (`histogram/sequential`: 22.1 ms for the timed scene) on
+/// 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
+const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 0.47;
+
+/// Pixels that one task of the parallel reference takes.
+const PARALLEL_PIXELS: usize = 256 * 1024;
+
+/// The reference: adds the pixels of `gray` to `bins`.
+pub fn sequential(gray: &[u8], bins: &mut Bins) {
+    for level in gray {
+        bins[usize::from(*level)] += 1;
+    }
+}
+
+/// The same on all cores, each chunk with counters of its own. Four sets of them take turns: an increment need not
+/// wait for the one before, although neighbouring pixels often have the same level.
+pub fn parallel(gray: &[u8], bins: &mut Bins) {
+    let counted = gray.par_chunks(PARALLEL_PIXELS).map(|chunk| {
+        let mut sets = [[0_u32; LEVELS]; 4];
+        let quads = chunk.chunks_exact(4);
+        sequential(quads.remainder(), &mut sets[0]);
+        for quad in quads {
+            for (level, set) in quad.iter().zip(&mut sets) {
+                set[usize::from(*level)] += 1;
+            }
+        }
+        sets
+    });
+    let sum = |mut sum: Bins, sets: [Bins; 4]| {
+        for set in &sets {
+            add(&mut sum, set);
+        }
+        sum
+    };
+    let merged = counted.fold(|| [0; LEVELS], sum).reduce(
+        || [0; LEVELS],
+        |mut left, right| {
+            add(&mut left, &right);
+            left
+        },
+    );
+    add(bins, &merged);
+}
+
+/// Adds one histogram to another.
+pub(crate) fn add(to: &mut Bins, from: &Bins) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+}
+
+/// The bytes of counters as the GPU holds them.
+pub(crate) fn bytes(bins: &Bins) -> Vec<u8> {
+    bins.iter().flat_map(|count| count.to_le_bytes()).collect()
+}
+
+/// The output `uint32_t* bins`: 256 counters, zeros at first.
+pub(crate) fn bins_argument() -> Argument {
+    let (memory, element) = (Memory::Device, Element::U32);
+    Argument::Output { name: "bins", memory, element, length: LEVELS, row: 0, zeroed: true }
+}
+
+fn run(count: fn(&[u8], &mut Bins), image: &Image) -> Vec<Vec<u8>> {
+    let mut bins = [0; LEVELS];
+    count(&gray(image), &mut bins);
+    vec![bytes(&bins)]
+}
+
+fn time(count: fn(&[u8], &mut Bins), image: &Image) -> f64 {
+    // The gray image exists before the clock starts.
+    let (gray, mut bins) = (gray(image), [0; LEVELS]);
+    lab::seconds(|| count(&gray, std::hint::black_box(&mut bins)))
+}
+
+impl Task for Histogram {
+    fn name(&self) -> &'static str {
+        "histogram"
+    }
+
+    fn summary(&self) -> &'static str {
+        "how many pixels of a gray image have each of the 256 levels"
+    }
+
+    fn parameters(&self) -> &'static str {
+        "const uint8_t* gray, uint32_t* bins, int width, int height"
+    }
+
+    fn cases(&self) -> Vec<Case> {
+        let mut cases = gray_cases();
+        // The larger size of a report on histograms, in one level: more pixels in a bin than 16 bits hold.
+        let (width, height) = (3840, 2160);
+        cases.push(Case::new("3840x2160, 1 level", Picture::GrayNoise { width, height, levels: 1 }));
+        cases
+    }
+
+    fn timed_case(&self) -> Case {
+        timed_case()
+    }
+
+    fn arguments(&self, image: &Image) -> Vec<Argument> {
+        let (memory, element) = (Memory::Device, Element::U8);
+        vec![
+            Argument::Input { name: "gray", memory, element, bytes: gray(image) },
+            bins_argument(),
+            Argument::Int { name: "width", value: image.width as i32 },
+            Argument::Int { name: "height", value: image.height as i32 },
+        ]
+    }
+
+    fn reference(&self, image: &Image) -> Vec<Vec<u8>> {
+        run(sequential, image)
+    }
+
+    fn parallel_reference(&self, image: &Image) -> Vec<Vec<u8>> {
+        run(parallel, image)
+    }
+
+    fn sequential_seconds(&self, image: &Image) -> f64 {
+        time(sequential, image)
+    }
+
+    fn parallel_seconds(&self, image: &Image) -> f64 {
+        time(parallel, image)
+    }
+
+    fn tolerance(&self) -> Tolerance {
+        Tolerance::Exact
+    }
+
+    /// Each pixel is read once, each counter written once.
+    fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes {
+        FewestBytes { read: (width * height) as u64, write: (LEVELS * Element::U32.size()) as u64 }
+    }
+
+    fn points(&self) -> Points {
+        Points { correctness: 30.0, bandwidth: 18.0, speedup: 12.0, share: SHARE, times: TIMES }
+    }
+
+    fn nominal_nanoseconds_per_pixel(&self) -> f64 {
+        NOMINAL_NANOSECONDS_PER_PIXEL
+    }
+
+    fn hints(&self) -> &'static [&'static str] {
+        &[
+            "Take an image of four pixels with the levels 7, 9, 7 and 7: which counters of `bins` change, and by \
+             how much?",
+            "The level of a pixel is the index of its counter: pixel i belongs to bins[gray[i]].",
+            "Two threads may meet a pixel of the same level at the same moment. `bins[v]++` is three steps, load, \
+             add, store: both load the same number, and one count is lost.",
+            "atomicAdd(&bins[v], 1u) does the three steps as one that no other thread can interrupt.",
+            "A block that counts for itself has 256 counters to zero and 256 to add, however many threads it has, \
+             and every call begins at zero.",
+            "The grid is a whole number of blocks, the image is not: threads past the last pixel must neither \
+             read nor count. And with several pixels a thread, who counts the last few?",
+            "An image of one level puts all its pixels into one counter: more than 8 or 16 bits hold.",
+        ]
+    }
+
+    fn first_step(&self) -> &'static str {
+        "Fill in `histogram_kernel` in `labs/lab2-histogram/histogram.cu`: its launch is there already, so one \
+         atomicAdd for each pixel is enough to pass every case."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn every_pixel_counts_once() {
+        let mut bins = [0; LEVELS];
+        sequential(&[7, 9, 7, 7, 0, 255], &mut bins);
+        assert_eq!((bins[0], bins[7], bins[9], bins[255], bins.iter().sum::<u32>()), (1, 3, 1, 1, 6));
+    }
+
+    #[test]
+    fn counters_are_little_endian_words() {
+        let mut bins = [0; LEVELS];
+        bins[1] = 0x0102_0304;
+        assert_eq!(bytes(&bins)[..8], [0, 0, 0, 0, 4, 3, 2, 1]);
+    }
+}

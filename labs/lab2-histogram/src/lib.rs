@@ -1,0 +1,38 @@
+//! Lab 2: how many pixels have each gray level.
+//!
+//! Two tasks: [`histogram`] of a gray image, [`gray_histogram`] of a colour image in the same pass that makes it
+//! gray. Each module holds the specification, the CPU references, the cases, the points and the hints of its
+//! task.
+
+pub mod gray_histogram;
+pub mod histogram;
+mod scales;
+
+/// The lab, as the checker knows it.
+pub static LAB: &dyn lab::Lab = &Lab2;
+
+/// Levels of an 8-bit image, and so counters of a histogram.
+pub const LEVELS: usize = 256;
+
+struct Lab2;
+
+impl lab::Lab for Lab2 {
+    fn name(&self) -> &'static str {
+        "lab2"
+    }
+    fn title(&self) -> &'static str {
+        "Histogram"
+    }
+    fn folder(&self) -> &'static str {
+        "lab2-histogram"
+    }
+    fn file(&self) -> &'static str {
+        "histogram.cu"
+    }
+    fn skeleton(&self) -> &'static str {
+        include_str!("../histogram.cu")
+    }
+    fn tasks(&self) -> &'static [&'static dyn lab::Task] {
+        &[&histogram::Histogram, &gray_histogram::GrayHistogram]
+    }
+}

@@ -1,0 +1,53 @@
+//! The scales on which both tasks are scored, and the picture on which they are timed.
+
+use lab::{Case, Level, Picture, Threshold};
+
+/// Share of the yardstick's speed for `histogram`: time of a kernel that only reads the image, divided by this
+/// kernel's.
+///
+/// One byte a pixel is little to read, so that counting is what takes the time. The floor lies below one
+/// histogram a block with one pixel a thread, the target at a kernel that counts as fast as the memory delivers.
+/// Atomics on global memory stay orders of magnitude below the floor: they are rewarded by the points for
+/// correctness, and by the first level of the speedup.
+pub const SHARE: Threshold = Threshold {
+    floor: 0.10,
+    target: 0.85,
+    levels: &[
+        Level { name: "a histogram a block", at: 0.10 },
+        Level { name: "several pixels", at: 0.30 },
+        Level { name: "wide loads", at: 0.50 },
+        Level { name: "speed of light", at: 0.85 },
+    ],
+};
+
+/// The same for `gray_histogram`, which moves four times the bytes for as many counts: the counting hides
+/// more easily behind them.
+pub const GRAY_SHARE: Threshold = Threshold {
+    floor: 0.20,
+    target: 0.90,
+    levels: &[
+        Level { name: "a histogram a block", at: 0.20 },
+        Level { name: "several pixels", at: 0.45 },
+        Level { name: "wide loads", at: 0.70 },
+        Level { name: "speed of light", at: 0.90 },
+    ],
+};
+
+/// Speedup over the sequential reference. Atomics on global memory come out near the floor. The two named
+/// after the GTX 480 are the best kernels of two reports on it: 61.8 ms on a CPU against 11.7 ms with one
+/// histogram a block, and 63 times its CPU with one histogram a warp.
+pub const TIMES: Threshold = Threshold {
+    floor: 2.0,
+    target: 63.0,
+    levels: &[
+        Level { name: "two CPU cores", at: 2.0 },
+        Level { name: "GTX 480, per block", at: 5.3 },
+        Level { name: "server CPU", at: 16.0 },
+        Level { name: "GTX 480, per warp", at: 63.0 },
+    ],
+};
+
+/// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for most caches.
+pub fn timed_case() -> Case {
+    Case::new("timed scene 8773x5352", Picture::Scene { width: 8773, height: 5352 })
+}

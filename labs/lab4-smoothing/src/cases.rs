@@ -1,0 +1,60 @@
+//! The images of the three tasks. Kept smaller than those of lab 1: a pixel here costs 25 times as much.
+
+use lab::{Case, Picture};
+
+use crate::filters::filter_for;
+
+/// The sizes that break a kernel over neighbourhoods, smallest first.
+const SIZES: [(usize, usize, &str); 15] = [
+    (1, 1, "1x1"),
+    (1, 97, "1x97, one column"),
+    (131, 1, "131x1, one row"),
+    (2, 2, "2x2, smaller than the neighbourhood"),
+    (4, 3, "4x3, borders all over"),
+    (5, 5, "5x5, one inner pixel"),
+    (7, 6, "7x6, fewer pixels than two warps"),
+    (8, 4, "8x4, exactly one warp"),
+    (31, 33, "31x33, odd"),
+    (64, 32, "64x32, whole blocks"),
+    (255, 6, "255x6, one short of a block a row"),
+    (257, 9, "257x9, one past a block a row"),
+    (34, 127, "34x127, taller than wide"),
+    (1031, 11, "1031x11, wider than a block can be"),
+    (13, 1100, "13x1100, higher than a block can be"),
+];
+
+/// The cases of every task, smallest first. `named` may add to a name what it knows of that width.
+pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
+    let sizes = SIZES.into_iter().map(|(width, height, name)| {
+        Case::new(named(name, width), Picture::Noise { width, height, colours: 256 })
+    });
+    let adversarial = [
+        (67, "flat white", Picture::Flat { width: 67, height: 41, value: [255; 3] }),
+        (100, "flat colour", Picture::Flat { width: 100, height: 30, value: [255, 0, 128] }),
+        (104, "1-row stripes", Picture::HorizontalStripes { width: 104, height: 64, period: 1 }),
+        (161, "32-column stripes", Picture::VerticalStripes { width: 161, height: 50, period: 32 }),
+        (126, "noise 2 values", Picture::Noise { width: 126, height: 75, colours: 2 }),
+        (233, "noise 256 values", Picture::Noise { width: 233, height: 121, colours: 256 }),
+    ];
+    let adversarial =
+        adversarial.into_iter().map(|(width, name, picture)| Case::new(named(name, width), picture));
+    let photograph = Case::new(named("photograph chelsea", 451), Picture::Photograph("chelsea"));
+    let large =
+        Case::new(named("large scene 515x389", 515), Picture::Scene { width: 515, height: 389 });
+    sizes.chain(adversarial).chain([photograph, large]).collect()
+}
+
+/// The cases of a task that has no filter to name.
+pub fn plain() -> Vec<Case> {
+    cases(|name, _| name.to_owned())
+}
+
+/// The same, each with the name of its filter.
+pub fn filtered() -> Vec<Case> {
+    cases(|name, width| format!("{name}, {}", filter_for(width).name))
+}
+
+/// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for any cache.
+pub fn timed() -> Case {
+    Case::new("timed scene 8773x5352", Picture::Scene { width: 8773, height: 5352 })
+}

@@ -1,0 +1,91 @@
+//! The filters that `filter_rgb` is tried with: 25 integers, row by row, and a divisor.
+
+/// A 5×5 filter: `values[5 * (dy + 2) + (dx + 2)]` belongs to the neighbour `dx` columns and `dy` rows away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Filter {
+    /// What it does, as part of a case's name.
+    pub name: &'static str,
+    /// Its integers, each from −1,000 to 1,000, so that no sum leaves an `int`.
+    pub values: [i32; 25],
+    /// What the sum is divided by, at least 1.
+    pub divisor: i32,
+}
+
+/// All of them. What each one catches: `mean` is the plain case; `relief` has 25 different values, so that rows and
+/// columns, or the two ends of either, cannot be swapped unnoticed; `sharpen` and `edges` leave 0 to 255 on
+/// both sides; `heavy` has values that no byte holds; `shift` has a single value, far from the middle; `gauss`
+/// has the largest sum of values.
+pub const FILTERS: [Filter; 7] = [
+    Filter { name: "mean", values: [1; 25], divisor: 25 },
+    Filter {
+        name: "gauss",
+        values: [
+            1, 4, 6, 4, 1, //
+            4, 16, 24, 16, 4, //
+            6, 24, 36, 24, 6, //
+            4, 16, 24, 16, 4, //
+            1, 4, 6, 4, 1,
+        ],
+        divisor: 256,
+    },
+    Filter {
+        name: "relief",
+        values: [
+            -13, -11, -8, -5, -1, //
+            -12, -9, -7, -3, 4, //
+            -10, -6, 27, 7, 11, //
+            -4, 2, 8, 12, 14, //
+            1, 5, 10, 15, 17,
+        ],
+        divisor: 37,
+    },
+    Filter {
+        name: "sharpen",
+        values: [
+            -1, -1, -1, -1, -1, //
+            -1, 2, 2, 2, -1, //
+            -1, 2, 8, 2, -1, //
+            -1, 2, 2, 2, -1, //
+            -1, -1, -1, -1, -1,
+        ],
+        divisor: 8,
+    },
+    Filter {
+        name: "edges",
+        values: [
+            -1, -1, -1, -1, -1, //
+            -1, -1, -1, -1, -1, //
+            -1, -1, 24, -1, -1, //
+            -1, -1, -1, -1, -1, //
+            -1, -1, -1, -1, -1,
+        ],
+        divisor: 1,
+    },
+    Filter {
+        name: "heavy",
+        values: [
+            0, -875, 0, 130, 0, //
+            300, 0, -128, 0, -300, //
+            0, 255, 1000, 256, 0, //
+            -300, 0, 127, 0, 300, //
+            0, 140, 0, 875, 0,
+        ],
+        divisor: 1777,
+    },
+    Filter {
+        name: "shift",
+        values: [
+            0, 0, 0, 0, 0, //
+            0, 0, 0, 0, 0, //
+            0, 0, 0, 0, 0, //
+            0, 0, 0, 0, 0, //
+            0, 3, 0, 0, 0,
+        ],
+        divisor: 3,
+    },
+];
+
+/// The filter for images of this width: a task sees only its image, so the width decides.
+pub const fn filter_for(width: usize) -> &'static Filter {
+    &FILTERS[width % FILTERS.len()]
+}

@@ -1,0 +1,41 @@
+//! Lab 4: smoothing, and any other 5×5 filter.
+//!
+//! Three tasks, from three of the five reports: [`smooth_box`] and [`smooth_triangular`], two weighted means of
+//! a gray image, and [`filter_rgb`], any integer filter on a colour image. Each module holds the
+//! specification, the points and the hints of its task; [`mean`] has what the two means share, [`correlation`]
+//! the references of the third, [`filters`] the filters that it is tried with, [`cases`] the images.
+
+pub mod cases;
+pub mod correlation;
+pub mod filter_rgb;
+pub mod filters;
+pub mod mean;
+mod scales;
+pub mod smooth_box;
+pub mod smooth_triangular;
+
+/// The lab, as the checker knows it.
+pub static LAB: &dyn lab::Lab = &Lab4;
+
+struct Lab4;
+
+impl lab::Lab for Lab4 {
+    fn name(&self) -> &'static str {
+        "lab4"
+    }
+    fn title(&self) -> &'static str {
+        "Smoothing"
+    }
+    fn folder(&self) -> &'static str {
+        "lab4-smoothing"
+    }
+    fn file(&self) -> &'static str {
+        "smoothing.cu"
+    }
+    fn skeleton(&self) -> &'static str {
+        include_str!("../smoothing.cu")
+    }
+    fn tasks(&self) -> &'static [&'static dyn lab::Task] {
+        &[&smooth_box::SmoothBox, &smooth_triangular::SmoothTriangular, &filter_rgb::FilterRgb]
+    }
+}

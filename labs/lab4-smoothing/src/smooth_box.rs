@@ -1,0 +1,116 @@
+//! Task `smooth_box`: the mean of a pixel and its neighbours.
+//!
+//! out = Σ neighbours ÷ their number, over the 5×5 neighbourhood as far as it lies in the image, rounded to the
+//! nearest level, halves up.
+
+use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, gray, gray_to_gray_arguments};
+
+use crate::cases;
+use crate::mean::{self, Weights};
+use crate::scales::{MEAN_SHARE, MEAN_TIMES, fewest_bytes};
+
+/// The task, as the checker knows it.
+pub struct SmoothBox;
+
+/// Every neighbour counts the same.
+pub const WEIGHTS: Weights = [1; 5];
+
+/// Median of `cargo bench -p lab4-smoothing` (`smooth_box/sequential`) on the timed scene, 2026-11-21: one core
+/// of an Intel Xeon, a virtual machine that names no model, with other work beside it.
+const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 30.0;
+
+/// The reference: `gray` and `out` hold rows of `width` pixels.
+pub fn sequential(gray: &[u8], out: &mut [u8], width: usize) {
+    mean::sequential(gray, out, width, &WEIGHTS);
+}
+
+/// The same on all cores.
+pub fn parallel(gray: &[u8], out: &mut [u8], width: usize) {
+    mean::parallel(gray, out, width, &WEIGHTS);
+}
+
+impl Task for SmoothBox {
+    fn name(&self) -> &'static str {
+        "smooth_box"
+    }
+
+    fn summary(&self) -> &'static str {
+        "5x5 mean of a gray image over the neighbours that exist, rounded"
+    }
+
+    fn parameters(&self) -> &'static str {
+        "const uint8_t* gray, uint8_t* out, int width, int height"
+    }
+
+    fn cases(&self) -> Vec<Case> {
+        cases::plain()
+    }
+
+    fn timed_case(&self) -> Case {
+        cases::timed()
+    }
+
+    fn arguments(&self, image: &Image) -> Vec<Argument> {
+        gray_to_gray_arguments(image)
+    }
+
+    fn reference(&self, image: &Image) -> Vec<Vec<u8>> {
+        let mut out = vec![0; image.pixels()];
+        sequential(&gray(image), &mut out, image.width);
+        vec![out]
+    }
+
+    fn parallel_reference(&self, image: &Image) -> Vec<Vec<u8>> {
+        let mut out = vec![0; image.pixels()];
+        parallel(&gray(image), &mut out, image.width);
+        vec![out]
+    }
+
+    fn sequential_seconds(&self, image: &Image) -> f64 {
+        // The gray image, and the pages of the output, exist before the clock starts.
+        let (gray, mut out) = (gray(image), vec![1; image.pixels()]);
+        lab::seconds(|| sequential(&gray, &mut out, image.width))
+    }
+
+    fn parallel_seconds(&self, image: &Image) -> f64 {
+        let (gray, mut out) = (gray(image), vec![1; image.pixels()]);
+        lab::seconds(|| parallel(&gray, &mut out, image.width))
+    }
+
+    /// None. Sums and numbers of neighbours are whole, and a division in `float` is exact as well: n is 25 at the
+    /// most, so a quotient is a whole or a half level, which `float` holds, or at least 1/50 away from a half,
+    /// while sum / n + 0.5 is off by less than 2 · 2⁻¹⁷.
+    fn tolerance(&self) -> Tolerance {
+        Tolerance::Exact
+    }
+
+    fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes {
+        fewest_bytes(width, height, 1)
+    }
+
+    fn points(&self) -> Points {
+        Points { correctness: 20.0, bandwidth: 12.0, speedup: 8.0, share: MEAN_SHARE, times: MEAN_TIMES }
+    }
+
+    fn nominal_nanoseconds_per_pixel(&self) -> f64 {
+        NOMINAL_NANOSECONDS_PER_PIXEL
+    }
+
+    fn hints(&self) -> &'static [&'static str] {
+        &[
+            "Draw the 5x5 square around pixel (0, 0), then around (1, 0), then around (2, 2): how many of its pixels \
+             lie in the image?",
+            "A thread for every pixel: x = blockIdx.x * blockDim.x + threadIdx.x, y in the same way; threads outside \
+             the image return.",
+            "Row y begins at y * width: the neighbour dx columns and dy rows away is gray[(y + dy) * width + x + dx], \
+             if 0 <= x + dx < width and 0 <= y + dy < height.",
+            "Count the neighbours while you add them up: at the borders there are fewer than 25.",
+            "(sum + count / 2) / count rounds a quotient of whole numbers to the nearest, without float.",
+        ]
+    }
+
+    fn first_step(&self) -> &'static str {
+        "Fill in `smooth_box_kernel` in `labs/lab4-smoothing/smoothing.cu`: its launch is there already, with one thread a \
+         pixel."
+    }
+}

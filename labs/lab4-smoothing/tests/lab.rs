@@ -1,0 +1,126 @@
+//! What the checker relies on: points, references, cases and skeleton fit together.
+
+use std::collections::BTreeSet;
+
+use lab::{Argument, Memory, Task, rules};
+use lab4_smoothing::{LAB, filters, mean, smooth_box, smooth_triangular};
+use pretty_assertions::assert_eq;
+
+const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+fn tasks() -> &'static [&'static dyn Task] {
+    LAB.tasks()
+}
+
+#[test]
+fn the_rules_of_a_lab_hold() {
+    rules::points_add_up(LAB);
+    rules::arguments_follow_the_parameters(LAB);
+    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
+    rules::rungs_are_whole(LAB, FOLDER, 10);
+    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
+    rules::cuda_files_fit_a_page(LAB, FOLDER);
+}
+
+#[test]
+fn the_parallel_reference_equals_the_sequential_one() {
+    rules::references_agree(LAB);
+}
+
+/// The means against the formula of the task sheet, in double precision.
+#[test]
+fn the_means_are_the_formula() {
+    for (task, weights) in [(tasks()[0], smooth_box::WEIGHTS), (tasks()[1], smooth_triangular::WEIGHTS)] {
+        let image = task.cases()[13].image(5).expect("a picture");
+        let gray = lab::gray(&image);
+        let (width, height) = (image.width as i64, image.height as i64);
+        for (index, found) in task.reference(&image)[0].iter().enumerate() {
+            let (x, y) = (index as i64 % width, index as i64 / width);
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (dx, dy) in (0..25).map(|k| (k % 5 - 2, k / 5 - 2)) {
+                if (0..width).contains(&(x + dx)) && (0..height).contains(&(y + dy)) {
+                    let weight = f64::from(weights[(dx + 2) as usize] * weights[(dy + 2) as usize]);
+                    sum += weight * f64::from(gray[((y + dy) * width + x + dx) as usize]);
+                    total += weight;
+                }
+            }
+            // Half a level either way, and the rounding errors of this formula itself.
+            assert!((sum / total - f64::from(*found)).abs() <= 0.5 + 1e-9, "{} at {x}, {y}", task.name());
+        }
+    }
+}
+
+/// What the task sheets say of `float`: any division that IEEE arithmetic rounds gives the same level.
+#[test]
+fn single_precision_gives_the_same_levels() {
+    for weights in [smooth_box::WEIGHTS, smooth_triangular::WEIGHTS] {
+        for total in totals(&weights) {
+            for sum in 0..=255 * total {
+                let exact = ((sum + total / 2) / total) as u8;
+                assert_eq!((sum as f32 / total as f32 + 0.5) as u8, exact, "{sum} / {total}");
+            }
+        }
+    }
+}
+
+/// All sums of weights that images of any size lead to.
+fn totals(weights: &mean::Weights) -> BTreeSet<u32> {
+    let lines: BTreeSet<u32> =
+        (0..5).flat_map(|first| (first + 1..=5).map(move |end| weights[first..end].iter().sum())).collect();
+    lines.iter().flat_map(|a| lines.iter().map(move |b| a * b)).collect()
+}
+
+/// The last rungs divide with one multiplication in `float` whose result has the quotient in its lowest byte. The
+/// constants are those of `solutions/lab4-smoothing/13_strips.cu`.
+#[test]
+fn the_division_of_the_last_rung_is_exact() {
+    for (total, bias) in [(25_u32, 17_u32), (81, 76)] {
+        let base = 0x4b00_0000 + bias;
+        assert_eq!(((1 << 23) + bias) % total, 0, "the constant below is a whole number");
+        let offset = (1 << 23) - ((1 << 23) + bias) / total;
+        for sum in 0..=255 * total {
+            let scaled = f32::from_bits(base + sum).mul_add(1.0 / total as f32, offset as f32);
+            assert_eq!(scaled.to_bits() & 0xff, (sum + total / 2) / total, "{sum} / {total}");
+        }
+    }
+}
+
+#[test]
+fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
+    let images = tasks()[2].cases().into_iter().map(|case| case.image(1).expect("a picture"));
+    let with_inner = images.filter(|image| image.width >= 5 && image.height >= 5);
+    let tried: BTreeSet<&str> = with_inner.map(|image| filters::filter_for(image.width).name).collect();
+    assert_eq!(tried.len(), filters::FILTERS.len(), "{tried:?}");
+    let timed = filters::filter_for(8773);
+    let different: BTreeSet<i32> = timed.values.into_iter().collect();
+    assert_eq!((timed.name, different.len()), ("relief", 25));
+    assert!(!different.contains(&0));
+}
+
+#[test]
+fn filters_stay_within_what_the_sheet_promises() {
+    for filter in &filters::FILTERS {
+        assert!(filter.values.iter().all(|value| (-1000..=1000).contains(value)), "{}", filter.name);
+        assert!(filter.divisor >= 1);
+    }
+}
+
+#[test]
+fn the_filter_lies_in_host_memory() {
+    let image = tasks()[2].cases()[4].image(0).expect("a picture");
+    let host = tasks()[2].arguments(&image).into_iter().filter_map(|argument| match argument {
+        Argument::Input { name, memory: Memory::Host, bytes, .. } => Some((name, bytes.len())),
+        _ => None,
+    });
+    assert_eq!(host.collect::<Vec<_>>(), [("filter25", 100)]);
+}
+
+#[test]
+fn the_timed_case_is_the_size_of_the_first_report() {
+    for (task, bytes) in tasks().iter().zip([46_953_096, 46_953_096, 140_859_288]) {
+        let image = task.timed_case().image(1).expect("a picture");
+        assert_eq!((image.width, image.height), (8773, 5352));
+        let fewest = task.fewest_bytes(image.width, image.height);
+        assert_eq!((fewest.read, fewest.write), (bytes, bytes));
+    }
+}
