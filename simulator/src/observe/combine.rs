@@ -1,7 +1,9 @@
 //! Several observers as one: a pair forwards to both, an `Option` to what it holds, if anything.
 
+use std::ops::Range;
+
 use super::{Counting, Initialisation, Observer, Place, Races, Request};
-use crate::decode::{Copy, Inst};
+use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 
 /// Two observers.
@@ -45,6 +47,8 @@ macro_rules! calls {
             fence(warp: &Warp, mask: u32, wide: bool);
             converge(warp: &Warp, inst: &Inst, pc: u32, ready: u32);
             copy_local(warp: &Warp, copies: &[Copy], mask: u32);
+            enter(warp: &Warp, function: &FunctionRange, frame: &Range<u32>, mask: u32);
+            leave(warp: &Warp, function: &FunctionRange, mask: u32);
             external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
             arrive(id: u32, warp: u32);
         }

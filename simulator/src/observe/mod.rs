@@ -7,7 +7,9 @@ mod initialisation;
 mod race;
 mod requests;
 
-use crate::decode::{Access, Copy, Inst, Program};
+use std::ops::Range;
+
+use crate::decode::{Access, Copy, FunctionRange, Inst, Program};
 use crate::exec::{AccessKind, FULL, LANES, Warp};
 use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
@@ -152,6 +154,13 @@ pub(crate) trait Observer: Send {
     /// Bytes of local memory are copied in the lanes of `mask`: arguments or results of a call.
     #[inline(always)]
     fn copy_local(&mut self, _warp: &Warp, _copies: &[Copy], _mask: u32) {}
+    /// A function that may be running already is entered by the lanes of `mask`: its registers are put by, and
+    /// its local variables lie in these bytes.
+    #[inline(always)]
+    fn enter(&mut self, _warp: &Warp, _function: &FunctionRange, _frame: &Range<u32>, _mask: u32) {}
+    /// It returns: its registers are as they were.
+    #[inline(always)]
+    fn leave(&mut self, _warp: &Warp, _function: &FunctionRange, _mask: u32) {}
     /// A function from outside has written its result.
     #[inline(always)]
     fn external(&mut self, _warp: &Warp, _result: Option<(u32, u32)>, _mask: u32) {}
