@@ -2,7 +2,7 @@
 // to `host_call`, which the checker traps. Force-included before the student's text in both passes; nvcc
 // never sees it. Types and enumerations (cudaError_t, cudaStream_t, cudaDeviceProp …) are NVRTC's own.
 //
-// Left out, so that using them is the compiler's own error: graphs, textures, arrays, 3D copies, peer
+// Left out, so that using them is the compiler's own error: graphs, 3D arrays and copies, mipmaps, peer
 // access, interprocess handles, registering of host memory.
 #pragma once
 
@@ -22,6 +22,7 @@
 #include "runtime/error.cuh"
 #include "runtime/device.cuh"
 #include "runtime/function.cuh"
+#include "runtime/image.cuh"
 
 // nvcc's own forced include brings these along too; a file that relies on it compiles there.
 #include <limits.h>

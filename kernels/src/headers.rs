@@ -1,9 +1,8 @@
 //! Headers given to the compiler in memory.
 //!
-//! `include/` holds what nvcc may see too; `include/standard` stands for the C library, which NVRTC has not, and
-//! stays off nvcc's path. Left out on purpose, so that an `#include` of them is the compiler's own error: the
-//! C++ library beyond the C headers (`vector`, `algorithm`, `iostream`), `cuda_fp16.h`, `cooperative_groups.h`,
-//! and the driver's `cuda.h`.
+//! `include/` holds what nvcc may see too; `include/standard` stands for the C library and for the headers of the
+//! toolkit, which NVRTC has not, and stays off nvcc's path. Left out on purpose, so that an `#include` of them is the compiler's own error: the
+//! C++ library beyond the C headers (`vector`, `algorithm`, `iostream`), `cuda_fp16.h` and the driver's `cuda.h`.
 
 /// A header: name as written in `#include`, and its text.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +35,11 @@ pub const HEADERS: &[Header] = headers! {
     "runtime/error.cuh": "runtime/error.cuh",
     "runtime/device.cuh": "runtime/device.cuh",
     "runtime/function.cuh": "runtime/function.cuh",
+    "runtime/image.cuh": "runtime/image.cuh",
     "extremes.h": "standard/extremes.h",
+    "cooperative_groups.h": "standard/cooperative_groups.h",
+    "cooperative_groups/lanes.h": "standard/cooperative_groups/lanes.h",
+    "cooperative_groups/reduce.h": "standard/cooperative_groups/reduce.h",
     "cuda_runtime.h": "standard/cuda_runtime.h",
     "assert.h": "standard/assert.h",
     "float.h": "standard/float.h",

@@ -15,8 +15,9 @@ pub fn hint(message: &str) -> Option<String> {
         "what stands before `<<<` is no kernel: a kernel is declared `__global__ void name(…)`".to_owned()
     } else if has("could not open source file") {
         format!(
-            "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h` and \
-             the C library's (`stdint.h`, `stdio.h`, `math.h` …); there is no C++ library on the GPU",
+            "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, \
+             `cooperative_groups.h` and the C library's (`stdint.h`, `stdio.h`, `math.h` …); there is no C++ \
+             library on the GPU",
             quoted(0)
         )
     } else if has("namespace \"std\" has no member") {

@@ -77,6 +77,22 @@ pub enum HostCall {
     StreamQuery = 34,
     /// status; `exit` and `abort`: the host function ends here, and this does not return
     Exit = 35,
+    /// address of the result, bits of the channels (a byte each), `cudaChannelFormatKind`, width, rows (0: one dimension), flags
+    MallocArray = 36,
+    /// array
+    FreeArray = 37,
+    /// array, byte in the row, row, source, pitch, width in bytes, rows, kind, stream
+    Memcpy2DToArray = 38,
+    /// array, byte in the row, row, destination, pitch, width in bytes, rows, kind, stream
+    Memcpy2DFromArray = 39,
+    /// address of the result, `cudaResourceType`, array or pointer, bits of the channels, `cudaChannelFormatKind`, width (of linear memory: bytes), rows, pitch, address modes x y, filter mode, read mode, normalized coordinates, address of the border's four colours (bits of floats, as words), whether it asks for a view, sRGB or levels
+    CreateTexture = 40,
+    /// texture object
+    DestroyTexture = 41,
+    /// address of the result, whether the resource is an array, array
+    CreateSurface = 42,
+    /// surface object
+    DestroySurface = 43,
 }
 
 impl HostCall {
@@ -117,6 +133,14 @@ impl HostCall {
         (Self::EventQuery, 1),
         (Self::StreamQuery, 1),
         (Self::Exit, 1),
+        (Self::MallocArray, 6),
+        (Self::FreeArray, 1),
+        (Self::Memcpy2DToArray, 9),
+        (Self::Memcpy2DFromArray, 9),
+        (Self::CreateTexture, 15),
+        (Self::DestroyTexture, 1),
+        (Self::CreateSurface, 3),
+        (Self::DestroySurface, 1),
     ];
 
     /// The call with this number, and how many words of arguments it has.
@@ -180,6 +204,6 @@ mod tests {
         for &(call, words) in HostCall::ALL {
             assert_eq!(HostCall::from_number(call as i32), Some((call, words)));
         }
-        assert_eq!([-1, 0, 36].map(HostCall::from_number), [None; 3]);
+        assert_eq!([-1, 0, 44].map(HostCall::from_number), [None; 3]);
     }
 }

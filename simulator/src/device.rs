@@ -6,6 +6,7 @@ use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
 use crate::explain::Scene;
 use crate::finding::Finding;
+use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
 use crate::memory::{Memory, MemoryError};
 use crate::module::Module;
@@ -133,6 +134,32 @@ impl Device {
         Ok(())
     }
 
+    /// Creates a texture object over pixels that lie in one live allocation; its handle.
+    pub fn create_texture(&mut self, pixels: Pixels, sampler: Sampler) -> Result<u64, DeviceError> {
+        self.holds(&pixels)?;
+        // Outside plain memory there are zeros, whatever the border's colour.
+        let border = if pixels.linear { [0.0; 4] } else { sampler.border };
+        Ok(self.memory.objects.add(Object::Texture(pixels, Sampler { border, ..sampler })))
+    }
+
+    /// Creates a surface object over pixels that lie in one live allocation; its handle.
+    pub fn create_surface(&mut self, pixels: Pixels) -> Result<u64, DeviceError> {
+        self.holds(&pixels)?;
+        Ok(self.memory.objects.add(Object::Surface(pixels)))
+    }
+
+    /// Destroys a texture or surface object; later use of it is a finding.
+    pub fn destroy_image(&mut self, handle: u64) -> Result<(), DeviceError> {
+        if self.memory.objects.destroy(handle) { Ok(()) } else { Err(DeviceError::NotAllocated(handle)) }
+    }
+
+    fn holds(&self, pixels: &Pixels) -> Result<(), DeviceError> {
+        let before = u64::from(pixels.height.max(1) - 1) * pixels.pitch;
+        let length = before + u64::from(pixels.width) * pixels.texel.bytes();
+        self.memory.bytes(pixels.address, length).map_err(bounds(pixels.address, length))?;
+        Ok(())
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         self.module.variable(name)
@@ -156,10 +183,12 @@ impl Device {
             return Ok(LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() });
         }
         let parameters = parameter_block(&program, launch)?;
+        let presets = program.preset_values(&parameters, &self.memory);
         let shape = BlockShape {
             program: &program,
             layout: self.module.layout(),
             parameters: &parameters,
+            presets: &presets,
             grid: launch.grid,
             block: launch.block,
             dynamic_shared: launch.dynamic_shared,

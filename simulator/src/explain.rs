@@ -1,5 +1,6 @@
 //! Faults and remarks put into words: what happened, to whom, and what to try.
 
+mod images;
 mod place;
 mod races;
 mod undefined;
@@ -143,6 +144,11 @@ impl Scene<'_> {
                 "the kernel stopped itself with a trap instruction",
                 "the compiler inserts a trap where the code cannot go on, such as after undefined behaviour",
             ),
+            FaultKind::BadObject { surface, problem } => images::bad_object(*surface, *problem),
+            FaultKind::TextureType { float } => images::texture_type(*float),
+            FaultKind::SurfaceOutside { x, y, bytes, row, rows, kind } => {
+                images::surface_outside([*x, *y], *bytes, [*row, *rows], *kind)
+            }
             FaultKind::Deadlock { waiting } => self.deadlock(waiting),
             FaultKind::LaneOutsideMask { members, active } => Words::new(
                 "W0405",

@@ -209,11 +209,12 @@ pub fn run(
     };
     let mut memory = module.memory();
     let (parameters, buffers) = place_arguments(&program, arguments, &mut memory)?;
+    let presets = program.preset_values(&parameters, &memory);
     let mut run = Run {
         module,
         program: &program,
         memory,
-        warp: Warp::new(&program, 0, 1),
+        warp: Warp::new(&program, &presets, 0, 1),
         parameters,
         budget: instruction_limit,
         printed: Vec::new(),
@@ -296,6 +297,9 @@ impl Run<'_> {
                         return Ok(Some(finding));
                     }
                     finish_external(&mut self.warp, self.program, &mut Nobody, external);
+                    // A copy to host memory may have changed a constant.
+                    let presets = self.program.preset_values(&self.parameters, &self.memory);
+                    self.warp.preset(self.program, &presets);
                 }
             }
         }

@@ -17,6 +17,7 @@
 
 pub mod finding;
 pub mod host;
+pub mod image;
 pub mod performance;
 pub mod ptx;
 pub mod timing;

@@ -87,7 +87,24 @@ fn definition(text: &str, name: &str) -> Option<(u32, u32)> {
     )
 }
 
+/// What a header refuses by a `static_assert`, at the student's line that asked for it. Such texts read
+/// `what is wrong: what to do instead`.
+fn refused(error: &Diagnostic, submission: &Submission) -> Option<Finding> {
+    let text = error.message.strip_prefix("static assertion failed with \"")?;
+    let (text, led_here) = text.split_once("\" (detected during")?;
+    let before = led_here.split(&format!(" of {}", submission.name)).next()?;
+    let line = before.rsplit(' ').next()?.parse().ok()?;
+    let (message, hint) = text.split_once(": ").unwrap_or((text, "leave it out"));
+    let finding = Finding::new("W0001", Kind::Compile, Severity::Error, message.to_owned(), hint);
+    Some(finding.at(&submission.name, line, 0))
+}
+
 fn one(error: &Diagnostic, submission: &Submission) -> Finding {
+    if error.file != submission.name
+        && let Some(finding) = refused(error, submission)
+    {
+        return finding;
+    }
     let is_include = error.message.contains("open source file");
     let name = error.message.split('"').nth(1).unwrap_or_default();
     let (code, message, asked) = if is_include {

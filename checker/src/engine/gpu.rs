@@ -4,8 +4,10 @@
 //! program's, so nothing changes for the student; but the interpreter's own time never lies between two
 //! launches, and two events around each batch measure the GPU alone. Streams all become the default one.
 
-use cuda::driver::{DriverError, Event, Gpu};
+use cuda::driver::{ArrayFormat, ArrayPart, DriverError, Event, Gpu, TextureMemory, TextureSettings};
+use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
 
+use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, Launched, Work};
 use super::limits::Limits;
 
@@ -14,7 +16,28 @@ enum Queued {
     Write(u64, Vec<u8>),
     Copy { to: u64, from: u64, length: u64 },
     Fill { address: u64, value: u8, length: u64 },
+    ToArray { array: u64, part: Part, from: u64, pitch: u64 },
+    FromArray { to: u64, pitch: u64, array: u64, part: Part },
     Mark(usize),
+}
+
+/// A pixel as the driver numbers it (`CUarray_format`).
+fn format(texel: Texel) -> ArrayFormat {
+    let number = match (texel.numbers, texel.bits) {
+        (Numbers::Unsigned, 8) => 0x01,
+        (Numbers::Unsigned, 16) => 0x02,
+        (Numbers::Unsigned, _) => 0x03,
+        (Numbers::Signed, 8) => 0x08,
+        (Numbers::Signed, 16) => 0x09,
+        (Numbers::Signed, _) => 0x0a,
+        (Numbers::Float, 16) => 0x10,
+        (Numbers::Float, _) => 0x20,
+    };
+    ArrayFormat { number, bytes: u32::from(texel.bits) / 8, channels: texel.channels.into() }
+}
+
+fn part(Part { x, y, width, rows }: Part) -> ArrayPart {
+    ArrayPart { x, y, width, rows }
 }
 
 /// A GPU with the student's module loaded.
@@ -87,6 +110,12 @@ impl GpuEngine {
             Queued::Write(address, bytes) => self.gpu.write(address, &bytes)?,
             Queued::Copy { to, from, length } => self.gpu.copy(to, from, length)?,
             Queued::Fill { address, value, length } => self.gpu.fill(address, value, length)?,
+            Queued::ToArray { array, part: to, from, pitch } => {
+                self.gpu.copy_to_array(array, part(to), from, pitch)?;
+            }
+            Queued::FromArray { to, pitch, array, part: from } => {
+                self.gpu.copy_from_array(to, pitch, array, part(from))?;
+            }
             Queued::Mark(index) => self.gpu.record(&self.marks[index])?,
         }
         Ok(())
@@ -138,6 +167,77 @@ impl Engine for GpuEngine {
 
     fn symbol(&mut self, name: &str) -> Option<(u64, u64)> {
         self.gpu.symbol(name).ok()
+    }
+
+    fn alloc_array(&mut self, shape: &ArrayShape, _name: &str) -> Result<u64, EngineError> {
+        let (width, rows) = (shape.width, shape.rows);
+        Ok(self.gpu.alloc_array(format(shape.texel), width, rows, shape.surfaces, shape.gather)?)
+    }
+
+    fn free_array(&mut self, array: u64) -> Result<(), EngineError> {
+        self.drain()?;
+        Ok(self.gpu.free_array(array)?)
+    }
+
+    fn write_array(&mut self, array: u64, to: Part, bytes: &[u8]) -> Result<(), EngineError> {
+        self.drain()?;
+        Ok(self.gpu.write_array(array, part(to), bytes)?)
+    }
+
+    fn read_array(&mut self, array: u64, from: Part, bytes: &mut [u8]) -> Result<(), EngineError> {
+        self.drain()?;
+        Ok(self.gpu.read_array(array, part(from), bytes)?)
+    }
+
+    fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError> {
+        self.queue.push(Queued::ToArray { array, part, from, pitch });
+        Ok(())
+    }
+
+    fn copy_from_array(&mut self, to: u64, pitch: u64, array: u64, part: Part) -> Result<(), EngineError> {
+        self.queue.push(Queued::FromArray { to, pitch, array, part });
+        Ok(())
+    }
+
+    fn create_texture(&mut self, source: &TextureSource, sampler: &Sampler) -> Result<u64, EngineError> {
+        let (memory, texel) = match *source {
+            TextureSource::Array(array, texel) => (TextureMemory::Array(array), texel),
+            TextureSource::Linear { address, length, texel } => {
+                let bytes = u64::from(length) * texel.bytes();
+                (TextureMemory::Linear { address, bytes, format: format(texel) }, texel)
+            }
+            TextureSource::Rows { address, width, rows, pitch, texel } => {
+                (TextureMemory::Rows { address, format: format(texel), width, rows, pitch }, texel)
+            }
+        };
+        let as_integers = !sampler.fractions && texel.numbers != Numbers::Float;
+        let mode = |mode| match mode {
+            AddressMode::Wrap => 0,
+            AddressMode::Clamp => 1,
+            AddressMode::Mirror => 2,
+            AddressMode::Border => 3,
+        };
+        let settings = TextureSettings {
+            address: sampler.address.map(mode),
+            linear_filter: sampler.filter == Filter::Linear,
+            as_integers,
+            normalized: sampler.normalized,
+            border: sampler.border,
+        };
+        Ok(self.gpu.create_texture(memory, &settings)?)
+    }
+
+    fn create_surface(&mut self, array: u64) -> Result<u64, EngineError> {
+        Ok(self.gpu.create_surface(array)?)
+    }
+
+    fn destroy_image(&mut self, kind: ImageKind, handle: u64) -> Result<(), EngineError> {
+        // Kernels that use it may still wait in the queue.
+        self.drain()?;
+        Ok(match kind {
+            ImageKind::Texture => self.gpu.destroy_texture(handle)?,
+            ImageKind::Surface => self.gpu.destroy_surface(handle)?,
+        })
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {

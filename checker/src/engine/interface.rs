@@ -1,8 +1,10 @@
 //! The joint between the CUDA runtime calls of a host function and whatever carries them out.
 
+use simulator::image::Sampler;
 use simulator::{Counters, Finding};
 
 use super::Limits;
+use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 
 /// A kernel launch whose shape has been validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +85,24 @@ pub trait Engine {
     fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError>;
     /// Address and size of a `__device__` or `__constant__` variable.
     fn symbol(&mut self, name: &str) -> Option<(u64, u64)>;
+    /// Allocates an array, named `name` in findings; the engine's name for it.
+    fn alloc_array(&mut self, shape: &ArrayShape, name: &str) -> Result<u64, EngineError>;
+    /// Frees it.
+    fn free_array(&mut self, array: u64) -> Result<(), EngineError>;
+    /// Host to array; the rows of the part follow each other.
+    fn write_array(&mut self, array: u64, part: Part, bytes: &[u8]) -> Result<(), EngineError>;
+    /// Array to host, after everything before.
+    fn read_array(&mut self, array: u64, part: Part, bytes: &mut [u8]) -> Result<(), EngineError>;
+    /// Device memory, in rows `pitch` bytes apart, to array.
+    fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError>;
+    /// Array to device memory.
+    fn copy_from_array(&mut self, to: u64, pitch: u64, array: u64, part: Part) -> Result<(), EngineError>;
+    /// Creates a texture object, checked against what the GPU accepts; its handle.
+    fn create_texture(&mut self, source: &TextureSource, sampler: &Sampler) -> Result<u64, EngineError>;
+    /// Creates a surface object over an array; its handle.
+    fn create_surface(&mut self, array: u64) -> Result<u64, EngineError>;
+    /// Destroys an object.
+    fn destroy_image(&mut self, kind: ImageKind, handle: u64) -> Result<(), EngineError>;
     /// Launches a kernel.
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError>;
     /// Waits for everything.

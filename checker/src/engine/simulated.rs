@@ -1,11 +1,14 @@
 //! The simulator as an engine. Runs everything at once and in order, which is one of the orders that any
 //! use of streams allows.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use simulator::image::{Pixels, Sampler};
 use simulator::timing::{Gpu, estimate};
 use simulator::{Checks, Device, DeviceError, Launch, Module};
 
+use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, Launched, Work};
 use super::limits::Limits;
 use crate::runtime::codes;
@@ -13,6 +16,8 @@ use crate::runtime::codes;
 /// A simulated GPU.
 pub struct SimulatedEngine {
     device: Device,
+    /// Arrays by the address of their first pixel: rows without gaps.
+    arrays: BTreeMap<u64, Pixels>,
     limits: Limits,
     gpu: &'static Gpu,
     checks: Checks,
@@ -29,6 +34,7 @@ impl SimulatedEngine {
     pub fn new(module: Arc<Module>, gpu: &'static Gpu, budget: simulator::Limits, checks: Checks) -> Self {
         Self {
             device: Device::new(module, budget),
+            arrays: BTreeMap::new(),
             limits: Limits::simulated(gpu),
             gpu,
             checks,
@@ -38,6 +44,18 @@ impl SimulatedEngine {
             taken: 0.0,
             printed: Vec::new(),
         }
+    }
+
+    fn array(&self, array: u64) -> Result<Pixels, EngineError> {
+        let known = self.arrays.get(&array).copied();
+        known.ok_or_else(|| EngineError::Broken(format!("no array {array:#x}")))
+    }
+
+    /// The address of each row of a part, and where the row begins in the part's own bytes.
+    fn rows(&self, array: u64, part: Part) -> Result<impl Iterator<Item = (u64, u64)> + use<>, EngineError> {
+        let pixels = self.array(array)?;
+        let first = pixels.address + part.y * pixels.pitch + part.x;
+        Ok((0..part.rows).map(move |row| (first + row * pixels.pitch, row * part.width)))
     }
 
     fn done(&mut self, work: Work) {
@@ -95,6 +113,72 @@ impl Engine for SimulatedEngine {
 
     fn symbol(&mut self, name: &str) -> Option<(u64, u64)> {
         self.device.symbol(name)
+    }
+
+    fn alloc_array(&mut self, shape: &ArrayShape, name: &str) -> Result<u64, EngineError> {
+        let (pitch, height) = (shape.row_bytes(), shape.rows.max(1));
+        let address = self.device.alloc(pitch * u64::from(height), name)?;
+        let pixels = Pixels { address, width: shape.width, height, pitch, texel: shape.texel, linear: false };
+        self.arrays.insert(address, pixels);
+        Ok(address)
+    }
+
+    fn free_array(&mut self, array: u64) -> Result<(), EngineError> {
+        self.arrays.remove(&array);
+        Ok(self.device.free(array)?)
+    }
+
+    fn write_array(&mut self, array: u64, part: Part, bytes: &[u8]) -> Result<(), EngineError> {
+        for (address, at) in self.rows(array, part)? {
+            self.device.write(address, &bytes[at as usize..(at + part.width) as usize])?;
+        }
+        Ok(())
+    }
+
+    fn read_array(&mut self, array: u64, part: Part, bytes: &mut [u8]) -> Result<(), EngineError> {
+        for (address, at) in self.rows(array, part)? {
+            self.device.read(address, &mut bytes[at as usize..(at + part.width) as usize])?;
+        }
+        Ok(())
+    }
+
+    fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError> {
+        for (row, (address, _)) in self.rows(array, part)?.enumerate() {
+            self.device.copy(address, from + row as u64 * pitch, part.width)?;
+        }
+        self.done(Work::Memory(2 * part.width * part.rows));
+        Ok(())
+    }
+
+    fn copy_from_array(&mut self, to: u64, pitch: u64, array: u64, part: Part) -> Result<(), EngineError> {
+        for (row, (address, _)) in self.rows(array, part)?.enumerate() {
+            self.device.copy(to + row as u64 * pitch, address, part.width)?;
+        }
+        self.done(Work::Memory(2 * part.width * part.rows));
+        Ok(())
+    }
+
+    fn create_texture(&mut self, source: &TextureSource, sampler: &Sampler) -> Result<u64, EngineError> {
+        let pixels = match *source {
+            TextureSource::Array(array, _) => self.array(array)?,
+            TextureSource::Linear { address, length, texel } => {
+                let pitch = u64::from(length) * texel.bytes();
+                Pixels { address, width: length, height: 1, pitch, texel, linear: true }
+            }
+            TextureSource::Rows { address, width, rows, pitch, texel } => {
+                Pixels { address, width, height: rows, pitch, texel, linear: false }
+            }
+        };
+        Ok(self.device.create_texture(pixels, *sampler)?)
+    }
+
+    fn create_surface(&mut self, array: u64) -> Result<u64, EngineError> {
+        let pixels = self.array(array)?;
+        Ok(self.device.create_surface(pixels)?)
+    }
+
+    fn destroy_image(&mut self, _: ImageKind, handle: u64) -> Result<(), EngineError> {
+        Ok(self.device.destroy_image(handle)?)
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {

@@ -8,7 +8,7 @@ use super::outcome::{Failure, Outcome};
 use super::program::{Program, entry};
 use crate::engine::Engine;
 use crate::finding::{Finding, merge};
-use crate::runtime::Runtime;
+use crate::runtime::{LeftImage, Runtime};
 
 /// Instructions a host function may take: half a minute of an interpreter's time would be no host function.
 const HOST_INSTRUCTIONS: u64 = 100_000_000;
@@ -52,6 +52,12 @@ pub fn call(
     engine.synchronize()?;
     for address in left.unfreed {
         engine.free(address)?;
+    }
+    for image in left.unfreed_images {
+        match image {
+            LeftImage::Object(kind, handle) => engine.destroy_image(kind, handle)?,
+            LeftImage::Array(array) => engine.free_array(array)?,
+        }
     }
     let findings = left.findings.into_iter().chain(ended.fault).map(Finding::from).collect();
     let mut printed = ended.printed;

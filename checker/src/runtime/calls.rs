@@ -6,8 +6,10 @@ use kernels::HostCall;
 use simulator::host::{HostCallError, HostCalls, HostView};
 use simulator::{Finding, KernelInfo, Kind, Location, Severity};
 
+use super::arrays::Array;
 use super::codes;
-use crate::engine::{Engine, EngineError};
+use super::images::Image;
+use crate::engine::{Engine, EngineError, ImageKind};
 
 /// Device memory that the host function may name.
 #[derive(Debug, Clone)]
@@ -29,6 +31,17 @@ pub struct Left {
     pub crash: Option<(i32, String)>,
     /// Addresses it allocated and did not free.
     pub unfreed: Vec<u64>,
+    /// The same of objects, then of arrays.
+    pub unfreed_images: Vec<LeftImage>,
+}
+
+/// What a host function made for textures and surfaces and left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftImage {
+    /// An object.
+    Object(ImageKind, u64),
+    /// An array, as the engine knows it.
+    Array(u64),
 }
 
 /// Carries out runtime calls.
@@ -39,6 +52,8 @@ pub struct Runtime<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) streams: BTreeSet<u64>,
     pub(super) events: BTreeMap<u64, Option<usize>>,
+    pub(super) arrays: BTreeMap<u64, Array>,
+    pub(super) images: BTreeMap<u64, Image>,
     pub(super) next_handle: u64,
     pub(super) mallocs: u32,
     pub(super) opted_in: BTreeMap<String, u32>,
@@ -72,6 +87,8 @@ impl<'a> Runtime<'a> {
             findings: Vec::new(),
             streams: BTreeSet::new(),
             events: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            images: BTreeMap::new(),
             // Small handles 0, 1 and 2 mean the default streams.
             next_handle: 0x100,
             mallocs: 0,
@@ -104,7 +121,37 @@ impl<'a> Runtime<'a> {
                 )
             });
         }
-        Left { findings: self.findings, crash: self.crash, unfreed }
+        let unfreed_images = self.forget_images(stopped);
+        Left { findings: self.findings, crash: self.crash, unfreed, unfreed_images }
+    }
+
+    /// Objects and arrays that are left, each a warning unless something `stopped` the function.
+    fn forget_images(&mut self, stopped: bool) -> Vec<LeftImage> {
+        let mut left = Vec::new();
+        let mut warnings = Vec::new();
+        for (handle, image) in &self.images {
+            let (what, call) = match image.kind {
+                ImageKind::Texture => ("a texture object", "cudaDestroyTextureObject"),
+                ImageKind::Surface => ("a surface object", "cudaDestroySurfaceObject"),
+            };
+            left.push(LeftImage::Object(image.kind, *handle));
+            warnings.push((image.made_at.clone(), format!("{what} is never destroyed"), call));
+        }
+        for array in self.arrays.values() {
+            left.push(LeftImage::Array(array.id));
+            let bytes = array.shape.row_bytes() * u64::from(array.shape.rows.max(1));
+            let message = format!("`{}` ({bytes} bytes) is never freed", array.name);
+            warnings.push((array.allocated_at.clone(), message, "cudaFreeArray"));
+        }
+        for (location, message, call) in warnings.into_iter().filter(|_| !stopped) {
+            let hint = format!(
+                "call `{call}` before the host function returns: it is called once per image, and the GPU's \
+                 memory runs out"
+            );
+            let found = finding("W0615", Kind::Host, message, &hint);
+            self.findings.push(Finding { location, severity: Severity::Warning, ..found });
+        }
+        left
     }
 
     /// Notes an error-level finding at the current call.
@@ -153,6 +200,14 @@ impl<'a> Runtime<'a> {
             HostCall::FuncSetAttribute => self.func_set_attribute(words, host),
             HostCall::OccupancyMaxActiveBlocks => self.max_active_blocks(words, host),
             HostCall::GetLastError | HostCall::PeekAtLastError => Ok(()),
+            HostCall::MallocArray => self.malloc_array(words, host),
+            HostCall::FreeArray => self.free_array(words[0], host),
+            HostCall::Memcpy2DToArray => self.array_copy(false, words, host),
+            HostCall::Memcpy2DFromArray => self.array_copy(true, words, host),
+            HostCall::CreateTexture => self.create_texture(words, host),
+            HostCall::CreateSurface => self.create_surface(words, host),
+            HostCall::DestroyTexture => self.destroy_image(ImageKind::Texture, words[0], host),
+            HostCall::DestroySurface => self.destroy_image(ImageKind::Surface, words[0], host),
             HostCall::Exit => {
                 let ended = finding(
                     "W0617",

@@ -8,6 +8,12 @@ pub const MEMORY_ALLOCATION: i32 = 2;
 pub const INVALID_CONFIGURATION: i32 = 9;
 /// `cudaErrorInvalidSymbol`
 pub const INVALID_SYMBOL: i32 = 13;
+/// `cudaErrorInvalidChannelDescriptor`
+pub const INVALID_CHANNEL_DESCRIPTOR: i32 = 20;
+/// `cudaErrorInvalidFilterSetting`
+pub const INVALID_FILTER_SETTING: i32 = 26;
+/// `cudaErrorInvalidNormSetting`
+pub const INVALID_NORM_SETTING: i32 = 27;
 /// `cudaErrorInvalidDeviceFunction`
 pub const INVALID_DEVICE_FUNCTION: i32 = 98;
 /// `cudaErrorInvalidDevice`

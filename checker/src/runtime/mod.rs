@@ -1,11 +1,13 @@
 //! The CUDA runtime as a host function sees it, carried out on an [`crate::engine::Engine`].
 
+mod arrays;
 mod calls;
 pub mod codes;
+mod images;
 mod launch;
 mod memory;
 mod query;
 mod streams;
 mod transfer;
 
-pub use calls::{Allocation, Left, Runtime};
+pub use calls::{Allocation, Left, LeftImage, Runtime};

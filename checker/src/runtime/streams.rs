@@ -18,7 +18,7 @@ impl Runtime<'_> {
         if known { Ok(()) } else { Err(INVALID_HANDLE) }
     }
 
-    fn handle(&mut self) -> u64 {
+    pub(super) fn handle(&mut self) -> u64 {
         self.next_handle += 8;
         self.next_handle
     }

@@ -187,7 +187,7 @@ impl Runtime<'_> {
     }
 
     /// That `length` bytes at `address` lie in one allocation; host memory is checked when it is touched.
-    fn check_device_side(
+    pub(super) fn check_device_side(
         &mut self,
         call: &str,
         does: &str,

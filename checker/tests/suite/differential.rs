@@ -12,24 +12,10 @@ use checker::dev::differential::pool::{Pool, Task};
 
 use crate::common::{checker, root};
 
-/// Without the families `shared` and `atomic`, in which a few kernels still get a false W0401.
 #[test]
 fn random_kernels_give_the_same_bytes_on_any_number_of_threads() {
-    let output = checker(
-        &root(),
-        &[
-            "dev",
-            "differential",
-            "--engine",
-            "sim",
-            "--families",
-            "integer,float,divergent,calls,memory,warp",
-            "--count",
-            "200",
-            "--seed",
-            "3",
-        ],
-    );
+    let output =
+        checker(&root(), &["dev", "differential", "--engine", "sim", "--count", "200", "--seed", "3"]);
     let text = String::from_utf8(output.stdout).expect("output is UTF-8");
     assert!(text.ends_with(", 0 mismatches\n"), "{text}{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0));
@@ -62,7 +48,8 @@ fn a_family_that_does_not_exist_is_bad_usage() {
 /// A child that answers as `script` says: `run N OUTCOME` prints the line of kernel N.
 fn outcomes(script: &str, limit: Duration) -> (Vec<(u64, Outcome)>, usize) {
     let script = format!(
-        "run() {{ printf '{{\"ran\":{{\"index\":%s,\"outcome\":%s}}}}\\n' \"$1\" \"$2\"; }}\n{script}"
+        "run() {{ printf '{{\"ran\":{{\"index\":%s,\"outcome\":%s}}}}\\n' \"$1\" \"$2\"; }}\n\
+         compiled() {{ echo '{{\"compiled\":{{\"ms\":1}}}}'; }}\n{script}"
     );
     let start = move || {
         let mut command = Command::new(PathBuf::from("/bin/sh"));
@@ -70,7 +57,7 @@ fn outcomes(script: &str, limit: Duration) -> (Vec<(u64, Outcome)>, usize) {
         command
     };
     let pool = Pool { start: &start, jobs: 1, limit };
-    let told = pool.run(vec![Task { unit: 0, kernels: vec![0, 1, 2, 3] }], &|_| {});
+    let told = pool.run(vec![Task { unit: 0, kernels: vec![0, 1, 2, 3], alone: false }], &|_| {});
     (told.outcomes, told.lost)
 }
 
@@ -88,17 +75,28 @@ fn a_child_that_does_its_work_is_kept() {
 #[test]
 fn a_child_that_dies_costs_the_kernel_it_had_at_hand() {
     // Dies at kernel 2, however often it is asked for it.
-    let script = "read unit first; i=$first; while [ $i -lt 4 ]; do [ $i = 2 ] && exit 9; run $i '\"same\"'; \
+    let script = "read unit first; compiled; i=$first; while [ $i -lt 4 ]; do [ $i = 2 ] && exit 9; run $i '\"same\"'; \
                   i=$((i+1)); done; echo '\"done\"'; read wait";
     let (outcomes, lost) = outcomes(script, MINUTE);
-    let failed = Outcome::Failed("the child died".into());
+    let failed = Outcome::Failed("the child died (exit status: 9)".into());
     assert_eq!(outcomes, [(0, Outcome::Same), (1, Outcome::Same), (2, failed), (3, Outcome::Same)]);
     assert_eq!(lost, 1);
 }
 
 #[test]
+fn a_compiler_that_crashes_costs_the_kernel_it_crashed_on() {
+    // Crashes on the whole unit, and alone on kernel 1.
+    let script = "read unit first alone; [ \"$alone\" = alone ] || exit 3; i=$first; while [ $i -lt 4 ]; do \
+                  [ $i = 1 ] && exit 4; compiled; run $i '\"same\"'; i=$((i+1)); done; echo '\"done\"'; read wait";
+    let (outcomes, lost) = outcomes(script, MINUTE);
+    let crashed = Outcome::NotCompiled("the compiler died (exit status: 4)".into());
+    assert_eq!(outcomes, [(0, Outcome::Same), (1, crashed), (2, Outcome::Same), (3, Outcome::Same)]);
+    assert_eq!(lost, 2);
+}
+
+#[test]
 fn a_child_that_says_why_it_leaves_costs_nothing_more() {
-    let script = "read unit first; i=$first; while [ $i -lt 4 ]; do \
+    let script = "read unit first; compiled; i=$first; while [ $i -lt 4 ]; do \
                   [ $i = 1 ] && { run 1 '{\"failed\":\"illegal address\"}'; exit 0; }; run $i '\"same\"'; \
                   i=$((i+1)); done; echo '\"done\"'; read wait";
     let (outcomes, lost) = outcomes(script, MINUTE);
@@ -109,7 +107,7 @@ fn a_child_that_says_why_it_leaves_costs_nothing_more() {
 
 #[test]
 fn a_child_that_hangs_is_ended() {
-    let script = "read unit first; i=$first; while [ $i -lt 4 ]; do [ $i = 3 ] && exec sleep 1000; \
+    let script = "read unit first; compiled; i=$first; while [ $i -lt 4 ]; do [ $i = 3 ] && exec sleep 1000; \
                   run $i '\"same\"'; i=$((i+1)); done; echo '\"done\"'; read wait";
     let (outcomes, lost) = outcomes(script, Duration::from_secs(1));
     assert_eq!(outcomes[3], (3, Outcome::Failed("nothing happened for 1 s".into())));
@@ -120,7 +118,7 @@ fn a_child_that_hangs_is_ended() {
 fn a_child_that_never_starts_ends_the_run() {
     let start = || Command::new("/no/such/program");
     let pool = Pool { start: &start, jobs: 2, limit: MINUTE };
-    let told = pool.run(vec![Task { unit: 0, kernels: vec![0, 1] }], &|_| {});
+    let told = pool.run(vec![Task { unit: 0, kernels: vec![0, 1], alone: false }], &|_| {});
     assert!(told.outcomes.iter().all(|(_, outcome)| outcome.is_mismatch()) && told.outcomes.len() == 2);
 }
 

@@ -6,6 +6,8 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 
 use cust::sys::{CUdevice, CUdeviceptr, CUevent, CUfunction, CUmodule, CUstream};
 
+use super::images::{ArrayDescription, Copy2D, ResourceDescription, TextureDescription};
+
 unsafe extern "C" {
     pub(super) fn cuInit(flags: c_uint) -> c_int;
     pub(super) fn cuGetErrorName(code: c_int, name: *mut *const c_char) -> c_int;
@@ -53,6 +55,20 @@ unsafe extern "C" {
         stream: CUstream,
     ) -> c_int;
     pub(super) fn cuMemsetD8Async(to: CUdeviceptr, value: u8, bytes: usize, stream: CUstream) -> c_int;
+
+    // An array is a pointer that only the driver follows; here it is its number.
+    pub(super) fn cuArray3DCreate_v2(array: *mut u64, description: *const ArrayDescription) -> c_int;
+    pub(super) fn cuArrayDestroy(array: u64) -> c_int;
+    pub(super) fn cuMemcpy2D_v2(copy: *const Copy2D) -> c_int;
+    pub(super) fn cuTexObjectCreate(
+        object: *mut u64,
+        resource: *const ResourceDescription,
+        texture: *const TextureDescription,
+        view: *const c_void,
+    ) -> c_int;
+    pub(super) fn cuTexObjectDestroy(object: u64) -> c_int;
+    pub(super) fn cuSurfObjectCreate(object: *mut u64, resource: *const ResourceDescription) -> c_int;
+    pub(super) fn cuSurfObjectDestroy(object: u64) -> c_int;
 
     pub(super) fn cuFuncGetAttribute(value: *mut c_int, attribute: c_int, function: CUfunction) -> c_int;
     pub(super) fn cuFuncSetAttribute(function: CUfunction, attribute: c_int, value: c_int) -> c_int;

@@ -3,7 +3,9 @@
 
 use std::convert::Infallible;
 
-use super::types::{DeviceProperties, DriverError, FunctionAttribute};
+use super::types::{
+    ArrayFormat, ArrayPart, DeviceProperties, DriverError, FunctionAttribute, TextureMemory, TextureSettings,
+};
 
 fn not_here() -> DriverError {
     DriverError::NoDevice("the GPU engine is built for 64-bit x86 Linux only; use the simulator".to_owned())
@@ -82,6 +84,26 @@ impl Gpu {
         fn fill_in(stream: Option<&Stream>, address: u64, value: u8, length: u64) -> Result<(), DriverError>;
         /// Never called.
         fn symbol(name: &str) -> Result<(u64, u64), DriverError>;
+        /// Never called.
+        fn alloc_array(format: ArrayFormat, width: u32, rows: u32, surfaces: bool, gather: bool) -> Result<u64, DriverError>;
+        /// Never called.
+        fn free_array(array: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn write_array(array: u64, part: ArrayPart, bytes: &[u8]) -> Result<(), DriverError>;
+        /// Never called.
+        fn read_array(array: u64, part: ArrayPart, bytes: &mut [u8]) -> Result<(), DriverError>;
+        /// Never called.
+        fn copy_to_array(array: u64, part: ArrayPart, from: u64, pitch: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn copy_from_array(to: u64, pitch: u64, array: u64, part: ArrayPart) -> Result<(), DriverError>;
+        /// Never called.
+        fn create_texture(memory: TextureMemory, settings: &TextureSettings) -> Result<u64, DriverError>;
+        /// Never called.
+        fn destroy_texture(object: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn create_surface(array: u64) -> Result<u64, DriverError>;
+        /// Never called.
+        fn destroy_surface(object: u64) -> Result<(), DriverError>;
         /// Never called.
         fn synchronize() -> Result<(), DriverError>;
         /// Never called.

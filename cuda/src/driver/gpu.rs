@@ -12,6 +12,7 @@ use cust::sys::CUfunction;
 use super::calls;
 use super::context::{Module, SharedContext, enter};
 use super::error::{check, of_cust};
+use super::images::Images;
 use super::properties::{BLOCK, GRID, attribute, start};
 use super::regions::{Regions, refuse};
 use super::stream::Stream;
@@ -25,6 +26,7 @@ pub struct Gpu {
     pub(super) module: Module,
     pub(super) limits: Limits,
     regions: RefCell<Regions>,
+    pub(super) images: RefCell<Images>,
     // Last, because what is above is destroyed in it.
     pub(super) context: SharedContext,
 }
@@ -53,7 +55,14 @@ impl Gpu {
         let context = Context::new(device).map_err(of_cust("cuDevicePrimaryCtxRetain"))?;
         let context: SharedContext = Rc::new(context);
         let module = Module::load(&context, cubin)?;
-        Ok(Self { functions: RefCell::default(), module, limits, regions: RefCell::default(), context })
+        Ok(Self {
+            functions: RefCell::default(),
+            module,
+            limits,
+            regions: RefCell::default(),
+            images: RefCell::default(),
+            context,
+        })
     }
 
     /// Replaces the module: the variables of the old one are gone, allocations stay.
@@ -190,6 +199,7 @@ impl Drop for Gpu {
         if enter(&self.context).is_err() {
             return;
         }
+        self.destroy_images();
         for address in self.regions.get_mut().drain() {
             // SAFETY: allocated here and not freed before. After a sticky error it fails, and nothing is lost.
             unsafe { calls::cuMemFree_v2(address) };

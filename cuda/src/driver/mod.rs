@@ -27,6 +27,8 @@ mod error;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod gpu;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod images;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod launch;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod properties;
@@ -46,4 +48,6 @@ pub use {
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub use elsewhere::{Event, Gpu, Pinned, Stream, devices, start};
-pub use types::{DeviceProperties, DriverError, FunctionAttribute};
+pub use types::{
+    ArrayFormat, ArrayPart, DeviceProperties, DriverError, FunctionAttribute, TextureMemory, TextureSettings,
+};

@@ -67,3 +67,54 @@ pub enum FunctionAttribute {
     /// Bytes of dynamic shared memory that a launch may ask for at most.
     MaxDynamicShared = 8,
 }
+
+/// A pixel of an array or texture: the driver's `CUarray_format`, with its bytes, and how many there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArrayFormat {
+    /// `CUarray_format`.
+    pub number: i32,
+    /// Bytes of a channel.
+    pub bytes: u32,
+    /// 1, 2 or 4.
+    pub channels: u32,
+}
+
+/// A rectangle of an array: bytes along a row, rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArrayPart {
+    /// First byte of a row.
+    pub x: u64,
+    /// First row.
+    pub y: u64,
+    /// Bytes of each row.
+    pub width: u64,
+    /// Rows.
+    pub rows: u64,
+}
+
+/// Where a texture's pixels lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields are the driver's own")]
+pub enum TextureMemory {
+    /// In an array.
+    Array(u64),
+    /// In plain memory, read by whole numbers.
+    Linear { address: u64, bytes: u64, format: ArrayFormat },
+    /// In plain memory, in rows.
+    Rows { address: u64, format: ArrayFormat, width: u32, rows: u32, pitch: u64 },
+}
+
+/// How a texture is read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureSettings {
+    /// `CUaddress_mode` along x and y.
+    pub address: [i32; 2],
+    /// Linear filtering.
+    pub linear_filter: bool,
+    /// Whole numbers stay whole numbers.
+    pub as_integers: bool,
+    /// Coordinates from 0 to 1.
+    pub normalized: bool,
+    /// The border's colour.
+    pub border: [f32; 4],
+}

@@ -46,6 +46,14 @@ enum Call : int {
     EventQuery = 33,
     StreamQuery = 34,
     Exit = 35,
+    MallocArray = 36,
+    FreeArray = 37,
+    Memcpy2DToArray = 38,
+    Memcpy2DFromArray = 39,
+    CreateTexture = 40,
+    DestroyTexture = 41,
+    CreateSurface = 42,
+    DestroySurface = 43,
 };
 
 template <class T>

@@ -14,7 +14,7 @@ pub const SHARE: Threshold = Threshold {
     target: 0.85,
     levels: &[
         Level { name: "a histogram a block", at: 0.10 },
-        Level { name: "several pixels a thread", at: 0.30 },
+        Level { name: "several pixels", at: 0.30 },
         Level { name: "wide loads", at: 0.50 },
         Level { name: "speed of light", at: 0.85 },
     ],
@@ -27,7 +27,7 @@ pub const GRAY_SHARE: Threshold = Threshold {
     target: 0.90,
     levels: &[
         Level { name: "a histogram a block", at: 0.20 },
-        Level { name: "several pixels a thread", at: 0.45 },
+        Level { name: "several pixels", at: 0.45 },
         Level { name: "wide loads", at: 0.70 },
         Level { name: "speed of light", at: 0.90 },
     ],
@@ -41,9 +41,9 @@ pub const TIMES: Threshold = Threshold {
     target: 63.0,
     levels: &[
         Level { name: "two CPU cores", at: 2.0 },
-        Level { name: "GTX 480, a histogram a block", at: 5.3 },
+        Level { name: "GTX 480, per block", at: 5.3 },
         Level { name: "server CPU", at: 16.0 },
-        Level { name: "GTX 480, a histogram a warp", at: 63.0 },
+        Level { name: "GTX 480, per warp", at: 63.0 },
     ],
 };
 

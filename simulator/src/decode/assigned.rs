@@ -72,6 +72,23 @@ pub(super) fn unread(body: &Body) -> HashSet<String> {
     unread
 }
 
+/// How many instructions write each register. Results of a call count twice: what may be one is not certain.
+pub(super) fn write_counts(body: &Body) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for instruction in &body.instructions {
+        let (reads, writes) = uses(instruction);
+        for name in writes {
+            *counts.entry(name).or_insert(0) += 1;
+        }
+        if instruction.opcode == "call" {
+            for name in reads {
+                *counts.entry(name).or_insert(0) += 2;
+            }
+        }
+    }
+    counts
+}
+
 /// Registers that some path reads before it writes them.
 pub(super) fn maybe_undefined(body: &Body) -> Vec<String> {
     let numbers: HashMap<&str, usize> =

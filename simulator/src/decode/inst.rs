@@ -80,6 +80,41 @@ pub(crate) struct Access {
     pub list: u32,
 }
 
+/// What a texture fetch returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fetch {
+    /// Axes: 1 or 2.
+    pub axes: u8,
+    /// `tld4`: this channel of the four pixels around.
+    pub gather: Option<u8>,
+    /// The result is floating-point numbers.
+    pub float: bool,
+    /// The coordinates are whole numbers.
+    pub whole: bool,
+    /// The four results, then the coordinates, in [`crate::decode::Program::lists`]; the handle is `inst.a`.
+    pub list: u32,
+}
+
+/// What a surface access outside does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outside {
+    Trap,
+    Clamp,
+    Zero,
+}
+
+/// A surface access. The handle is `inst.a`, byte in the row `inst.c`, row `inst.e`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SurfaceAccess {
+    /// Shape and data registers, as of a global access.
+    pub access: Access,
+    /// Axes: 1 or 2.
+    pub axes: u8,
+    /// `sust`.
+    pub store: bool,
+    pub outside: Outside,
+}
+
 /// What an atomic does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtomicOp {
@@ -164,6 +199,10 @@ pub(crate) enum Action {
     Store(Access),
     /// Read-modify-write. Operands: `b` value, `c` the new value of a CAS; result in `d` unless `quiet`.
     Atomic { access: Access, op: AtomicOp, ty: AtomicType, quiet: bool },
+    /// Reads a texture.
+    Texture(Fetch),
+    /// Reads or writes a surface.
+    Surface(SurfaceAccess),
     /// Jump.
     Branch { target: u32 },
     /// Jump through a table: index in `a` (32-bit), targets from `first` in the lists.

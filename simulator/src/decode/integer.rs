@@ -1,6 +1,6 @@
 //! Integer, logic, shift and compare instructions. Meanings follow the PTX ISA manual, section by section.
 
-use super::table::{Row, op};
+use super::table::{Row, mask_op, op};
 
 /// Arithmetic, logic, shifts and bit fields.
 #[expect(clippy::too_many_lines, reason = "a table is read row by row")]
@@ -9,7 +9,7 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("mov.{u32,s32,b32,f32}", Move, |a: u32| -> u32 { a }),
         op!("mov.{u16,s16,b16,f16}", Move, |a: u16| -> u16 { a }),
         op!("mov.{u64,s64,b64,f64}", Move, |a: u64| -> u64 { a }),
-        op!("mov.pred", Move, |a: bool| -> bool { a }),
+        mask_op!("mov.pred", Move, |a| a),
         op!("selp.{u32,s32,b32,f32}", Move, |a: u32, b: u32, c: bool| -> u32 { if c { a } else { b } }),
         op!("selp.{u16,s16,b16,f16}", Move, |a: u16, b: u16, c: bool| -> u16 { if c { a } else { b } }),
         op!("selp.{u64,s64,b64,f64}", Move, |a: u64, b: u64, c: bool| -> u64 { if c { a } else { b } }),
@@ -97,7 +97,7 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
             insert(u64::from(a), u64::from(b), c, d, 32) as u32
         }),
-        op!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert(a, b, c, d, 64) }),
+        op!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert64(a, b, c, d) }),
         op!("prmt.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { permute(a, b, c) }),
         op!("popc.b32", Int, |a: u32| -> u32 { a.count_ones() }),
         op!("popc.b64", Int, |a: u64| -> u32 { a.count_ones() }),
@@ -191,10 +191,10 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("shr.{u64,b64}", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a >> b } }),
         op!("shr.s64", Shift, |a: i64, b: u32| -> i64 { a >> b.min(63) }),
         // Predicates
-        op!("and.pred", Logic, |a: bool, b: bool| -> bool { a & b }),
-        op!("or.pred", Logic, |a: bool, b: bool| -> bool { a | b }),
-        op!("xor.pred", Logic, |a: bool, b: bool| -> bool { a ^ b }),
-        op!("not.pred", Logic, |a: bool| -> bool { !a }),
+        mask_op!("and.pred", Logic, |a, b| a & b),
+        mask_op!("or.pred", Logic, |a, b| a | b),
+        mask_op!("xor.pred", Logic, |a, b| a ^ b),
+        mask_op!("not.pred", Logic, |a| !a),
         // Halves of a register pair; not PTX spellings: the decoder splits `mov.b64 {a, b}, c` into them.
         op!("~low.b64", Move, |a: u64| -> u32 { a as u32 }),
         op!("~high.b64", Move, |a: u64| -> u32 { (a >> 32) as u32 }),
@@ -351,6 +351,14 @@ fn insert(from: u64, into: u64, position: u32, length: u32, width: u32) -> u64 {
     let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
     let field = ones << position;
     into & !field | from << position & field
+}
+
+/// `bfi.b64`, which takes several machine instructions: unlike `bfi.b32`, position and length count in full, not
+/// modulo 256, so that 256 bits are all there are. As an H200 has it, for all of `bit_field_insert_64.cu`.
+fn insert64(from: u64, into: u64, position: u32, length: u32) -> u64 {
+    let ones = 1_u64.checked_shl(length).unwrap_or(0).wrapping_sub(1);
+    let shifted = |bits: u64| bits.checked_shl(position).unwrap_or(0);
+    into & !shifted(ones) | shifted(from & ones)
 }
 
 /// `prmt` in its default mode: four bytes picked from eight, each perhaps replaced by its sign.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::assigned;
 use super::graph::{self, CallGraph};
 use super::inst::{Action, Class};
+use super::invariant;
 use super::operands::{Builder, Scope, slot_of};
 use super::program::{FunctionRange, Parameter, Program, Symbols};
 use super::table;
@@ -68,6 +69,12 @@ fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result
         .collect();
     let mut frames = Frames { graph: graph::examine(ast), ..Frames::default() };
     builder.program.frame_pointer = builder.fresh(Slot::R64)?.index;
+    builder.constant_sizes = ast
+        .variables
+        .iter()
+        .filter(|variable| variable.space == Space::Const && !variable.external)
+        .map(|variable| (variable.name.as_str(), size_of(variable)))
+        .collect();
     let functions: HashMap<&str, &Function> =
         ast.functions.iter().map(|function| (function.name.as_str(), function)).collect();
     let entry = functions
@@ -178,18 +185,26 @@ fn function_body(
     declare(builder, function, &mut frame, body)?;
     let start = builder.program.code.len() as u32;
     let unread = assigned::unread(body);
-    for name in assigned::maybe_undefined(body) {
-        let register = builder.scope.registers[&name];
+    let undefined = assigned::maybe_undefined(body);
+    for name in &undefined {
+        let register = builder.scope.registers[name];
         builder.program.undefined.push((register.slot, register.index));
     }
+    let settled = invariant::settle(builder, body, &undefined)?;
     // Where each PTX instruction begins; one may become several.
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     let mut context = Context { frames, functions, unread, branches: Vec::new(), tables: Vec::new(), body };
-    for instruction in &body.instructions {
-        starts.push(builder.program.code.len() as u32);
+    for (number, instruction) in body.instructions.iter().enumerate() {
+        let first = builder.program.code.len();
+        starts.push(first as u32);
         builder.line = instruction.line;
         builder.location = instruction.location;
         lower_instruction(builder, &mut context, instruction)?;
+        if settled.contains(&number) {
+            for inst in &mut builder.program.code[first..] {
+                inst.action = Action::Nothing;
+            }
+        }
     }
     starts.push(builder.program.code.len() as u32);
     // Running off the end returns.

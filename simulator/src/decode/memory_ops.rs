@@ -56,7 +56,7 @@ fn modifiers(instruction: &Instruction) -> Modifiers<'_> {
 }
 
 /// Bytes of a type, whether loads extend its sign, and whether its register is 64-bit.
-fn width_of(ty: &str) -> Option<(u8, bool)> {
+pub(super) fn width_of(ty: &str) -> Option<(u8, bool)> {
     Some(match ty {
         "b8" | "u8" => (1, false),
         "s8" => (1, true),

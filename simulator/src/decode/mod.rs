@@ -24,8 +24,10 @@ mod graph;
     reason = "PTX defines comparisons of NaN exactly so"
 )]
 mod half;
+mod image;
 mod inst;
 mod integer;
+mod invariant;
 mod lower;
 mod memory_ops;
 mod operands;
@@ -37,7 +39,10 @@ pub(crate) mod table;
 
 pub(crate) use half::atomic_sum as short_sum;
 pub use inst::Class;
-pub(crate) use inst::{Access, Action, AtomicOp, AtomicType, Inst, ReduceOp, ShuffleMode, VoteMode, Where};
+pub(crate) use inst::{
+    Access, Action, AtomicOp, AtomicType, Fetch, Inst, Outside, ReduceOp, ShuffleMode, SurfaceAccess,
+    VoteMode, Where,
+};
 pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, RELEASE};
 pub(crate) use operands::SCRATCH;

@@ -42,6 +42,8 @@ pub(crate) struct Builder<'a> {
     pub location: u32,
     /// `.shared` variables of module scope; placed when a reachable function first names them.
     pub module_shared: HashMap<&'a str, &'a Variable>,
+    /// Bytes of each variable in constant memory.
+    pub constant_sizes: HashMap<&'a str, u64>,
     /// Where dynamic shared memory begins.
     pub dynamic_shared: u64,
     /// The predicate column of the condition code, once something uses it.
@@ -97,6 +99,7 @@ impl<'a> Builder<'a> {
             line: 0,
             location: 0,
             module_shared: HashMap::new(),
+            constant_sizes: HashMap::new(),
             dynamic_shared: 0,
             condition: None,
             placed_shared: HashMap::new(),
@@ -293,7 +296,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the name is that of a variable in a frame.
-    fn in_frame(&self, name: &str) -> bool {
+    pub fn in_frame(&self, name: &str) -> bool {
         self.scope.framed && matches!(self.scope.variables.get(name), Some((Space::Local, _)))
     }
 

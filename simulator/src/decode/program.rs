@@ -7,6 +7,7 @@ use super::inst::Inst;
 use super::table::Row;
 use crate::exec::Slot;
 use crate::layout::Layout;
+use crate::memory::Memory;
 
 /// A special register, the same for a warp's whole life or one a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,6 +32,50 @@ pub(crate) enum Special {
     Zero,
     /// Reads as one: the size of a cluster.
     One,
+}
+
+/// A column with a value that is known when a launch begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Preset {
+    /// File.
+    pub slot: Slot,
+    /// Column.
+    pub index: u16,
+    /// Where the value lies.
+    pub source: PresetSource,
+    /// Its bytes: 1, 2, 4, 8.
+    pub width: u8,
+    /// Extended by its sign to the column's width.
+    pub signed: bool,
+}
+
+/// Where a preset value lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PresetSource {
+    /// At this offset of the parameter block.
+    Parameter(usize),
+    /// At this address in constant memory.
+    Constant(u64),
+}
+
+impl Program {
+    /// The values of the preset columns for one launch, in the order of [`Self::presets`].
+    pub fn preset_values(&self, parameters: &[u8], memory: &Memory) -> Vec<u64> {
+        let value = |preset: &Preset| {
+            let width = usize::from(preset.width);
+            let bytes = match preset.source {
+                PresetSource::Parameter(offset) => &parameters[offset..offset + width],
+                PresetSource::Constant(address) => {
+                    memory.bytes(address, width as u64).expect("variables live as long as their module")
+                }
+            };
+            let mut word = [0; 8];
+            word[..width].copy_from_slice(bytes);
+            let (word, unused) = (u64::from_le_bytes(word), 64 - 8 * width);
+            if preset.signed { ((word << unused) as i64 >> unused) as u64 } else { word }
+        };
+        self.presets.iter().map(value).collect()
+    }
 }
 
 /// A parameter of the kernel.
@@ -129,6 +174,8 @@ pub(crate) struct Program {
     pub constants64: Vec<(u16, u64)>,
     /// Predicates with fixed values.
     pub constant_preds: Vec<(u16, bool)>,
+    /// Columns whose values a launch brings: parameters and constants.
+    pub presets: Vec<Preset>,
     /// 32-bit columns that hold special registers.
     pub specials: Vec<(u16, Special)>,
     /// Registers that may be read before they are written.

@@ -64,6 +64,8 @@ pub(super) fn lower(
             let d = builder.destination(&instruction.operands[0], Slot::Pred)?.0;
             builder.emit(Action::IsSpace(space), Class::Int, d, [a, 0, 0, 0]);
         }
+        "tex" | "tld4" => super::image::fetch(builder, instruction)?,
+        "suld" | "sust" => super::image::surface(builder, instruction)?,
         "mov" => return mov(builder, instruction),
         "setp" | "set" => return super::compare::lower(builder, instruction),
         "lop3" if has("or") || has("and") => super::compare::logic_with_predicate(builder, instruction)?,

@@ -77,6 +77,35 @@ macro_rules! op {
 }
 pub(crate) use op;
 
+/// A row whose operands are all predicates, given by what it does to lane masks: `mask_op!("not.pred", |a| !a)`.
+macro_rules! mask_op {
+    ($forms:expr, $class:ident, |$a:ident| $body:expr) => {
+        $crate::decode::table::Row {
+            forms: ($forms).into(),
+            out: $crate::exec::Slot::Pred,
+            ins: &[$crate::exec::Slot::Pred],
+            class: $crate::decode::Class::$class,
+            run: |regs, inst, mask| {
+                let $a = regs.pred[inst.a as usize];
+                regs.put_bits(inst.d, $body, mask);
+            },
+        }
+    };
+    ($forms:expr, $class:ident, |$a:ident, $b:ident| $body:expr) => {
+        $crate::decode::table::Row {
+            forms: ($forms).into(),
+            out: $crate::exec::Slot::Pred,
+            ins: &[$crate::exec::Slot::Pred, $crate::exec::Slot::Pred],
+            class: $crate::decode::Class::$class,
+            run: |regs, inst, mask| {
+                let ($a, $b) = (regs.pred[inst.a as usize], regs.pred[inst.b as usize]);
+                regs.put_bits(inst.d, $body, mask);
+            },
+        }
+    };
+}
+pub(crate) use mask_op;
+
 /// The row of a spelling such as `mad.lo.s32`.
 pub(crate) fn row(spelling: &str) -> Option<&'static Row> {
     static TABLE: OnceLock<(Vec<Row>, HashMap<String, usize>)> = OnceLock::new();

@@ -2,12 +2,12 @@
 
 use super::fault::{AccessKind, Fault, FaultKind};
 use super::lanes::lanes;
-use super::regs::{LANES, Regs};
+use super::regs::{BIT, LANES, Regs, blend};
 use super::run::Environment;
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
 use crate::layout::{Layout, in_window};
-use crate::memory::Located;
+use crate::memory::{Located, Span, pick, span};
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
@@ -77,6 +77,7 @@ pub(super) fn groups(
 }
 
 /// Checks alignment; `bytes` is the whole vector.
+#[inline]
 pub(super) fn aligned(
     warp: &Warp,
     group: &Group,
@@ -85,10 +86,10 @@ pub(super) fn aligned(
     pc: u32,
 ) -> Result<(), Fault> {
     let mut bits = 0;
-    for lane in 0..LANES {
-        bits |= if group.mask >> lane & 1 == 1 { group.addresses[lane] } else { 0 };
+    for (address, bit) in group.addresses.iter().zip(BIT) {
+        bits |= if group.mask & bit != 0 { *address as u32 } else { 0 };
     }
-    if bits & (bytes - 1) == 0 {
+    if u64::from(bits) & (bytes - 1) == 0 {
         return Ok(());
     }
     let lane =
@@ -113,7 +114,8 @@ pub(super) fn out_of_bounds(
     Fault { kind, pc, warp: warp.index, lane: lane as u32 }
 }
 
-/// Checks that every lane's bytes lie inside a plain array of `size` bytes.
+/// Checks that every lane's bytes lie inside a plain array of `size` bytes; how far they reach.
+#[inline]
 pub(super) fn inside(
     warp: &Warp,
     group: &Group,
@@ -121,11 +123,16 @@ pub(super) fn inside(
     size: usize,
     kind: AccessKind,
     pc: u32,
-) -> Result<(), Fault> {
-    let fits = |lane: usize| group.addresses[lane].checked_add(bytes).is_some_and(|end| end <= size as u64);
-    match lanes(group.mask).find(|&lane| !fits(lane)) {
-        None => Ok(()),
-        Some(lane) => Err(out_of_bounds(warp, group, lane, bytes, kind, pc)),
+) -> Result<Span, Fault> {
+    match span(&group.addresses, group.mask, 0) {
+        Some(span) if span.high as u64 + bytes <= size as u64 => Ok(span),
+        _ => {
+            let fits =
+                |lane: usize| group.addresses[lane].checked_add(bytes).is_some_and(|end| end <= size as u64);
+            // These arrays are far smaller than 2 GiB, so some lane does not fit.
+            let stray = lanes(group.mask).find(|&lane| !fits(lane)).unwrap_or(0);
+            Err(out_of_bounds(warp, group, stray, bytes, kind, pc))
+        }
     }
 }
 
@@ -176,16 +183,35 @@ fn load_wide<const W: usize, O: Observer>(
     mask: u32,
     pc: u32,
 ) -> Result<(), Fault> {
-    let bytes = W as u64 * u64::from(access.vector);
+    if let Where::In(space) = access.space {
+        let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
+        return load_group::<W, O>(warp, env, inst, access, &group, pc);
+    }
     for group in groups(&warp.regs, inst, access, mask, env.layout) {
-        aligned(warp, &group, bytes, AccessKind::Read, pc)?;
-        let located = check(warp, env, &group, bytes, AccessKind::Read, pc)?;
-        watch(warp, env, inst, access, located, pc, &request(&group, bytes, AccessKind::Read));
-        for element in 0..usize::from(access.vector) {
-            let values = fetch::<W, O>(warp, env, &group, located, element * W);
-            let register = data_register(&env.program.lists, access, inst.d, element);
-            put_loaded::<W>(&mut warp.regs, register, access, &values, group.mask);
-        }
+        load_group::<W, O>(warp, env, inst, access, &group, pc)?;
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn load_group<const W: usize, O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    group: &Group,
+    pc: u32,
+) -> Result<(), Fault> {
+    let bytes = W as u64 * u64::from(access.vector);
+    if bytes > 1 {
+        aligned(warp, group, bytes, AccessKind::Read, pc)?;
+    }
+    let place = check(warp, env, group, bytes, AccessKind::Read, pc)?;
+    watch(warp, env, inst, access, place, pc, &request(group, bytes, AccessKind::Read));
+    for element in 0..usize::from(access.vector) {
+        let values = fetch::<W, O>(warp, env, group, place, element * W);
+        let register = data_register(&env.program.lists, access, inst.d, element);
+        put_loaded::<W>(&mut warp.regs, register, access, &values, group.mask);
     }
     Ok(())
 }
@@ -231,7 +257,7 @@ pub(super) fn check<O: Observer>(
         Space::Local => env.program.local_bytes,
         Space::Param => env.parameters.len(),
     };
-    inside(warp, group, bytes, size, kind, pc).map(|()| None)
+    inside(warp, group, bytes, size, kind, pc).map(|_| None)
 }
 
 /// The bytes of element `skip / W` of each lane; the access has been checked.
@@ -246,11 +272,15 @@ fn fetch<const W: usize, O: Observer>(
         if skip == 0 {
             return env.view.gather::<W>(located, &group.addresses, group.mask);
         }
-        return env.view.gather::<W>(
-            located,
-            &group.addresses.map(|address| address + skip as u64),
-            group.mask,
-        );
+        let addresses = group.addresses.map(|address| address.wrapping_add(skip as u64));
+        return env.view.gather::<W>(located.skip(skip), &addresses, group.mask);
+    }
+    if group.space != Space::Local
+        && let Some(span) = span(&group.addresses, group.mask, 0)
+    {
+        let source = if group.space == Space::Shared { &*env.shared } else { env.parameters };
+        let bytes = &source[span.low + skip..span.high + skip + W];
+        return pick::<W>(bytes, &group.addresses, group.mask, span.low as u64);
     }
     let mut out = [[0; W]; LANES];
     for lane in lanes(group.mask) {
@@ -273,26 +303,35 @@ fn put_loaded<const W: usize>(
     values: &[[u8; W]; LANES],
     mask: u32,
 ) {
-    let extend = |bytes: &[u8; W]| -> u64 {
-        let mut word = [if access.signed && bytes[W - 1] & 0x80 != 0 { 0xff } else { 0 }; 8];
-        word[..W].copy_from_slice(bytes);
-        u64::from_le_bytes(word)
-    };
     if access.wide {
-        let column = &mut regs.r64[register as usize];
+        let mut words = [0; LANES];
         for lane in 0..LANES {
-            if mask >> lane & 1 == 1 {
-                column[lane] = extend(&values[lane]);
-            }
+            words[lane] = extend(&values[lane], access.signed);
         }
+        blend(&mut regs.r64[register as usize], &words, mask);
     } else {
-        let column = &mut regs.r32[register as usize];
-        for lane in 0..LANES {
-            if mask >> lane & 1 == 1 {
-                column[lane] = extend(&values[lane]) as u32;
+        let mut words = [0; LANES];
+        if access.signed {
+            for lane in 0..LANES {
+                words[lane] = extend(&values[lane], true) as u32;
+            }
+        } else {
+            for lane in 0..LANES {
+                words[lane] = extend(&values[lane], false) as u32;
             }
         }
+        blend(&mut regs.r32[register as usize], &words, mask);
     }
+}
+
+/// A loaded element as a word: zero- or sign-extended.
+#[inline(always)]
+fn extend<const W: usize>(bytes: &[u8; W], signed: bool) -> u64 {
+    let mut word = [0; 8];
+    word[..W].copy_from_slice(bytes);
+    let unused = 64 - 8 * W as u32;
+    let word = u64::from_le_bytes(word);
+    if signed { ((word << unused) as i64 >> unused) as u64 } else { word }
 }
 
 fn store_wide<const W: usize, O: Observer>(
@@ -303,17 +342,36 @@ fn store_wide<const W: usize, O: Observer>(
     mask: u32,
     pc: u32,
 ) -> Result<(), Fault> {
-    let bytes = W as u64 * u64::from(access.vector);
+    if let Where::In(space) = access.space {
+        let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
+        return store_group::<W, O>(warp, env, inst, access, &group, pc);
+    }
     for group in groups(&warp.regs, inst, access, mask, env.layout) {
-        aligned(warp, &group, bytes, AccessKind::Write, pc)?;
-        let located = check(warp, env, &group, bytes, AccessKind::Write, pc)?;
-        writable(warp, env, &group, located, pc)?;
-        watch(warp, env, inst, access, located, pc, &request(&group, bytes, AccessKind::Write));
-        for element in 0..usize::from(access.vector) {
-            let register = data_register(&env.program.lists, access, inst.b, element);
-            let values = stored::<W>(&warp.regs, register, access.wide);
-            put_back::<W, O>(warp, env, &group, located, element * W, &values);
-        }
+        store_group::<W, O>(warp, env, inst, access, &group, pc)?;
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn store_group<const W: usize, O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    group: &Group,
+    pc: u32,
+) -> Result<(), Fault> {
+    let bytes = W as u64 * u64::from(access.vector);
+    if bytes > 1 {
+        aligned(warp, group, bytes, AccessKind::Write, pc)?;
+    }
+    let located = check(warp, env, group, bytes, AccessKind::Write, pc)?;
+    writable(warp, env, group, located, pc)?;
+    watch(warp, env, inst, access, located, pc, &request(group, bytes, AccessKind::Write));
+    for element in 0..usize::from(access.vector) {
+        let register = data_register(&env.program.lists, access, inst.b, element);
+        let values = stored::<W>(&warp.regs, register, access.wide);
+        put_back::<W, O>(warp, env, group, located, element * W, &values);
     }
     Ok(())
 }
@@ -368,8 +426,12 @@ fn put_back<const W: usize, O: Observer>(
     values: &[[u8; W]; LANES],
 ) {
     if let Some(located) = located {
+        if skip == 0 {
+            env.view.scatter::<W>(located, &group.addresses, group.mask, values);
+            return;
+        }
         let addresses = group.addresses.map(|address| address.wrapping_add(skip as u64));
-        env.view.scatter::<W>(located, &addresses, group.mask, values);
+        env.view.scatter::<W>(located.skip(skip), &addresses, group.mask, values);
         return;
     }
     for lane in lanes(group.mask) {

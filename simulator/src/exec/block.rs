@@ -25,6 +25,8 @@ pub(crate) struct BlockShape<'a> {
     pub layout: Layout,
     /// The parameter block.
     pub parameters: &'a [u8],
+    /// Values of the program's preset columns.
+    pub presets: &'a [u64],
     /// `gridDim`.
     pub grid: [u32; 3],
     /// `blockDim`.
@@ -49,7 +51,9 @@ impl<'a> Block<'a> {
     /// A block of this shape, not yet at any index.
     pub fn new(shape: BlockShape<'a>) -> Self {
         let threads: u32 = shape.block.iter().product();
-        let warps = (0..threads.div_ceil(32)).map(|index| Warp::new(shape.program, index, threads)).collect();
+        let warps = (0..threads.div_ceil(32))
+            .map(|index| Warp::new(shape.program, shape.presets, index, threads))
+            .collect();
         Self { shape, warps, shared: Vec::new(), arrived: [(0, None, 0); 16], remarks: Vec::new() }
     }
 
@@ -138,9 +142,13 @@ impl<'a> Block<'a> {
 
     /// Lets go the threads of every barrier that is complete; whether any was.
     fn release<O: Observer>(&mut self, observer: &mut O) -> bool {
+        let at_barriers = self.used_barriers();
+        if at_barriers == 0 {
+            return false;
+        }
         let live: u32 = self.warps.iter().map(|warp| warp.live.count_ones()).sum();
         let mut any = false;
-        for id in 0..16u32 {
+        for id in (0..16u32).filter(|id| at_barriers >> id & 1 == 1) {
             let waiting = self.waiting_at(id);
             let (gone_on, gone_on_count, _) = self.arrived[id as usize];
             let threads: u32 = waiting.iter().map(|at| at.mask.count_ones()).sum::<u32>() + gone_on;
@@ -166,6 +174,20 @@ impl<'a> Block<'a> {
             any = true;
         }
         any
+    }
+
+    /// A bit for each barrier that some thread has come to.
+    fn used_barriers(&self) -> u32 {
+        let mut bits = 0;
+        for path in self.warps.iter().flat_map(|warp| &warp.paths) {
+            if let Wait::Barrier { id, .. } = path.wait {
+                bits |= 1 << id;
+            }
+        }
+        for (id, (threads, _, _)) in self.arrived.iter().enumerate() {
+            bits |= u32::from(*threads > 0) << id;
+        }
+        bits
     }
 
     fn waiting_at(&self, id: u32) -> Vec<Waiting> {

@@ -1,5 +1,6 @@
 //! What stops a launch, and what is remarked on the way, before it is put into words.
 
+use crate::image::Problem;
 use crate::ptx::ast::Space;
 
 /// What an access was about to do.
@@ -32,6 +33,12 @@ pub(crate) enum FaultKind {
     LaneOutsideMask { members: u32, active: u32 },
     /// A function without a body that the simulator does not provide.
     MissingFunction { name: String },
+    /// A handle that stands for no texture, or for no surface.
+    BadObject { surface: bool, problem: Problem },
+    /// A texture of whole numbers read as floating-point ones, or the other way round.
+    TextureType { float: bool },
+    /// A surface access outside, of `bytes` bytes at byte `x` of row `y`; the surface's rows and their bytes.
+    SurfaceOutside { x: i64, y: i64, bytes: u64, row: u64, rows: u64, kind: AccessKind },
     /// A barrier number above 15 or a thread count that is no multiple of 32.
     BadBarrier { id: u32, count: u32 },
 }

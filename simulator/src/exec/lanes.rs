@@ -1,6 +1,6 @@
 //! Operations in which lanes of a warp see each other: shuffles, votes, matches, reductions.
 
-use super::regs::{FULL, LANES};
+use super::regs::{BIT, FULL, LANES, blend};
 use super::warp::Warp;
 use crate::decode::{Action, Inst, ReduceOp, ShuffleMode, VoteMode};
 
@@ -28,9 +28,12 @@ pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
     let masks = members(warp, inst);
     let mut remaining = ready;
     while remaining != 0 {
-        let leader = remaining.trailing_zeros() as usize;
-        let group =
-            lanes(remaining).filter(|&lane| masks[lane] == masks[leader]).fold(0, |g, lane| g | 1 << lane);
+        let leader = remaining.trailing_zeros() as usize % LANES;
+        let mut same = [0; LANES];
+        for lane in 0..LANES {
+            same[lane] = if masks[lane] == masks[leader] { BIT[lane] } else { 0 };
+        }
+        let group = remaining & same.iter().fold(0, |group, bit| group | bit);
         match inst.action {
             Action::Shuffle { mode, predicate } => shuffle(warp, inst, mode, predicate, group),
             Action::Vote { mode, negated } => vote(warp, inst, mode, negated, group),
@@ -52,10 +55,7 @@ pub(crate) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 fn put32(warp: &mut Warp, register: u16, values: &[u32; LANES], mask: u32) {
-    let column = &mut warp.regs.r32[register as usize];
-    for lane in lanes(mask) {
-        column[lane] = values[lane];
-    }
+    blend(&mut warp.regs.r32[register as usize], values, mask);
 }
 
 fn put_pred(warp: &mut Warp, register: u16, bits: u32, mask: u32) {
@@ -63,41 +63,50 @@ fn put_pred(warp: &mut Warp, register: u16, bits: u32, mask: u32) {
     *old = *old & !mask | bits & mask;
 }
 
-/// The lane that each lane of `group` reads in a shuffle, itself if its choice is out of range; and which
-/// are in range.
-pub(crate) fn shuffle_sources(warp: &Warp, inst: &Inst, mode: ShuffleMode, group: u32) -> ([u8; LANES], u32) {
-    let b = warp.regs.r32[inst.b as usize];
-    let c = warp.regs.r32[inst.c as usize];
-    let mut out = std::array::from_fn(|lane| lane as u8);
-    let mut in_range = 0u32;
-    for lane in lanes(group) {
-        let me = lane as i32;
-        let by = (b[lane] & 31) as i32;
-        let clamp = (c[lane] & 31) as i32;
-        let segment = (c[lane] >> 8 & 31) as i32;
-        let last = me & segment | clamp & !segment;
-        let first = me & segment;
-        let (source, valid) = match mode {
-            ShuffleMode::Up => (me - by, me - by >= last),
-            ShuffleMode::Down => (me + by, me + by <= last),
-            ShuffleMode::Bfly => (me ^ by, me ^ by <= last),
-            ShuffleMode::Idx => {
-                let source = first | by & !segment;
-                (source, source <= last)
-            }
-        };
-        if valid {
-            out[lane] = (source & 31) as u8;
-            in_range |= 1 << lane;
-        }
+/// The lane that each lane reads in a shuffle, itself if its choice is out of range; and which are in range.
+pub(crate) fn shuffle_sources(warp: &Warp, inst: &Inst, mode: ShuffleMode) -> ([u32; LANES], u32) {
+    // One loop a mode, so that none asks in each lane.
+    match mode {
+        ShuffleMode::Up => sources(warp, inst, |me, by, _, last| (me - by, me - by >= last)),
+        ShuffleMode::Down => sources(warp, inst, |me, by, _, last| (me + by, me + by <= last)),
+        ShuffleMode::Bfly => sources(warp, inst, |me, by, _, last| (me ^ by, me ^ by <= last)),
+        ShuffleMode::Idx => sources(warp, inst, |me, by, segment, last| {
+            let source = me & segment | by & !segment;
+            (source, source <= last)
+        }),
     }
-    (out, in_range)
+}
+
+/// `source` gives a lane's source, and whether it is in range, from the lane, the distance or index, the segment
+/// mask, and the last lane in range.
+#[inline(always)]
+fn sources(
+    warp: &Warp,
+    inst: &Inst,
+    source: impl Fn(i32, i32, i32, i32) -> (i32, bool),
+) -> ([u32; LANES], u32) {
+    let b = &warp.regs.r32[inst.b as usize];
+    let c = &warp.regs.r32[inst.c as usize];
+    let mut from = [0u32; LANES];
+    let mut in_range = [0; LANES];
+    for lane in 0..LANES {
+        let me = lane as i32;
+        let (clamp, segment) = ((c[lane] & 31) as i32, (c[lane] >> 8 & 31) as i32);
+        let last = me & segment | clamp & !segment;
+        let (there, valid) = source(me, (b[lane] & 31) as i32, segment, last);
+        from[lane] = if valid { there as u32 & 31 } else { lane as u32 };
+        in_range[lane] = if valid { BIT[lane] } else { 0 };
+    }
+    (from, in_range.iter().fold(0, |all, bit| all | bit))
 }
 
 fn shuffle(warp: &mut Warp, inst: &Inst, mode: ShuffleMode, predicate: Option<u16>, group: u32) {
     let value = warp.regs.r32[inst.a as usize];
-    let (sources, in_range) = shuffle_sources(warp, inst, mode, group);
-    let out = sources.map(|source| value[usize::from(source)]);
+    let (from, in_range) = shuffle_sources(warp, inst, mode);
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        out[lane] = value[from[lane] as usize % LANES];
+    }
     put32(warp, inst.d, &out, group);
     if let Some(predicate) = predicate {
         put_pred(warp, predicate, in_range, group);

@@ -11,6 +11,18 @@ pub(crate) const LANES: usize = 32;
 /// All lanes.
 pub(crate) const FULL: u32 = u32::MAX;
 
+/// Each lane's bit of a mask. In a loop over all lanes, `mask & BIT[lane] != 0` becomes vector instructions;
+/// shifting the mask does not.
+pub(crate) const BIT: [u32; LANES] = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
 /// The register file that holds a value of some type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
@@ -41,14 +53,12 @@ pub(crate) trait Lane: Copy + Default {
 }
 
 #[inline(always)]
-fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
+pub(super) fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
     if mask == FULL {
         *column = *values;
     } else {
         for lane in 0..LANES {
-            if mask >> lane & 1 == 1 {
-                column[lane] = values[lane];
-            }
+            column[lane] = if mask & BIT[lane] != 0 { values[lane] } else { column[lane] };
         }
     }
 }
@@ -106,23 +116,31 @@ impl Lane for bool {
         let mask = regs.pred[register as usize];
         let mut out = [false; LANES];
         for (lane, value) in out.iter_mut().enumerate() {
-            *value = mask >> lane & 1 == 1;
+            *value = mask & BIT[lane] != 0;
         }
         out
     }
 
     #[inline(always)]
     fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32) {
+        // Eight lanes at a time: bytes of 0 or 1, whose bits a multiplication gathers in the top byte.
         let mut bits = 0u32;
-        for (lane, value) in values.iter().enumerate() {
-            bits |= u32::from(*value) << lane;
+        for (group, lanes) in values.as_chunks::<8>().0.iter().enumerate() {
+            let bytes = u64::from_le_bytes(lanes.map(u8::from));
+            bits |= ((bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * group);
         }
-        let old = &mut regs.pred[register as usize];
-        *old = *old & !mask | bits & mask;
+        regs.put_bits(register, bits, mask);
     }
 }
 
 impl Regs {
+    /// Replaces a predicate's bits in `mask`.
+    #[inline(always)]
+    pub fn put_bits(&mut self, register: u16, bits: u32, mask: u32) {
+        let old = &mut self.pred[register as usize];
+        *old = *old & !mask | bits & mask;
+    }
+
     /// `d = f(a)` in the lanes of `mask`. `f` runs on every lane, so it must not panic on any value.
     #[inline(always)]
     pub fn map1<A: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: impl Fn(A) -> D) {

@@ -6,7 +6,9 @@ use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
 use super::lanes;
 use super::meeting;
+use super::reach::others_may_come;
 use super::warp::{Path, Wait, Warp};
+use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
@@ -198,6 +200,8 @@ fn step<O: Observer>(
         Action::Atomic { access, op, ty, quiet } => {
             atomics::atomic(warp, env, inst, &access, (op, ty), quiet, active, pc)?;
         }
+        Action::Texture(fetch) => texture::fetch(warp, env, inst, fetch, active, pc)?,
+        Action::Surface(access) => surface::access(warp, env, inst, &access, active, pc)?,
         Action::Branch { target } => return Ok(branch(warp, current, target, active)),
         Action::BranchTable { first, count } => {
             return branch_table(warp, env.program, current, inst, (first, count), active);
@@ -349,7 +353,7 @@ fn barrier<O: Observer>(
     if id > 15 || count.is_some_and(|count| count == 0 || !count.is_multiple_of(32)) {
         return Err(fault(warp, pc, active, FaultKind::BadBarrier { id, count: count.unwrap_or(0) }));
     }
-    if aligned && active != warp.live {
+    if aligned && active != warp.live && !others_may_come(warp, env.program, current, active) {
         let lane = active.trailing_zeros();
         env.remarks.push((Remark::DivergentBarrier { pc }, warp.index, lane));
     }

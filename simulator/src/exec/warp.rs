@@ -99,8 +99,9 @@ pub(crate) struct Dimensions {
 const UNDEFINED: u8 = 0xcb;
 
 impl Warp {
-    /// A warp whose constants are filled; [`Self::start`] readies it for a block.
-    pub fn new(program: &Program, index: u32, threads: u32) -> Self {
+    /// A warp whose constants are filled (`presets`: [`Program::preset_values`]); [`Self::start`] readies it for
+    /// a block.
+    pub fn new(program: &Program, presets: &[u64], index: u32, threads: u32) -> Self {
         let born = match threads.saturating_sub(index * LANES as u32).min(LANES as u32) {
             32 => u32::MAX,
             lanes => (1 << lanes) - 1,
@@ -119,7 +120,7 @@ impl Warp {
         for &(register, value) in &program.constant_preds {
             regs.pred[register as usize] = if value { u32::MAX } else { 0 };
         }
-        Self {
+        let mut warp = Self {
             index,
             regs,
             local: Vec::new(),
@@ -134,6 +135,18 @@ impl Warp {
             arrived: Vec::new(),
             clock: 0,
             started: false,
+        };
+        warp.preset(program, presets);
+        warp
+    }
+
+    /// Fills the columns of parameters and constants.
+    pub fn preset(&mut self, program: &Program, values: &[u64]) {
+        for (preset, &value) in program.presets.iter().zip(values) {
+            match preset.slot {
+                Slot::R64 => self.regs.r64[preset.index as usize] = [value; LANES],
+                _ => self.regs.r32[preset.index as usize] = [value as u32; LANES],
+            }
         }
     }
 
@@ -150,13 +163,19 @@ impl Warp {
         for &(register, special) in &program.specials {
             // The others are the same in every block.
             if !self.started || matches!(special, Special::Ctaid(_) | Special::SmId) {
-                self.regs.r32[register as usize] =
-                    std::array::from_fn(|lane| self.special(special, lane as u32, program, dimensions));
+                let of_lane = |lane| self.special(special, lane, program, dimensions);
+                let per_block = matches!(special, Special::Ctaid(_) | Special::SmId);
+                let column = if per_block {
+                    [of_lane(0); LANES]
+                } else {
+                    std::array::from_fn(|lane| of_lane(lane as u32))
+                };
+                self.regs.r32[register as usize] = column;
             }
         }
         self.started = true;
-        self.local.clear();
         self.local.resize(self.local_bytes * LANES, UNDEFINED);
+        self.local.fill(UNDEFINED);
         self.live = self.born;
         self.spins = 0;
         self.patience = SPIN_LIMIT;

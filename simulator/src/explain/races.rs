@@ -11,6 +11,11 @@ use crate::ptx::ast::Space;
 
 const BARRIER: &str = "put a `__syncthreads()` between the two, reached by every thread of the block";
 
+/// What to try where one line both loads and stores: a count, or a sum in place.
+const ONE_LINE: &str = "this line loads, computes and stores, and other threads come between: if it adds to a \
+                        counter (`n[i] += 1`), make it one step, `atomicAdd(&n[i], 1)`; if it uses what other \
+                        threads write, read first, then a barrier, then write";
+
 /// Code, severity, sentence and hint of each kind.
 fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str) {
     match kind {
@@ -70,8 +75,9 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
 impl Scene<'_> {
     fn verb(&self, party: Party) -> &'static str {
         match self.program.code[party.pc as usize].action {
-            Action::Load(_) => "reads",
-            Action::Store(_) => "writes",
+            Action::Load(_) | Action::Texture(_) => "reads",
+            Action::Surface(surface) if !surface.store => "reads",
+            Action::Store(_) | Action::Surface(_) => "writes",
             _ => "updates atomically",
         }
     }
@@ -112,15 +118,21 @@ impl Scene<'_> {
             },
         );
         let (now_does, before_does) = (self.verb(race.now), self.verb(race.before));
-        let label = self
-            .location(race.before.pc)
-            .map(|location| Label { location, text: format!("{who} {before_does} {element} here") });
+        let (location, other) = (self.location(race.now.pc), self.location(race.before.pc));
+        let same_line = location
+            .as_ref()
+            .zip(other.as_ref())
+            .is_some_and(|(a, b)| (&a.file, a.line) == (&b.file, b.line));
+        let plain = [now_does, before_does].iter().all(|does| ["reads", "writes"].contains(does));
+        let hint = if same_line && plain && now_does != before_does { ONE_LINE } else { hint };
+        let label =
+            other.map(|location| Label { location, text: format!("{who} {before_does} {element} here") });
         Finding {
             code,
             kind: Kind::Race,
             severity,
             message: format!("{now_does} {element}, which {who} {before_does} too: {reason}"),
-            location: self.location(race.now.pc),
+            location,
             labels: label.into_iter().collect(),
             thread: thread(race.now),
             count: race.count,

@@ -64,6 +64,7 @@ impl Scene<'_> {
                     Action::Load(access) | Action::Store(access) | Action::Atomic { access, .. } => {
                         u64::from(access.width)
                     }
+                    Action::Surface(surface) => u64::from(surface.access.width),
                     _ => 1,
                 };
                 let element = self.element(space, address, bytes);

@@ -1,6 +1,7 @@
 //! Allocations in a 64-bit address space, with gaps between them so that a stray access is caught.
 
 use super::validity::Validity;
+use crate::image::Objects;
 
 /// Allocations start at multiples of this, as `cudaMalloc`'s do.
 const ALIGNMENT: u64 = 256;
@@ -37,6 +38,8 @@ pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     live_bytes: u64,
+    /// Textures and surfaces, which lie in allocations.
+    pub objects: Objects,
 }
 
 /// Why an operation on whole allocations failed.
@@ -62,7 +65,7 @@ pub(crate) struct Spot {
 impl Memory {
     /// Empty memory whose run-time allocations begin at `heap`.
     pub fn new(heap: u64) -> Self {
-        Self { allocations: Vec::new(), next: heap, live_bytes: 0 }
+        Self { next: heap, ..Self::default() }
     }
 
     /// Adds a variable at a fixed address below the heap. Call in rising order, before any [`Self::alloc`].

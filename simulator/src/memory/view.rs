@@ -6,8 +6,9 @@
 //! launch therefore always leaves what its blocks would leave one after another.
 
 use super::arena::{Memory, Spot};
+use super::span::{Span, consecutive, pick, span};
 use crate::decode::{AtomicOp, AtomicType};
-use crate::exec::{FULL, LANES};
+use crate::exec::LANES;
 
 /// Bytes of a page.
 pub(super) const PAGE: usize = 4096;
@@ -51,7 +52,9 @@ pub(crate) struct View<'m> {
     /// The only worker: nothing to track, and any atomic may be carried out at once.
     exclusive: bool,
     conflict: bool,
+    /// The allocations that the last accesses hit.
     hint: usize,
+    hint_before: usize,
 }
 
 /// What is left of a view once it lets go of the memory.
@@ -65,17 +68,27 @@ pub(crate) struct Footprint {
 /// Where the lanes of one access lie.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Located {
-    /// All in this allocation, which starts at `base`.
-    Same { allocation: usize, base: u64 },
+    /// All in this allocation, which starts at `base`, this far behind it.
+    Same { allocation: usize, base: u64, span: Span },
     /// In several.
     Mixed,
+}
+
+impl Located {
+    /// Where the elements lie that begin `bytes` further on.
+    pub fn skip(self, bytes: usize) -> Self {
+        match self {
+            Self::Same { allocation, base, span } => Self::Same { allocation, base, span: span.skip(bytes) },
+            Self::Mixed => self,
+        }
+    }
 }
 
 impl<'m> View<'m> {
     /// A view of `memory`; `exclusive` if no other worker runs blocks of the same launch.
     pub fn new(memory: &'m Memory, exclusive: bool) -> Self {
         let touched = vec![Touched::default(); memory.allocations().len()];
-        Self { memory, touched, pages: Vec::new(), exclusive, conflict: false, hint: 0 }
+        Self { memory, touched, pages: Vec::new(), exclusive, conflict: false, hint: 0, hint_before: 0 }
     }
 
     /// Whether this worker is alone.
@@ -95,29 +108,45 @@ impl<'m> View<'m> {
 
     /// Checks that `bytes` bytes at each active lane's address are inside a live allocation; else the first
     /// lane that is not.
+    #[inline]
     pub fn locate(&mut self, addresses: &[u64; LANES], mask: u32, bytes: u64) -> Result<Located, usize> {
-        let (mut low, mut high) = (u64::MAX, 0);
-        for (lane, &address) in addresses.iter().enumerate() {
-            if mask >> lane & 1 == 1 {
-                low = low.min(address);
-                high = high.max(address);
-            }
+        if let Some(located) = self.locate_in(self.hint, addresses, mask, bytes) {
+            return Ok(located);
         }
-        let span = (high - low).saturating_add(bytes);
-        let allocations = self.memory.allocations();
-        if let Some(allocation) = allocations.get(self.hint)
-            && allocation.live
-            && low >= allocation.base
-            && (low - allocation.base).saturating_add(span) <= allocation.size
+        // Kernels read one allocation and write another, in turns.
+        if let Some(located) = self.locate_in(self.hint_before, addresses, mask, bytes) {
+            std::mem::swap(&mut self.hint, &mut self.hint_before);
+            return Ok(located);
+        }
+        self.locate_elsewhere(addresses, mask, bytes)
+    }
+
+    /// Where the lanes lie if all in this allocation.
+    #[inline(always)]
+    fn locate_in(&self, number: usize, addresses: &[u64; LANES], mask: u32, bytes: u64) -> Option<Located> {
+        let allocation = self.memory.allocations().get(number)?;
+        let span = span(addresses, mask, allocation.base)?;
+        (allocation.live && span.high as u64 + bytes <= allocation.size).then_some(Located::Same {
+            allocation: number,
+            base: allocation.base,
+            span,
+        })
+    }
+
+    /// [`Self::locate`] outside the allocations that the last accesses hit.
+    #[inline(never)]
+    fn locate_elsewhere(
+        &mut self,
+        addresses: &[u64; LANES],
+        mask: u32,
+        bytes: u64,
+    ) -> Result<Located, usize> {
+        let first = addresses[mask.trailing_zeros() as usize % LANES];
+        if let Some(spot) = self.memory.find(first, bytes)
+            && let Some(located) = self.locate_in(spot.allocation, addresses, mask, bytes)
         {
-            return Ok(Located::Same { allocation: self.hint, base: allocation.base });
-        }
-        if let Some(spot) = self.memory.find(low, span) {
-            self.hint = spot.allocation;
-            return Ok(Located::Same {
-                allocation: spot.allocation,
-                base: allocations[spot.allocation].base,
-            });
+            self.hint_before = std::mem::replace(&mut self.hint, spot.allocation);
+            return Ok(located);
         }
         let stray = (0..LANES)
             .find(|&lane| mask >> lane & 1 == 1 && self.memory.find(addresses[lane], bytes).is_none());
@@ -127,7 +156,7 @@ impl<'m> View<'m> {
     /// Where an address lies that [`Self::locate`] has found.
     pub fn spot(&self, located: Located, address: u64) -> Spot {
         match located {
-            Located::Same { allocation, base } => Spot { allocation, offset: (address - base) as usize },
+            Located::Same { allocation, base, .. } => Spot { allocation, offset: (address - base) as usize },
             Located::Mixed => self.memory.find(address, 1).expect("the access was checked"),
         }
     }
@@ -140,29 +169,14 @@ impl<'m> View<'m> {
         addresses: &[u64; LANES],
         mask: u32,
     ) -> [[u8; W]; LANES] {
-        let mut out = [[0; W]; LANES];
-        if let Located::Same { allocation, base } = located
-            && self.touched[allocation].table.is_empty()
+        if let Located::Same { allocation, base, span } = located
+            && let Some(bytes) = self.current(allocation, span.low, span.high + W)
         {
-            let memory = self.memory;
-            let data = &memory.allocations()[allocation].data[..];
-            if consecutive::<W>(addresses, mask) {
-                let start = (addresses[0] - base) as usize;
-                self.mark_read(allocation, start, start + W * LANES - 1);
-                for (value, bytes) in out.iter_mut().zip(data[start..start + W * LANES].as_chunks::<W>().0) {
-                    *value = *bytes;
-                }
-                return out;
-            }
-            for lane in 0..LANES {
-                if mask >> lane & 1 == 1 {
-                    let start = (addresses[lane] - base) as usize;
-                    out[lane] = data[start..start + W].try_into().expect("W bytes");
-                    self.mark_read(allocation, start, start);
-                }
-            }
+            let out = pick::<W>(bytes, addresses, mask, base + span.low as u64);
+            self.mark_lanes_read(allocation, base, span, addresses, mask);
             return out;
         }
+        let mut out = [[0; W]; LANES];
         for lane in 0..LANES {
             if mask >> lane & 1 == 1 {
                 let spot = self.spot(located, addresses[lane]);
@@ -170,6 +184,50 @@ impl<'m> View<'m> {
             }
         }
         out
+    }
+
+    /// The bytes `start..end` of an allocation as this worker sees them, if they lie together: on one page, or
+    /// on pages that it has not written.
+    #[inline]
+    fn current(&mut self, allocation: usize, start: usize, end: usize) -> Option<&[u8]> {
+        let table = &self.touched[allocation].table;
+        if !table.is_empty() {
+            let (first, last) = (start >> PAGE_SHIFT, (end - 1) >> PAGE_SHIFT);
+            let page = table[first];
+            if first == last && page != 0 {
+                let page = &self.pages[page as usize - 1];
+                self.conflict |= page.kind != PageKind::Plain;
+                return Some(&page.data[start % PAGE..start % PAGE + (end - start)]);
+            }
+            if table[first..=last].iter().any(|&page| page != 0) {
+                return None;
+            }
+        }
+        Some(&self.memory.allocations()[allocation].data[start..end])
+    }
+
+    /// Notes the pages on which the lanes' addresses lie as read.
+    #[inline]
+    fn mark_lanes_read(
+        &mut self,
+        allocation: usize,
+        base: u64,
+        span: Span,
+        addresses: &[u64; LANES],
+        mask: u32,
+    ) {
+        // One page, or two neighbours: the first and last lane's.
+        if self.exclusive {
+        } else if (span.high >> PAGE_SHIFT) - (span.low >> PAGE_SHIFT) <= 1 {
+            self.mark_read(allocation, span.low, span.high);
+        } else {
+            for (lane, address) in addresses.iter().enumerate() {
+                if mask >> lane & 1 == 1 {
+                    let offset = (address - base) as usize;
+                    self.mark_read(allocation, offset, offset);
+                }
+            }
+        }
     }
 
     fn read_one<const W: usize>(&mut self, spot: Spot) -> [u8; W] {
@@ -210,17 +268,26 @@ impl<'m> View<'m> {
         mask: u32,
         values: &[[u8; W]; LANES],
     ) {
-        if let Located::Same { allocation, base } = located
-            && consecutive::<W>(addresses, mask)
+        if let Located::Same { allocation, base, span } = located
+            && span.low >> PAGE_SHIFT == (span.high + W - 1) >> PAGE_SHIFT
         {
-            let start = (addresses[0] - base) as usize;
-            if start >> PAGE_SHIFT == (start + W * LANES - 1) >> PAGE_SHIFT {
-                let page = self.private(allocation, start >> PAGE_SHIFT, PageKind::Plain);
-                let start = start % PAGE;
+            let number = span.low >> PAGE_SHIFT;
+            let page = self.private(allocation, number, PageKind::Plain);
+            if span.high - span.low == W * (LANES - 1) && consecutive::<W>(addresses, mask) {
+                let start = span.low % PAGE;
                 page.data[start..start + W * LANES].copy_from_slice(values.as_flattened());
                 set_bits(&mut page.written, start, W * LANES);
                 return;
             }
+            let origin = base + (number * PAGE) as u64;
+            for lane in 0..LANES {
+                if mask >> lane & 1 == 1 {
+                    let start = (addresses[lane] - origin) as usize;
+                    page.data[start..start + W].copy_from_slice(&values[lane]);
+                    set_bits(&mut page.written, start, W);
+                }
+            }
+            return;
         }
         for lane in 0..LANES {
             if mask >> lane & 1 == 1 {
@@ -235,28 +302,36 @@ impl<'m> View<'m> {
 
     /// The private page for writing, made on first use. A page of another kind is a conflict.
     fn private(&mut self, allocation: usize, number: usize, kind: PageKind) -> &mut Page {
+        let page = match self.touched[allocation].table.get(number) {
+            Some(&page) if page != 0 => page,
+            _ => self.make_private(allocation, number, kind),
+        };
+        let page = &mut self.pages[page as usize - 1];
+        self.conflict |= page.kind != kind;
+        page
+    }
+
+    /// Makes a private page, and says which it is in the table.
+    #[inline(never)]
+    fn make_private(&mut self, allocation: usize, number: usize, kind: PageKind) -> u32 {
         let memory = self.memory;
         let data = &memory.allocations()[allocation].data;
         let table = &mut self.touched[allocation].table;
         if table.is_empty() {
             table.resize(data.len().div_ceil(PAGE), 0);
         }
-        if table[number] == 0 {
-            let mut bytes = Box::new([0; PAGE]);
-            match kind {
-                PageKind::Plain => {
-                    let start = number * PAGE;
-                    let end = data.len().min(start + PAGE);
-                    bytes[..end - start].copy_from_slice(&data[start..end]);
-                }
-                PageKind::Reduction(op, ty) => fill_identity(&mut bytes[..], op, ty),
+        let mut bytes = Box::new([0; PAGE]);
+        match kind {
+            PageKind::Plain => {
+                let start = number * PAGE;
+                let end = data.len().min(start + PAGE);
+                bytes[..end - start].copy_from_slice(&data[start..end]);
             }
-            self.pages.push(Page { data: bytes, written: [0; PAGE / 64], kind });
-            table[number] = self.pages.len() as u32;
+            PageKind::Reduction(op, ty) => fill_identity(&mut bytes[..], op, ty),
         }
-        let page = &mut self.pages[table[number] as usize - 1];
-        self.conflict |= page.kind != kind;
-        page
+        self.pages.push(Page { data: bytes, written: [0; PAGE / 64], kind });
+        table[number] = self.pages.len() as u32;
+        table[number]
     }
 
     /// Replaces the `width` bytes at an address by `f` of them, at once; the old value. For an exclusive view.
@@ -296,7 +371,7 @@ impl<'m> View<'m> {
         let start = spot.offset % PAGE;
         let cell = &mut page.data[start..start + width];
         let old = read_word(cell);
-        cell.copy_from_slice(&f(old).to_le_bytes()[..width]);
+        write_word(cell, f(old));
         set_bits(&mut page.written, start, width);
         old
     }
@@ -321,25 +396,29 @@ impl<'m> View<'m> {
     }
 }
 
-/// Whether all 32 lanes are active and their addresses follow each other without gaps.
-#[inline(always)]
-pub(crate) fn consecutive<const W: usize>(addresses: &[u64; LANES], mask: u32) -> bool {
-    if mask != FULL {
-        return false;
-    }
-    let first = addresses[0];
-    let mut same = true;
-    for (lane, &address) in addresses.iter().enumerate() {
-        same &= address == first.wrapping_add((lane * W) as u64);
-    }
-    same
-}
-
 /// A little-endian word of 1 to 8 bytes.
-pub(super) fn read_word(bytes: &[u8]) -> u64 {
+#[inline]
+pub(crate) fn read_word(bytes: &[u8]) -> u64 {
+    // The usual widths apart: copying a length that the compiler does not know is a call.
+    if let Ok(word) = <[u8; 4]>::try_from(bytes) {
+        return u64::from(u32::from_le_bytes(word));
+    }
+    if let Ok(word) = <[u8; 8]>::try_from(bytes) {
+        return u64::from_le_bytes(word);
+    }
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(word)
+}
+
+/// Stores the low bytes of a word.
+#[inline]
+pub(crate) fn write_word(bytes: &mut [u8], word: u64) {
+    if let Ok(target) = <&mut [u8; 4]>::try_from(&mut *bytes) {
+        *target = (word as u32).to_le_bytes();
+    } else {
+        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+    }
 }
 
 fn set_bits(bits: &mut [u64; PAGE / 64], start: usize, count: usize) {

@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use simulator::{Checks, Device, DeviceError, Launch, Limits, Module};
 
 use super::kernel::Kernel;
-use super::outcome::{Outcome, compare};
+use super::outcome::{Difference, Outcome, compare};
 use crate::exit::Stop;
 
 /// Enough for any generated kernel, and soon over if one does not end.
@@ -37,6 +37,8 @@ pub struct Engines {
 /// A unit that is compiled and loaded.
 pub struct Loaded {
     module: Arc<Module>,
+    /// Machine code, if there is a GPU.
+    cubin: Option<Vec<u8>>,
 }
 
 impl Engines {
@@ -50,41 +52,71 @@ impl Engines {
     }
 
     /// Loads the images of a unit. The error is the simulator's, or the driver's.
-    pub fn load(&mut self, ptx: &str, cubin: Option<&[u8]>) -> Result<Loaded, String> {
+    pub fn load(&mut self, ptx: &str, cubin: Option<Vec<u8>>) -> Result<Loaded, String> {
         let module =
             Module::from_ptx(ptx).map_err(|error| format!("the simulator cannot read it: {error}"))?;
         if let Other::Gpu { index, open } = &mut self.other {
-            let cubin = cubin.ok_or("no machine code was made for the GPU")?;
+            let cubin = cubin.as_deref().ok_or("no machine code was made for the GPU")?;
             match open {
                 Some(gpu) => gpu.load(cubin),
                 None => Gpu::open(*index, cubin).map(|gpu| *open = Some(Box::new(gpu))),
             }
             .map_err(|error| error.to_string())?;
         }
-        Ok(Loaded { module: Arc::new(module) })
+        Ok(Loaded { module: Arc::new(module), cubin })
     }
 
-    /// Runs a kernel on both. The flag says whether this process can go on: not after a broken GPU context.
-    pub fn run(&self, loaded: &Loaded, kernel: &Kernel) -> (Outcome, bool) {
+    /// Runs a kernel on both. `plain` makes its machine code unoptimized, to tell whose fault a difference is.
+    /// The flag says whether this process can go on: not after a broken GPU context.
+    pub fn run(&mut self, loaded: &Loaded, kernel: &Kernel, plain: Plain<'_>) -> (Outcome, bool) {
         let simulated = match self.one.install(|| simulate(loaded, kernel)) {
             Ok(bytes) => bytes,
             Err(outcome) => return (outcome, true),
         };
-        let other = match &self.other {
+        match &mut self.other {
             Other::Several(pool) => match pool.install(|| simulate(loaded, kernel)) {
-                Ok(bytes) => bytes,
-                Err(outcome) => return (outcome, true),
+                Ok(bytes) => (compare(kernel, &simulated, &bytes), true),
+                Err(outcome) => (outcome, true),
             },
             Other::Gpu { open: Some(gpu), .. } => match on_gpu(gpu, kernel) {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    let usable = matches!(error, DriverError::Call { .. });
-                    return (Outcome::Failed(error.to_string()), usable);
-                }
+                Ok(bytes) => match compare(kernel, &simulated, &bytes) {
+                    Outcome::Differs(at) => blame(gpu, loaded, kernel, &simulated, plain, at),
+                    outcome => (outcome, true),
+                },
+                Err(error) => failed(&error),
             },
-            Other::Gpu { open: None, .. } => return (Outcome::Failed("no GPU is open".to_owned()), false),
-        };
-        (compare(kernel, &simulated, &other), true)
+            Other::Gpu { open: None, .. } => (Outcome::Failed("no GPU is open".to_owned()), false),
+        }
+    }
+}
+
+/// Makes the machine code of one kernel without optimizing.
+pub type Plain<'a> = &'a dyn Fn() -> Result<Vec<u8>, String>;
+
+fn failed(error: &DriverError) -> (Outcome, bool) {
+    (Outcome::Failed(error.to_string()), matches!(error, DriverError::Call { .. }))
+}
+
+/// Whose fault a difference is: the assembler's optimizer's, if the kernel's unoptimized machine code gives
+/// what the simulator gives. Puts the unit's own machine code back.
+fn blame(
+    gpu: &mut Gpu,
+    loaded: &Loaded,
+    kernel: &Kernel,
+    simulated: &[u8],
+    plain: Plain<'_>,
+    at: Difference,
+) -> (Outcome, bool) {
+    let Ok(cubin) = plain() else { return (Outcome::Differs(at), true) };
+    let again = gpu.load(&cubin).and_then(|()| on_gpu(gpu, kernel));
+    let outcome = match again {
+        Ok(bytes) if compare(kernel, simulated, &bytes) == Outcome::Same => Outcome::Optimizer(at),
+        Ok(_) => Outcome::Differs(at),
+        Err(error) => return failed(&error),
+    };
+    match loaded.cubin.as_deref().map_or(Ok(()), |cubin| gpu.load(cubin)) {
+        Ok(()) => (outcome, true),
+        Err(error) => failed(&error),
     }
 }
 

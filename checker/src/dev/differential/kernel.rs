@@ -32,7 +32,8 @@ pub struct Kernel {
 impl Kernel {
     /// Kernel `index` of a run; `families` are those that take part, in turn.
     pub fn generate(seed: u64, index: u64, families: &[Family]) -> Self {
-        let family = families[(index % families.len() as u64) as usize];
+        let number = families.len() as u64;
+        let (family, turn) = (families[(index % number) as usize], index / number);
         let mut random = Random::new(seed, index);
         let shape = family.shape(&mut random);
         let threads = shape.threads();
@@ -42,7 +43,7 @@ impl Kernel {
         let input = words(&mut random, threads * INPUTS);
         let mut output = vec![0xa5; (threads * RESULTS * 8) as usize];
         output.extend(words(&mut random, CELLS));
-        let source = family.source(&name(index), shape, random);
+        let source = family.source(&name(index), turn, shape, random);
         Self { index, family, source, shape, input, output }
     }
 
@@ -80,17 +81,20 @@ fn name(index: u64) -> String {
     format!("k{index}")
 }
 
-/// The kernels of a unit, and its text.
-pub fn unit(seed: u64, number: u64, count: u64, families: &[Family]) -> (Vec<Kernel>, String) {
+/// The kernels of a unit.
+pub fn unit(seed: u64, number: u64, count: u64, families: &[Family]) -> Vec<Kernel> {
     let last = ((number + 1) * UNIT).min(count);
-    let kernels: Vec<Kernel> =
-        (number * UNIT..last).map(|index| Kernel::generate(seed, index, families)).collect();
+    (number * UNIT..last).map(|index| Kernel::generate(seed, index, families)).collect()
+}
+
+/// The text of these kernels of unit `number`, ready to be compiled.
+pub fn text(seed: u64, number: u64, kernels: &[Kernel]) -> String {
     let mut text = include_str!("prelude.cuh").to_owned();
     text += &tables(seed, number);
-    for kernel in &kernels {
+    for kernel in kernels {
         text += &kernel.source;
     }
-    (kernels, text)
+    text
 }
 
 /// The unit's variables in constant and global memory.
@@ -125,8 +129,8 @@ mod tests {
 
     #[test]
     fn the_last_unit_holds_what_is_left() {
-        assert_eq!(unit(1, 0, 50, &Family::DEFAULT).0.len(), 40);
-        assert_eq!(unit(1, 1, 50, &Family::DEFAULT).0.len(), 10);
+        assert_eq!(unit(1, 0, 50, &Family::DEFAULT).len(), 40);
+        assert_eq!(unit(1, 1, 50, &Family::DEFAULT).len(), 10);
     }
 
     #[test]

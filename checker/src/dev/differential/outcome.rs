@@ -12,6 +12,11 @@ pub enum Outcome {
     Same,
     /// Other bytes.
     Differs(Difference),
+    /// Other bytes, but the same ones from the machine code that the assembler makes of the same PTX without
+    /// optimizing: its optimizer changes what the PTX says.
+    Optimizer(Difference),
+    /// The compiler itself crashed on it.
+    NotCompiled(String),
     /// The simulator says by name that it lacks an instruction.
     NotSimulated(String),
     /// The simulator found a fault in a kernel that has none.
@@ -21,9 +26,9 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether it is neither right nor honestly refused.
+    /// Whether it is neither right nor honestly refused, and the compiler is not to blame.
     pub fn is_mismatch(&self) -> bool {
-        !matches!(self, Self::Same | Self::NotSimulated(_))
+        matches!(self, Self::Differs(_) | Self::Found(_) | Self::Failed(_))
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Task {
     pub unit: u64,
     /// Its kernels, from the first that is to be run.
     pub kernels: Vec<u64>,
+    /// Each kernel is compiled by itself: the compiler has crashed on the unit.
+    pub alone: bool,
 }
 
 /// How children are started, and how long they may be silent.
@@ -38,6 +40,22 @@ pub struct Told {
     pub compile_ms: u64,
     /// Children that died or hung.
     pub lost: usize,
+}
+
+/// What became of a child that ended before its task did.
+enum Fate {
+    /// It left of its own accord, after an outcome.
+    Left,
+    /// It died while it compiled.
+    DiedCompiling,
+    /// It died while it ran a kernel.
+    Died,
+    /// Something else, in words.
+    Trouble(String),
+}
+
+fn died(who: &str, status: Option<String>) -> String {
+    status.map_or_else(|| format!("{who} died"), |status| format!("{who} died ({status})"))
 }
 
 /// A running child.
@@ -73,54 +91,69 @@ impl Pool<'_> {
                 }
                 let fate = match running.as_mut() {
                     Some(running) => self.ask(running, &mut task, told, progress),
-                    None => Err("the child did not start".to_owned()),
+                    None => Err(Fate::Trouble("the child did not start".to_owned())),
                 };
-                let Err(reason) = fate else { break };
-                if let Some(lost) = running.take() {
-                    end(lost);
-                }
+                let Err(fate) = fate else { break };
+                let status = running.take().map(end);
                 let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
                 told.lost += 1;
-                if !reason.is_empty() && !task.kernels.is_empty() {
-                    told.outcomes.push((task.kernels.remove(0), Outcome::Failed(reason)));
+                let outcome = match fate {
+                    Fate::Left => continue,
+                    // One of the unit's kernels: which, the next child finds out.
+                    Fate::DiedCompiling if !task.alone && task.kernels.len() > 1 => {
+                        task.alone = true;
+                        continue;
+                    }
+                    Fate::DiedCompiling => Outcome::NotCompiled(died("the compiler", status)),
+                    Fate::Died => Outcome::Failed(died("the child", status)),
+                    Fate::Trouble(reason) => Outcome::Failed(reason),
+                };
+                if !task.kernels.is_empty() {
+                    told.outcomes.push((task.kernels.remove(0), outcome));
                 }
             }
         }
         if let Some(running) = running {
-            end(running);
+            let _ = end(running);
         }
     }
 
     /// Has a child run the task. What it has run is taken from the task; the error says what became of the
-    /// child, and is empty if it left of its own accord after an outcome.
+    /// child.
     fn ask(
         &self,
         running: &mut Running,
         task: &mut Task,
         told: &Mutex<Told>,
         progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<(), String> {
+    ) -> Result<(), Fate> {
         let Some(&first) = task.kernels.first() else { return Ok(()) };
-        writeln!(running.input, "{} {first}", task.unit)
-            .map_err(|error| format!("the child takes no work: {error}"))?;
-        let mut reported = false;
+        let alone = if task.alone { " alone" } else { "" };
+        writeln!(running.input, "{} {first}{alone}", task.unit)
+            .map_err(|error| Fate::Trouble(format!("the child takes no work: {error}")))?;
+        let (mut reported, mut compiled) = (false, false);
         loop {
             let line = match running.lines.recv_timeout(self.limit) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(format!("nothing happened for {} s", self.limit.as_secs()));
+                    return Err(Fate::Trouble(format!("nothing happened for {} s", self.limit.as_secs())));
                 }
-                Err(RecvTimeoutError::Disconnected) if reported => return Err(String::new()),
-                Err(RecvTimeoutError::Disconnected) => return Err("the child died".to_owned()),
+                Err(RecvTimeoutError::Disconnected) if reported => return Err(Fate::Left),
+                Err(RecvTimeoutError::Disconnected) if compiled => return Err(Fate::Died),
+                Err(RecvTimeoutError::Disconnected) => return Err(Fate::DiedCompiling),
             };
             let line: Line = serde_json::from_str(&line)
-                .map_err(|error| format!("the child said something else ({error}): {line}"))?;
+                .map_err(|error| Fate::Trouble(format!("the child said something else ({error}): {line}")))?;
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             match line {
-                Line::Compiled { ms } => told.compile_ms += ms,
+                Line::Compiled { ms } => {
+                    told.compile_ms += ms;
+                    compiled = true;
+                }
                 Line::Ran { index, outcome } => {
                     // A child that breaks its context says so in the outcome of the kernel that did it.
                     reported = outcome.is_mismatch();
+                    compiled &= !task.alone;
                     task.kernels.retain(|kernel| *kernel != index);
                     told.outcomes.push((index, outcome));
                     progress(told.outcomes.len());
@@ -149,9 +182,9 @@ impl Pool<'_> {
     }
 }
 
-/// Ends a child, whatever it does.
-fn end(mut running: Running) {
+/// Ends a child, whatever it does; how it ended.
+fn end(mut running: Running) -> String {
     // One that has already ended cannot be killed, and need not be.
     let _ = running.child.kill();
-    let _ = running.child.wait();
+    running.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
 }

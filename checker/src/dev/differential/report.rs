@@ -38,6 +38,8 @@ pub struct Report {
     pub not_simulated: BTreeMap<String, usize>,
     /// Every kernel that did not give the same bytes.
     pub failures: Vec<Failure>,
+    /// Every kernel on which the compiler crashed or its optimizer changed the result.
+    pub compiler_faults: Vec<Failure>,
 }
 
 /// One family.
@@ -51,6 +53,8 @@ pub struct Row {
     pub same: usize,
     /// Other bytes.
     pub differ: usize,
+    /// Other bytes only from optimized machine code, or no machine code at all: the compiler's fault.
+    pub compiler: usize,
     /// Refused by the simulator by name.
     pub not_simulated: usize,
     /// Findings where nothing is wrong.
@@ -90,6 +94,7 @@ impl Report {
                 kernels: of_it.len(),
                 same: count(|one| matches!(one, Outcome::Same)),
                 differ: count(|one| matches!(one, Outcome::Differs(_))),
+                compiler: count(|one| matches!(one, Outcome::Optimizer(_) | Outcome::NotCompiled(_))),
                 not_simulated: count(|one| matches!(one, Outcome::NotSimulated(_))),
                 found: count(|one| matches!(one, Outcome::Found(_))),
                 failed: count(|one| matches!(one, Outcome::Failed(_))),
@@ -100,9 +105,12 @@ impl Report {
                 *self.not_simulated.entry(reason.clone()).or_default() += 1;
             }
             self.mismatches += usize::from(outcome.is_mismatch());
-            if outcome.is_mismatch() {
-                self.failures.push(Failure { index, family: family_of(index), outcome });
-            }
+            let list = match outcome {
+                Outcome::Optimizer(_) | Outcome::NotCompiled(_) => &mut self.compiler_faults,
+                Outcome::Same | Outcome::NotSimulated(_) => continue,
+                _ => &mut self.failures,
+            };
+            list.push(Failure { index, family: family_of(index), outcome });
         }
     }
 
@@ -111,13 +119,16 @@ impl Report {
         let mut out = String::new();
         for failure in self.failures.iter().take(SHOWN) {
             let what = match &failure.outcome {
-                Outcome::Differs(at) => {
+                Outcome::Differs(at) | Outcome::Optimizer(at) => {
                     format!(
                         "{}: {} simulated, {} there; {} words differ",
                         at.place, at.simulated, at.other, at.words
                     )
                 }
-                Outcome::Found(what) | Outcome::Failed(what) | Outcome::NotSimulated(what) => what.clone(),
+                Outcome::Found(what)
+                | Outcome::Failed(what)
+                | Outcome::NotCompiled(what)
+                | Outcome::NotSimulated(what) => what.clone(),
                 Outcome::Same => String::new(),
             };
             let start = format!("{:6} {:11} ", failure.index, failure.family.name());
@@ -133,17 +144,18 @@ impl Report {
         let _ = writeln!(out, "{}{driver}, {}, {}, seed {}", self.gpu, self.compiler, self.date, self.seed);
         let _ = writeln!(
             out,
-            "{:12} {:>8} {:>8} {:>8} {:>14} {:>9} {:>8}",
-            "family", "kernels", "same", "differ", "not simulated", "findings", "failed"
+            "{:12} {:>8} {:>8} {:>8} {:>9} {:>14} {:>9} {:>8}",
+            "family", "kernels", "same", "differ", "compiler", "not simulated", "findings", "failed"
         );
         for row in &self.families {
             let _ = writeln!(
                 out,
-                "{:12} {:>8} {:>8} {:>8} {:>14} {:>9} {:>8}",
+                "{:12} {:>8} {:>8} {:>8} {:>9} {:>14} {:>9} {:>8}",
                 row.family.name(),
                 row.kernels,
                 row.same,
                 row.differ,
+                row.compiler,
                 row.not_simulated,
                 row.found,
                 row.failed

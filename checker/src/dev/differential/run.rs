@@ -10,11 +10,11 @@ use cuda::driver::DeviceProperties;
 
 use super::engine::Engines;
 use super::families::Family;
-use super::kernel::{UNIT, unit};
+use super::kernel::{UNIT, text, unit};
 use super::outcome::Outcome;
 use super::pool::{Pool, Task};
 use super::report::Report;
-use super::serve::{Work, images, serve};
+use super::serve::{Work, images, serve, unoptimized};
 use crate::config::EngineChoice;
 use crate::dev::date::today;
 use crate::exit::{self, Stop};
@@ -88,7 +88,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Stop> {
     let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let pool = Pool { start: &begin, jobs, limit: SILENCE };
     let tasks = (0..options.count.div_ceil(UNIT))
-        .map(|unit| Task { unit, kernels: (unit * UNIT..((unit + 1) * UNIT).min(options.count)).collect() })
+        .map(|unit| Task {
+            unit,
+            kernels: (unit * UNIT..((unit + 1) * UNIT).min(options.count)).collect(),
+            alone: false,
+        })
         .collect();
     let line = std::sync::Mutex::new(&progress);
     let told = pool.run(tasks, &|done| {
@@ -114,6 +118,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Stop> {
         families: Vec::new(),
         not_simulated: std::collections::BTreeMap::new(),
         failures: Vec::new(),
+        compiler_faults: Vec::new(),
     };
     report.count(told.outcomes, &options.families);
     if let Some(path) = &options.out {
@@ -146,22 +151,24 @@ pub fn show(options: &Options, index: u64) -> Result<ExitCode, Stop> {
     let compiler = find_compiler(&progress)?;
     drop(progress);
     // Compiled with its unit, as in the whole run.
-    let (kernels, text) = unit(work.seed, index / UNIT, work.count.max(index + 1), &work.families);
+    let kernels = unit(work.seed, index / UNIT, work.count.max(index + 1), &work.families);
+    let source = text(work.seed, index / UNIT, &kernels);
     let kernel = kernels
         .into_iter()
         .find(|kernel| kernel.index == index)
         .ok_or_else(|| Stop::environment(format!("the unit lacks kernel {index}")))?;
     let mut engines = Engines::new(work.gpu.map(|(index, _)| index))?;
-    let loaded =
-        images(&compiler, &text, &work).and_then(|(ptx, cubin)| engines.load(&ptx, cubin.as_deref()));
+    let loaded = images(&compiler, &source, &work).and_then(|(ptx, cubin)| engines.load(&ptx, cubin));
+    let alone = text(work.seed, index / UNIT, std::slice::from_ref(&kernel));
+    let plain = || unoptimized(&compiler, &alone, &work);
     let outcome = match loaded {
-        Ok(loaded) => engines.run(&loaded, &kernel).0,
+        Ok(loaded) => engines.run(&loaded, &kernel, &plain).0,
         Err(reason) => Outcome::Failed(reason),
     };
     let mut out = format!("{}\n", kernel.source.trim_start());
     let _ = writeln!(out, "// grid {:?}, block {:?}", kernel.shape.grid, kernel.shape.block);
     match &outcome {
-        Outcome::Differs(at) => {
+        Outcome::Differs(at) | Outcome::Optimizer(at) => {
             let _ = writeln!(out, "// {}: {} simulated, {} there", at.place, at.simulated, at.other);
             let _ = writeln!(out, "// {} words differ; the thread's inputs:", at.words);
             for (number, input) in at.inputs.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::observer::{Initialisation, Sink};
 use super::rules::mask_of;
-use crate::decode::{Action, AtomicOp};
+use crate::decode::{Action, AtomicOp, Fetch};
 use crate::exec::{LANES, Slot, lanes};
 use crate::memory::{Located, Validity};
 use crate::observe::{Place, Request};
@@ -103,6 +103,28 @@ impl Initialisation<'_> {
                 registers.dirty[number as usize] &= !request.mask;
             } else {
                 registers.put(number, &bits, &origin, request.mask);
+            }
+        }
+    }
+
+    /// One pixel of each lane of a texture fetch: undefined bytes make the whole result undefined.
+    pub(super) fn fetch(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>, fetch: Fetch) {
+        if self.all_defined(request, place) {
+            return;
+        }
+        let width = usize::from(place.access.width);
+        for lane in lanes(request.mask) {
+            for at in (0..request.bytes).step_by(width) {
+                let address = request.addresses[lane] + at;
+                let (bits, origin) = self.read(pc, lane, address, width, place, request.space);
+                if bits == 0 {
+                    continue;
+                }
+                for &result in &self.program.lists[fetch.list as usize..][..4] {
+                    let number = self.number(Slot::R32, result);
+                    let all = u64::from(u32::MAX);
+                    self.registers(place.warp).put(number, &[all; LANES], &[origin; LANES], 1 << lane);
+                }
             }
         }
     }

@@ -245,6 +245,32 @@ impl Observer for Initialisation<'_> {
                     self.check(warp, Sink::Atomic, pc, &[(slot, inst.c)], active);
                 }
             }
+            Action::Texture(fetch) => {
+                self.check(warp, Sink::Address, pc, &[(Slot::R64, inst.a)], active);
+                let program = self.program;
+                let columns = &program.lists[fetch.list as usize..][..4 + usize::from(fetch.axes)];
+                for &coordinate in &columns[4..] {
+                    self.check(warp, Sink::Address, pc, &[(Slot::R32, coordinate)], active);
+                }
+                for &result in &columns[..4] {
+                    self.define(warp, Slot::R32, result, active);
+                }
+            }
+            Action::Surface(surface) => {
+                let place = [(Slot::R64, inst.a), (Slot::R32, inst.c), (Slot::R32, inst.e)];
+                self.check(warp, Sink::Address, pc, &place[..1 + usize::from(surface.axes)], active);
+                let slot = if surface.access.wide { Slot::R64 } else { Slot::R32 };
+                for element in 0..usize::from(surface.access.vector) {
+                    // Lanes outside read zeros; what the others read follows.
+                    let register = match surface.access.vector {
+                        1 => inst.d,
+                        _ => self.program.lists[surface.access.list as usize + element],
+                    };
+                    if !surface.store {
+                        self.define(warp, slot, register, active);
+                    }
+                }
+            }
             Action::Barrier { counted, .. } | Action::BarrierReduce { counted, .. } => {
                 self.check(warp, Sink::Participants, pc, &[(Slot::R32, inst.a)], active);
                 if counted {
@@ -280,6 +306,7 @@ impl Observer for Initialisation<'_> {
 
     fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         match (request.kind, place.inst.action) {
+            (AccessKind::Read, Action::Texture(fetch)) => self.fetch(pc, request, place, fetch),
             (AccessKind::Read, _) => self.load(pc, request, place),
             (AccessKind::Write, _) => self.store(pc, request, place),
             (AccessKind::Atomic, Action::Atomic { op, .. }) => self.atomic(pc, request, place, op),
@@ -297,15 +324,15 @@ impl Observer for Initialisation<'_> {
             Action::WarpBarrier => participants(&[inst.a]),
             Action::Shuffle { mode, predicate } => {
                 participants(&[inst.b, inst.c, inst.e]);
-                let (sources, _) = shuffle_sources(warp, inst, mode, ready);
+                let (sources, _) = shuffle_sources(warp, inst, mode);
                 let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
                 let registers = self.registers(warp);
                 if registers.dirty[from as usize] == 0 {
                     registers.dirty[to as usize] &= !ready;
                 } else {
                     let own = registers.bits(from);
-                    let bits = sources.map(|source| own[usize::from(source)]);
-                    let origin = sources.map(|source| registers.origin(from, usize::from(source)));
+                    let bits = sources.map(|source| own[source as usize]);
+                    let origin = sources.map(|source| registers.origin(from, source as usize));
                     registers.put(to, &bits, &origin, ready);
                 }
                 if let Some(predicate) = predicate {

@@ -11,6 +11,7 @@
 
 mod clocks;
 mod found;
+mod guess;
 mod observer;
 mod release;
 mod shadow;

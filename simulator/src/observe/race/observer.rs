@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 
 use super::clocks::Clocks;
 use super::found::{Party, Race, RaceKind};
+use super::guess::is_first_guess;
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, Harmless, MOST_EVENTS, Shadow};
 use crate::decode::{ACQUIRE, Action, Inst, Program, RELEASE};
@@ -248,6 +249,10 @@ impl<'a> Races<'a> {
         }
         let same_warp = same_block && event.warp == warp;
         if same_warp && !self.independent_lanes {
+            return None;
+        }
+        if is_first_guess(self.program, look.pc, event.pc) || is_first_guess(self.program, event.pc, look.pc)
+        {
             return None;
         }
         let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });

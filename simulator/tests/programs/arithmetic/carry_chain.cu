@@ -1,5 +1,4 @@
 // about: A 128-bit sum by carries from word to word.
-// pending: add.cc and addc are not there yet
 // input a: u32[4] = {0xffffffff; 0xffffffff; 0; 5}
 // input b: u32[4] = {1; 0; 0xffffffff; 7}
 // output out: u32[4] = {0; 0; 0; 13}

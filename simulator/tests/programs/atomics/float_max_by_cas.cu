@@ -1,5 +1,4 @@
-// pending: a plain read beside atomics of the same warp is only a first guess for the CAS, and is warned of
-// about: The largest float by a loop of compare-and-swap.
+// about: The largest float by a loop of compare-and-swap; the plain load before it is only a first guess.
 // input in: f32[64] = (i * 29 % 64) * 0.25 - 20
 // output out: zeroed f32[1] = -4.25
 // finding: none
@@ -8,7 +7,7 @@
 
 __device__ void atomic_max(float* address, float value) {
     int* bits = (int*)address;
-    int old = *(volatile int*)bits;
+    int old = *bits;
     while (__int_as_float(old) < value) {
         const int seen = atomicCAS(bits, old, __float_as_int(value));
         if (seen == old) return;

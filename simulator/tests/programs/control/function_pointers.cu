@@ -1,5 +1,4 @@
 // about: A call through a table of functions, another for every lane.
-// pending: calls through pointers may not be there yet
 // output out: i32[9] = i % 3 == 0 ? i + 1 : i % 3 == 1 ? i * i : -i
 // finding: none
 

@@ -1,5 +1,4 @@
 // about: To half precision and back: 11 bits stay.
-// pending: conversions of f16 are not there yet
 // input in: f32[5] = {1; 2049; 0.1; 65504; 1e6}
 // output bits: u16[5] = {0x3c00; 0x6800; 0x2e66; 0x7bff; 0x7c00}
 // output back: f32[5] = {1; 2048; 0.0999755859375; 65504; inf}

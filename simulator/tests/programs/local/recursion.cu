@@ -1,5 +1,4 @@
 // about: Recursion needs a stack of real frames.
-// pending: frames are static, so that a function that calls itself overwrites its own
 // output out: i32[13] = {0; 1; 1; 2; 3; 5; 8; 13; 21; 34; 55; 89; 144}
 // finding: none
 // sanitizer: memcheck

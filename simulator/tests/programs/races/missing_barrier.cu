@@ -1,6 +1,7 @@
-// about: Nothing orders the stores to the tile before the loads of other warps' elements.
+// about: Nothing orders the stores to the tile before the loads of other warps' elements, some of which come first.
 // output out: i32[64] = any
 // finding: race error
+// finding: W0204 error
 // sanitizer: racecheck
 
 #include "workbook.cuh"
@@ -9,7 +10,7 @@ __global__ void reverse(int* out) {
     __shared__ int tile[64];
     const int i = threadIdx.x;
     tile[i] = i;  // <- race
-    out[i] = tile[63 - i];  // <- with race
+    out[i] = tile[63 - i];  // <- with race, W0204
 }
 
 void run(int* out) { reverse<<<1, 64>>>(out); }

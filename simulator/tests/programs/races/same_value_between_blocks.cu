@@ -1,7 +1,6 @@
 // about: Blocks that raise the same flag store equal values: worth a note at the most.
 // output out: zeroed i32[1] = 1
 // finding: none
-// pending: whether equal values from different warps are an error or a note is for the race observer to say
 
 #include "workbook.cuh"
 

@@ -1,5 +1,4 @@
-// pending: lanes in the two arms now meet by their mask, so that the full mask is taken for legal
-// about: A full mask in a loop that half of the warp has left, and waits behind: the shuffle never completes.
+// about: A full mask in both arms of a branch, before different operations: neither ever completes.
 // output out: i32[32] = any
 // finding: W0404 error
 // gpu: skip it hangs
@@ -11,7 +10,7 @@ __global__ void kernel(int* out) {
     if (lane < 16) {
         out[lane] = __shfl_xor_sync(0xffffffffu, lane, 1);  // <- W0404
     } else {
-        out[lane] = __shfl_xor_sync(0xffffffffu, lane, 2);  // <- W0404
+        out[lane] = __shfl_down_sync(0xffffffffu, lane, 2);  // <- W0404
     }
 }
 

@@ -1,5 +1,4 @@
 // about: The halves of a warp meet at __syncwarp calls in different lines, which is legal since Volta.
-// pending: lanes that wait at different __syncwarp calls are taken for a deadlock
 // output out: i32[32] = i < 16 ? 200 + i + 16 : 100 + i - 16
 // finding: none
 // sanitizer: racecheck

@@ -39,6 +39,8 @@ pub enum Family {
     Atomic,
     /// Unmarked sums and products, which the assembler may fuse: not among the default families.
     Contraction,
+    /// Each operation of the others alone: not among the default families.
+    Each,
 }
 
 /// How a kernel is launched.
@@ -89,12 +91,13 @@ impl Family {
             Self::Warp => "warp",
             Self::Atomic => "atomic",
             Self::Contraction => "contraction",
+            Self::Each => "each",
         }
     }
 
     /// The family of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::DEFAULT.into_iter().chain([Self::Contraction]).find(|family| family.name() == name)
+        Self::DEFAULT.into_iter().chain([Self::Contraction, Self::Each]).find(|family| family.name() == name)
     }
 
     /// A launch that suits the family.
@@ -112,8 +115,8 @@ impl Family {
         shape
     }
 
-    /// The text of a kernel and its functions.
-    pub fn source(self, name: &str, shape: Shape, random: Random) -> String {
+    /// The text of a kernel and its functions; `turn` counts the family's kernels.
+    pub fn source(self, name: &str, turn: u64, shape: Shape, random: Random) -> String {
         static TABLES: OnceLock<[Vec<Operation>; 4]> = OnceLock::new();
         let [integers, numbers, mixed, contractable] = TABLES.get_or_init(|| {
             let (integers, numbers) = (integer::all(), floating::all());
@@ -127,6 +130,7 @@ impl Family {
             Self::Integer => (integers, &INTEGERS),
             Self::Float => (numbers, &numbers_first),
             Self::Contraction => (contractable, &numbers_first),
+            Self::Each => (mixed, &[]),
             Self::Divergent => (mixed, &[Type::U32, Type::S32, Type::F32, Type::U16, Type::S64]),
             Self::Calls | Self::Memory => (mixed, &[Type::U32, Type::S64, Type::F32, Type::U8, Type::F64]),
             Self::Shared | Self::Warp | Self::Atomic => (integers, &words),
@@ -135,6 +139,7 @@ impl Family {
         let mut functions = String::new();
         match self {
             Self::Integer | Self::Float | Self::Contraction => compute::straight(&mut writer),
+            Self::Each => compute::alone(&mut writer, &operations[turn as usize % operations.len()]),
             Self::Divergent => compute::divergent(&mut writer),
             Self::Calls => functions = calls::body(&mut writer, name),
             Self::Memory => memory::body(&mut writer),

@@ -1,0 +1,130 @@
+//! The lanes' addresses of one access taken together: how far they reach, and their bytes in one go.
+//!
+//! Loops over all lanes without a branch, so that the compiler can use vector instructions: most accesses are
+//! by full warps to neighbouring bytes, and these functions are what such an access costs.
+
+use crate::exec::{BIT, FULL, LANES};
+
+/// Lowest and highest offset of the active lanes from some base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// Of the lowest lane.
+    pub low: usize,
+    /// Of the highest lane; its bytes begin here.
+    pub high: usize,
+}
+
+impl Span {
+    /// The span of the elements that begin `bytes` further on.
+    pub fn skip(self, bytes: usize) -> Self {
+        Self { low: self.low + bytes, high: self.high + bytes }
+    }
+}
+
+/// The span of the active lanes' addresses from `base`, unless one of them lies before it or 2 GiB or more
+/// behind it: then the caller has to look at each.
+#[inline(always)]
+pub(crate) fn span(addresses: &[u64; LANES], mask: u32, base: u64) -> Option<Span> {
+    let mut offsets = [0i32; LANES];
+    let mut beyond = [0u32; LANES];
+    for lane in 0..LANES {
+        let offset = addresses[lane].wrapping_sub(base);
+        offsets[lane] = offset as i32;
+        beyond[lane] = (offset >> 32) as u32 | offset as u32 & 1 << 31;
+    }
+    if mask != FULL {
+        // Inactive lanes repeat an active one.
+        let first = (mask.trailing_zeros() % 32) as usize;
+        let (offset, far) = (offsets[first], beyond[first]);
+        for lane in 0..LANES {
+            let active = mask & BIT[lane] != 0;
+            offsets[lane] = if active { offsets[lane] } else { offset };
+            beyond[lane] = if active { beyond[lane] } else { far };
+        }
+    }
+    let (mut low, mut high, mut far) = (offsets[0], offsets[0], 0);
+    for lane in 0..LANES {
+        low = low.min(offsets[lane]);
+        high = high.max(offsets[lane]);
+        far |= beyond[lane];
+    }
+    (far == 0).then_some(Span { low: low as usize, high: high as usize })
+}
+
+/// `W` bytes of each active lane out of `bytes`, whose first byte lies at the lowest address and whose last
+/// belongs to the highest. Inactive lanes get anything.
+#[inline(always)]
+pub(crate) fn pick<const W: usize>(
+    bytes: &[u8],
+    addresses: &[u64; LANES],
+    mask: u32,
+    first: u64,
+) -> [[u8; W]; LANES] {
+    if let Ok(only) = <[u8; W]>::try_from(bytes) {
+        return [only; LANES];
+    }
+    let mut out = [[0; W]; LANES];
+    if bytes.len() == W * LANES && consecutive::<W>(addresses, mask) {
+        for (value, bytes) in out.iter_mut().zip(bytes.as_chunks::<W>().0) {
+            *value = *bytes;
+        }
+        return out;
+    }
+    for lane in 0..LANES {
+        if mask & BIT[lane] != 0 {
+            let start = addresses[lane].wrapping_sub(first) as usize;
+            out[lane] = bytes[start..start + W].try_into().expect("W bytes");
+        }
+    }
+    out
+}
+
+/// Whether all 32 lanes are active and their addresses follow each other without gaps.
+#[inline(always)]
+pub(crate) fn consecutive<const W: usize>(addresses: &[u64; LANES], mask: u32) -> bool {
+    if mask != FULL {
+        return false;
+    }
+    let first = addresses[0];
+    let mut different = 0;
+    for (lane, &address) in addresses.iter().enumerate() {
+        different |= address.wrapping_sub(first.wrapping_add((lane * W) as u64));
+    }
+    different == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn only_active_lanes_count() {
+        let mut addresses: [u64; LANES] = std::array::from_fn(|lane| 1000 + 3 * lane as u64);
+        assert_eq!(span(&addresses, FULL, 1000), Some(Span { low: 0, high: 93 }));
+        assert_eq!(span(&addresses, 0b110, 1000), Some(Span { low: 3, high: 6 }));
+        addresses[0] = 5;
+        assert_eq!(span(&addresses, FULL, 1000), None, "before the base");
+        assert_eq!(span(&addresses, !1, 1000), Some(Span { low: 3, high: 93 }));
+        addresses[9] = 1000 + (1 << 31);
+        assert_eq!(span(&addresses, !1, 1000), None, "too far behind it");
+        assert_eq!(span(&addresses, 1 << 31, 1000), Some(Span { low: 93, high: 93 }));
+    }
+
+    #[test]
+    fn bytes_come_from_their_addresses() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let at = |stride: u64| -> [u64; LANES] { std::array::from_fn(|lane| 50 + stride * lane as u64) };
+        for stride in [0, 1, 3, 4] {
+            let picked = pick::<1>(&bytes[..=31 * stride as usize], &at(stride), FULL, 50);
+            let expected: [[u8; 1]; LANES] = std::array::from_fn(|lane| [(stride as usize * lane) as u8]);
+            assert_eq!(picked, expected, "stride {stride}");
+        }
+        // The right length, and yet not in order.
+        let mut swapped = at(1);
+        swapped.swap(3, 4);
+        assert_eq!(pick::<1>(&bytes[..32], &swapped, FULL, 50)[3..5], [[4], [3]]);
+        assert_eq!(pick::<4>(&bytes[..128], &at(4), FULL, 50)[31], [124, 125, 126, 127]);
+    }
+}
