@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cuda::driver::DeviceProperties;
+use lab::FewestBytes;
 
 use crate::exit::Stop;
 use crate::job::{Failure, Job, Outcome, shown};
@@ -75,10 +76,16 @@ impl RemoteGpu {
     }
 
     /// Times a job beside the yardstick; the outputs are those of the last timed run.
-    pub fn time(&mut self, job: Job, read: u64, write: u64) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
+    pub fn time(
+        &mut self,
+        job: Job,
+        fewest: FewestBytes,
+        over_link: bool,
+    ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
         let inputs: Vec<Vec<u8>> = job.inputs().into_iter().map(<[u8]>::to_vec).collect();
         let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
-        let request = TimeRequest { job, read, write, budget_ms: TIME_BUDGET.as_millis() as u64 };
+        let FewestBytes { read, write } = fewest;
+        let request = TimeRequest { job, read, write, over_link, budget_ms: TIME_BUDGET.as_millis() as u64 };
         match self.ask(&Request::Time(request), &inputs, TIME_LIMIT)? {
             (Response::Timed(timed), outputs) => Ok((timed, outputs)),
             _ => Err(unexpected()),

@@ -39,7 +39,7 @@ fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, St
     let image = verify::image(&case, seed)?;
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
     let fewest = task.fewest_bytes(image.width, image.height);
-    let (times, outputs) = match gpu.time(job, fewest.read, fewest.write) {
+    let (times, outputs) = match gpu.time(job, fewest, task.over_link()) {
         Ok(timed) => timed,
         Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
         Err(failure) => {
@@ -63,6 +63,8 @@ fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, St
         pairs: Some(times.student.len()),
         parallel_seconds: Some(parallel),
         parallel_speedup: Some(parallel / seconds),
+        transfer_seconds: times.apart.map(|apart| apart.transfers),
+        kernel_seconds: times.apart.map(|apart| apart.kernels),
         ..figures(task, &case.name, (image.width, image.height), [seconds, yardstick, sequential])
     };
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
@@ -82,6 +84,8 @@ fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> 
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        transfer_seconds: task.over_link().then_some(predicted.apart.transfers),
+        kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
             task,
             &task.timed_case().name,
@@ -125,5 +129,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         speedup: sequential_seconds / seconds,
         parallel_seconds: None,
         parallel_speedup: None,
+        transfer_seconds: None,
+        kernel_seconds: None,
     }
 }

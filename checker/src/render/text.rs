@@ -148,6 +148,16 @@ fn one_speed(out: &mut String, timed: &Performance) {
         timed.yardstick_gigabytes_per_second,
         100.0 * timed.share
     );
+    if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
+        let _ = writeln!(
+            out,
+            "  {:20} by themselves: transfers {}, kernels {} ({:.0} % of both is transfers)",
+            "",
+            milliseconds(transfers),
+            milliseconds(kernels),
+            100.0 * transfers / (transfers + kernels)
+        );
+    }
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {
             format!("; on all cores: {}, {times:.1} times", milliseconds(seconds))

@@ -69,7 +69,8 @@ fn a_worker_that_is_no_worker_is_our_fault_and_not_the_students() {
 #[test]
 fn a_timed_job_alternates_with_the_yardstick_and_returns_right_outputs() {
     let mut remote = remote(Duration::from_secs(20));
-    let (timed, outputs) = remote.time(job("invert"), 100, 100).expect("times");
+    let (timed, outputs) =
+        remote.time(job("invert"), lab::FewestBytes { read: 100, write: 100 }, false).expect("times");
     assert!(timed.student.len() >= 30 && timed.student.len() == timed.yardstick.len());
     // Both are predicted here, each the same in every run; so the ratio is one number.
     assert!(timed.student.iter().all(|seconds| *seconds > 0.0 && *seconds < 1e-3));

@@ -6,7 +6,13 @@ use lab4_smoothing::{cases, correlation, filters, smooth_box, smooth_triangular}
 
 type Reference = fn(&[u8], &mut [u8], usize);
 
-fn measure(criterion: &mut Criterion, task: &str, input: &[u8], width: usize, references: [(&str, Reference); 2]) {
+fn measure(
+    criterion: &mut Criterion,
+    task: &str,
+    input: &[u8],
+    width: usize,
+    references: [(&str, Reference); 2],
+) {
     let mut group = criterion.benchmark_group(task);
     // Bytes that have to move: each read once and written once.
     group.throughput(Throughput::Bytes(2 * input.len() as u64)).sample_size(10);

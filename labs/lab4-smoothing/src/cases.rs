@@ -39,8 +39,7 @@ pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
     let adversarial =
         adversarial.into_iter().map(|(width, name, picture)| Case::new(named(name, width), picture));
     let photograph = Case::new(named("photograph chelsea", 451), Picture::Photograph("chelsea"));
-    let large =
-        Case::new(named("large scene 515x389", 515), Picture::Scene { width: 515, height: 389 });
+    let large = Case::new(named("large scene 515x389", 515), Picture::Scene { width: 515, height: 389 });
     sizes.chain(adversarial).chain([photograph, large]).collect()
 }
 

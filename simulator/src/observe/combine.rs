@@ -1,6 +1,6 @@
 //! Several observers as one: a pair forwards to both, an `Option` to what it holds, if anything.
 
-use super::{Counting, Initialisation, Observer, Place, Races, Request};
+use super::{Counting, Initialisation, Observer, Place, Races, Request, Touched};
 use crate::decode::{Copy, Inst};
 use crate::exec::Warp;
 use crate::memory::Memory;
@@ -10,7 +10,8 @@ use crate::memory::Memory;
 pub(crate) struct Both<A, B>(pub A, pub B);
 
 /// Every analysis there is, each present or not.
-pub(crate) type All<'a> = Both<Option<Counting>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+pub(crate) type All<'a> =
+    Both<Both<Option<Counting>, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(

@@ -5,6 +5,7 @@ mod combine;
 mod count;
 mod initialisation;
 mod race;
+mod touched;
 
 use crate::decode::{Access, Copy, Inst, Program};
 use crate::exec::{AccessKind, LANES, Warp};
@@ -15,6 +16,7 @@ pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use race::{Party, Race, RaceKind, Races};
+pub(crate) use touched::Touched;
 
 /// One memory request of a warp, checked and about to be carried out.
 #[derive(Debug, Clone, Copy)]
