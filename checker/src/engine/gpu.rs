@@ -470,10 +470,11 @@ impl Engine for GpuEngine {
     fn destroy_image(&mut self, kind: ImageKind, handle: u64) -> Result<(), EngineError> {
         // Kernels that use it may still wait in the queue.
         self.drain()?;
-        Ok(match kind {
+        match kind {
             ImageKind::Texture => self.gpu.destroy_texture(handle)?,
             ImageKind::Surface => self.gpu.destroy_surface(handle)?,
-        })
+        }
+        Ok(())
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {

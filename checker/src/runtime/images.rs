@@ -57,18 +57,15 @@ impl Runtime<'_> {
             );
             return self.refuse(host, codes::NOT_SUPPORTED, found);
         }
-        let (source, texel) = match resource {
-            ARRAY => {
-                let array = self.array("cudaCreateTextureObject", source, host)?;
-                (TextureSource::Array(array.id, array.shape.texel), array.shape.texel)
-            }
-            _ => {
-                let Some(texel) = texel(bits, kind) else {
-                    return self.refuse(host, codes::INVALID_CHANNEL_DESCRIPTOR, no_such_format());
-                };
-                let shape = [width, rows, pitch];
-                (self.texture_memory(resource == LINEAR, source, shape, texel, host)?, texel)
-            }
+        let (source, texel) = if resource == ARRAY {
+            let array = self.array("cudaCreateTextureObject", source, host)?;
+            (TextureSource::Array(array.id, array.shape.texel), array.shape.texel)
+        } else {
+            let Some(texel) = texel(bits, kind) else {
+                return self.refuse(host, codes::INVALID_CHANNEL_DESCRIPTOR, no_such_format());
+            };
+            let shape = [width, rows, pitch];
+            (self.texture_memory(resource == LINEAR, source, shape, texel, host)?, texel)
         };
         let colours = host.read_u64s(border, 4)?;
         let sampler = Sampler {

@@ -85,7 +85,7 @@ fn groups_that_are_not_there() {
     insta::assert_snapshot!(text(GROUPS));
 }
 
-const GROUPS: &str = r#"#include <cooperative_groups.h>
+const GROUPS: &str = r"#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <stdint.h>
 namespace cg = cooperative_groups;
@@ -95,7 +95,7 @@ __global__ void k(int* out) {
     *out = cg::reduce(cg::this_thread_block(), 1, cg::plus<int>());
 }
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {}
-"#;
+";
 
 #[test]
 fn faults_of_runtime_calls() {

@@ -172,7 +172,7 @@ impl Gpu {
         whole(part, bytes.len())?;
         let from = Side::host(bytes.as_ptr().cast_mut().cast(), part);
         // SAFETY: the driver only reads the source, a slice of exactly these rows.
-        unsafe { self.copy_2d(from, Side::array(array, part), part) }
+        unsafe { copy_2d(from, Side::array(array, part), part) }
     }
 
     /// Array to host.
@@ -181,7 +181,7 @@ impl Gpu {
         whole(part, bytes.len())?;
         let to = Side::host(bytes.as_mut_ptr().cast(), part);
         // SAFETY: the target is a slice of exactly these rows.
-        unsafe { self.copy_2d(Side::array(array, part), to, part) }
+        unsafe { copy_2d(Side::array(array, part), to, part) }
     }
 
     /// Device memory, in rows `pitch` bytes apart, to array.
@@ -195,7 +195,7 @@ impl Gpu {
         self.reach_part(array, part)?;
         self.reach("cuMemcpy2D", from, length(part, pitch)?)?;
         // SAFETY: both rectangles lie in what was allocated.
-        unsafe { self.copy_2d(Side::device(from, pitch), Side::array(array, part), part) }
+        unsafe { copy_2d(Side::device(from, pitch), Side::array(array, part), part) }
     }
 
     /// Array to device memory.
@@ -209,7 +209,7 @@ impl Gpu {
         self.reach_part(array, part)?;
         self.reach("cuMemcpy2D", to, length(part, pitch)?)?;
         // SAFETY: both rectangles lie in what was allocated.
-        unsafe { self.copy_2d(Side::array(array, part), Side::device(to, pitch), part) }
+        unsafe { copy_2d(Side::array(array, part), Side::device(to, pitch), part) }
     }
 
     /// Creates a texture object.
@@ -295,7 +295,8 @@ impl Gpu {
     fn resource(&self, memory: TextureMemory) -> Result<ResourceDescription, DriverError> {
         const CALL: &str = "cuTexObjectCreate";
         let mut words = [0; 16];
-        let format = |format: ArrayFormat| format.number as u64 | u64::from(format.channels) << 32;
+        let format =
+            |format: ArrayFormat| u64::from(format.number.unsigned_abs()) | u64::from(format.channels) << 32;
         let kind = match memory {
             TextureMemory::Array(array) => {
                 enter(&self.context)?;
@@ -332,14 +333,6 @@ impl Gpu {
         }
         Err(refuse("cuMemcpy2D", format!("{part:?} does not lie in an array {array:#x}")))
     }
-
-    /// # Safety
-    /// Both sides hold the part's rows.
-    unsafe fn copy_2d(&self, from: Side, to: Side, part: ArrayPart) -> Result<(), DriverError> {
-        let copy = Copy2D { from, to, width: part.width as usize, rows: part.rows as usize };
-        // SAFETY: the caller's.
-        check("cuMemcpy2D", unsafe { calls::cuMemcpy2D_v2(&raw const copy) })
-    }
 }
 
 /// Refuses bytes that are not exactly the part's rows.
@@ -358,4 +351,12 @@ fn length(part: ArrayPart, pitch: u64) -> Result<u64, DriverError> {
         Some(bytes) if part.width <= pitch => Ok(bytes),
         _ => Err(refuse("cuMemcpy2D", format!("a pitch of {pitch} bytes for {part:?}"))),
     }
+}
+
+/// # Safety
+/// Both sides hold the part's rows.
+unsafe fn copy_2d(from: Side, to: Side, part: ArrayPart) -> Result<(), DriverError> {
+    let copy = Copy2D { from, to, width: part.width as usize, rows: part.rows as usize };
+    // SAFETY: the caller's.
+    check("cuMemcpy2D", unsafe { calls::cuMemcpy2D_v2(&raw const copy) })
 }

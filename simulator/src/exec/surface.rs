@@ -134,6 +134,7 @@ fn transfer<const W: usize, O: Observer>(
     let access = &what.access;
     for element in 0..usize::from(access.vector) {
         let addresses = addresses.map(|address| address.wrapping_add((element * W) as u64));
+        let located = located.skip(element * W);
         let register =
             register(&env.program.lists, access, if what.store { inst.b } else { inst.d }, element);
         if what.store {

@@ -258,7 +258,7 @@ impl Observer for Initialisation<'_> {
             }
             Action::Surface(surface) => {
                 let place = [(Slot::R64, inst.a), (Slot::R32, inst.c), (Slot::R32, inst.e)];
-                self.check(warp, Sink::Address, pc, &place[..1 + usize::from(surface.axes)], active);
+                self.check(warp, Sink::Address, pc, &place[..=usize::from(surface.axes)], active);
                 let slot = if surface.access.wide { Slot::R64 } else { Slot::R32 };
                 for element in 0..usize::from(surface.access.vector) {
                     // Lanes outside read zeros; what the others read follows.
