@@ -84,12 +84,13 @@ impl RemoteGpu {
         job: Job,
         patches: Vec<Patch>,
         fewest: FewestBytes,
+        over_link: bool,
     ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
         let inputs: Vec<Vec<u8>> = job.inputs().into_iter().map(<[u8]>::to_vec).collect();
         let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
         let FewestBytes { read, write } = fewest;
         let budget_ms = TIME_BUDGET.as_millis() as u64;
-        let request = TimeRequest { job, patches, read, write, budget_ms };
+        let request = TimeRequest { job, patches, read, write, over_link, budget_ms };
         let _lock = self.lock()?;
         match self.ask(&Request::Time(request), &inputs, TIME_LIMIT)? {
             (Response::Timed(timed), outputs) => Ok((timed, outputs)),

@@ -109,6 +109,11 @@ pub struct Performance {
     pub parallel_seconds: Option<f64>,
     /// Parallel seconds ÷ seconds; measured only.
     pub parallel_speedup: Option<f64>,
+    /// Seconds of the copies between host and GPU by themselves; only where the task is from host memory to host
+    /// memory. With streams they overlap the kernels.
+    pub transfer_seconds: Option<f64>,
+    /// The same of kernels, and of copies and fills within the GPU.
+    pub kernel_seconds: Option<f64>,
 }
 
 /// Whether times can be believed.

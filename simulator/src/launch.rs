@@ -1,5 +1,7 @@
 //! One kernel launch: what goes in, what comes out.
 
+use std::ops::Range;
+
 pub use crate::decode::Class;
 use crate::finding::{Finding, Location};
 
@@ -21,6 +23,7 @@ pub struct Launch<'a> {
 }
 
 /// Which analyses watch a launch. Each costs time; faults that stop a launch are found in any case.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checks {
     /// Count events, for the timing model.
@@ -29,15 +32,17 @@ pub struct Checks {
     pub initialisation: bool,
     /// Look for races between threads.
     pub races: bool,
+    /// Note which bytes of global memory are read and written.
+    pub touched: bool,
 }
 
 impl Checks {
     /// No analysis.
-    pub const NONE: Self = Self { count: false, initialisation: false, races: false };
+    pub const NONE: Self = Self { count: false, initialisation: false, races: false, touched: false };
     /// Only what the timing model needs.
     pub const COUNT: Self = Self { count: true, ..Self::NONE };
-    /// Everything.
-    pub const ALL: Self = Self { count: true, initialisation: true, races: true };
+    /// All that looks for faults, and the counts.
+    pub const ALL: Self = Self { count: true, initialisation: true, races: true, touched: false };
 }
 
 /// Events of one launch. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's request.
@@ -100,6 +105,10 @@ pub struct LaunchReport {
     pub counters: Counters,
     /// Events by source line, in the order of file and line; empty unless asked for.
     pub lines: Vec<LineCounters>,
+    /// Addresses of global memory that were read; empty unless asked for.
+    pub reads: Vec<Range<u64>>,
+    /// The same of what was written.
+    pub writes: Vec<Range<u64>>,
     /// What `printf` in the kernel wrote.
     pub printed: Vec<u8>,
 }

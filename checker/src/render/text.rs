@@ -151,6 +151,16 @@ fn one_speed(out: &mut String, timed: &Performance) {
     if let Some(remark) = doubt(timed) {
         let _ = writeln!(out, "  {:20} {}", "", remark.yellow());
     }
+    if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
+        let _ = writeln!(
+            out,
+            "  {:20} by themselves: transfers {}, kernels {} ({:.0} % of both is transfers)",
+            "",
+            milliseconds(transfers),
+            milliseconds(kernels),
+            100.0 * transfers / (transfers + kernels)
+        );
+    }
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {
             format!("; on all cores: {}, {times:.1} times", milliseconds(seconds))

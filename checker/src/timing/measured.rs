@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::batch::{self, Beside, Student};
 use super::patches::Patch;
 use super::statistics::{median, ratio};
-use crate::engine::Engine;
+use crate::engine::{Apart, Engine};
 use crate::job::{self, Failure, Job, Program};
 use crate::poison::Random;
 
@@ -29,6 +29,9 @@ pub const FEWEST_PAIRS: usize = 30;
 /// Enough: the 95 % interval of the median ratio is within this.
 pub const PRECISE: f64 = 0.01;
 
+/// Runs in which transfers and kernels are told apart.
+const APART_RUNS: usize = 5;
+
 /// Measurements of the yardstick alone.
 const YARDSTICK_RUNS: usize = 15;
 
@@ -43,12 +46,14 @@ pub struct TimeRequest {
     pub read: u64,
     /// Fewest bytes written.
     pub write: u64,
+    /// Whether they cross the link: the yardstick's do then, too, and transfers and kernels are told apart.
+    pub over_link: bool,
     /// Time after which no further pair is begun.
     pub budget_ms: u64,
 }
 
 /// Times of pairs of neighbouring runs, in seconds, and where they came from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timed {
     /// The student's.
     pub student: Vec<f64>,
@@ -60,6 +65,8 @@ pub struct Timed {
     pub calls: usize,
     /// By checked measurement, the patches that were on, one bit each; their outputs travel apart.
     pub checked: Vec<u64>,
+    /// What transfers and kernels take by themselves, of the student's; only over the link.
+    pub apart: Option<Apart>,
     /// What the student's code printed in the last run.
     pub printed: String,
 }
@@ -100,11 +107,14 @@ pub fn time(
     request: &TimeRequest,
 ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
     let mut random = Random::new(request.job.poison);
-    let mut yardstick = Beside::new(beside, FewestBytes { read: request.read, write: request.write })?;
+    let fewest = FewestBytes { read: request.read, write: request.write };
+    let mut yardstick = Beside::new(beside, fewest, request.over_link)?;
     let mut student = Student::new(engine, program, request)?;
     student.run(engine, &mut random)?;
     let (alone, _) = student.run(engine, &mut random)?;
-    student.batch(engine, batch::calls(alone, request.read + request.write))?;
+    if !request.over_link {
+        student.batch(engine, batch::calls(alone, request.read + request.write))?;
+    }
 
     let start = Instant::now();
     warm_up(start, || {
@@ -112,14 +122,7 @@ pub fn time(
         yardstick.run(beside)
     })?;
     let budget = Duration::from_millis(request.budget_ms);
-    let mut timed = Timed {
-        student: Vec::new(),
-        yardstick: Vec::new(),
-        dropped: 0,
-        calls: student.calls(),
-        checked: Vec::new(),
-        printed: String::new(),
-    };
+    let mut timed = Timed { calls: student.calls(), ..Timed::default() };
     let mut outputs = Vec::new();
     // Two pairs a round; the kernel cannot know which round.
     let mut rounds_until_check = random.number() as usize % (FEWEST_PAIRS / 2);
@@ -144,6 +147,9 @@ pub fn time(
     timed.printed = job::shown(&last.printed);
     timed.checked.push(student.on());
     outputs.extend(student.outputs(engine, &last)?);
+    if request.over_link {
+        timed.apart = apart(engine, &mut |engine| student.run(engine, &mut random).map(|_| ()))?;
+    }
     student.release(engine)?;
     yardstick.release(beside)?;
     Ok((timed, outputs))
@@ -164,9 +170,29 @@ fn warm_up(start: Instant, mut once: impl FnMut() -> Result<f64, Failure>) -> Re
     }
 }
 
+/// What transfers and kernels take by themselves: the medians of a few runs in which nothing overlaps.
+fn apart(
+    engine: &mut dyn Engine,
+    run: &mut dyn FnMut(&mut dyn Engine) -> Result<(), Failure>,
+) -> Result<Option<Apart>, Failure> {
+    let (mut transfers, mut kernels) = (Vec::new(), Vec::new());
+    for _ in 0..APART_RUNS {
+        // Anew for each run, so that what comes before it does not count.
+        engine.measure_apart(true);
+        run(engine)?;
+        if let Some(apart) = engine.take_apart()? {
+            transfers.push(apart.transfers);
+            kernels.push(apart.kernels);
+        }
+        engine.measure_apart(false);
+    }
+    let some = !transfers.is_empty();
+    Ok(some.then(|| Apart { transfers: median(&transfers), kernels: median(&kernels) }))
+}
+
 /// Times the yardstick alone.
 pub fn time_yardstick(engine: &mut dyn Engine, read: u64, write: u64) -> Result<Vec<f64>, Failure> {
-    let mut yardstick = Beside::new(engine, FewestBytes { read, write })?;
+    let mut yardstick = Beside::new(engine, FewestBytes { read, write }, false)?;
     warm_up(Instant::now(), || yardstick.run(engine))?;
     let seconds =
         (0..YARDSTICK_RUNS).map(|_| yardstick.run(engine)).collect::<Result<Vec<f64>, Failure>>()?;
@@ -179,14 +205,7 @@ mod tests {
     use super::*;
 
     fn timed() -> Timed {
-        Timed {
-            student: vec![2.0; FEWEST_PAIRS],
-            yardstick: vec![1.0; FEWEST_PAIRS],
-            dropped: 0,
-            calls: 1,
-            checked: Vec::new(),
-            printed: String::new(),
-        }
+        Timed { student: vec![2.0; FEWEST_PAIRS], yardstick: vec![1.0; FEWEST_PAIRS], ..Timed::default() }
     }
 
     #[test]

@@ -63,6 +63,11 @@ pub trait Task: Sync {
     fn tolerance(&self) -> Tolerance;
     /// Bytes that have to be read and written at the least: each input read once, each output written once.
     fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes;
+    /// Whether the inputs come from host memory and the outputs go there, so that the fewest bytes cross the link
+    /// between host and GPU, and speed is judged against the link.
+    fn over_link(&self) -> bool {
+        false
+    }
     /// Points and scales.
     fn points(&self) -> Points;
     /// Nanoseconds a pixel that the sequential reference takes on the machine the data file names: the fixed

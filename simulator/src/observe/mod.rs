@@ -6,6 +6,7 @@ mod count;
 mod initialisation;
 mod race;
 mod requests;
+mod touched;
 
 use std::ops::Range;
 
@@ -18,6 +19,7 @@ pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use race::{Party, Race, RaceKind, Races};
+pub(crate) use touched::Touched;
 
 /// One memory request of a warp, checked and about to be carried out.
 #[derive(Debug, Clone, Copy)]
