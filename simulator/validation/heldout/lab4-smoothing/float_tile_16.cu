@@ -1,4 +1,4 @@
-// Style: the textbook tile: blocks of 16 x 16, floats in shared memory, threads of the rim load twice.
+// Style: the textbook tile: 16 x 16 threads, floats in shared memory, a second turn for the rim.
 // Limit: 25 shared loads and a true division a pixel; 400 elements are loaded for 256 results.
 #include "workbook.cuh"
 

@@ -1,5 +1,5 @@
 // Style: very large byte tiles, 1,024 x 64 and their halo, in blocks of 128 threads.
-// Limit: 70 KB of shared memory a block leave twelve warps a multiprocessor; loads, then arithmetic.
+// Limit: 70 KB of shared memory a block leave only twelve warps a multiprocessor; byte accesses.
 #include "workbook.cuh"
 
 constexpr int threads = 128;

@@ -1,4 +1,4 @@
-// Style: one thread a row: a window of five column sums runs along it, in a small ring of registers.
+// Style: one thread a row: a window of five column sums runs along it, held in registers.
 // Limit: lanes are a whole row apart, and only as many threads as rows.
 #include "workbook.cuh"
 

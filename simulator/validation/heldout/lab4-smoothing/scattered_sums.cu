@@ -21,7 +21,7 @@ __global__ void divide(const int2* sums, uint8_t* out, int n) {
     if (i < n) out[i] = (sums[i].x + sums[i].y / 2) / sums[i].y;
 }
 
-// One row of blocks a row of the image; threads are bytes. The filter is turned, as scattering asks.
+// Threads are bytes; a row of blocks has a row of the image. Scattering asks for a turned filter.
 __global__ void scatter_color(const uint8_t* rgb, int* sums, int width, int height) {
     const int i = blockIdx.x * 256 + threadIdx.x, y = blockIdx.y;
     if (i >= 3 * width) return;
