@@ -99,6 +99,14 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Time every rung and every held-out kernel on many pictures, for the timing model (needs a GPU)
+    Times {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {
         /// Only these labs

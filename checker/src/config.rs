@@ -36,6 +36,13 @@ pub enum Config {
         /// Into this file.
         out: PathBuf,
     },
+    /// Time every rung and every held-out kernel.
+    Times {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Into this file.
+        out: PathBuf,
+    },
     /// Compare counters with the GPU's own.
     Counters {
         /// Of these labs.
@@ -117,6 +124,9 @@ impl Config {
             }
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
+            }
+            Some(Command::Dev(DevCommand::Times { labs, out })) => {
+                Ok(Self::Times { labs: named(&labs)?, out })
             }
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })

@@ -9,7 +9,7 @@ use crate::gpu::RemoteGpu;
 use crate::job::{Failure, Job, Outcome};
 use crate::report::{Case, Performance, State, Verdict};
 use crate::setup::{Engine, Setup};
-use crate::timing::{self, PredictError};
+use crate::timing::{self, Pace, PredictError};
 use crate::variants::Variants;
 use crate::verify::{self, Runner};
 
@@ -65,7 +65,7 @@ fn measured(task: &dyn Task, setup: &Setup, gpu: &mut RemoteGpu, seed: u64) -> R
         basis: "measured",
         share,
         share_error: Some(error),
-        state: state(seconds, fewest, times.is_stable(), setup),
+        state: state(seconds, fewest, times.is_stable(Pace::SCORE), setup),
         pairs: Some(times.student.len()),
         dropped_pairs: Some(times.dropped),
         calls: Some(times.calls),

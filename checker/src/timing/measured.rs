@@ -16,19 +16,12 @@ use crate::engine::{Apart, Engine};
 use crate::job::{self, Failure, Job, Program};
 use crate::poison::Random;
 
-/// Least time before the first measurement: clocks rise within it.
-const WARM_UP: Duration = Duration::from_millis(200);
 /// Most time to wait for two windows of measurements to agree.
 const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 /// Measurements of the yardstick in a window.
 const WINDOW: usize = 8;
 /// Two windows agree, and two clocks are the same, within this.
 const SAME: f64 = 0.02;
-/// Fewest pairs that are scored.
-pub const FEWEST_PAIRS: usize = 30;
-/// Enough: the 95 % interval of the median ratio is within this.
-pub const PRECISE: f64 = 0.01;
-
 /// Runs in which transfers and kernels are told apart.
 const APART_RUNS: usize = 5;
 
@@ -48,8 +41,26 @@ pub struct TimeRequest {
     pub write: u64,
     /// Whether they cross the link: the yardstick's do then, too, and transfers and kernels are told apart.
     pub over_link: bool,
-    /// Time after which no further pair is begun.
+    /// How long.
+    pub pace: Pace,
+}
+
+/// How long to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
+    /// Fewest pairs.
+    pub pairs: usize,
+    /// Enough: the 95 % interval of the median ratio is within this, relative.
+    pub precise: f64,
+    /// Least time before the first measurement, in milliseconds: clocks rise within it.
+    pub warm_up_ms: u64,
+    /// Time after which no further pair is begun, in milliseconds.
     pub budget_ms: u64,
+}
+
+impl Pace {
+    /// What a score asks for.
+    pub const SCORE: Self = Self { pairs: 30, precise: 0.01, warm_up_ms: 200, budget_ms: 10_000 };
 }
 
 /// Times of pairs of neighbouring runs, in seconds, and where they came from.
@@ -78,8 +89,8 @@ impl Timed {
     }
 
     /// Whether there are enough pairs, and they agree.
-    pub fn is_stable(&self) -> bool {
-        self.student.len() >= FEWEST_PAIRS && ratio(&self.ratios()).1 <= PRECISE
+    pub fn is_stable(&self, pace: Pace) -> bool {
+        self.student.len() >= pace.pairs && ratio(&self.ratios()).1 <= pace.precise
     }
 
     fn add(
@@ -116,16 +127,17 @@ pub fn time(
         student.batch(engine, batch::calls(alone, request.read + request.write))?;
     }
 
+    let pace = request.pace;
+    let budget = Duration::from_millis(pace.budget_ms);
     let start = Instant::now();
-    warm_up(start, || {
+    warm_up(start, pace, || {
         student.run(engine, &mut random)?;
         yardstick.run(beside)
     })?;
-    let budget = Duration::from_millis(request.budget_ms);
     let mut timed = Timed { calls: student.calls(), ..Timed::default() };
     let mut outputs = Vec::new();
     // Two pairs a round; the kernel cannot know which round.
-    let mut rounds_until_check = random.number() as usize % (FEWEST_PAIRS / 2);
+    let mut rounds_until_check = random.number() as usize % (pace.pairs / 2).max(1);
     let last = loop {
         let (first, called) = student.run(engine, &mut random)?;
         let first = (first, engine.clock_mhz());
@@ -140,7 +152,7 @@ pub fn time(
         timed.add(first, second);
         timed.add((fourth, engine.clock_mhz()), third);
         let checked = !timed.checked.is_empty();
-        if checked && (timed.is_stable() || start.elapsed() >= budget) || start.elapsed() >= 2 * budget {
+        if checked && (timed.is_stable(pace) || start.elapsed() >= budget) || start.elapsed() >= 2 * budget {
             break called;
         }
     };
@@ -156,14 +168,19 @@ pub fn time(
 }
 
 /// Repeats `once`, which returns the yardstick's seconds, until two windows of them agree.
-fn warm_up(start: Instant, mut once: impl FnMut() -> Result<f64, Failure>) -> Result<(), Failure> {
+fn warm_up(
+    start: Instant,
+    pace: Pace,
+    mut once: impl FnMut() -> Result<f64, Failure>,
+) -> Result<(), Failure> {
+    let least = Duration::from_millis(pace.warm_up_ms);
     let mut before = f64::NAN;
     loop {
         let window = (0..WINDOW).map(|_| once()).collect::<Result<Vec<f64>, Failure>>()?;
         let now = median(&window);
         let agree = (now - before).abs() <= SAME * now;
         let waited = start.elapsed();
-        if waited >= WARM_UP && agree || waited >= LONGEST_WARM_UP {
+        if waited >= least && agree || waited >= LONGEST_WARM_UP {
             return Ok(());
         }
         before = now;
@@ -193,7 +210,7 @@ fn apart(
 /// Times the yardstick alone.
 pub fn time_yardstick(engine: &mut dyn Engine, read: u64, write: u64) -> Result<Vec<f64>, Failure> {
     let mut yardstick = Beside::new(engine, FewestBytes { read, write }, false)?;
-    warm_up(Instant::now(), || yardstick.run(engine))?;
+    warm_up(Instant::now(), Pace::SCORE, || yardstick.run(engine))?;
     let seconds =
         (0..YARDSTICK_RUNS).map(|_| yardstick.run(engine)).collect::<Result<Vec<f64>, Failure>>()?;
     yardstick.release(engine)?;
@@ -204,31 +221,33 @@ pub fn time_yardstick(engine: &mut dyn Engine, read: u64, write: u64) -> Result<
 mod tests {
     use super::*;
 
+    const PAIRS: usize = Pace::SCORE.pairs;
+
     fn timed() -> Timed {
-        Timed { student: vec![2.0; FEWEST_PAIRS], yardstick: vec![1.0; FEWEST_PAIRS], ..Timed::default() }
+        Timed { student: vec![2.0; PAIRS], yardstick: vec![1.0; PAIRS], ..Timed::default() }
     }
 
     #[test]
     fn a_pair_whose_clocks_differ_is_left_out() {
         let mut pairs = timed();
         pairs.add((1.0, Some(1980)), (1.0, Some(1900)));
-        assert_eq!((pairs.student.len(), pairs.dropped), (FEWEST_PAIRS, 1));
+        assert_eq!((pairs.student.len(), pairs.dropped), (PAIRS, 1));
         pairs.add((1.0, Some(1980)), (1.0, Some(1965)));
         pairs.add((1.0, None), (1.0, Some(1965)));
-        assert_eq!((pairs.student.len(), pairs.dropped), (FEWEST_PAIRS + 2, 1));
+        assert_eq!((pairs.student.len(), pairs.dropped), (PAIRS + 2, 1));
     }
 
     #[test]
     fn few_pairs_and_pairs_that_disagree_are_unstable() {
-        assert!(timed().is_stable());
+        assert!(timed().is_stable(Pace::SCORE));
         let mut few = timed();
         few.student.pop();
         few.yardstick.pop();
-        assert!(!few.is_stable());
+        assert!(!few.is_stable(Pace::SCORE));
         let mut wild = timed();
         for (index, seconds) in wild.student.iter_mut().enumerate() {
             *seconds += 0.1 * index as f64;
         }
-        assert!(!wild.is_stable());
+        assert!(!wild.is_stable(Pace::SCORE));
     }
 }
