@@ -32,6 +32,7 @@ mod invariant;
 mod lower;
 mod memory_ops;
 mod moves;
+mod nan;
 mod operands;
 mod program;
 #[cfg(test)]
@@ -50,6 +51,8 @@ pub(crate) use inst::{
 };
 pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, RELEASE};
+pub(crate) use nan::nan64;
 pub(crate) use operands::SCRATCH;
 pub(crate) use program::{Callee, Copy, FunctionRange, Program, Special, Symbols};
+pub(crate) use rounding::{canonical, flush};
 pub(crate) use table::Row;
