@@ -10,7 +10,7 @@ use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
 use crate::memory::{Memory, MemoryError};
 use crate::module::Module;
-use crate::observe::{All, Both, Counting, Initialisation, Nobody, Observer, Races};
+use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Races};
 use crate::requirements;
 
 /// Bounds on one launch, so that an endless loop ends.
@@ -200,10 +200,17 @@ impl Device {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
-        if checks.count {
+        if checks.count && checks.dependencies {
+            let threads = launch.block.iter().product();
+            let both = || Both(Counting::new(&program), Chains::new(&program, threads));
+            if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
+                (report.counters, report.lines) =
+                    counting.finish(&program, &self.module.lines, Some(chains.finish()));
+            }
+        } else if checks.count {
             let counting = self.run(&spec, &mut report, || Counting::new(&program));
             if let Some(counting) = counting {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
+                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
             }
         } else {
             self.run(&spec, &mut report, || Nobody);
@@ -225,13 +232,18 @@ impl Device {
             checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
         let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
         let counting = checks.count.then(|| Counting::new(program));
-        let observer = Mutex::new(Some(Both(counting, Both(initialisation, races))));
+        let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
+        let observer = Mutex::new(Some(Both(Both(counting, chains), Both(initialisation, races))));
         let take = || -> All<'_> {
             observer.lock().ok().and_then(|mut all| all.take()).expect("one worker watches in order")
         };
-        let Some(Both(counting, Both(initialisation, races))) = self.run(spec, report, take) else { return };
+        let Some(Both(Both(counting, chains), Both(initialisation, races))) = self.run(spec, report, take)
+        else {
+            return;
+        };
         if let Some(counting) = counting.filter(|_| !report.stopped) {
-            (report.counters, report.lines) = counting.finish(program, &self.module.lines);
+            let chains = chains.map(Chains::finish);
+            (report.counters, report.lines) = counting.finish(program, &self.module.lines, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();

@@ -3,7 +3,7 @@
 //! PTX leaves the bits open. Read off an H200: an operand that is NaN comes out with its sign and payload, made quiet;
 //! where no operand was one, `0xfff8000000000000` does (`ptxas` writes the same constant in its own square root).
 //! Not known of a GPU, and settled here, because a simulation has to give the same on every host and host arithmetic
-//! does not (x86-64 and AArch64 differ, and compilers swap operands): of several NaNs the first comes out, a
+//! does not (x86-64 and ARM differ, and compilers swap operands): of several NaNs the first comes out, a
 //! subtrahend keeps its sign, and 16-bit types that are widened keep sign and payload like single precision.
 //! Results in shorter types have one NaN for all: [`canonical`](super::rounding::canonical).
 
@@ -64,7 +64,7 @@ mod tests {
     fn payloads_survive_conversion() {
         assert_eq!(widened(f32::from_bits(0xff80_0001)).to_bits(), 0xfff8_0000_2000_0000);
         assert_eq!(shortened(f64::from_bits(0xfff0_0000_2000_0000)).to_bits(), 0xffc0_0001);
-        assert_eq!(widened(f32::INFINITY), f64::INFINITY);
+        assert_eq!(widened(f32::INFINITY).to_bits(), f64::INFINITY.to_bits());
         assert_eq!(shortened(0.1).to_bits(), 0.1f32.to_bits());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Counting, Initialisation, Observer, Place, Races, Request};
+use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request};
 use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 use crate::memory::Memory;
@@ -12,7 +12,10 @@ use crate::memory::Memory;
 pub(crate) struct Both<A, B>(pub A, pub B);
 
 /// Every analysis there is, each present or not.
-pub(crate) type All<'a> = Both<Option<Counting>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+pub(crate) type All<'a> = Both<Counters, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+
+/// Those that count.
+pub(crate) type Counters = Both<Option<Counting>, Option<Chains>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::footprint::Footprint;
 use super::{Observer, Request};
 use crate::decode::Program;
 use crate::exec::{AccessKind, LANES};
@@ -11,7 +12,7 @@ use crate::memory::Memory;
 use crate::ptx::ast::Space;
 
 /// Bytes of a sector, the unit in which DRAM and L2 are read and written.
-const SECTOR: u64 = 32;
+pub(super) const SECTOR: u64 = 32;
 /// Bytes that shared memory delivers in one pass: 32 banks of 4 bytes.
 const BANKS: u64 = 32;
 
@@ -20,41 +21,59 @@ const BANKS: u64 = 32;
 pub(crate) struct Counting {
     /// Events by instruction.
     by_instruction: Vec<Counters>,
-    /// Sectors read and written at least once: a bit each, by allocation address.
-    read: BTreeMap<u64, Vec<u64>>,
-    written: BTreeMap<u64, Vec<u64>>,
+    /// The source location of each instruction.
+    locations: Vec<u32>,
+    /// Sectors touched, by source location.
+    footprints: Vec<Footprint>,
 }
 
 impl Counting {
     /// Counts for a program.
     pub fn new(program: &Program) -> Self {
-        Self { by_instruction: vec![Counters::default(); program.code.len()], ..Self::default() }
+        let locations: Vec<u32> = program.code.iter().map(|inst| inst.location).collect();
+        let known = locations.iter().max().map_or(0, |&last| last as usize + 1);
+        Self {
+            by_instruction: vec![Counters::default(); program.code.len()],
+            locations,
+            footprints: vec![Footprint::default(); known],
+        }
     }
 
-    /// The launch's totals, and the events by source line.
-    pub fn finish(self, program: &Program, lines: &LineTable) -> (Counters, Vec<LineCounters>) {
-        let ones = |bits: &BTreeMap<u64, Vec<u64>>| -> u64 {
-            bits.values().flatten().map(|word| u64::from(word.count_ones())).sum()
-        };
-        let mut total = Counters {
-            unique_read_sectors: ones(&self.read),
-            unique_write_sectors: ones(&self.written),
-            ..Counters::default()
-        };
-        let mut by_line: BTreeMap<Location, Counters> = BTreeMap::new();
-        for (inst, counters) in program.code.iter().zip(&self.by_instruction) {
-            let mut counters = counters.clone();
+    /// The launch's totals, and the events by source line; with what [`super::Chains`] saw, if it watched too.
+    pub fn finish(
+        mut self,
+        program: &Program,
+        lines: &LineTable,
+        lengthened: Option<Vec<u64>>,
+    ) -> (Counters, Vec<LineCounters>) {
+        for (counters, lengthened) in self.by_instruction.iter_mut().zip(lengthened.unwrap_or_default()) {
+            counters.dependency_depth = lengthened;
+        }
+        let mut total = Counters::default();
+        let mut by_line: BTreeMap<Location, (Counters, Footprint)> = BTreeMap::new();
+        let line = |location: u32| Some(Location { column: 0, ..lines.get(location)?.clone() });
+        for (inst, counters) in program.code.iter().zip(&mut self.by_instruction) {
             counters.mix[inst.class as usize] = counters.warp_instructions;
-            total.add(&counters);
+            total.add(counters);
             if counters.warp_instructions > 0
-                && let Some(location) = lines.get(inst.location)
+                && let Some(line) = line(inst.location)
             {
-                by_line.entry(Location { column: 0, ..location.clone() }).or_default().add(&counters);
+                by_line.entry(line).or_default().0.add(counters);
             }
         }
-        let lines =
-            by_line.into_iter().map(|(location, counters)| LineCounters { location, counters }).collect();
-        (total, lines)
+        let mut touched = Footprint::default();
+        for (location, footprint) in self.footprints.iter().enumerate() {
+            touched.union(footprint);
+            if let Some(entry) = line(location as u32).and_then(|line| by_line.get_mut(&line)) {
+                entry.1.union(footprint);
+            }
+        }
+        total.touched(&touched);
+        let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
+            counters.touched(&footprint);
+            LineCounters { location, counters }
+        });
+        (total, lines.collect())
     }
 }
 
@@ -72,6 +91,20 @@ impl LineTable {
     }
 }
 
+impl Counters {
+    /// An atomic request; `rounds`: the most lanes at one address.
+    fn count_atomic(&mut self, rounds: u64) {
+        self.atomic_requests += 1;
+        self.atomic_rounds += rounds;
+        self.atomic_rounds_most = self.atomic_rounds_most.max(rounds);
+    }
+
+    fn touched(&mut self, footprint: &Footprint) {
+        self.unique_read_sectors = footprint.read.count();
+        self.unique_write_sectors = footprint.written.count();
+    }
+}
+
 impl Observer for Counting {
     fn issue(&mut self, pc: u32, mask: u32) {
         let counters = &mut self.by_instruction[pc as usize];
@@ -84,8 +117,7 @@ impl Observer for Counting {
         match (request.space, request.kind) {
             (Space::Shared, AccessKind::Atomic) => {
                 counters.shared_atomics += u64::from(request.mask.count_ones());
-                counters.atomic_requests += 1;
-                counters.atomic_rounds += rounds(request);
+                counters.count_atomic(rounds(request));
             }
             (Space::Shared, _) => {
                 counters.shared_requests += 1;
@@ -107,12 +139,13 @@ impl Observer for Counting {
                     }
                     AccessKind::Atomic => {
                         counters.global_atomics += u64::from(request.mask.count_ones());
-                        counters.atomic_requests += 1;
-                        counters.atomic_rounds += rounds(request);
+                        counters.count_atomic(rounds(request));
                     }
                 }
-                let bits = if kind == AccessKind::Read { &mut self.read } else { &mut self.written };
-                mark(bits, request, memory);
+                let footprint = &mut self.footprints[self.locations[pc as usize] as usize];
+                let touched =
+                    if kind == AccessKind::Read { &mut footprint.read } else { &mut footprint.written };
+                touched.mark(request, memory);
             }
             // Constant cache, local memory and parameters: not part of the first estimate.
             _ => {}
@@ -123,18 +156,14 @@ impl Observer for Counting {
         for (mine, theirs) in self.by_instruction.iter_mut().zip(&other.by_instruction) {
             mine.add(theirs);
         }
-        for (mine, theirs) in [(&mut self.read, other.read), (&mut self.written, other.written)] {
-            for (base, words) in theirs {
-                let target = mine.entry(base).or_insert_with(|| vec![0; words.len()]);
-                for (a, b) in target.iter_mut().zip(&words) {
-                    *a |= b;
-                }
-            }
+        for (mine, theirs) in self.footprints.iter_mut().zip(&other.footprints) {
+            mine.union(theirs);
         }
     }
 }
 
-fn active<'a>(request: &'a Request<'_>) -> impl Iterator<Item = u64> + 'a {
+/// The active lanes' addresses.
+pub(super) fn active<'a>(request: &'a Request<'_>) -> impl Iterator<Item = u64> + 'a {
     (0..LANES).filter(|lane| request.mask >> lane & 1 == 1).map(|lane| request.addresses[lane])
 }
 
@@ -213,28 +242,6 @@ fn wavefronts(request: &Request<'_>) -> u64 {
         total += banks.iter().map(Vec::len).max().unwrap_or(0) as u64;
     }
     total
-}
-
-/// Notes the sectors of a request as touched.
-fn mark(bits: &mut BTreeMap<u64, Vec<u64>>, request: &Request<'_>, memory: &Memory) {
-    let mut last = u64::MAX;
-    let mut cached: Option<(u64, u64)> = None;
-    for address in active(request) {
-        if address / SECTOR == last {
-            continue;
-        }
-        last = address / SECTOR;
-        if cached.is_none_or(|(base, size)| address < base || address - base >= size) {
-            let Some(spot) = memory.find(address, 1) else { continue };
-            let allocation = &memory.allocations()[spot.allocation];
-            cached = Some((allocation.base, allocation.size));
-        }
-        let Some((base, size)) = cached else { continue };
-        let words =
-            bits.entry(base).or_insert_with(|| vec![0; (size.div_ceil(SECTOR) as usize).div_ceil(64).max(1)]);
-        let sector = ((address - base) / SECTOR) as usize;
-        words[sector / 64] |= 1 << (sector % 64);
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
+mod chains;
 mod combine;
 mod count;
+mod footprint;
 mod initialisation;
+mod numbering;
 mod race;
 
 use std::ops::Range;
@@ -13,6 +16,7 @@ use crate::exec::{AccessKind, LANES, Warp};
 use crate::memory::{Located, Memory, View};
 use crate::ptx::ast::Space;
 
+pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};

@@ -34,7 +34,7 @@ fn opinion(form: &Form<'_>, operands: [u64; 4]) -> Option<Expect> {
 /// Rounds of 32 lanes that each spelling is tried on.
 const ROUNDS: u64 = 40;
 
-/// Noise: SplitMix64.
+/// Noise: `SplitMix64`.
 fn noise(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -96,13 +96,12 @@ impl Expect {
             Self::Bits(bits) => got == bits,
             Self::Carry(bits, out) => (got, carry) == (bits, out),
             Self::Near(value) => {
-                let got = f32::from_bits(got as u32);
-                got.to_bits() == value.to_bits()
-                    || !value.is_nan() && (got == value.next_up() || got == value.next_down())
+                let near = [value, value.next_up(), value.next_down()];
+                near.iter().any(|near| got == u64::from(near.to_bits()))
             }
             Self::NearUpper(value) => {
                 let upper = |value: f64| (value.to_bits() >> 32) as i64;
-                got & 0xffff_ffff == 0 && (upper(f64::from_bits(got)) - upper(value)).abs() <= 1
+                got.trailing_zeros() >= 32 && (upper(f64::from_bits(got)) - upper(value)).abs() <= 1
                     || value.is_nan() && f64::from_bits(got).is_nan()
             }
         }
