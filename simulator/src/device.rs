@@ -1,6 +1,6 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
@@ -202,18 +202,18 @@ impl Device {
         }
         if checks.count && checks.dependencies {
             let threads = launch.block.iter().product();
-            let both = || Both(Counting::new(&program), Chains::new(&program, threads));
+            let both = |_: &Memory| Both(Counting::new(&program), Chains::new(&program, threads));
             if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
                 (report.counters, report.lines) =
                     counting.finish(&program, &self.module.lines, Some(chains.finish()));
             }
         } else if checks.count {
-            let counting = self.run(&spec, &mut report, || Counting::new(&program));
+            let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
             if let Some(counting) = counting {
                 (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
             }
         } else {
-            self.run(&spec, &mut report, || Nobody);
+            self.run(&spec, &mut report, |_| Nobody);
         }
         if !report.stopped {
             self.memory.set_defined(None);
@@ -221,23 +221,22 @@ impl Device {
         Ok(report)
     }
 
-    /// A launch with analyses that see one block after another.
+    /// A launch with analyses that find something.
     fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
         let shared = program.static_shared + spec.shape.dynamic_shared as usize;
         let lanes = self.module.independent_lanes();
-        let memory = &self.memory;
-        let initialisation =
-            checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
-        let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-        let counting = checks.count.then(|| Counting::new(program));
-        let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
-        let observer = Mutex::new(Some(Both(Both(counting, chains), Both(initialisation, races))));
-        let take = || -> All<'_> {
-            observer.lock().ok().and_then(|mut all| all.take()).expect("one worker watches in order")
+        let observer = |memory: &Memory| -> All<'_> {
+            let initialisation =
+                checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
+            let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
+            let counting = checks.count.then(|| Counting::new(program));
+            let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
+            Both(Both(counting, chains), Both(initialisation, races))
         };
-        let Some(Both(Both(counting, chains), Both(initialisation, races))) = self.run(spec, report, take)
+        let Some(Both(Both(counting, chains), Both(initialisation, races))) =
+            self.run(spec, report, observer)
         else {
             return;
         };
@@ -280,7 +279,7 @@ impl Device {
         &mut self,
         spec: &GridSpec<'_>,
         report: &mut LaunchReport,
-        observer: impl Fn() -> O + Sync,
+        observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
         let outcome = run_grid(spec, &mut self.memory, observer);
         let scene = self.scene(spec);

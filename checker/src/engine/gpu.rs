@@ -4,12 +4,17 @@
 //! program's, so nothing changes for the student; but the interpreter's own time never lies between two
 //! launches, and two events around each batch measure the GPU alone. Streams all become the default one.
 
+use cuda::clock::Clock;
 use cuda::driver::{ArrayFormat, ArrayPart, DriverError, Event, Gpu, TextureMemory, TextureSettings};
 use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, Launched, Work};
 use super::limits::Limits;
+use crate::timing::median;
+
+/// Pairs of events with nothing between them that are timed to know what the events take.
+const EMPTY_RUNS: usize = 21;
 
 enum Queued {
     Launch(Command),
@@ -51,6 +56,13 @@ pub struct GpuEngine {
     seconds: f64,
     scratch: Option<(u64, u64)>,
     flush: bool,
+    /// Whether waiting is put off.
+    gathering: bool,
+    /// Allocations to free after the next wait.
+    doomed: Vec<u64>,
+    /// Seconds between two events with nothing between them, once measured.
+    empty: Option<f64>,
+    clock: Option<Clock>,
 }
 
 impl GpuEngine {
@@ -69,13 +81,18 @@ impl GpuEngine {
             seconds: 0.0,
             scratch: None,
             flush: false,
+            gathering: false,
+            doomed: Vec::new(),
+            empty: None,
+            clock: Clock::open(&device.pci),
         })
     }
 
     /// Issues everything queued, and waits for it.
     fn drain(&mut self) -> Result<(), EngineError> {
         if self.queue.is_empty() {
-            return Ok(self.gpu.synchronize()?);
+            self.gpu.synchronize()?;
+            return self.free_doomed();
         }
         let queue = std::mem::take(&mut self.queue);
         if let Some((scratch, bytes)) = self.scratch.filter(|_| std::mem::take(&mut self.flush)) {
@@ -88,8 +105,29 @@ impl GpuEngine {
         }
         self.gpu.record(&self.stop)?;
         self.gpu.synchronize()?;
-        self.seconds += f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        self.seconds += (seconds - self.empty.unwrap_or(0.0)).max(0.0);
+        self.free_doomed()
+    }
+
+    fn free_doomed(&mut self) -> Result<(), EngineError> {
+        for address in std::mem::take(&mut self.doomed) {
+            self.gpu.free(address)?;
+        }
         Ok(())
+    }
+
+    /// The time that the two events themselves take.
+    fn empty_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
+        let once = || -> Result<f64, EngineError> {
+            self.gpu.fill(scratch, 0, bytes)?;
+            self.gpu.record(&self.start)?;
+            self.gpu.record(&self.stop)?;
+            self.gpu.synchronize()?;
+            Ok(f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3)
+        };
+        let times = (0..EMPTY_RUNS).map(|_| once()).collect::<Result<Vec<f64>, EngineError>>()?;
+        Ok(median(&times))
     }
 
     fn issue(&self, queued: Queued) -> Result<(), EngineError> {
@@ -141,6 +179,10 @@ impl Engine for GpuEngine {
     }
 
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
+        if self.gathering {
+            self.doomed.push(address);
+            return Ok(());
+        }
         self.drain()?;
         Ok(self.gpu.free(address)?)
     }
@@ -247,7 +289,7 @@ impl Engine for GpuEngine {
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {
-        self.drain()
+        if self.gathering { Ok(()) } else { self.drain() }
     }
 
     fn mark(&mut self) -> Result<usize, EngineError> {
@@ -277,10 +319,20 @@ impl Engine for GpuEngine {
     fn flush_before_next(&mut self) -> Result<(), EngineError> {
         if self.scratch.is_none() {
             let bytes = 2 * self.limits.l2.max(1 << 20);
-            self.scratch = Some((self.gpu.alloc(bytes)?, bytes));
+            let scratch = self.gpu.alloc(bytes)?;
+            self.scratch = Some((scratch, bytes));
+            self.empty = Some(self.empty_seconds(scratch, bytes)?);
         }
         self.flush = true;
         Ok(())
+    }
+
+    fn gather(&mut self, on: bool) {
+        self.gathering = on;
+    }
+
+    fn clock_mhz(&self) -> Option<u32> {
+        self.clock.as_ref().and_then(Clock::mhz)
     }
 
     fn take_printed(&mut self) -> Vec<u8> {

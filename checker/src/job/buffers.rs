@@ -113,6 +113,21 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
+    /// Overwrites part of an input on the device; an input in host memory stays as it is.
+    pub fn change_input(
+        &self,
+        engine: &mut dyn Engine,
+        argument: usize,
+        offset: usize,
+        bytes: &[u8],
+    ) -> Result<(), EngineError> {
+        let input = self.buffers.get(argument).and_then(Option::as_ref);
+        match input.filter(|input| offset + bytes.len() <= input.size) {
+            Some(input) => engine.write(input.address + offset as u64, bytes),
+            None => Ok(()),
+        }
+    }
+
     /// The outputs, in order; `host_buffers` are those of the finished host function.
     pub fn outputs(
         &self,

@@ -31,8 +31,14 @@ impl Yardstick {
         Ok(Self { input, output, reads, writes, grid })
     }
 
-    /// Runs it once; the engine then knows its seconds.
+    /// Runs it once, and waits; the engine then knows its seconds.
     pub fn run(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
+        self.issue(engine)?;
+        engine.synchronize()
+    }
+
+    /// Runs it once, without waiting.
+    pub fn issue(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
         let words = [self.input, self.output, self.reads, self.writes];
         let launched = engine.launch(Command {
             kernel: "yardstick".to_owned(),
@@ -44,7 +50,7 @@ impl Yardstick {
         if let Some(fault) = launched.findings.first().filter(|_| launched.stopped) {
             return Err(EngineError::Broken(format!("the yardstick kernel failed: {}", fault.message)));
         }
-        engine.synchronize()
+        Ok(())
     }
 
     /// Frees its buffers.

@@ -9,10 +9,9 @@
 //! link is an instruction, whatever it takes. Lanes are not told apart: paths of a warp share its registers' places.
 
 use super::numbering::Numbering;
-use super::{Observer, Request};
+use super::{Observer, Place, Request};
 use crate::decode::{Access, Action, AtomicOp, Inst, Program, VoteMode};
 use crate::exec::{Slot, Warp};
-use crate::memory::Memory;
 
 /// The registers of an instruction: so many from `first` in [`Chains::registers`], sources before results.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +95,8 @@ impl Chains {
 }
 
 impl Observer for Chains {
+    const MEMORY: bool = false;
+
     #[inline]
     fn issue(&mut self, pc: u32, mask: u32) {
         if mask == 0 {
@@ -123,7 +124,7 @@ impl Observer for Chains {
         }
     }
 
-    fn request(&mut self, _pc: u32, _request: &Request<'_>, _memory: &Memory) {}
+    fn access(&mut self, _pc: u32, _request: &Request<'_>, _place: &Place<'_>) {}
 
     fn block(&mut self, _number: u64) {
         for chain in &mut self.warps {

@@ -58,6 +58,8 @@ pub(crate) struct Initialisation<'a> {
     origins: Vec<Origin>,
     numbers: HashMap<(u32, Space, u64), u32>,
     block: u64,
+    /// An undefined value was read from global memory or stored there: what other blocks did before matters.
+    pub(super) between_blocks: bool,
     found: BTreeMap<(Sink, u32, u32), Undefined>,
 }
 
@@ -77,6 +79,7 @@ impl<'a> Initialisation<'a> {
             origins: vec![Origin::Variable],
             numbers: HashMap::new(),
             block: 0,
+            between_blocks: false,
             found: BTreeMap::new(),
         }
     }
@@ -204,11 +207,9 @@ impl<'a> Initialisation<'a> {
 
 impl Observer for Initialisation<'_> {
     const REGISTERS: bool = true;
-    const SEQUENTIAL: bool = true;
+    const OUTLIVES_FAULTS: bool = true;
 
     fn issue(&mut self, _pc: u32, _mask: u32) {}
-
-    fn request(&mut self, _pc: u32, _request: &Request<'_>, _memory: &Memory) {}
 
     fn block(&mut self, number: u64) {
         self.block = number;
@@ -398,7 +399,14 @@ impl Observer for Initialisation<'_> {
         }
     }
 
-    fn absorb(&mut self, _other: Self) {
-        unreachable!("blocks are watched in order, by one worker")
+    /// Findings are made again in order, so that their counts and examples are those of one worker.
+    fn in_doubt(&self) -> bool {
+        self.between_blocks || !self.found.is_empty()
+    }
+
+    fn absorb(&mut self, other: Self) {
+        for (mine, theirs) in self.storage.global.iter_mut().zip(&other.storage.global) {
+            mine.join(theirs);
+        }
     }
 }

@@ -1,0 +1,37 @@
+//! Lab 3: more contrast.
+//!
+//! Two tasks, both a histogram, a table of 256 levels made from it, and a pass that maps every pixel through the
+//! table: [`stretch`] spreads the levels that matter over the whole range, [`equalize`] evens out the histogram.
+//! Each module holds the specification, the table, the points and the hints of its task; [`mapping`] what
+//! both share.
+
+pub mod equalize;
+pub mod mapping;
+mod scales;
+pub mod stretch;
+
+/// The lab, as the checker knows it.
+pub static LAB: &dyn lab::Lab = &Lab3;
+
+struct Lab3;
+
+impl lab::Lab for Lab3 {
+    fn name(&self) -> &'static str {
+        "lab3"
+    }
+    fn title(&self) -> &'static str {
+        "Equalization"
+    }
+    fn folder(&self) -> &'static str {
+        "lab3-equalization"
+    }
+    fn file(&self) -> &'static str {
+        "equalization.cu"
+    }
+    fn skeleton(&self) -> &'static str {
+        include_str!("../equalization.cu")
+    }
+    fn tasks(&self) -> &'static [&'static dyn lab::Task] {
+        &[&stretch::ContrastStretch, &equalize::Equalize]
+    }
+}

@@ -1,0 +1,44 @@
+//! The scales on which both tasks are scored, and the picture on which they are timed.
+
+use lab::{Case, FewestBytes, Level, Picture, Threshold};
+
+/// Share of the yardstick's speed: time of a kernel that reads and writes the image once, divided by this one's.
+///
+/// An image larger than every cache has to be read twice, for no pixel has its new level before all are counted:
+/// three bytes a pixel against the yardstick's two. Nine tenths of the speed of that are 0.9 · 2/3 = 0.60 of
+/// the yardstick's: all points. More is possible where a part of the image is still in the cache when it is
+/// read again, which is why the yardstick moves only two: nothing is faster than it.
+pub const SHARE: Threshold = Threshold {
+    floor: 0.10,
+    target: 0.60,
+    levels: &[
+        Level { name: "plain", at: 0.10 },
+        Level { name: "several pixels", at: 0.25 },
+        Level { name: "wide loads", at: 0.45 },
+        Level { name: "two full-speed passes", at: 0.60 },
+    ],
+};
+
+/// Speedup over the sequential reference. The last and the second are the best and the first kernels of the GTX
+/// 480 report, histogram and stretch together: 434.7 ms on its CPU against 14.9 ms and 79.0 ms.
+pub const TIMES: Threshold = Threshold {
+    floor: 2.0,
+    target: 29.0,
+    levels: &[
+        Level { name: "two CPU cores", at: 2.0 },
+        Level { name: "GTX 480, first", at: 5.5 },
+        Level { name: "server CPU", at: 16.0 },
+        Level { name: "GTX 480, best", at: 29.0 },
+    ],
+};
+
+/// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for most caches.
+pub fn timed_case() -> Case {
+    Case::new("timed scene 8773x5352", Picture::Scene { width: 8773, height: 5352 })
+}
+
+/// Each pixel read once and written once.
+pub const fn fewest_bytes(width: usize, height: usize) -> FewestBytes {
+    let pixels = (width * height) as u64;
+    FewestBytes { read: pixels, write: pixels }
+}

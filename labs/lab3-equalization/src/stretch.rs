@@ -1,0 +1,160 @@
+//! Task `contrast_stretch`: the levels that matter, spread over the whole range.
+//!
+//! A level matters if at least one pixel in 1,024 has it: its bin reaches the threshold ⌈pixels / 1024⌉. The
+//! lowest such level becomes 0, the highest 255, those between are spread evenly and rounded; what lies outside
+//! becomes 0 or 255. Some level always matters, for 256 bins that all stay below a 1,024th of the pixels could
+//! not hold them. If only one does, nothing can be spread, and the image is copied.
+
+use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments};
+
+use crate::mapping::{self, Bins, LEVELS, Table, identity};
+use crate::scales::{SHARE, TIMES, fewest_bytes, timed_case};
+
+/// The task, as the checker knows it.
+pub struct ContrastStretch;
+
+/// Median of `cargo bench -p lab3-equalization` (`contrast_stretch/sequential`: 40.6 ms for the timed scene)
+/// on 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
+const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 0.86;
+
+/// One pixel in this many makes a level matter.
+const SHARE_OF_PIXELS: u32 = 1024;
+
+/// The lowest and the highest level whose bin reaches the threshold.
+pub fn range(bins: &Bins) -> (usize, usize) {
+    let threshold = bins.iter().sum::<u32>().div_ceil(SHARE_OF_PIXELS);
+    let matters = |level: &usize| bins[*level] >= threshold;
+    let low = (0..LEVELS).find(matters);
+    let high = (0..LEVELS).rfind(matters);
+    low.zip(high).expect("the most frequent of 256 levels has a 256th of the pixels at the least")
+}
+
+/// The new level of each level.
+pub fn table(bins: &Bins) -> Table {
+    let (low, high) = range(bins);
+    if low == high {
+        return identity();
+    }
+    std::array::from_fn(|level| {
+        let above = level.clamp(low, high) - low;
+        ((255 * above + (high - low) / 2) / (high - low)) as u8
+    })
+}
+
+impl Task for ContrastStretch {
+    fn name(&self) -> &'static str {
+        "contrast_stretch"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the levels that one pixel in 1,024 has, spread over 0 to 255"
+    }
+
+    fn parameters(&self) -> &'static str {
+        "const uint8_t* gray, uint8_t* out, int width, int height"
+    }
+
+    fn cases(&self) -> Vec<Case> {
+        gray_cases()
+    }
+
+    fn timed_case(&self) -> Case {
+        timed_case()
+    }
+
+    fn arguments(&self, image: &Image) -> Vec<Argument> {
+        gray_to_gray_arguments(image)
+    }
+
+    fn reference(&self, image: &Image) -> Vec<Vec<u8>> {
+        mapping::run(mapping::sequential, table, image)
+    }
+
+    fn parallel_reference(&self, image: &Image) -> Vec<Vec<u8>> {
+        mapping::run(mapping::parallel, table, image)
+    }
+
+    fn sequential_seconds(&self, image: &Image) -> f64 {
+        mapping::time(mapping::sequential, table, image)
+    }
+
+    fn parallel_seconds(&self, image: &Image) -> f64 {
+        mapping::time(mapping::parallel, table, image)
+    }
+
+    /// One level: a quotient in `float` is off by a few roundings of a number up to 255, less than 0.0001, and so
+    /// can fall to the other side of a half.
+    fn tolerance(&self) -> Tolerance {
+        Tolerance::Levels(1)
+    }
+
+    fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes {
+        fewest_bytes(width, height)
+    }
+
+    fn points(&self) -> Points {
+        Points { correctness: 25.0, bandwidth: 15.0, speedup: 10.0, share: SHARE, times: TIMES }
+    }
+
+    fn nominal_nanoseconds_per_pixel(&self) -> f64 {
+        NOMINAL_NANOSECONDS_PER_PIXEL
+    }
+
+    fn hints(&self) -> &'static [&'static str] {
+        &[
+            "Three steps, each of which needs the whole result of the one before: count, find the two levels, \
+             change every pixel. The end of a kernel is where all blocks have finished.",
+            "`histogram_kernel` is task 1 of lab 2: the counters are zero, every pixel adds 1 to its own, and an \
+             atomicAdd loses none.",
+            "The threshold is pixels / 1024, rounded up (ceil_div), and a bin that equals it reaches it.",
+            "A pixel v between the two levels becomes (v - low) * 255 / (high - low): multiply before you divide, \
+             or compute in float; and add a half to round.",
+            "Levels below the lower one become 0, those above the upper one 255: without that they wrap around \
+             in a byte.",
+            "If both levels are the same, high - low is 0: copy the pixel.",
+        ]
+    }
+
+    fn first_step(&self) -> &'static str {
+        "Fill in `histogram_kernel`, `find_range` and `stretch_kernel` in \
+         `labs/lab3-equalization/equalization.cu`: `contrast_stretch` already calls them in this order."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn bins(counts: &[(usize, u32)]) -> Bins {
+        let mut bins = [0; LEVELS];
+        for (level, count) in counts {
+            bins[*level] = *count;
+        }
+        bins
+    }
+
+    #[test]
+    fn a_bin_that_equals_the_threshold_reaches_it() {
+        // 2,049 pixels: the threshold is 3.
+        assert_eq!(range(&bins(&[(3, 2), (10, 3), (90, 2040), (200, 3), (201, 1)])), (10, 200));
+        // 2,048 pixels: the threshold is 2.
+        assert_eq!(range(&bins(&[(3, 2), (10, 3), (90, 2040), (200, 3)])), (3, 200));
+        assert_eq!(range(&bins(&[(7, 1)])), (7, 7));
+    }
+
+    #[test]
+    fn the_range_becomes_the_whole_range_and_the_rest_is_clamped() {
+        let table = table(&bins(&[(100, 500), (102, 500), (110, 500)]));
+        assert_eq!(
+            [table[0], table[100], table[101], table[102], table[110], table[255]],
+            [0, 0, 26, 51, 255, 255]
+        );
+    }
+
+    #[test]
+    fn one_level_stays_as_it_is() {
+        assert_eq!(table(&bins(&[(42, 9)])), identity());
+    }
+}

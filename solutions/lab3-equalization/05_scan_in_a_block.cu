@@ -1,0 +1,173 @@
+// Rung 5: the GPU decides.
+//
+// Before:   between the two kernels the counters travel to the host, and the GPU has nothing to do.
+// Change:   a third kernel of a single block takes the host's place: one thread a level finds the
+//           range, or adds the counts up to a CDF by a prefix sum in shared memory. Each of its
+//           steps has two barriers: all read, then all write. (The kernel that a report prints has
+//           only one of them.)
+// Expected: nothing waits for the host any more; the table itself takes microseconds.
+#include "workbook.cuh"
+
+constexpr int levels = 256;
+constexpr int block_size = 256;
+constexpr int most_blocks = 1024;  // of the histogram
+static_assert(block_size == levels, "a thread zeroes and adds one counter");
+
+__device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
+
+// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
+                                 int pixels) {
+    __shared__ uint32_t counts[levels];
+    counts[threadIdx.x] = 0;
+    __syncthreads();  // every counter is zero before the first pixel is counted
+
+    const int thread = blockIdx.x * block_size + threadIdx.x;
+    const int stride = gridDim.x * block_size;
+    const int quads = pixels / 4;
+    const uint32_t* words = reinterpret_cast<const uint32_t*>(gray);
+    for (int quad = thread; quad < quads; quad += stride)
+        for (int k = 0; k < 4; ++k) atomicAdd(&counts[byte_of(words[quad], k)], 1u);
+    // Up to three pixels are left.
+    const int i = 4 * quads + thread;
+    if (i < pixels) atomicAdd(&counts[gray[i]], 1u);
+    __syncthreads();  // every pixel of the block is counted before a counter is read
+
+    const uint32_t count = counts[threadIdx.x];
+    if (count > 0) atomicAdd(&bins[threadIdx.x], count);
+}
+
+// Queues the histogram of an image; bins is device memory.
+void count_levels(const uint8_t* gray, uint32_t* bins, int pixels) {
+    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    const int needed = ceil_div(pixels, 4 * block_size);
+    histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
+}
+
+struct Range {
+    int low, high;
+};
+
+// One block, a thread a level: the lowest and the highest that at least one pixel in 1,024 has.
+__global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restrict__ range,
+                             int pixels) {
+    __shared__ int low, high;
+    const int level = threadIdx.x;
+    if (level == 0) {
+        low = levels - 1;
+        high = 0;
+    }
+    __syncthreads();  // both have their first values before anybody changes them
+    if (bins[level] >= ceil_div(pixels, 1024)) {
+        atomicMin(&low, level);
+        atomicMax(&high, level);
+    }
+    __syncthreads();  // all levels have been looked at
+    if (level == 0) *range = {low, high};
+}
+
+// Called by one thread a level; cdf counts the pixels at this level or below. Returns the new
+// level.
+__device__ int new_level(const uint32_t* bins, uint32_t cdf, int pixels) {
+    __shared__ uint32_t minimum;  // the pixels at the lowest level that occurs
+    const int level = threadIdx.x;
+    if (bins[level] > 0 && bins[level] == cdf) minimum = cdf;
+    __syncthreads();  // one thread has found it
+    const uint32_t others = pixels - minimum;
+    if (others == 0) return level;
+    const float share = static_cast<float>(static_cast<int>(cdf - minimum)) / others;
+    return static_cast<int>(floorf(255 * share + 0.5f));
+}
+
+// One block, a thread a level: in step d every count gets the sum of the d counts before it, until
+// each is the sum of all up to itself (a scan after Hillis and Steele).
+__global__ void table_kernel(const uint32_t* __restrict__ bins, int* __restrict__ table,
+                             int pixels) {
+    __shared__ uint32_t cdf[levels];
+    const int level = threadIdx.x;
+    cdf[level] = bins[level];
+    __syncthreads();  // all counts are there
+    for (int d = 1; d < levels; d *= 2) {
+        const uint32_t before = level >= d ? cdf[level - d] : 0;
+        __syncthreads();  // everybody has read before anybody writes
+        cdf[level] += before;
+        __syncthreads();  // everybody has written before anybody reads
+    }
+    table[level] = new_level(bins, cdf[level], pixels);
+}
+
+__device__ uint8_t stretched(int level, int low, float factor) {
+    const float value = (level - low) * factor + 0.5f;
+    return static_cast<uint8_t>(min(max(value, 0.0f), 255.0f));
+}
+
+__device__ uint8_t mapped(int level, const int* table) { return min(max(table[level], 0), 255); }
+
+// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
+// one.
+__global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                               const Range* __restrict__ range_of_image, int quads, int pixels) {
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const Range range = *range_of_image;
+    // One level: factor 0 would lose it, so that the image is copied.
+    const bool copy = range.low == range.high;
+    const float factor = copy ? 1.0f : 255.0f / (range.high - range.low);
+    const int low = copy ? 0 : range.low;
+    if (thread < quads) {
+        const uint32_t four = reinterpret_cast<const uint32_t*>(gray)[thread];
+        uint32_t result = 0;
+        for (int k = 0; k < 4; ++k) result |= stretched(byte_of(four, k), low, factor) << (8 * k);
+        reinterpret_cast<uint32_t*>(out)[thread] = result;
+        return;
+    }
+    const int i = 4 * quads + (thread - quads);
+    if (i < pixels) out[i] = stretched(gray[i], low, factor);
+}
+
+__global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                           const int* __restrict__ table, int quads, int pixels) {
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    if (thread < quads) {
+        const uint32_t four = reinterpret_cast<const uint32_t*>(gray)[thread];
+        uint32_t result = 0;
+        for (int k = 0; k < 4; ++k) result |= mapped(byte_of(four, k), table) << (8 * k);
+        reinterpret_cast<uint32_t*>(out)[thread] = result;
+        return;
+    }
+    const int i = 4 * quads + (thread - quads);
+    if (i < pixels) out[i] = mapped(gray[i], table);
+}
+
+// bins and range side by side, so that one allocation holds both.
+struct Scratch {
+    uint32_t bins[levels];
+    Range range;
+};
+
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    Scratch* scratch;
+    cudaMalloc(&scratch, sizeof(Scratch));
+    count_levels(gray, scratch->bins, pixels);
+    range_kernel<<<1, levels>>>(scratch->bins, &scratch->range, pixels);
+    const int quads = pixels / 4;
+    const int threads = quads + pixels % 4;
+    stretch_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, &scratch->range, quads,
+                                                                  pixels);
+    cudaFree(scratch);
+}
+
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    uint32_t* bins;
+    int* table;
+    cudaMalloc(&bins, levels * sizeof(uint32_t));
+    cudaMalloc(&table, levels * sizeof(int));
+    count_levels(gray, bins, pixels);
+    table_kernel<<<1, levels>>>(bins, table, pixels);
+    const int quads = pixels / 4;
+    const int threads = quads + pixels % 4;
+    map_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, table, quads, pixels);
+    cudaFree(bins);
+    cudaFree(table);
+}

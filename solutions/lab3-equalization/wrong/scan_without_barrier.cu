@@ -1,0 +1,90 @@
+// expect: finding race
+// engine: simulator
+// fault: a step of the scan begins while other warps are still in the one before.
+#include "workbook.cuh"
+
+__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
+                                 int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
+}
+
+// The histogram of an image, in host memory.
+void count_levels(const uint8_t* gray, int pixels, uint32_t* counts) {
+    uint32_t* bins;
+    cudaMalloc(&bins, 256 * sizeof(uint32_t));
+    cudaMemset(bins, 0, 256 * sizeof(uint32_t));
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+    cudaMemcpy(counts, bins, 256 * sizeof(uint32_t), cudaMemcpyDeviceToHost);
+    cudaFree(bins);
+}
+
+struct Range {
+    int low, high;
+};
+
+Range find_range(const uint32_t* counts, int pixels) {
+    const uint32_t threshold = ceil_div(pixels, 1024);
+    Range range = {0, 255};
+    while (counts[range.low] < threshold) ++range.low;
+    while (counts[range.high] < threshold) --range.high;
+    return range;
+}
+
+__global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                               Range range, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const int width = range.high - range.low;
+    const int above = min(max(gray[i] - range.low, 0), width);
+    out[i] = width == 0 ? gray[i] : (255 * above + width / 2) / width;
+}
+
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    uint32_t counts[256];
+    count_levels(gray, pixels, counts);
+    const Range range = find_range(counts, pixels);
+    stretch_kernel<<<ceil_div(pixels, 256), 256>>>(gray, out, range, pixels);
+}
+
+// A thread a level.
+__global__ void table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
+                             int pixels) {
+    __shared__ uint32_t cdf[256];
+    __shared__ uint32_t minimum;
+    const int level = threadIdx.x;
+    cdf[level] = bins[level];
+    __syncthreads();  // all counts are there
+    for (int d = 1; d < 256; d *= 2) {
+        const uint32_t before = level >= d ? cdf[level - d] : 0;  // <- here
+        __syncthreads();  // everybody has read before anybody writes
+        cdf[level] += before;
+    }
+    __syncthreads();
+    if (bins[level] > 0 && bins[level] == cdf[level]) minimum = bins[level];
+    __syncthreads();  // one thread has found it
+    const uint32_t others = pixels - minimum;
+    const uint64_t above = cdf[level] < minimum ? 0 : cdf[level] - minimum;
+    table[level] = others == 0 ? level : (255 * above + others / 2) / others;
+}
+
+__global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                           const uint8_t* __restrict__ table, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) out[i] = table[gray[i]];
+}
+
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    uint32_t* bins;
+    uint8_t* table;
+    cudaMalloc(&bins, 256 * sizeof(uint32_t));
+    cudaMalloc(&table, 256);
+    cudaMemset(bins, 0, 256 * sizeof(uint32_t));
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+    table_kernel<<<1, 256>>>(bins, table, pixels);
+    map_kernel<<<ceil_div(pixels, 256), 256>>>(gray, out, table, pixels);
+    cudaFree(bins);
+    cudaFree(table);
+}
