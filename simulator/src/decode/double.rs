@@ -7,7 +7,7 @@ use rustc_apfloat::ieee::Double;
 use rustc_apfloat::{Float, Round};
 
 use super::nan::nan64;
-use super::rounding::{Mode, canonical, flush, narrow, odd_integer, saturate};
+use super::rounding::{Mode, flush, narrow, odd_integer, saturate};
 use super::table::{Row, op};
 
 fn soft(value: f64) -> Double {
@@ -61,10 +61,6 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("cvt.rz.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Zero)) }),
         op!("cvt.rm.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Down)) }),
         op!("cvt.rp.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Up)) }),
-        op!("fma.rn.ftz.relu.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
-            let value = flush(super::rounding::fused(flush(a), flush(b), flush(c)));
-            if value.is_nan() { canonical(value) } else { value.max(0.0) }
-        }),
     ];
     macro_rules! directed {
         ($(($suffix:literal, $round:ident, $mode:ident)),*) => {$(

@@ -44,6 +44,23 @@ fn single_rows() -> Vec<Row> {
         op!("fma.rn.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             saturate(flush(fused(flush(a), flush(b), flush(c))))
         }),
+        // What `contract` makes of a product and a difference.
+        op!("~fms.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(a, b, -c) }),
+        op!("~fms.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, -c)) }),
+        op!("~fms.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            flush(fused(flush(a), flush(b), -flush(c)))
+        }),
+        op!("~fms.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(flush(a), flush(b), -flush(c))))
+        }),
+        op!("~fnma.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(-a, b, c) }),
+        op!("~fnma.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(-a, b, c)) }),
+        op!("~fnma.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            flush(fused(-flush(a), flush(b), flush(c)))
+        }),
+        op!("~fnma.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(-flush(a), flush(b), flush(c))))
+        }),
         op!("neg.f32", Fp32, |a: f32| -> f32 { canonical(-a) }),
         op!("neg.ftz.f32", Fp32, |a: f32| -> f32 { canonical(-flush(a)) }),
         op!("abs.f32", Fp32, |a: f32| -> f32 { canonical(a.abs()) }),
@@ -154,6 +171,8 @@ fn double_rows() -> Vec<Row> {
         op!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 {
             nan64([a, b, c], libm::fma(a, b, c))
         }),
+        op!("~fms.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, -c)) }),
+        op!("~fnma.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(-a, b, c)) }),
         op!("div.rn.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a / b) }),
         op!("rcp.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], 1.0 / a) }),
         op!("sqrt.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], a.sqrt()) }),

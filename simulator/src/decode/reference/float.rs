@@ -125,6 +125,8 @@ where
         "sub" => a.sub_r(b, round).value,
         "mul" => a.mul_r(b, round).value,
         "fma" | "mad" => a.mul_add_r(b, c, round).value,
+        "~fms" => a.mul_add_r(b, -c, round).value,
+        "~fnma" => (-a).mul_add_r(b, c, round).value,
         "div" => a.div_r(b, round).value,
         "rcp" => F::from_u128(1).value.div_r(a, round).value,
         "sqrt" => root(a, round),
@@ -149,7 +151,7 @@ where
 /// Which NaN an operation in double precision gives: see `decode/nan.rs` for what of this a GPU has shown.
 fn nan64(opcode: &str, [a, b, c]: [u64; 3]) -> u64 {
     let used: &[u64] = match opcode {
-        "fma" | "mad" => &[a, b, c],
+        "fma" | "mad" | "~fms" | "~fnma" => &[a, b, c],
         "add" | "sub" | "mul" | "div" => &[a, b],
         // Both are NaN, or the result were not.
         "min" | "max" => &[b],
@@ -235,7 +237,7 @@ fn one(form: &Form<'_>, ty: Type, [a, b, c]: [u64; 3]) -> Option<Expect> {
 }
 
 pub(super) fn expected(form: &Form<'_>, [a, b, c, _]: [u64; 4]) -> Option<Expect> {
-    if form.opcode.starts_with('~') {
+    if form.opcode.starts_with('~') && !matches!(form.opcode, "~fms" | "~fnma") {
         return None;
     }
     let last = form.words.last()?;
