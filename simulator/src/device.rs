@@ -11,7 +11,7 @@ use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
-use crate::observe::{All, Both, Counting, Initialisation, Nobody, Observer, Races, Touched};
+use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Races, Touched};
 use crate::requirements;
 
 /// Bounds on one launch, so that an endless loop ends.
@@ -211,10 +211,17 @@ impl Device {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
-        if checks.count {
+        if checks.count && checks.dependencies {
+            let threads = launch.block.iter().product();
+            let both = |_: &Memory| Both(Counting::new(&program), Chains::new(&program, threads));
+            if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
+                (report.counters, report.lines) =
+                    counting.finish(&program, &self.module.lines, Some(chains.finish()));
+            }
+        } else if checks.count {
             let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
             if let Some(counting) = counting {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
+                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
             }
         } else {
             self.run(&spec, &mut report, |_| Nobody);
@@ -236,14 +243,16 @@ impl Device {
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
             let counting = checks.count.then(|| Counting::new(program));
+            let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
             let touched = checks.touched.then(Touched::default);
-            Both(Both(counting, touched), Both(initialisation, races))
+            Both(Both(Both(counting, chains), touched), Both(initialisation, races))
         };
         let Some(all) = self.run(spec, report, observer) else { return };
-        let Both(Both(counting, touched), Both(initialisation, races)) = all;
+        let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
         (report.reads, report.writes) = touched.map(Touched::finish).unwrap_or_default();
         if let Some(counting) = counting.filter(|_| !report.stopped) {
-            (report.counters, report.lines) = counting.finish(program, &self.module.lines);
+            let chains = chains.map(Chains::finish);
+            (report.counters, report.lines) = counting.finish(program, &self.module.lines, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();

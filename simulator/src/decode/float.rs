@@ -2,7 +2,8 @@
 //! (which is inside the error that the PTX manual allows, and the same on every machine).
 
 use super::integer::compare;
-use super::rounding::{self, Mode, canonical, canonical64, flush, fused, saturate};
+use super::nan::nan64;
+use super::rounding::{self, Mode, canonical, flush, fused, saturate};
 use super::table::{Row, op};
 
 /// Single precision with and without flushing of subnormals; double precision.
@@ -42,6 +43,23 @@ fn single_rows() -> Vec<Row> {
         op!("fma.rn.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
         op!("fma.rn.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             saturate(flush(fused(flush(a), flush(b), flush(c))))
+        }),
+        // What `contract` makes of a product and a difference.
+        op!("~fms.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(a, b, -c) }),
+        op!("~fms.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, -c)) }),
+        op!("~fms.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            flush(fused(flush(a), flush(b), -flush(c)))
+        }),
+        op!("~fms.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(flush(a), flush(b), -flush(c))))
+        }),
+        op!("~fnma.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(-a, b, c) }),
+        op!("~fnma.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(-a, b, c)) }),
+        op!("~fnma.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            flush(fused(-flush(a), flush(b), flush(c)))
+        }),
+        op!("~fnma.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(-flush(a), flush(b), flush(c))))
         }),
         op!("neg.f32", Fp32, |a: f32| -> f32 { canonical(-a) }),
         op!("neg.ftz.f32", Fp32, |a: f32| -> f32 { canonical(-flush(a)) }),
@@ -131,9 +149,9 @@ fn approximate_rows() -> Vec<Row> {
         }),
         op!("tanh.approx.f32", Sfu, |a: f32| -> f32 { canonical(libm::tanh(f64::from(a)) as f32) }),
         // Only the upper word is meaningful: the manual zeroes the lower.
-        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(flush64(canonical64(1.0 / flush64(a)))) }),
-        op!("rsqrt.approx.f64", Sfu, |a: f64| -> f64 { upper(canonical64(1.0 / a.sqrt())) }),
-        op!("rsqrt.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(canonical64(1.0 / flush64(a).sqrt())) }),
+        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(flush64(nan64([a], 1.0 / flush64(a)))) }),
+        op!("rsqrt.approx.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / a.sqrt())) }),
+        op!("rsqrt.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / flush64(a).sqrt())) }),
     ];
     rows.extend(single!("rcp", |a| 1.0 / a));
     rows.extend(single!("sqrt", |a| a.sqrt()));
@@ -147,13 +165,17 @@ fn approximate_rows() -> Vec<Row> {
 
 fn double_rows() -> Vec<Row> {
     vec![
-        op!("add{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a + b) }),
-        op!("sub{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a - b) }),
-        op!("mul{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a * b) }),
-        op!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { canonical64(libm::fma(a, b, c)) }),
-        op!("div.rn.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a / b) }),
-        op!("rcp.rn.f64", Fp64, |a: f64| -> f64 { canonical64(1.0 / a) }),
-        op!("sqrt.rn.f64", Fp64, |a: f64| -> f64 { canonical64(a.sqrt()) }),
+        op!("add{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a + b) }),
+        op!("sub{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a - b) }),
+        op!("mul{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a * b) }),
+        op!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 {
+            nan64([a, b, c], libm::fma(a, b, c))
+        }),
+        op!("~fms.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, -c)) }),
+        op!("~fnma.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(-a, b, c)) }),
+        op!("div.rn.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a / b) }),
+        op!("rcp.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], 1.0 / a) }),
+        op!("sqrt.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], a.sqrt()) }),
         op!("neg.f64", Fp64, |a: f64| -> f64 { -a }),
         op!("abs.f64", Fp64, |a: f64| -> f64 { a.abs() }),
         op!("min.f64", Fp64, |a: f64, b: f64| -> f64 { rounding::min64(a, b) }),

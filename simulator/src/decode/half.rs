@@ -346,7 +346,7 @@ pub(crate) fn convert_rows() -> Vec<Row> {
                 super::rounding::saturate(super::rounding::flush(a.wide() as f32))
             }));
             rows.push(op!(concat!("cvt.f64.", stringify!($t)), Convert, |a: $t| -> f64 {
-                super::rounding::canonical64(a.wide())
+                super::nan::nan64([a.wide()], a.wide())
             }));
             rows.push(op!(concat!("cvt.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t { a }));
             rows.push(op!(concat!("cvt.sat.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t {

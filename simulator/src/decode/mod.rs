@@ -6,6 +6,7 @@ mod asynchronous;
 mod bits;
 mod carry;
 mod compare;
+mod contract;
 #[expect(clippy::cast_lossless, reason = "one macro covers lossless and lossy pairs of types")]
 mod convert;
 mod double;
@@ -32,6 +33,7 @@ mod invariant;
 mod lower;
 mod memory_ops;
 mod moves;
+mod nan;
 mod operands;
 mod program;
 #[cfg(test)]
@@ -50,6 +52,8 @@ pub(crate) use inst::{
 };
 pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, RELEASE};
+pub(crate) use nan::nan64;
 pub(crate) use operands::SCRATCH;
 pub(crate) use program::{Callee, Copy, FunctionRange, Program, Special, Symbols};
+pub(crate) use rounding::{canonical, flush};
 pub(crate) use table::Row;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Counting, Initialisation, Observer, Place, Races, Request, Touched};
+use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request, Touched};
 use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 
@@ -12,7 +12,10 @@ pub(crate) struct Both<A, B>(pub A, pub B);
 
 /// Every analysis there is, each present or not.
 pub(crate) type All<'a> =
-    Both<Both<Option<Counting>, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+    Both<Both<Counters, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+
+/// Those that count.
+pub(crate) type Counters = Both<Option<Counting>, Option<Chains>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(

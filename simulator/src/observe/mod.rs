@@ -1,9 +1,11 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
+mod chains;
 mod combine;
 mod count;
 mod initialisation;
+mod numbering;
 mod race;
 mod requests;
 mod touched;
@@ -15,6 +17,7 @@ use crate::exec::{AccessKind, FULL, LANES, Warp};
 use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
 
+pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};

@@ -127,6 +127,16 @@ fn between(form: &Form<'_>, from: Type, to: Type, word: u64) -> Option<Expect> {
         let bits = word >> 32 & 0x8000_0000 | 0x7fc0_0000 | word >> 29 & 0x003f_ffff;
         return Some(Expect::Bits(bits));
     }
+    if value.is_nan() && to == Type::F64 && !form.has("sat") {
+        // Sign and payload stay.
+        let payload = match from {
+            Type::F16 => (word & 0x8000) << 48 | (word & 0x03ff) << 42,
+            Type::Bf16 => (word & 0x8000) << 48 | (word & 0x007f) << 45,
+            Type::F32 => (word & 0x8000_0000) << 32 | (word & 0x007f_ffff) << 29,
+            _ => word,
+        };
+        return Some(Expect::Bits(payload | 0x7ff8_0000_0000_0000));
+    }
     if value.is_nan() && form.words == ["ftz", "f32", "f32"] {
         return Some(Expect::Bits(word & 0xffff_ffff));
     }

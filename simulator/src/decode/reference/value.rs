@@ -84,8 +84,6 @@ pub(super) enum Expect {
     Bits(u64),
     /// This, and a carry.
     Carry(u64, u64),
-    /// Any not-a-number of double precision.
-    Nan64,
     /// A single-precision number next to this one, or it.
     Near(f32),
     /// A double whose upper word is next to this one's, and whose lower is zero.
@@ -97,15 +95,13 @@ impl Expect {
         match self {
             Self::Bits(bits) => got == bits,
             Self::Carry(bits, out) => (got, carry) == (bits, out),
-            Self::Nan64 => f64::from_bits(got).is_nan(),
             Self::Near(value) => {
-                let got = f32::from_bits(got as u32);
-                got.to_bits() == value.to_bits()
-                    || !value.is_nan() && (got == value.next_up() || got == value.next_down())
+                let near = [value, value.next_up(), value.next_down()];
+                near.iter().any(|near| got == u64::from(near.to_bits()))
             }
             Self::NearUpper(value) => {
                 let upper = |value: f64| (value.to_bits() >> 32) as i64;
-                got & 0xffff_ffff == 0 && (upper(f64::from_bits(got)) - upper(value)).abs() <= 1
+                got.trailing_zeros() >= 32 && (upper(f64::from_bits(got)) - upper(value)).abs() <= 1
                     || value.is_nan() && f64::from_bits(got).is_nan()
             }
         }

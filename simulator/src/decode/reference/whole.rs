@@ -197,8 +197,8 @@ fn fields(form: &Form<'_>, [a, b, c, d]: [u64; 4]) -> Option<u64> {
             (0..32).fold(0, |out, at| out | if at < count { bit(a, at) } else { filler } << at)
         }
         "fns" => counted(a, b, i64::from(c as u32 as i32)),
-        "dp4a" => dot(form, a, b, c, 8, 0, 4)?,
-        "dp2a" => dot(form, a, b, c, 16, if form.has("hi") { 2 } else { 0 }, 2)?,
+        "dp4a" => dot(form, a, b, c, 8, 0, 4),
+        "dp2a" => dot(form, a, b, c, 16, if form.has("hi") { 2 } else { 0 }, 2),
         "vabsdiff4" => {
             let byte = |word: u64, at: u64| (word >> (8 * at) & 0xff) as i64;
             let differences: Vec<u64> = (0..4).map(|at| (byte(a, at) - byte(b, at)).unsigned_abs()).collect();
@@ -255,7 +255,7 @@ fn counted(mask: u64, base: u64, offset: i64) -> u64 {
 }
 
 /// Products of the parts of `a` and bytes of `b`, added up.
-fn dot(form: &Form<'_>, a: u64, b: u64, c: u64, part: u32, first: u32, count: u32) -> Option<u64> {
+fn dot(form: &Form<'_>, a: u64, b: u64, c: u64, part: u32, first: u32, count: u32) -> u64 {
     let types = &form.words[form.words.len() - 2..];
     let signed: Vec<bool> = types.iter().map(|word| *word == "s32").collect();
     let sum = (0..count).fold(i128::from(c), |sum, at| {
@@ -263,7 +263,7 @@ fn dot(form: &Form<'_>, a: u64, b: u64, c: u64, part: u32, first: u32, count: u3
         let right = Type::Whole(8, signed[1]).number(b >> (8 * (first + at)));
         sum + left * right
     });
-    Some(sum as u64 & 0xffff_ffff)
+    sum as u64 & 0xffff_ffff
 }
 
 /// Operations on both halves of a word.

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::flow::{Flow, Numbering, flows};
+use super::flow::{Flow, flows};
 use super::registers::Registers;
 use super::rules::{Bench, Column};
 use super::storage::{Origin, Storage};
 use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program, VoteMode};
 use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
 use crate::memory::{Memory, Validity};
+use crate::observe::numbering::Numbering;
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
