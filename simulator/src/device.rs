@@ -243,7 +243,7 @@ impl Device {
         };
         let Some(all) = self.run(spec, report, take) else { return };
         let Both(Both(counting, touched), Both(initialisation, races)) = all;
-        (report.reads, report.writes) = touched.map(Touched::finish).unwrap_or_default();
+        report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(counting) = counting.filter(|_| !report.stopped) {
             (report.counters, report.lines) = counting.finish(program, &self.module.lines);
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{Observer, Request};
 use crate::exec::{AccessKind, LANES};
+use crate::launch::TouchedRanges;
 use crate::memory::Memory;
 use crate::ptx::ast::Space;
 
@@ -16,12 +17,14 @@ type Bytes = Vec<u64>;
 pub(crate) struct Touched {
     reads: BTreeMap<u64, Bytes>,
     writes: BTreeMap<u64, Bytes>,
+    atomics: BTreeMap<u64, Bytes>,
 }
 
 impl Touched {
-    /// The ranges of addresses read, and those written.
-    pub fn finish(self) -> (Vec<Range<u64>>, Vec<Range<u64>>) {
-        (ranges(&self.reads), ranges(&self.writes))
+    /// The ranges of addresses read, written, and changed by atomics.
+    pub fn finish(self) -> TouchedRanges {
+        let Self { reads, writes, atomics } = &self;
+        TouchedRanges { reads: ranges(reads), writes: ranges(writes), atomics: ranges(atomics) }
     }
 }
 
@@ -59,17 +62,18 @@ impl Observer for Touched {
             let Some(spot) = memory.find(address, request.bytes) else { continue };
             let allocation = &memory.allocations()[spot.allocation];
             let (base, size, offset) = (allocation.base, allocation.size, spot.offset as u64);
-            if request.kind != AccessKind::Write {
-                set(&mut self.reads, base, size, offset, request.bytes);
-            }
-            if request.kind != AccessKind::Read {
-                set(&mut self.writes, base, size, offset, request.bytes);
-            }
+            let touched = match request.kind {
+                AccessKind::Read => &mut self.reads,
+                AccessKind::Write => &mut self.writes,
+                AccessKind::Atomic => &mut self.atomics,
+            };
+            set(touched, base, size, offset, request.bytes);
         }
     }
 
     fn absorb(&mut self, other: Self) {
-        for (mine, theirs) in [(&mut self.reads, other.reads), (&mut self.writes, other.writes)] {
+        let mine = [&mut self.reads, &mut self.writes, &mut self.atomics];
+        for (mine, theirs) in mine.into_iter().zip([other.reads, other.writes, other.atomics]) {
             for (base, bytes) in theirs {
                 let mine = mine.entry(base).or_insert_with(|| vec![0; bytes.len()]);
                 mine.iter_mut().zip(bytes).for_each(|(mine, theirs)| *mine |= theirs);
