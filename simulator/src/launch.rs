@@ -24,6 +24,7 @@ pub struct Launch<'a> {
 
 /// Which analyses watch a launch. Each costs time; faults that stop a launch are found in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each analysis is there or not")]
 pub struct Checks {
     /// Count events, for the timing model.
     pub count: bool,
@@ -107,13 +108,17 @@ pub struct TouchedRanges {
 impl TouchedRanges {
     /// Only reads one range.
     pub fn read(address: u64, bytes: u64) -> Self {
-        Self { reads: vec![address..address + bytes], ..Self::default() }
+        Self { reads: one(address, bytes), ..Self::default() }
     }
 
     /// Only writes one range.
     pub fn write(address: u64, bytes: u64) -> Self {
-        Self { writes: vec![address..address + bytes], ..Self::default() }
+        Self { writes: one(address, bytes), ..Self::default() }
     }
+}
+
+fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
+    std::iter::once(address..address + bytes).collect()
 }
 
 /// What a launch leaves.
