@@ -249,7 +249,7 @@ impl Device {
         };
         let Some(all) = self.run(spec, report, observer) else { return };
         let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
-        (report.reads, report.writes) = touched.map(Touched::finish).unwrap_or_default();
+        report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(counting) = counting.filter(|_| !report.stopped) {
             let chains = chains.map(Chains::finish);
             (report.counters, report.lines) = counting.finish(program, &self.module.lines, chains);

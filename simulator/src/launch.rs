@@ -107,6 +107,33 @@ pub struct LineCounters {
     pub counters: Counters,
 }
 
+/// Addresses of global memory that work on the GPU touches, in ranges.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TouchedRanges {
+    /// Read.
+    pub reads: Vec<Range<u64>>,
+    /// Written.
+    pub writes: Vec<Range<u64>>,
+    /// Changed by atomic operations.
+    pub atomics: Vec<Range<u64>>,
+}
+
+impl TouchedRanges {
+    /// Only reads one range.
+    pub fn read(address: u64, bytes: u64) -> Self {
+        Self { reads: one(address, bytes), ..Self::default() }
+    }
+
+    /// Only writes one range.
+    pub fn write(address: u64, bytes: u64) -> Self {
+        Self { writes: one(address, bytes), ..Self::default() }
+    }
+}
+
+fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
+    std::iter::once(address..address + bytes).collect()
+}
+
 /// What a launch leaves.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchReport {
@@ -118,10 +145,8 @@ pub struct LaunchReport {
     pub counters: Counters,
     /// Events by source line, in the order of file and line; empty unless asked for.
     pub lines: Vec<LineCounters>,
-    /// Addresses of global memory that were read; empty unless asked for.
-    pub reads: Vec<Range<u64>>,
-    /// The same of what was written.
-    pub writes: Vec<Range<u64>>,
+    /// Global memory that was touched; empty unless asked for.
+    pub touched: TouchedRanges,
     /// What `printf` in the kernel wrote.
     pub printed: Vec<u8>,
 }

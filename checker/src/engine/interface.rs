@@ -1,10 +1,8 @@
 //! The joint between the CUDA runtime calls of a host function and whatever carries them out.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 use simulator::image::Sampler;
-use simulator::{Counters, Finding};
+use simulator::{Counters, Finding, TouchedRanges};
 
 use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
@@ -32,10 +30,8 @@ pub struct Launched {
     pub findings: Vec<Finding>,
     /// Whether a fault stopped the kernel: whatever follows is meaningless.
     pub stopped: bool,
-    /// Addresses of device memory that it read, where the engine watches streams.
-    pub reads: Vec<Range<u64>>,
-    /// The same of what it wrote.
-    pub writes: Vec<Range<u64>>,
+    /// Device memory that it touched, where the engine watches streams.
+    pub touched: TouchedRanges,
 }
 
 /// Something the GPU did, as far as a prediction of its time needs it.

@@ -288,7 +288,7 @@ impl Engine for SimulatedEngine {
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
         self.done(Work::Kernel(Box::new(report.counters)));
-        Ok(Launched { findings, stopped: report.stopped, reads: report.reads, writes: report.writes })
+        Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {

@@ -112,6 +112,9 @@ impl<'a> Runtime<'a> {
 
     /// Ends the host function's world. `faulted`: a fault of its own ended it early.
     pub fn finish(mut self, faulted: bool) -> Left {
+        if !faulted && self.crash.is_none() {
+            self.findings.extend(self.never_waited_for());
+        }
         // Whatever a function that was stopped would have freed, it had no chance to.
         let stopped = faulted || self.findings.iter().any(|finding| finding.severity == Severity::Error);
         let mut unfreed = Vec::new();
@@ -134,15 +137,14 @@ impl<'a> Runtime<'a> {
             });
         }
         if !stopped {
-            self.finish_host_side();
+            self.warn_of_pinned();
         }
         let unfreed_images = self.forget_images(stopped);
         Left { findings: self.findings, crash: self.crash, unfreed, unfreed_images }
     }
 
-    /// Copies that nobody waited for, and memory that stays page-locked.
-    fn finish_host_side(&mut self) {
-        self.findings.extend(self.never_waited_for());
+    /// Memory that stays page-locked.
+    fn warn_of_pinned(&mut self) {
         for (message, call, location) in self.left_pinned() {
             let hint = format!("call `{call}` before the host function returns: it is called once per image");
             let found = finding("W0615", Kind::Host, message, &hint);

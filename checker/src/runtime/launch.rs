@@ -7,7 +7,6 @@ use simulator::{Finding, KernelInfo, Kind, Severity};
 use super::calls::{Outcome, Refusal, Runtime, finding};
 use super::codes;
 use super::memory::malformed;
-use super::order::Touched;
 use crate::engine::{Command, Limits};
 
 /// `cudaFuncAttributeMaxDynamicSharedMemorySize`
@@ -42,8 +41,7 @@ impl Runtime<'_> {
         self.engine.select_stream(stream);
         let launched = self.engine.launch(command)?;
         self.record(launched.findings, launched.stopped)?;
-        let touched = Touched { reads: launched.reads, writes: launched.writes };
-        let op = self.ordered(stream, &what, touched, host)?;
+        let op = self.ordered(stream, &what, launched.touched, host)?;
         self.used_by(&pointers, op, &what, host.location());
         Ok(())
     }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use simulator::Location;
+use simulator::{Location, TouchedRanges as Touched};
 
 /// The default stream.
 pub(super) const DEFAULT: u64 = 0;
@@ -34,27 +34,6 @@ impl Clock {
 
     fn has(&self, op: Op) -> bool {
         self.0.get(&op.stream).is_some_and(|known| *known >= op.number)
-    }
-}
-
-/// Device memory that a piece of work touches.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Touched {
-    /// Ranges of addresses that it reads.
-    pub reads: Vec<Range<u64>>,
-    /// Ranges that it writes.
-    pub writes: Vec<Range<u64>>,
-}
-
-impl Touched {
-    /// Only reads one range.
-    pub fn read(address: u64, bytes: u64) -> Self {
-        Self { reads: vec![address..address + bytes], writes: Vec::new() }
-    }
-
-    /// Only writes one range.
-    pub fn write(address: u64, bytes: u64) -> Self {
-        Self { reads: Vec::new(), writes: vec![address..address + bytes] }
     }
 }
 
@@ -128,7 +107,7 @@ impl Order {
         let op = Op { stream, number: self.count };
         clock.0.insert(stream, op.number);
         self.streams.insert(stream, clock);
-        if !(touched.reads.is_empty() && touched.writes.is_empty()) {
+        if touched != Touched::default() {
             self.past.push(Past { op, what: what.to_owned(), location: location.cloned(), touched });
         }
         (op, conflict)
@@ -191,10 +170,16 @@ fn conflict(past: &Past, now: &Touched) -> Option<Conflict> {
         address,
     };
     let theirs = &past.touched;
-    overlap(&theirs.writes, &now.reads)
-        .or_else(|| overlap(&theirs.writes, &now.writes))
+    let meet = |ours: [&[Range<u64>]; 3], theirs: &[Range<u64>]| {
+        ours.into_iter().filter_map(|ours| overlap(ours, theirs)).min()
+    };
+    // Atomics may meet atomics, and reads reads.
+    meet([&now.reads, &now.writes, &now.atomics], &theirs.writes)
+        .or_else(|| meet([&now.reads, &now.writes, &[]], &theirs.atomics))
         .map(|address| found(true, address))
-        .or_else(|| overlap(&theirs.reads, &now.writes).map(|address| found(false, address)))
+        .or_else(|| {
+            meet([&now.writes, &now.atomics, &[]], &theirs.reads).map(|address| found(false, address))
+        })
 }
 
 /// The first byte that lies in a range of each side.
@@ -256,6 +241,17 @@ mod tests {
         assert_eq!((conflict.writes, conflict.address), (true, 10));
         let conflict = order.add(24, "w", None, Touched::write(2, 1)).1.expect("both touch byte 2");
         assert_eq!((conflict.writes, conflict.address), (false, 2));
+    }
+
+    #[test]
+    fn atomics_may_meet_atomics_only() {
+        let atomics = |range: Range<u64>| Touched { atomics: vec![range], ..Touched::default() };
+        let mut order = Order::default();
+        assert_eq!(order.add(8, "a", None, atomics(0..4)).1, None);
+        assert_eq!(order.add(16, "a", None, atomics(0..4)).1, None);
+        assert!(order.add(24, "r", None, Touched::read(3, 1)).1.is_some());
+        assert!(order.add(32, "w", None, Touched::write(0, 1)).1.is_some());
+        assert!(order.add(40, "a", None, atomics(3..4)).1.is_some_and(|conflict| !conflict.writes));
     }
 
     #[test]

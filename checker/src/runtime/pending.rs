@@ -2,10 +2,10 @@
 //! one reads must be the same then.
 
 use simulator::host::{HostCallError, HostView};
-use simulator::{Finding, Kind, Label, Location};
+use simulator::{Finding, Kind, Label, Location, TouchedRanges as Touched};
 
 use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::order::{Op, Touched};
+use super::order::Op;
 use crate::engine::HostSide;
 
 /// Sources up to this size are compared when their copy is known to be finished.

@@ -1,13 +1,13 @@
 //! Copies and fills, each checked against the allocations it names before the engine sees it.
 
 use kernels::HostCall;
-use simulator::Kind;
-use simulator::host::HostView;
+use simulator::host::{HostCallError, HostView};
+use simulator::{Kind, TouchedRanges as Touched};
 
-use super::calls::{Outcome, Runtime, finding};
+use super::calls::{Outcome, Refusal, Runtime, finding};
 use super::codes;
 use super::memory::malformed;
-use super::order::{DEFAULT, Touched};
+use super::order::DEFAULT;
 
 /// One side of a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,9 @@ const DIRECTIONS: [(&str, Side, Side); 4] = [
     ("cudaMemcpyDeviceToDevice", Side::Device, Side::Device),
 ];
 
+/// The C library's `memcpy`, as [`HostCall::Memcpy`] numbers it beside copies that wait and that do not.
+const PLAIN: u64 = 2;
+
 /// `cudaMemcpyDefault`: whatever the pointers say.
 const ANY_DIRECTION: u64 = 4;
 
@@ -55,7 +58,14 @@ impl Runtime<'_> {
     pub(super) fn memcpy(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[to, from, length, kind, stream, later] = words else { return Err(malformed(HostCall::Memcpy)) };
         let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
-        let call = if later == 0 { "cudaMemcpy" } else { "cudaMemcpyAsync" };
+        let call = match later {
+            0 => "cudaMemcpy",
+            PLAIN => {
+                self.check_plain([("destination", to), ("source", from)])?;
+                "memcpy"
+            }
+            _ => "cudaMemcpyAsync",
+        };
         self.check_direction(call, to, from, kind, host)?;
         self.transfer(call, (to, from, length), kind, how, host)
     }
@@ -141,10 +151,8 @@ impl Runtime<'_> {
             (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
             (Side::Host, Side::Device) => self.download(call, ends, (stream, waits, counts), host),
             (Side::Device, Side::Device) => {
-                let touched = Touched {
-                    reads: Touched::read(from, length).reads,
-                    writes: Touched::write(to, length).writes,
-                };
+                let writes = Touched::write(to, length).writes;
+                let touched = Touched { writes, ..Touched::read(from, length) };
                 let what = format!("`{call}`");
                 let op = self.ordered(stream, &what, touched, host)?;
                 self.used_by(&[to, from], op, &what, host.location());
@@ -152,6 +160,22 @@ impl Runtime<'_> {
                 Ok(self.engine.copy(to, from, length)?)
             }
         }
+    }
+
+    /// Ends the host function if one of these addresses, given to `memcpy`, is the GPU's.
+    fn check_plain(&self, sides: [(&str, u64); 2]) -> Outcome<()> {
+        let wrong = |address: u64| {
+            let device = self.allocation_at(address).is_some();
+            device && Side::of(address) == Side::Device && self.managed_at(address).is_none()
+        };
+        let Some((role, _)) = sides.into_iter().find(|(_, address)| wrong(*address)) else { return Ok(()) };
+        let found = finding(
+            "W0611",
+            Kind::Memory,
+            format!("`memcpy` runs on the host, and its {role} is device memory"),
+            "use `cudaMemcpy`, which says in which direction bytes cross the link",
+        );
+        Err(Refusal::End(HostCallError::Finding(Box::new(found))))
     }
 
     /// The side of a copy that an address is on. Managed memory is on the side that the call says, or where it

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{Observer, Place, Request};
 use crate::exec::{AccessKind, lanes};
+use crate::launch::TouchedRanges;
 use crate::ptx::ast::Space;
 
 /// Bytes a word of bits speaks of.
@@ -18,12 +19,14 @@ type Bytes = BTreeMap<u64, u64>;
 pub(crate) struct Touched {
     reads: Bytes,
     writes: Bytes,
+    atomics: Bytes,
 }
 
 impl Touched {
-    /// The ranges of addresses read, and those written.
-    pub fn finish(self) -> (Vec<Range<u64>>, Vec<Range<u64>>) {
-        (ranges(&self.reads), ranges(&self.writes))
+    /// The ranges of addresses read, written, and changed by atomics.
+    pub fn finish(self) -> TouchedRanges {
+        let Self { reads, writes, atomics } = &self;
+        TouchedRanges { reads: ranges(reads), writes: ranges(writes), atomics: ranges(atomics) }
     }
 }
 
@@ -56,17 +59,18 @@ impl Observer for Touched {
         }
         for lane in lanes(request.mask) {
             let address = request.addresses[lane];
-            if request.kind != AccessKind::Write {
-                set(&mut self.reads, address, request.bytes);
-            }
-            if request.kind != AccessKind::Read {
-                set(&mut self.writes, address, request.bytes);
-            }
+            let touched = match request.kind {
+                AccessKind::Read => &mut self.reads,
+                AccessKind::Write => &mut self.writes,
+                AccessKind::Atomic => &mut self.atomics,
+            };
+            set(touched, address, request.bytes);
         }
     }
 
     fn absorb(&mut self, other: Self) {
-        for (mine, theirs) in [(&mut self.reads, other.reads), (&mut self.writes, other.writes)] {
+        let mine = [&mut self.reads, &mut self.writes, &mut self.atomics];
+        for (mine, theirs) in mine.into_iter().zip([other.reads, other.writes, other.atomics]) {
             for (word, bits) in theirs {
                 *mine.entry(word).or_default() |= bits;
             }

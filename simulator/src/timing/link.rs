@@ -22,10 +22,11 @@ pub struct Link {
 
 /// The link of a GPU.
 ///
-/// Page-locked: about 55 GB/s for PCIe 5 x16, 6 for PCIe 2, 11 for PCIe 3 x16 shared by two GPUs; figures from
-/// memory, for want of a measurement. Pageable, GTX 480: the first report moved 140,859,288 bytes in 35.1 ms to
-/// the GPU and 46,953,096 in 18.4 ms back. Elsewhere a single core of the host is assumed to copy 10 GB/s (6 on
-/// hosts of the older GPUs), and the faults of managed memory to halve the link's speed.
+/// Page-locked: the bus by its generation, less what its protocol takes: 55 GB/s for generation 5 with 16 lanes,
+/// 6 for generation 2, 11 for generation 3 (shared by the two GPUs of a K80). Assumed, for want of a measurement.
+/// Pageable, GTX 480: the first report moved 140,859,288 bytes in 35.1 ms to the GPU and 46,953,096 in 18.4 ms
+/// back. Elsewhere a single core of the host is assumed to copy 10 GB/s (6 on hosts of the older GPUs), and the
+/// faults of managed memory to halve the link's speed.
 pub fn link(gpu: &Gpu) -> Link {
     const ASSUMED: &str = "PCIe by generation, pageable and managed copies assumed";
     let assumed = |pinned: f64, pageable: f64| Link {
