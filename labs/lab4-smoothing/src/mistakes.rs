@@ -18,6 +18,9 @@ const PYRAMID: Square = [[1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [1, 2, 3, 2, 1], [1, 
 /// Rounded, and truncated.
 const BOTH: &[Parameters] = &[[0, 0], [1, 0]];
 
+/// The same, with both ways to fold an image that is smaller than the neighbourhood.
+const FOLDS: &[Parameters] = &[[0, 0], [1, 0], [0, 1], [1, 1]];
+
 /// What a kernel takes for a neighbour outside the image.
 #[derive(Clone, Copy, PartialEq)]
 enum Border {
@@ -41,7 +44,7 @@ macro_rules! border {
     ($square:expr, $name:literal, $border:expr, $message:literal) => {
         Mistake {
             name: $name,
-            parameters: BOTH,
+            parameters: FOLDS,
             message: |p| format!("{}{}", $message, if p[0] == 1 { "; and the mean is truncated" } else { "" }),
             hint: "neighbours outside the image do not count: leave out their values, and leave their weights out of \
                    the sum that you divide by",
@@ -196,7 +199,8 @@ fn smoothed(
             for (dy, row) in weights.iter().enumerate() {
                 for (dx, weight) in row.iter().enumerate() {
                     let at = [x as i64 + dx as i64 - 2, y as i64 + dy as i64 - 2];
-                    let (value, counts) = border.value(&gray, at, [width as i64, height as i64]);
+                    let (value, counts) =
+                        border.value(&gray, at, [width as i64, height as i64], s.parameters[1] == 1);
                     sum += weight * value;
                     total += weight * counts;
                 }
@@ -209,36 +213,28 @@ fn smoothed(
 
 impl Border {
     /// The value at a place that may lie outside, and 1 if its weight counts, else 0.
-    fn value(self, gray: &[u8], [x, y]: [i64; 2], [width, height]: [i64; 2]) -> (i64, i64) {
+    fn value(self, gray: &[u8], [x, y]: [i64; 2], [width, height]: [i64; 2], once: bool) -> (i64, i64) {
         let at = |x: i64, y: i64| (i64::from(gray[(y * width + x) as usize]), 1);
         if (0..width).contains(&x) && (0..height).contains(&y) {
             return at(x, y);
         }
         let both = |place: fn(i64, i64) -> i64| at(place(x, width), place(y, height));
+        // `edge` is 1 if the outermost pixel is repeated. In images smaller than the neighbourhood a place may still be
+        // outside after one fold: either it is folded `once`, or the other way too, and then moved inside.
+        let folded = |edge: i64| {
+            let fold = |at: i64, side: i64| {
+                let up = if at < 0 { -at - edge } else { at };
+                let down = |at: i64| if at >= side { 2 * side - 2 + edge - at } else { at };
+                (if once && at < 0 { up } else { down(up) }).clamp(0, side - 1)
+            };
+            at(fold(x, width), fold(y, height))
+        };
         match self {
             Self::Missing => (0, 0),
             Self::Black => (0, 1),
             Self::Repeated => both(|at, side| at.clamp(0, side - 1)),
-            Self::Reflected => both(|at, side| {
-                (if at < 0 {
-                    -at
-                } else if at >= side {
-                    2 * side - 2 - at
-                } else {
-                    at
-                })
-                .clamp(0, side - 1)
-            }),
-            Self::Mirrored => both(|at, side| {
-                (if at < 0 {
-                    -at - 1
-                } else if at >= side {
-                    2 * side - 1 - at
-                } else {
-                    at
-                })
-                .clamp(0, side - 1)
-            }),
+            Self::Reflected => folded(0),
+            Self::Mirrored => folded(1),
             Self::Periodic => both(i64::rem_euclid),
             Self::Index => {
                 let index = y * width + x;
