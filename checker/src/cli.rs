@@ -44,6 +44,9 @@ pub struct CheckArgs {
     /// Selects the values of random images
     #[arg(long, value_name = "N", default_value_t = 1, requires = "lab")]
     pub seed: u64,
+    /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
+    #[arg(long, value_name = "DIR", requires = "lab")]
+    pub save: Option<PathBuf>,
 }
 
 /// Everything else.

@@ -88,6 +88,8 @@ pub struct Check {
     pub json: bool,
     /// Of random images.
     pub seed: u64,
+    /// Folder for pictures of failed cases.
+    pub save: Option<PathBuf>,
 }
 
 /// Which file is judged.
@@ -167,7 +169,16 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
         (None, None) => Source::Own,
     };
     let tasks = labs::tasks(lab, args.task.as_deref())?;
-    Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+    Ok(Config::Check(Check {
+        lab,
+        tasks,
+        source,
+        engine,
+        gpu,
+        json: args.json,
+        seed: args.seed,
+        save: args.save,
+    }))
 }
 
 fn differential(args: DifferentialArgs) -> Result<Config, Stop> {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::cause::Cause;
 use crate::finding::Finding;
 use crate::score::Line;
 
@@ -137,6 +138,9 @@ pub struct Task {
     pub summary: String,
     /// Every case right and no error.
     pub passed: bool,
+    /// What explains its wrong outputs; absent if nothing does with certainty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
 }
 
 /// All of it.

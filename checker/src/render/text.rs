@@ -70,6 +70,10 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
             mismatches(out, case);
         }
     }
+    if let Some(cause) = &task.cause {
+        let _ = writeln!(out, "{}", hanging("  cause  ", &cause.message).bold());
+        let _ = writeln!(out, "{}", hanging("    try  ", &cause.hint));
+    }
     let skipped: Vec<&&Case> = own.iter().filter(|case| case.verdict == Verdict::Skipped).collect();
     if let Some(first) = skipped.first() {
         let count = match skipped.len() {
