@@ -204,6 +204,7 @@ __device__ void store_means(uint8_t* out, uint32_t word, int y, int column, int 
         for (int k = 0; k < skipped; ++k) out[begin + k] = word >> (8 * k);
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void __launch_bounds__(block_size)
     smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, Plan plan, int width,
@@ -258,6 +259,7 @@ __global__ void __launch_bounds__(block_size)
         }
     }
 }
+// ANCHOR_END: kernel
 
 template <bool triangular>
 void smooth(const uint8_t* gray, uint8_t* out, int width, int height) {
