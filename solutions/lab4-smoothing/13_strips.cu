@@ -234,6 +234,7 @@ __device__ void smooth_border(const uint8_t* gray, uint8_t* out, const Plan& pla
         out[y * width + x] = mean_at<triangular>(gray, x, y, width, height);
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void __launch_bounds__(block_size)
     smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, Plan plan, int width,
@@ -291,6 +292,7 @@ __global__ void __launch_bounds__(block_size)
         }
     }
 }
+// ANCHOR_END: kernel
 
 template <bool triangular>
 void smooth(const uint8_t* gray, uint8_t* out, int width, int height) {
