@@ -36,6 +36,8 @@ mod program;
 mod rounding;
 mod special;
 pub(crate) mod table;
+mod warp_ops;
+mod words;
 
 pub(crate) use half::atomic_sum as short_sum;
 pub use inst::Class;
