@@ -157,3 +157,30 @@ fn repeated_runs_and_workers_agree() {
     assert_eq!(alone, run(1));
     assert_eq!(alone, run(8));
 }
+
+/// An atomic does not hide the plain store that it covers: every later one races with that too.
+#[test]
+fn a_store_covered_by_atomics() {
+    const PTX: &str = r"
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k() {
+    .reg .pred %p<3>; .reg .b32 %r<6>; .shared .align 4 .b8 words[256];
+    mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; shr.u32 %r3, %r1, 5;
+    mov.u32 %r4, words; mad.lo.u32 %r4, %r2, 4, %r4;
+    setp.eq.u32 %p1, %r3, 1; @%p1 bra second; setp.eq.u32 %p2, %r3, 2; @%p2 bra third;
+    st.shared.u32 [%r4], 0; ret;
+second: red.shared.add.u32 [%r4], 1; ret;
+third: red.shared.add.u32 [%r4], 2; ret;
+}
+";
+    let module = std::sync::Arc::new(simulator::Module::from_ptx(PTX).unwrap());
+    let mut device = simulator::Device::new(module, simulator::Limits::default());
+    let (grid, block) = ([1, 1, 1], [96, 1, 1]);
+    let launch =
+        simulator::Launch { kernel: "k", grid, block, dynamic_shared: 0, arguments: &[], checks: CHECKS };
+    let findings = device.launch(&launch).unwrap().findings;
+    let counts: Vec<_> = findings.iter().map(|finding| (finding.code, finding.count)).collect();
+    assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 64, "{counts:?}");
+}

@@ -52,6 +52,16 @@ end: ret;
     shr.u32 %r4, %r4, 24;
     ld.param.u64 %rd3, [out]; mad.wide.u32 %rd4, %r2, 4, %rd3; st.global.u32 [%rd4], %r4; ret;
 }
+// Only the first and the last block do something.
+.visible .entry far(.param .u64 in, .param .u64 out) {
+    .reg .pred %p<3>; .reg .b32 %r<6>; .reg .b64 %rd<6>;
+    mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %nctaid.x; sub.u32 %r3, %r3, 1;
+    ld.param.u64 %rd1, [in]; mad.wide.u32 %rd1, %r1, 4, %rd1;
+    ld.param.u64 %rd3, [out]; mad.wide.u32 %rd3, %r1, 4, %rd3;
+    setp.eq.u32 %p1, %r2, 0; @%p1 bra first; setp.eq.u32 %p2, %r2, %r3; @%p2 bra last; ret;
+first: st.global.u32 [%rd1], %r1; ret;
+last: ld.global.u32 %r4, [%rd1]; st.global.u32 [%rd3], %r4; ret;
+}
 ";
 
 fn with_workers<T: Send>(workers: usize, run: impl FnOnce() -> T + Send) -> T {
@@ -170,6 +180,24 @@ fn findings_of_independent_blocks() {
         });
         let finding = report.findings.iter().find(|finding| finding.code == code).unwrap();
         assert!(finding.count >= count as u64, "{finding:?}");
+    }
+}
+
+/// The last block reads what the first has stored, and most likely another worker runs it.
+#[test]
+fn blocks_far_apart() {
+    for _ in 0..5 {
+        let (report, words) = same_with_any(|| {
+            let mut session = Session::new(PTX);
+            let buffers = [(); 2].map(|()| session.0.alloc(4 * 64, "words").unwrap());
+            session.0.write(buffers[0], &[0; 4 * 64]).unwrap();
+            let report = session.launch("far", 64, &buffers.map(|buffer| buffer.to_le_bytes().to_vec()));
+            let mut words = vec![0; 4 * 64];
+            session.0.read(buffers[1], &mut words).unwrap();
+            (report, words)
+        });
+        assert_eq!(report.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), ["W0303"]);
+        assert_eq!(words[4 * 63..], [63, 0, 0, 0]);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Runs one warp until it ends, waits, or has had its turn.
 
-use super::access;
 use super::atomics;
 use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
 use super::lanes;
+use super::load_store;
 use super::meeting;
 use super::reach::others_may_come;
 use super::warp::{Path, Wait, Warp};
@@ -195,8 +195,8 @@ fn step<O: Observer>(
         return Ok(Next::Advance);
     }
     match inst.action {
-        Action::Load(access) => access::load(warp, env, inst, &access, active, pc)?,
-        Action::Store(access) => access::store(warp, env, inst, &access, active, pc)?,
+        Action::Load(access) => load_store::load(warp, env, inst, &access, active, pc)?,
+        Action::Store(access) => load_store::store(warp, env, inst, &access, active, pc)?,
         Action::Atomic { access, op, ty, quiet } => {
             atomics::atomic(warp, env, inst, &access, (op, ty), quiet, active, pc)?;
         }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::arena::Memory;
-use super::view::{Footprint, PAGE, Page, PageKind, read_word};
+use super::page::{PAGE, Page, PageKind};
+use super::view::Footprint;
+use super::word::read_word;
 use crate::exec::apply_atomic;
 
 /// Two workers touched the same bytes: the launch has to run with one.
@@ -25,8 +27,8 @@ pub(crate) fn merge(memory: &mut Memory, footprints: &[Footprint]) -> Result<(),
     Ok(())
 }
 
-/// A page that one worker wrote may be read by no other; bytes that one stored may be stored by no other;
-/// reductions of the same kind combine.
+/// A line of which one worker wrote a byte may be read by no other; bytes that one stored may be stored by no
+/// other; reductions of the same kind combine.
 fn check(footprints: &[Footprint]) -> Result<(), Conflict> {
     if footprints.iter().any(|footprint| footprint.conflict) {
         return Err(Conflict);
@@ -50,8 +52,8 @@ fn check(footprints: &[Footprint]) -> Result<(), Conflict> {
             pages[index + 1..].iter().any(|(_, other)| page.kind != other.kind || both_stored(page, other))
         });
         let read_elsewhere = footprints.iter().enumerate().any(|(worker, footprint)| {
-            footprint.touched[allocation].read.get(number) == Some(&true)
-                && pages.iter().any(|&(writer, _)| writer != worker)
+            let read = footprint.touched[allocation].read.get(number).copied().unwrap_or(0);
+            pages.iter().any(|&(writer, page)| writer != worker && page.written_lines() & read != 0)
         });
         if clash || read_elsewhere {
             return Err(Conflict);
@@ -152,6 +154,28 @@ mod tests {
         assert_eq!(load(&mut b, base + 7), 0);
         let footprints = [a.finish(), b.finish()];
         assert_eq!(merge(&mut shared, &footprints), Err(Conflict));
+    }
+
+    #[test]
+    fn lines_in_a_page_are_read_apart() {
+        let conflicts = |from: u64, to: u64, other: u64| {
+            let (mut shared, base) = memory();
+            let (mut a, mut b) = (View::new(&shared, false), View::new(&shared, false));
+            store(&mut a, base + other, 1);
+            let mut addresses = [base + from; LANES];
+            addresses[31] = base + to;
+            let located = b.locate(&addresses, crate::exec::FULL, 1).unwrap();
+            b.gather::<1>(located, &addresses, crate::exec::FULL);
+            let footprints = [a.finish(), b.finish()];
+            merge(&mut shared, &footprints).is_err()
+        };
+        // Within a page, over the border of two, and further apart, lane by lane.
+        for (from, to) in [(128, 128), (64, 191), (4095, 4096), (4000, 4200), (127, 9000)] {
+            let (first, last) = (from / 64 * 64, to / 64 * 64 + 63);
+            assert!(conflicts(from, to, first) && conflicts(from, to, last), "{from} {to}");
+            assert!(!conflicts(from, to, first - 1) && !conflicts(from, to, last + 1), "{from} {to}");
+        }
+        assert!(conflicts(64, 191, 130) && !conflicts(127, 9000, 5000));
     }
 
     #[test]

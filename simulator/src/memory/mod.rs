@@ -2,12 +2,15 @@
 
 mod arena;
 mod merge;
+mod page;
 mod span;
 mod validity;
 mod view;
+mod word;
 
 pub(crate) use arena::{Memory, MemoryError, after};
 pub(crate) use merge::merge;
 pub(crate) use span::{Span, pick, span};
 pub(crate) use validity::Validity;
-pub(crate) use view::{Footprint, Located, View, read_word, write_word};
+pub(crate) use view::{Footprint, Located, View};
+pub(crate) use word::{read_word, write_word};

@@ -6,42 +6,11 @@
 //! launch therefore always leaves what its blocks would leave one after another.
 
 use super::arena::{Memory, Spot};
+use super::page::{PAGE, PAGE_SHIFT, Page, PageKind, Touched};
 use super::span::{Span, consecutive, pick, span};
+use super::word::{read_word, write_word};
 use crate::decode::{AtomicOp, AtomicType};
 use crate::exec::LANES;
-
-/// Bytes of a page.
-pub(super) const PAGE: usize = 4096;
-const PAGE_SHIFT: u32 = PAGE.trailing_zeros();
-
-/// What a private page holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PageKind {
-    /// A copy of the shared page with this worker's stores.
-    Plain,
-    /// Contributions to a commutative integer reduction, starting from its identity.
-    Reduction(AtomicOp, AtomicType),
-}
-
-/// A private page.
-#[derive(Debug, Clone)]
-pub(crate) struct Page {
-    /// Contents.
-    pub data: Box<[u8; PAGE]>,
-    /// One bit a byte that this worker wrote.
-    pub written: [u64; PAGE / 64],
-    /// How to put it back.
-    pub kind: PageKind,
-}
-
-/// What a worker did to one allocation.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Touched {
-    /// Page number → private page + 1; empty until the first store.
-    pub table: Vec<u32>,
-    /// Pages read; empty until the first load, and for an exclusive view.
-    pub read: Vec<bool>,
-}
 
 /// A worker's view.
 #[derive(Debug)]
@@ -207,7 +176,7 @@ impl<'m> View<'m> {
         Some(&self.memory.allocations()[allocation].data[start..end])
     }
 
-    /// Notes the pages on which the lanes' addresses lie as read.
+    /// Notes the lines on which the lanes' addresses lie as read.
     #[inline]
     fn mark_lanes_read(
         &mut self,
@@ -253,15 +222,8 @@ impl<'m> View<'m> {
         if self.exclusive {
             return;
         }
-        let read = &mut self.touched[allocation].read;
-        if read.is_empty() {
-            read.resize(self.memory.allocations()[allocation].data.len().div_ceil(PAGE), false);
-        }
-        // Nearly always one page or two.
-        #[expect(clippy::needless_range_loop, reason = "a slice is filled by a call")]
-        for page in first >> PAGE_SHIFT..=last >> PAGE_SHIFT {
-            read[page] = true;
-        }
+        let size = self.memory.allocations()[allocation].data.len();
+        self.touched[allocation].mark_read(first, last, size);
     }
 
     /// Stores `W` bytes of each active lane, in lane order. Call after [`Self::locate`].
@@ -281,7 +243,7 @@ impl<'m> View<'m> {
             if span.high - span.low == W * (LANES - 1) && consecutive::<W>(addresses, mask) {
                 let start = span.low % PAGE;
                 page.data[start..start + W * LANES].copy_from_slice(values.as_flattened());
-                set_bits(&mut page.written, start, W * LANES);
+                page.wrote(start, W * LANES);
                 return;
             }
             let origin = base + (number * PAGE) as u64;
@@ -289,7 +251,7 @@ impl<'m> View<'m> {
                 if mask >> lane & 1 == 1 {
                     let start = (addresses[lane] - origin) as usize;
                     page.data[start..start + W].copy_from_slice(&values[lane]);
-                    set_bits(&mut page.written, start, W);
+                    page.wrote(start, W);
                 }
             }
             return;
@@ -300,7 +262,7 @@ impl<'m> View<'m> {
                 let page = self.private(spot.allocation, spot.offset >> PAGE_SHIFT, PageKind::Plain);
                 let start = spot.offset % PAGE;
                 page.data[start..start + W].copy_from_slice(&values[lane]);
-                set_bits(&mut page.written, start, W);
+                page.wrote(start, W);
             }
         }
     }
@@ -325,16 +287,8 @@ impl<'m> View<'m> {
         if table.is_empty() {
             table.resize(data.len().div_ceil(PAGE), 0);
         }
-        let mut bytes = Box::new([0; PAGE]);
-        match kind {
-            PageKind::Plain => {
-                let start = number * PAGE;
-                let end = data.len().min(start + PAGE);
-                bytes[..end - start].copy_from_slice(&data[start..end]);
-            }
-            PageKind::Reduction(op, ty) => fill_identity(&mut bytes[..], op, ty),
-        }
-        self.pages.push(Page { data: bytes, written: [0; PAGE / 64], kind });
+        let start = number * PAGE;
+        self.pages.push(Page::new(kind, &data[start..data.len().min(start + PAGE)]));
         table[number] = self.pages.len() as u32;
         table[number]
     }
@@ -377,7 +331,7 @@ impl<'m> View<'m> {
         let cell = &mut page.data[start..start + width];
         let old = read_word(cell);
         write_word(cell, f(old));
-        set_bits(&mut page.written, start, width);
+        page.wrote(start, width);
         old
     }
 
@@ -398,60 +352,5 @@ impl<'m> View<'m> {
     /// Whether any two kinds of use clashed on a page of this worker.
     pub fn in_conflict(&self) -> bool {
         self.conflict
-    }
-}
-
-/// A little-endian word of 1 to 8 bytes.
-#[inline]
-pub(crate) fn read_word(bytes: &[u8]) -> u64 {
-    // The usual widths apart: copying a length that the compiler does not know is a call.
-    if let Ok(word) = <[u8; 4]>::try_from(bytes) {
-        return u64::from(u32::from_le_bytes(word));
-    }
-    if let Ok(word) = <[u8; 8]>::try_from(bytes) {
-        return u64::from_le_bytes(word);
-    }
-    let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(word)
-}
-
-/// Stores the low bytes of a word.
-#[inline]
-pub(crate) fn write_word(bytes: &mut [u8], word: u64) {
-    if let Ok(target) = <&mut [u8; 4]>::try_from(&mut *bytes) {
-        *target = (word as u32).to_le_bytes();
-    } else {
-        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-    }
-}
-
-fn set_bits(bits: &mut [u64; PAGE / 64], start: usize, count: usize) {
-    let mut position = start;
-    let end = start + count;
-    while position < end {
-        let within = position % 64;
-        let run = (64 - within).min(end - position);
-        let ones = if run == 64 { u64::MAX } else { (1 << run) - 1 };
-        bits[position / 64] |= ones << within;
-        position += run;
-    }
-}
-
-/// Fills a page with the value that changes nothing.
-fn fill_identity(bytes: &mut [u8], op: AtomicOp, ty: AtomicType) {
-    let (width, word) = match (op, ty) {
-        (AtomicOp::Min, AtomicType::S32) => (4, i32::MAX as u64),
-        (AtomicOp::Min, AtomicType::S64) => (8, i64::MAX as u64),
-        (AtomicOp::Min | AtomicOp::And, _) => (8, u64::MAX),
-        (AtomicOp::Max, AtomicType::S32) => (4, u64::from(i32::MIN as u32)),
-        (AtomicOp::Max, AtomicType::S64) => (8, i64::MIN as u64),
-        (AtomicOp::Max | AtomicOp::Add | AtomicOp::Or | AtomicOp::Xor, _) => (8, 0),
-        (AtomicOp::Inc | AtomicOp::Dec | AtomicOp::Exch | AtomicOp::Cas, _) => {
-            unreachable!("not commutative: such kernels run with one worker")
-        }
-    };
-    for chunk in bytes.chunks_mut(width) {
-        chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
     }
 }

@@ -48,7 +48,6 @@ impl Initialisation<'_> {
             Space::Const | Space::Param => return (0, 0),
         };
         let Some(first) = word.iter().position(|&byte| byte != 0) else { return (0, 0) };
-        self.between_blocks |= space == Space::Global;
         let cell = (space, owner, address + first as u64);
         let origin = self.storage.came_from(cell);
         let origin = origin.unwrap_or_else(|| self.origin(pc, space, address, array));

@@ -58,7 +58,7 @@ pub(crate) struct Initialisation<'a> {
     origins: Vec<Origin>,
     numbers: HashMap<(u32, Space, u64), u32>,
     block: u64,
-    /// An undefined value was read from global memory or stored there: what other blocks did before matters.
+    /// An undefined value was stored in global memory: what other blocks did before and after matters.
     pub(super) between_blocks: bool,
     found: BTreeMap<(Sink, u32, u32), Undefined>,
 }

@@ -232,10 +232,10 @@ impl Observer for Races<'_> {
         }
     }
 
-    /// Findings are made again in order, so that their counts and examples are those of one worker. Releases
-    /// between blocks are followed only there.
+    /// Findings are made again in order, so that their counts and examples are those of one worker. A worker sees
+    /// only its own blocks' releases, so that it never takes more for ordered than one worker does for all.
     fn in_doubt(&self) -> bool {
-        self.fences || !self.found.is_empty() || self.events.len() + self.absorbed >= MOST_EVENTS
+        !self.found.is_empty() || self.events.len() + self.absorbed >= MOST_EVENTS
     }
 
     /// Between workers nothing is left to be found: what two of them did to one byte, other than add to it by

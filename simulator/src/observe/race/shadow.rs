@@ -182,10 +182,43 @@ mod tests {
         shadow.prepare(false, false, 256, 0, 4);
         shadow.read_one::<1>(2, stamp, 0);
         assert_eq!((shadow.cell, shadow.write.len(), shadow.read.len()), (4, 64, 64));
+        // Another reader, in a later turn, and an atomic.
+        let later = 9 << EVENT_SHIFT | ATOMIC;
+        shadow.prepare(true, true, 256, 0, 4);
+        shadow.cover(1, 1);
+        shadow.write_row::<1>(1, 1, later);
+        shadow.read_row::<1>(2, 1, later, later);
         shadow.prepare(true, false, 256, 0, 2);
-        assert_eq!((shadow.cell, shadow.write.len(), shadow.read.len()), (2, 128, 128));
-        assert_eq!(shadow.write[1..5], [0, stamp, stamp, 0]);
-        assert_eq!(shadow.read[3..7], [0, stamp, stamp, 0]);
+        assert_eq!(shadow.cell, 2);
+        let tables = [&shadow.write, &shadow.covered, &shadow.read, &shadow.older];
+        assert_eq!(tables.map(Vec::len), [128; 4]);
+        assert_eq!(
+            tables.map(|table| table[1..7].to_vec()),
+            [
+                vec![0, later, later, 0, 0, 0],
+                vec![0, stamp, stamp, 0, 0, 0],
+                vec![0, 0, 0, later, later, 0],
+                vec![0, 0, 0, stamp, stamp, 0],
+            ]
+        );
+    }
+
+    #[test]
+    fn the_reader_before_the_turn_is_kept() {
+        let [first, second, third] = [7, 8, 9].map(|event| event << EVENT_SHIFT);
+        for row in [true, false] {
+            let mut shadow = Shadow::default();
+            shadow.prepare(false, false, 64, 0, 4);
+            // The second and third are of one turn.
+            for stamp in [first, second, third] {
+                if row {
+                    shadow.read_row::<1>(3, 1, stamp, second);
+                } else {
+                    shadow.read_one::<1>(3, stamp, second);
+                }
+            }
+            assert_eq!((shadow.read[3], shadow.older[3]), (third, first), "{row}");
+        }
     }
 
     #[test]
