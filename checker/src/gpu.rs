@@ -8,15 +8,14 @@ use lab::FewestBytes;
 
 use crate::exit::Stop;
 use crate::job::{Failure, Job, Outcome, shown};
-use crate::timing::{GpuLock, Patch, TimeRequest, Timed};
+use crate::timing::{GpuLock, Pace, Patch, TimeRequest, Timed};
 use crate::worker::{Open, Request, Response, Target, Worker};
 
 /// Time to start a process, its context and its module.
 const OPEN_LIMIT: Duration = Duration::from_secs(60);
 /// Time for the calls of one case.
 const RUN_LIMIT: Duration = Duration::from_secs(10);
-/// Time after which no further pair of runs is begun, and for all that comes before and after.
-const TIME_BUDGET: Duration = Duration::from_secs(10);
+/// Time for a measurement, with all that comes before and after.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The images a worker loads.
@@ -84,12 +83,24 @@ impl RemoteGpu {
         job: Job,
         patches: Vec<Patch>,
         fewest: FewestBytes,
+        over_link: bool,
+    ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
+        self.time_at(Pace::SCORE, job, patches, fewest, over_link)
+    }
+
+    /// The same for longer or shorter.
+    pub fn time_at(
+        &mut self,
+        pace: Pace,
+        job: Job,
+        patches: Vec<Patch>,
+        fewest: FewestBytes,
+        over_link: bool,
     ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
         let inputs: Vec<Vec<u8>> = job.inputs().into_iter().map(<[u8]>::to_vec).collect();
         let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
         let FewestBytes { read, write } = fewest;
-        let budget_ms = TIME_BUDGET.as_millis() as u64;
-        let request = TimeRequest { job, patches, read, write, budget_ms };
+        let request = TimeRequest { job, patches, read, write, over_link, pace };
         let _lock = self.lock()?;
         match self.ask(&Request::Time(request), &inputs, TIME_LIMIT)? {
             (Response::Timed(timed), outputs) => Ok((timed, outputs)),

@@ -2,7 +2,9 @@
 //!
 //! A library only so that tests and benchmarks reach its parts; the product is the binary.
 
+pub mod album;
 pub mod build;
+pub mod cause;
 pub mod check;
 pub mod cli;
 pub mod config;

@@ -9,7 +9,7 @@ use crate::gpu::RemoteGpu;
 use crate::job::{Failure, Job, Outcome};
 use crate::report::{Case, Performance, State, Verdict};
 use crate::setup::{Engine, Setup};
-use crate::timing::{self, PredictError};
+use crate::timing::{self, Pace, PredictError};
 use crate::variants::Variants;
 use crate::verify::{self, Runner};
 
@@ -45,7 +45,7 @@ fn measured(task: &dyn Task, setup: &Setup, gpu: &mut RemoteGpu, seed: u64) -> R
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
     let fewest = task.fewest_bytes(image.width, image.height);
     let variants = Variants::of(task, &image, &job, seed);
-    let (times, outputs) = match gpu.time(job, variants.patches.clone(), fewest) {
+    let (times, outputs) = match gpu.time(job, variants.patches.clone(), fewest, task.over_link()) {
         Ok(timed) => timed,
         Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
         Err(failure) => {
@@ -65,12 +65,14 @@ fn measured(task: &dyn Task, setup: &Setup, gpu: &mut RemoteGpu, seed: u64) -> R
         basis: "measured",
         share,
         share_error: Some(error),
-        state: state(seconds, fewest, times.is_stable(), setup),
+        state: state(seconds, fewest, times.is_stable(Pace::SCORE), setup),
         pairs: Some(times.student.len()),
         dropped_pairs: Some(times.dropped),
         calls: Some(times.calls),
         parallel_seconds: Some(parallel),
         parallel_speedup: Some(parallel / seconds),
+        transfer_seconds: times.apart.map(|apart| apart.transfers),
+        kernel_seconds: times.apart.map(|apart| apart.kernels),
         ..figures(task, &case.name, (image.width, image.height), [seconds, yardstick, sequential])
     };
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
@@ -133,6 +135,8 @@ fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> 
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        transfer_seconds: task.over_link().then_some(predicted.apart.transfers),
+        kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
             task,
             &task.timed_case().name,
@@ -180,5 +184,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         speedup: sequential_seconds / seconds,
         parallel_seconds: None,
         parallel_speedup: None,
+        transfer_seconds: None,
+        kernel_seconds: None,
     }
 }

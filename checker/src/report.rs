@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::cause::Cause;
 use crate::finding::Finding;
 use crate::score::Line;
 
@@ -109,6 +110,11 @@ pub struct Performance {
     pub parallel_seconds: Option<f64>,
     /// Parallel seconds ÷ seconds; measured only.
     pub parallel_speedup: Option<f64>,
+    /// Seconds of the copies between host and GPU by themselves; only where the task is from host memory to host
+    /// memory. With streams they overlap the kernels.
+    pub transfer_seconds: Option<f64>,
+    /// The same of kernels, and of copies and fills within the GPU.
+    pub kernel_seconds: Option<f64>,
 }
 
 /// Whether times can be believed.
@@ -132,6 +138,9 @@ pub struct Task {
     pub summary: String,
     /// Every case right and no error.
     pub passed: bool,
+    /// What explains its wrong outputs; absent if nothing does with certainty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
 }
 
 /// All of it.

@@ -1,5 +1,7 @@
 //! One kernel launch: what goes in, what comes out.
 
+use std::ops::Range;
+
 pub use crate::decode::Class;
 use crate::finding::{Finding, Location};
 
@@ -33,15 +35,19 @@ pub struct Checks {
     /// With `count`: follow the chains of instructions that depend on each other, for
     /// [`Counters::dependency_depth`].
     pub dependencies: bool,
+    /// Note which bytes of global memory are read and written.
+    pub touched: bool,
 }
 
 impl Checks {
     /// No analysis.
-    pub const NONE: Self = Self { count: false, initialisation: false, races: false, dependencies: false };
+    pub const NONE: Self =
+        Self { count: false, initialisation: false, races: false, dependencies: false, touched: false };
     /// Only what the timing model needs.
     pub const COUNT: Self = Self { count: true, ..Self::NONE };
-    /// Everything.
-    pub const ALL: Self = Self { count: true, initialisation: true, races: true, dependencies: true };
+    /// All that looks for faults, and the counts.
+    pub const ALL: Self =
+        Self { count: true, initialisation: true, races: true, dependencies: true, touched: false };
 }
 
 /// Events of one launch or one source line. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's
@@ -101,6 +107,33 @@ pub struct LineCounters {
     pub counters: Counters,
 }
 
+/// Addresses of global memory that work on the GPU touches, in ranges.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TouchedRanges {
+    /// Read.
+    pub reads: Vec<Range<u64>>,
+    /// Written.
+    pub writes: Vec<Range<u64>>,
+    /// Changed by atomic operations.
+    pub atomics: Vec<Range<u64>>,
+}
+
+impl TouchedRanges {
+    /// Only reads one range.
+    pub fn read(address: u64, bytes: u64) -> Self {
+        Self { reads: one(address, bytes), ..Self::default() }
+    }
+
+    /// Only writes one range.
+    pub fn write(address: u64, bytes: u64) -> Self {
+        Self { writes: one(address, bytes), ..Self::default() }
+    }
+}
+
+fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
+    std::iter::once(address..address + bytes).collect()
+}
+
 /// What a launch leaves.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchReport {
@@ -112,6 +145,8 @@ pub struct LaunchReport {
     pub counters: Counters,
     /// Events by source line, in the order of file and line; empty unless asked for.
     pub lines: Vec<LineCounters>,
+    /// Global memory that was touched; empty unless asked for.
+    pub touched: TouchedRanges,
     /// What `printf` in the kernel wrote.
     pub printed: Vec<u8>,
 }

@@ -36,6 +36,7 @@ __device__ uint8_t gray_of(float red, float green, float blue) {
     return static_cast<uint8_t>(0.3f * red + 0.59f * green + 0.11f * blue + 0.5f);
 }
 
+// ANCHOR: kernel
 template <bool folded>
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int width, int height) {
@@ -51,6 +52,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
         gray[i] = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
     }
 }
+// ANCHOR_END: kernel
 
 __device__ uint8_t dark_gray_of(float red, float green, float blue) {
     return static_cast<uint8_t>((0.3f * red + 0.59f * green + 0.11f * blue) * 0.6f + 0.5f);

@@ -57,6 +57,7 @@ __device__ Piece piece_of_block(int pixels) {
     return {end, first / 4, end / 4};
 }
 
+// ANCHOR: kernel
 template <int pixels_a_thread>
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
@@ -76,6 +77,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 template <int pixels_a_thread>
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -44,6 +44,7 @@ __device__ int weights_along(int position, int side) {
     return total;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -73,6 +74,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
         out[y * width + band.x] = (sum + all / 2) / all;
     }
 }
+// ANCHOR_END: kernel
 
 __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                   int divisor, int width, int height) {

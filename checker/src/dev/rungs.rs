@@ -54,13 +54,14 @@ pub fn each_rung(
 ) -> Result<(), Stop> {
     for lab in labs {
         for rung in workspace.rungs(*lab)? {
-            one(*lab, &rung.path, setup, device, visit)?;
+            built(*lab, &rung.path, setup, device, visit)?;
         }
     }
     Ok(())
 }
 
-fn one(
+/// Builds one file of a lab and visits it.
+pub fn built(
     lab: &'static dyn Lab,
     path: &Path,
     setup: &Setup,

@@ -70,6 +70,10 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
             mismatches(out, case);
         }
     }
+    if let Some(cause) = &task.cause {
+        let _ = writeln!(out, "{}", hanging("  cause  ", &cause.message).bold());
+        let _ = writeln!(out, "{}", hanging("    try  ", &cause.hint));
+    }
     let skipped: Vec<&&Case> = own.iter().filter(|case| case.verdict == Verdict::Skipped).collect();
     if let Some(first) = skipped.first() {
         let count = match skipped.len() {
@@ -150,6 +154,16 @@ fn one_speed(out: &mut String, timed: &Performance) {
     );
     if let Some(remark) = doubt(timed) {
         let _ = writeln!(out, "  {:20} {}", "", remark.yellow());
+    }
+    if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
+        let _ = writeln!(
+            out,
+            "  {:20} by themselves: transfers {}, kernels {} ({:.0} % of both is transfers)",
+            "",
+            milliseconds(transfers),
+            milliseconds(kernels),
+            100.0 * transfers / (transfers + kernels)
+        );
     }
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {

@@ -78,7 +78,8 @@ impl<'a> Student<'a> {
         engine.synchronize()?;
         engine.flush_before_next()?;
         engine.take_seconds();
-        engine.gather(true);
+        // One call alone waits where it says so.
+        engine.gather(self.sets.len() > 1);
         let job = &self.request.job;
         let mut first = None;
         for set in &self.sets {
@@ -109,12 +110,17 @@ pub struct Beside {
 
 impl Beside {
     /// One run a measurement, or several: decided by what one takes.
-    pub fn new(engine: &mut dyn Engine, fewest: lab::FewestBytes) -> Result<Self, Failure> {
-        let mut beside = Self { sets: vec![Yardstick::new(engine, fewest)?] };
+    ///
+    /// `over_link`: the bytes travel between host and GPU; never batched, because all use the same locked memory.
+    pub fn new(engine: &mut dyn Engine, fewest: lab::FewestBytes, over_link: bool) -> Result<Self, Failure> {
+        let mut beside = Self { sets: vec![Yardstick::new(engine, fewest, over_link)?] };
+        if over_link {
+            return Ok(beside);
+        }
         beside.run(engine)?;
         let seconds = beside.run(engine)?;
         for _ in 1..calls(seconds, fewest.read + fewest.write) {
-            beside.sets.push(Yardstick::new(engine, fewest)?);
+            beside.sets.push(Yardstick::new(engine, fewest, false)?);
         }
         Ok(beside)
     }

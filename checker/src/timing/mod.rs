@@ -9,7 +9,7 @@ mod statistics;
 mod yardstick;
 
 pub use lock::GpuLock;
-pub use measured::{TimeRequest, Timed, time, time_yardstick};
+pub use measured::{Pace, TimeRequest, Timed, time, time_yardstick};
 pub use patches::{Change, Patch, difference};
 pub use predicted::{PredictError, Prediction, predict};
 pub use statistics::{median, ratio};

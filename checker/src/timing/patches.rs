@@ -72,7 +72,7 @@ fn changes(argument: usize, old: &[u8], new: &[u8]) -> Vec<Change> {
 /// Switches patches of one set of buffers at random; `on` holds one bit a patch.
 pub fn switch(
     engine: &mut dyn Engine,
-    prepared: &Prepared<'_>,
+    prepared: &mut Prepared<'_>,
     request: &TimeRequest,
     on: &mut u64,
     random: &mut Random,

@@ -6,7 +6,7 @@ mod span;
 mod validity;
 mod view;
 
-pub(crate) use arena::{Memory, MemoryError};
+pub(crate) use arena::{Memory, MemoryError, after};
 pub(crate) use merge::merge;
 pub(crate) use span::{Span, pick, span};
 pub(crate) use validity::Validity;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request};
+use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request, Touched};
 use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 
@@ -11,7 +11,8 @@ use crate::exec::Warp;
 pub(crate) struct Both<A, B>(pub A, pub B);
 
 /// Every analysis there is, each present or not.
-pub(crate) type All<'a> = Both<Counters, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+pub(crate) type All<'a> =
+    Both<Both<Counters, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
 
 /// Those that count.
 pub(crate) type Counters = Both<Option<Counting>, Option<Chains>>;

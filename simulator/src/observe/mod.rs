@@ -8,6 +8,7 @@ mod initialisation;
 mod numbering;
 mod race;
 mod requests;
+mod touched;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use race::{Party, Race, RaceKind, Races};
+pub(crate) use touched::Touched;
 
 /// One memory request of a warp, checked and about to be carried out.
 #[derive(Debug, Clone, Copy)]
