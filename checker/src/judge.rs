@@ -123,12 +123,16 @@ fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
     let Targets { cubin: Some(architecture), .. } = setup.targets else { return Ok(None) };
     let yardstick = build::yardstick(&setup.compiler, cuda::nvrtc::Target::Cubin(architecture))?;
     let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
-    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), images)?))
+    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)?))
 }
 
 fn score_task(report: &mut Report, task: &dyn Task, right: bool, why_not: &str) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
-    let speed = performance.map(|timed| score::Speed { share: timed.share, speedup: timed.speedup });
+    let speed = performance.map(|timed| score::Speed {
+        share: timed.share,
+        speedup: timed.speedup,
+        state: timed.state,
+    });
     report.points.extend(score::lines(task.name(), &task.points(), right, speed, why_not));
     report.tasks.push(report::Task {
         name: task.name().to_owned(),

@@ -29,6 +29,7 @@ pub mod session;
 pub mod setup;
 pub mod submission;
 pub mod timing;
+pub mod variants;
 pub mod verify;
 pub mod worker;
 pub mod workspace;

@@ -88,8 +88,15 @@ pub struct Performance {
     pub share: f64,
     /// Half the width of the 95 % interval of the share, relative; measured only.
     pub share_error: Option<f64>,
+    /// Whether the times can be believed; only stable ones are scored.
+    pub state: State,
     /// Pairs of runs; measured only.
     pub pairs: Option<usize>,
+    /// Pairs left out, because the GPU's clock changed between their two runs; measured only.
+    pub dropped_pairs: Option<usize>,
+    /// Calls in one measurement, whose time is the mean: several where one is too short to time alone;
+    /// measured only.
+    pub calls: Option<usize>,
     /// Kernels launched in one call; predicted only.
     pub launches: Option<usize>,
     /// Bytes of the sectors that kernels touched, each time counted; predicted only.
@@ -107,6 +114,18 @@ pub struct Performance {
     pub transfer_seconds: Option<f64>,
     /// The same of kernels, and of copies and fills within the GPU.
     pub kernel_seconds: Option<f64>,
+}
+
+/// Whether times can be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Enough pairs of runs that agree; or predicted.
+    Stable,
+    /// The pairs do not agree: something else was using the GPU.
+    Unstable,
+    /// Faster than the bytes can be moved.
+    Suspect,
 }
 
 /// One task.

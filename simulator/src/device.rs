@@ -1,6 +1,6 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
@@ -212,12 +212,12 @@ impl Device {
             return Ok(report);
         }
         if checks.count {
-            let counting = self.run(&spec, &mut report, || Counting::new(&program));
+            let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
             if let Some(counting) = counting {
                 (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
             }
         } else {
-            self.run(&spec, &mut report, || Nobody);
+            self.run(&spec, &mut report, |_| Nobody);
         }
         if !report.stopped {
             self.memory.set_defined(None);
@@ -225,23 +225,21 @@ impl Device {
         Ok(report)
     }
 
-    /// A launch with analyses that see one block after another.
+    /// A launch with analyses that find something.
     fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
         let shared = program.static_shared + spec.shape.dynamic_shared as usize;
         let lanes = self.module.independent_lanes();
-        let memory = &self.memory;
-        let initialisation =
-            checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
-        let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-        let counting = checks.count.then(|| Counting::new(program));
-        let touched = checks.touched.then(Touched::default);
-        let observer = Mutex::new(Some(Both(Both(counting, touched), Both(initialisation, races))));
-        let take = || -> All<'_> {
-            observer.lock().ok().and_then(|mut all| all.take()).expect("one worker watches in order")
+        let observer = |memory: &Memory| -> All<'_> {
+            let initialisation =
+                checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
+            let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
+            let counting = checks.count.then(|| Counting::new(program));
+            let touched = checks.touched.then(Touched::default);
+            Both(Both(counting, touched), Both(initialisation, races))
         };
-        let Some(all) = self.run(spec, report, take) else { return };
+        let Some(all) = self.run(spec, report, observer) else { return };
         let Both(Both(counting, touched), Both(initialisation, races)) = all;
         report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(counting) = counting.filter(|_| !report.stopped) {
@@ -282,7 +280,7 @@ impl Device {
         &mut self,
         spec: &GridSpec<'_>,
         report: &mut LaunchReport,
-        observer: impl Fn() -> O + Sync,
+        observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
         let outcome = run_grid(spec, &mut self.memory, observer);
         let scene = self.scene(spec);

@@ -23,8 +23,8 @@ pub struct Launch<'a> {
 }
 
 /// Which analyses watch a launch. Each costs time; faults that stop a launch are found in any case.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each analysis is there or not")]
 pub struct Checks {
     /// Count events, for the timing model.
     pub count: bool,

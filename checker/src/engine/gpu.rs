@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use cuda::clock::Clock;
 use cuda::driver::{
     ArrayFormat, ArrayPart, DriverError, Event, Gpu, Pinned, Stream, TextureMemory, TextureSettings,
 };
@@ -20,6 +21,10 @@ use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
 use super::timeline::Step;
+use crate::timing::median;
+
+/// Pairs of events with nothing between them that are timed to know what the events take.
+const EMPTY_RUNS: usize = 21;
 
 /// A place in page-locked memory: what it is known by, and bytes from there on.
 type Locked = (u64, u64);
@@ -135,6 +140,13 @@ pub struct GpuEngine {
     apart: Option<Apart>,
     scratch: Option<(u64, u64)>,
     flush: bool,
+    /// Whether waiting is put off.
+    gathering: bool,
+    /// Allocations to free after the next wait.
+    doomed: Vec<u64>,
+    /// Seconds between two events with nothing between them, once measured.
+    empty: Option<f64>,
+    clock: Option<Clock>,
 }
 
 impl GpuEngine {
@@ -158,6 +170,10 @@ impl GpuEngine {
             apart: None,
             scratch: None,
             flush: false,
+            gathering: false,
+            doomed: Vec::new(),
+            empty: None,
+            clock: Clock::open(&device.pci),
         })
     }
 
@@ -173,7 +189,8 @@ impl GpuEngine {
     /// Issues everything queued, and waits for it.
     fn drain(&mut self) -> Result<(), EngineError> {
         if self.queue.is_empty() {
-            return Ok(self.gpu.synchronize()?);
+            self.gpu.synchronize()?;
+            return self.free_doomed();
         }
         let queue = std::mem::take(&mut self.queue);
         if self.apart.is_some() {
@@ -190,8 +207,29 @@ impl GpuEngine {
         }
         self.gpu.record(&self.stop)?;
         self.gpu.synchronize()?;
-        self.seconds += f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        self.seconds += (seconds - self.empty.unwrap_or(0.0)).max(0.0);
+        self.free_doomed()
+    }
+
+    fn free_doomed(&mut self) -> Result<(), EngineError> {
+        for address in std::mem::take(&mut self.doomed) {
+            self.gpu.free(address)?;
+        }
         Ok(())
+    }
+
+    /// The time that the two events themselves take.
+    fn empty_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
+        let once = || -> Result<f64, EngineError> {
+            self.gpu.fill(scratch, 0, bytes)?;
+            self.gpu.record(&self.start)?;
+            self.gpu.record(&self.stop)?;
+            self.gpu.synchronize()?;
+            Ok(f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3)
+        };
+        let times = (0..EMPTY_RUNS).map(|_| once()).collect::<Result<Vec<f64>, EngineError>>()?;
+        Ok(median(&times))
     }
 
     /// Issues one piece of work with nothing beside it, and adds its time to its kind.
@@ -298,6 +336,10 @@ impl Engine for GpuEngine {
     }
 
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
+        if self.gathering {
+            self.doomed.push(address);
+            return Ok(());
+        }
         self.drain()?;
         Ok(self.gpu.free(address)?)
     }
@@ -483,7 +525,7 @@ impl Engine for GpuEngine {
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {
-        self.drain()
+        if self.gathering { Ok(()) } else { self.drain() }
     }
 
     fn synchronize_stream(&mut self) -> Result<(), EngineError> {
@@ -533,10 +575,20 @@ impl Engine for GpuEngine {
     fn flush_before_next(&mut self) -> Result<(), EngineError> {
         if self.scratch.is_none() {
             let bytes = 2 * self.limits.l2.max(1 << 20);
-            self.scratch = Some((self.gpu.alloc(bytes)?, bytes));
+            let scratch = self.gpu.alloc(bytes)?;
+            self.scratch = Some((scratch, bytes));
+            self.empty = Some(self.empty_seconds(scratch, bytes)?);
         }
         self.flush = true;
         Ok(())
+    }
+
+    fn gather(&mut self, on: bool) {
+        self.gathering = on;
+    }
+
+    fn clock_mhz(&self) -> Option<u32> {
+        self.clock.as_ref().and_then(Clock::mhz)
     }
 
     fn take_printed(&mut self) -> Vec<u8> {

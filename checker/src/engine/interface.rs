@@ -201,6 +201,15 @@ pub trait Engine {
     fn take_seconds(&mut self) -> f64;
     /// Has the L2 cache emptied just before the next batch of work, outside its measured time.
     fn flush_before_next(&mut self) -> Result<(), EngineError>;
+    /// While on, waiting is put off until the engine has to read: calls then follow each other on the GPU
+    /// without a gap, as far as nothing on the host depends on them.
+    fn gather(&mut self, on: bool) {
+        let _ = on;
+    }
+    /// The clock of the multiprocessors now, in MHz, where it can be read.
+    fn clock_mhz(&self) -> Option<u32> {
+        None
+    }
     /// Takes what kernels printed, as far as this process sees it.
     fn take_printed(&mut self) -> Vec<u8>;
     /// Whether buffers need guard bands, because nothing else sees a write beyond their end.

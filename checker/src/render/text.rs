@@ -6,7 +6,7 @@ use colored::Colorize;
 
 use super::findings::findings;
 use super::wrap::{WIDTH, grouped, hanging, shortened};
-use crate::report::{Case, Performance, Report, Task, Verdict};
+use crate::report::{Case, Performance, Report, State, Task, Verdict};
 use crate::score::Line;
 use crate::submission::Submission;
 
@@ -148,6 +148,9 @@ fn one_speed(out: &mut String, timed: &Performance) {
         timed.yardstick_gigabytes_per_second,
         100.0 * timed.share
     );
+    if let Some(remark) = doubt(timed) {
+        let _ = writeln!(out, "  {:20} {}", "", remark.yellow());
+    }
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
         let _ = writeln!(
             out,
@@ -171,6 +174,14 @@ fn one_speed(out: &mut String, timed: &Performance) {
         milliseconds(timed.sequential_seconds),
         timed.speedup
     );
+}
+
+fn doubt(timed: &Performance) -> Option<&'static str> {
+    match timed.state {
+        State::Stable => None,
+        State::Unstable => Some("unstable: the runs do not agree within 1 %; is something else on the GPU?"),
+        State::Suspect => Some("suspect: faster than the bytes can be moved; was all of the work done?"),
+    }
 }
 
 fn milliseconds(seconds: f64) -> String {

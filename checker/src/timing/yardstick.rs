@@ -49,8 +49,14 @@ impl Yardstick {
         Ok(Self { input, output, reads, writes, grid, sent })
     }
 
-    /// Runs it once; the engine then knows its seconds.
+    /// Runs it once, and waits; the engine then knows its seconds.
     pub fn run(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
+        self.issue(engine)?;
+        engine.synchronize()
+    }
+
+    /// Runs it once, without waiting for kernels.
+    pub fn issue(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
         match &self.sent {
             Some(sent) => self.cross_the_link(engine, sent),
             None => self.launch(engine),
@@ -69,7 +75,7 @@ impl Yardstick {
         if let Some(fault) = launched.findings.first().filter(|_| launched.stopped) {
             return Err(EngineError::Broken(format!("the yardstick kernel failed: {}", fault.message)));
         }
-        engine.synchronize()
+        Ok(())
     }
 
     fn cross_the_link(&self, engine: &mut dyn Engine, sent: &[u8]) -> Result<(), EngineError> {

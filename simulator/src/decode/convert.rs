@@ -118,10 +118,14 @@ fn to_integer_rows() -> Vec<Row> {
             rows.push(op!(concat!("cvt.rzi{,.ftz}{,.sat}.", $name, ".f32"), Convert, |a: f32| -> $to { single!(a, a, $to) }));
             rows.push(op!(concat!("cvt.rni{,.ftz}{,.sat}.", $name, ".f32"), Convert,
                 |a: f32| -> $to { single!(a, round_even(a), $to) }));
-            rows.push(op!(concat!("cvt.rmi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+            rows.push(op!(concat!("cvt.rmi{,.sat}.", $name, ".f32"), Convert,
                 |a: f32| -> $to { single!(a, a.floor(), $to) }));
-            rows.push(op!(concat!("cvt.rpi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+            rows.push(op!(concat!("cvt.rmi.ftz{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { single!(a, flush(a).floor(), $to) }));
+            rows.push(op!(concat!("cvt.rpi{,.sat}.", $name, ".f32"), Convert,
                 |a: f32| -> $to { single!(a, a.ceil(), $to) }));
+            rows.push(op!(concat!("cvt.rpi.ftz{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { single!(a, flush(a).ceil(), $to) }));
             rows.push(op!(concat!("cvt.rzi{,.sat}.", $name, ".f64"), Convert, |a: f64| -> $to { double!(a, a, $to) }));
             rows.push(op!(concat!("cvt.rni{,.sat}.", $name, ".f64"), Convert,
                 |a: f64| -> $to { double!(a, a.round_ties_even(), $to) }));

@@ -33,10 +33,16 @@ fn single_rows() -> Vec<Row> {
         op!("div.rn.ftz.f32", Fp32Div, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) / flush(b))) }),
         op!("sqrt.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(flush(a).sqrt())) }),
         op!("rcp.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(1.0 / flush(a))) }),
-        op!("add{,.rn}{,.ftz}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a + b) }),
-        op!("sub{,.rn}{,.ftz}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a - b) }),
-        op!("mul{,.rn}{,.ftz}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a * b) }),
-        op!("fma.rn{,.ftz}.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
+        op!("add{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a + b) }),
+        op!("add{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) + flush(b))) }),
+        op!("sub{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a - b) }),
+        op!("sub{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) - flush(b))) }),
+        op!("mul{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a * b) }),
+        op!("mul{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) * flush(b))) }),
+        op!("fma.rn.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
+        op!("fma.rn.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(flush(a), flush(b), flush(c))))
+        }),
         op!("neg.f32", Fp32, |a: f32| -> f32 { canonical(-a) }),
         op!("neg.ftz.f32", Fp32, |a: f32| -> f32 { canonical(-flush(a)) }),
         op!("abs.f32", Fp32, |a: f32| -> f32 { canonical(a.abs()) }),
@@ -45,11 +51,17 @@ fn single_rows() -> Vec<Row> {
         op!("max.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(a, b) }),
         op!("min.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::min(flush(a), flush(b)) }),
         op!("max.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(flush(a), flush(b)) }),
-        op!("min{,.ftz}.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        op!("min.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::min(a, b) }
         }),
-        op!("max{,.ftz}.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        op!("min.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+            if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::min(flush(a), flush(b)) }
+        }),
+        op!("max.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::max(a, b) }
+        }),
+        op!("max.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+            if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::max(flush(a), flush(b)) }
         }),
         op!("copysign.f32", Logic, |a: f32, b: f32| -> f32 { b.copysign(a) }),
         op!("testp.finite.f32", Fp32, |a: f32| -> bool { a.is_finite() }),
@@ -86,6 +98,16 @@ fn directed_rows() -> Vec<Row> {
     rows
 }
 
+/// The upper word of a double, above zeros.
+fn upper(value: f64) -> f64 {
+    f64::from_bits(value.to_bits() & 0xffff_ffff_0000_0000)
+}
+
+/// Zero of the same sign in place of a subnormal double.
+fn flush64(value: f64) -> f64 {
+    if value.is_subnormal() { 0f64.copysign(value) } else { value }
+}
+
 /// The special function unit. Computed in double precision and rounded once.
 fn approximate_rows() -> Vec<Row> {
     macro_rules! single {
@@ -108,13 +130,10 @@ fn approximate_rows() -> Vec<Row> {
             flush(canonical(flush(a) / flush(b)))
         }),
         op!("tanh.approx.f32", Sfu, |a: f32| -> f32 { canonical(libm::tanh(f64::from(a)) as f32) }),
-        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 {
-            // Only the upper word is meaningful: the manual zeroes the lower.
-            f64::from_bits(canonical64(1.0 / a).to_bits() & 0xffff_ffff_0000_0000)
-        }),
-        op!("rsqrt.approx{,.ftz}.f64", Sfu, |a: f64| -> f64 {
-            f64::from_bits(canonical64(1.0 / a.sqrt()).to_bits() & 0xffff_ffff_0000_0000)
-        }),
+        // Only the upper word is meaningful: the manual zeroes the lower.
+        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(flush64(canonical64(1.0 / flush64(a)))) }),
+        op!("rsqrt.approx.f64", Sfu, |a: f64| -> f64 { upper(canonical64(1.0 / a.sqrt())) }),
+        op!("rsqrt.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(canonical64(1.0 / flush64(a).sqrt())) }),
     ];
     rows.extend(single!("rcp", |a| 1.0 / a));
     rows.extend(single!("sqrt", |a| a.sqrt()));
@@ -204,6 +223,13 @@ fn compare_rows() -> Vec<Row> {
         );
         rows
     };
-    rows.extend(flushing.into_iter().map(|row| Row { forms: row.forms.replace('~', "ftz.f32"), ..row }));
+    rows.extend(flushing.into_iter().map(|row| {
+        // `.ftz` stands before the type of the result, where there is one.
+        let forms = match row.forms.strip_prefix("set.").and_then(|rest| rest.split_once('.')) {
+            Some((test, types)) => format!("set.{test}.ftz.{}", types.replace('~', "f32")),
+            None => row.forms.replace('~', "ftz.f32"),
+        };
+        Row { forms, ..row }
+    }));
     rows
 }

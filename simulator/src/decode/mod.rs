@@ -27,15 +27,20 @@ mod half;
 mod image;
 mod inst;
 mod integer;
+mod integer_math;
 mod invariant;
 mod lower;
 mod memory_ops;
+mod moves;
 mod operands;
 mod program;
+#[cfg(test)]
+mod reference;
 #[expect(clippy::float_cmp, reason = "exactness is the point")]
 mod rounding;
 mod special;
 pub(crate) mod table;
+mod warp_ops;
 
 pub(crate) use half::atomic_sum as short_sum;
 pub use inst::Class;

@@ -17,8 +17,8 @@ pub(crate) fn after(base: u64, size: u64) -> u64 {
 }
 
 /// One allocation or variable.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself, in the path of every access")]
 pub(crate) struct Allocation {
     /// First address.
     pub base: u64,

@@ -257,7 +257,11 @@ impl<'m> View<'m> {
         if read.is_empty() {
             read.resize(self.memory.allocations()[allocation].data.len().div_ceil(PAGE), false);
         }
-        read[first >> PAGE_SHIFT..=last >> PAGE_SHIFT].fill(true);
+        // Nearly always one page or two.
+        #[expect(clippy::needless_range_loop, reason = "a slice is filled by a call")]
+        for page in first >> PAGE_SHIFT..=last >> PAGE_SHIFT {
+            read[page] = true;
+        }
     }
 
     /// Stores `W` bytes of each active lane, in lane order. Call after [`Self::locate`].

@@ -1,9 +1,10 @@
 //! Several observers as one: a pair forwards to both, an `Option` to what it holds, if anything.
 
+use std::ops::Range;
+
 use super::{Counting, Initialisation, Observer, Place, Races, Request, Touched};
-use crate::decode::{Copy, Inst};
+use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
-use crate::memory::Memory;
 
 /// Two observers.
 #[derive(Debug, Default)]
@@ -38,8 +39,8 @@ macro_rules! calls {
     ($forward:ident) => {
         $forward! {
             issue(pc: u32, mask: u32);
-            request(pc: u32, request: &Request<'_>, memory: &Memory);
             access(pc: u32, request: &Request<'_>, place: &Place<'_>);
+            texels(pc: u32, request: &Request<'_>, fresh: u32, place: &Place<'_>);
             block(number: u64);
             turn(warp: &Warp);
             compute(warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32);
@@ -47,6 +48,8 @@ macro_rules! calls {
             fence(warp: &Warp, mask: u32, wide: bool);
             converge(warp: &Warp, inst: &Inst, pc: u32, ready: u32);
             copy_local(warp: &Warp, copies: &[Copy], mask: u32);
+            enter(warp: &Warp, function: &FunctionRange, frame: &Range<u32>, mask: u32);
+            leave(warp: &Warp, function: &FunctionRange, mask: u32);
             external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
             arrive(id: u32, warp: u32);
         }
@@ -55,7 +58,8 @@ macro_rules! calls {
 
 impl<A: Observer, B: Observer> Observer for Both<A, B> {
     const REGISTERS: bool = A::REGISTERS || B::REGISTERS;
-    const SEQUENTIAL: bool = A::SEQUENTIAL || B::SEQUENTIAL;
+    const MEMORY: bool = A::MEMORY || B::MEMORY;
+    const OUTLIVES_FAULTS: bool = A::OUTLIVES_FAULTS || B::OUTLIVES_FAULTS;
 
     calls!(forward);
 
@@ -63,6 +67,10 @@ impl<A: Observer, B: Observer> Observer for Both<A, B> {
         let waiting: Vec<u32> = waiting.collect();
         self.0.release(id, &mut waiting.iter().copied(), everyone);
         self.1.release(id, &mut waiting.iter().copied(), everyone);
+    }
+
+    fn in_doubt(&self) -> bool {
+        self.0.in_doubt() || self.1.in_doubt()
     }
 
     fn absorb(&mut self, other: Self) {
@@ -73,7 +81,8 @@ impl<A: Observer, B: Observer> Observer for Both<A, B> {
 
 impl<O: Observer> Observer for Option<O> {
     const REGISTERS: bool = O::REGISTERS;
-    const SEQUENTIAL: bool = O::SEQUENTIAL;
+    const MEMORY: bool = O::MEMORY;
+    const OUTLIVES_FAULTS: bool = O::OUTLIVES_FAULTS;
 
     calls!(forward_if_there);
 
@@ -81,6 +90,10 @@ impl<O: Observer> Observer for Option<O> {
         if let Some(observer) = self {
             observer.release(id, waiting, everyone);
         }
+    }
+
+    fn in_doubt(&self) -> bool {
+        self.as_ref().is_some_and(O::in_doubt)
     }
 
     fn absorb(&mut self, other: Self) {

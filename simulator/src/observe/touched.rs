@@ -3,21 +3,23 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Observer, Request};
-use crate::exec::{AccessKind, LANES};
+use super::{Observer, Place, Request};
+use crate::exec::{AccessKind, lanes};
 use crate::launch::TouchedRanges;
-use crate::memory::Memory;
 use crate::ptx::ast::Space;
 
-/// One bit a byte of an allocation.
-type Bytes = Vec<u64>;
+/// Bytes a word of bits speaks of.
+const WORD: u64 = u64::BITS as u64;
 
-/// The bytes touched, by allocation.
+/// One bit a byte, 64 bytes a word, by the address of the first ÷ 64.
+type Bytes = BTreeMap<u64, u64>;
+
+/// The bytes touched.
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
-    reads: BTreeMap<u64, Bytes>,
-    writes: BTreeMap<u64, Bytes>,
-    atomics: BTreeMap<u64, Bytes>,
+    reads: Bytes,
+    writes: Bytes,
+    atomics: Bytes,
 }
 
 impl Touched {
@@ -28,12 +30,11 @@ impl Touched {
     }
 }
 
-fn ranges(touched: &BTreeMap<u64, Bytes>) -> Vec<Range<u64>> {
+fn ranges(touched: &Bytes) -> Vec<Range<u64>> {
     let mut out: Vec<Range<u64>> = Vec::new();
-    for (base, bytes) in touched {
-        let set = |at: &u64| bytes[*at as usize / 64] >> (at % 64) & 1 == 1;
-        for at in (0..bytes.len() as u64 * 64).filter(set) {
-            let address = base + at;
+    for (word, bits) in touched {
+        for at in (0..WORD).filter(|at| bits >> at & 1 == 1) {
+            let address = word * WORD + at;
             match out.last_mut() {
                 Some(last) if last.end == address => last.end += 1,
                 _ => out.push(address..address + 1),
@@ -43,41 +44,50 @@ fn ranges(touched: &BTreeMap<u64, Bytes>) -> Vec<Range<u64>> {
     out
 }
 
-fn set(touched: &mut BTreeMap<u64, Bytes>, base: u64, size: u64, offset: u64, length: u64) {
-    let bytes = touched.entry(base).or_insert_with(|| vec![0; size.div_ceil(64) as usize]);
-    for at in offset..offset + length {
-        bytes[at as usize / 64] |= 1 << (at % 64);
+fn set(touched: &mut Bytes, address: u64, length: u64) {
+    for at in address..address + length {
+        *touched.entry(at / WORD).or_default() |= 1 << (at % WORD);
     }
 }
 
 impl Observer for Touched {
-    fn issue(&mut self, _: u32, _: u32) {}
+    fn issue(&mut self, _pc: u32, _mask: u32) {}
 
-    fn request(&mut self, _: u32, request: &Request<'_>, memory: &Memory) {
+    fn access(&mut self, _pc: u32, request: &Request<'_>, _place: &Place<'_>) {
         if request.space != Space::Global {
             return;
         }
-        for lane in (0..LANES).filter(|lane| request.mask >> lane & 1 == 1) {
+        for lane in lanes(request.mask) {
             let address = request.addresses[lane];
-            let Some(spot) = memory.find(address, request.bytes) else { continue };
-            let allocation = &memory.allocations()[spot.allocation];
-            let (base, size, offset) = (allocation.base, allocation.size, spot.offset as u64);
             let touched = match request.kind {
                 AccessKind::Read => &mut self.reads,
                 AccessKind::Write => &mut self.writes,
                 AccessKind::Atomic => &mut self.atomics,
             };
-            set(touched, base, size, offset, request.bytes);
+            set(touched, address, request.bytes);
         }
     }
 
     fn absorb(&mut self, other: Self) {
         let mine = [&mut self.reads, &mut self.writes, &mut self.atomics];
         for (mine, theirs) in mine.into_iter().zip([other.reads, other.writes, other.atomics]) {
-            for (base, bytes) in theirs {
-                let mine = mine.entry(base).or_insert_with(|| vec![0; bytes.len()]);
-                mine.iter_mut().zip(bytes).for_each(|(mine, theirs)| *mine |= theirs);
+            for (word, bits) in theirs {
+                *mine.entry(word).or_default() |= bits;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_bytes_make_one_range_across_words() {
+        let mut touched = Bytes::new();
+        set(&mut touched, 126, 4);
+        set(&mut touched, 130, 1);
+        set(&mut touched, 200, 2);
+        assert_eq!(ranges(&touched), [126..131, 200..202]);
     }
 }

@@ -14,6 +14,7 @@ mod half;
 mod harness;
 mod integer;
 mod memory;
+mod video;
 mod warps;
 
 /// Every kernel of every program can be decoded.
