@@ -41,7 +41,7 @@ impl Runtime<'_> {
         self.engine.select_stream(stream);
         let launched = self.engine.launch(command)?;
         self.record(launched.findings, launched.stopped)?;
-        let op = self.ordered(stream, &what, launched.touched, host)?;
+        let op = self.ordered(stream, &what, launched.touched, host);
         self.used_by(&pointers, op, &what, host.location());
         Ok(())
     }

@@ -110,7 +110,7 @@ impl Runtime<'_> {
         {
             let name = self.allocations.get(&base).map_or("managed memory", |known| known.name.as_str());
             let mut found = finding(
-                "W0618",
+                "W0620",
                 Kind::Race,
                 format!("the host touches `{name}` while {what} may still be using it"),
                 "a launch does not wait: call `cudaDeviceSynchronize()` before the host reads or writes \

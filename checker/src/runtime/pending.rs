@@ -34,19 +34,13 @@ enum What {
 
 impl Runtime<'_> {
     /// Adds a piece of work to the selected stream, and says if it comes too early.
-    pub(super) fn ordered(
-        &mut self,
-        stream: u64,
-        what: &str,
-        touched: Touched,
-        host: &HostView<'_>,
-    ) -> Outcome<Op> {
+    pub(super) fn ordered(&mut self, stream: u64, what: &str, touched: Touched, host: &HostView<'_>) -> Op {
         let (op, conflict) = self.order.add(stream, what, host.location(), touched);
-        let Some(conflict) = conflict else { return Ok(op) };
+        let Some(conflict) = conflict else { return op };
         let memory = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
         let does = if conflict.writes { "writing" } else { "reading" };
         let mut found = finding(
-            "W0305",
+            "W0308",
             Kind::Race,
             format!(
                 "{what} uses `{memory}` while {}, in another stream, may still be {does} it",
@@ -60,7 +54,7 @@ impl Runtime<'_> {
             text: format!("{}: nothing says that it has finished", conflict.what),
         }));
         self.note(host, found);
-        Ok(op)
+        op
     }
 
     /// Host to device.
@@ -77,7 +71,7 @@ impl Runtime<'_> {
         }
         let bytes = self.host_bytes(call, from, length, host)?;
         let what = format!("`{call}`");
-        let op = self.ordered(stream, &what, Touched::write(to, length), host)?;
+        let op = self.ordered(stream, &what, Touched::write(to, length), host);
         self.used_by(&[to], op, &what, host.location());
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
@@ -106,7 +100,7 @@ impl Runtime<'_> {
         }
         let pinned = self.pinned_at(to, length);
         let what = format!("`{call}`");
-        let op = self.ordered(stream, &what, Touched::read(from, length), host)?;
+        let op = self.ordered(stream, &what, Touched::read(from, length), host);
         self.used_by(&[from], op, &what, host.location());
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
@@ -232,7 +226,7 @@ impl Runtime<'_> {
                     host.write(pending.address, &bytes)?;
                 }
                 What::Up(kept) if !kept.is_empty() => {
-                    self.compare_source(pending.address, &kept, &pending.location, host)
+                    self.compare_source(pending.address, &kept, pending.location.as_ref(), host);
                 }
                 What::Up(_) | What::Arrived => {}
             }
@@ -245,7 +239,7 @@ impl Runtime<'_> {
         &mut self,
         address: u64,
         kept: &[u8],
-        location: &Option<Location>,
+        location: Option<&Location>,
         host: &HostView<'_>,
     ) {
         let same = |now: Vec<u8>| now == kept;
@@ -253,13 +247,13 @@ impl Runtime<'_> {
             return;
         }
         let found = finding(
-            "W0618",
+            "W0620",
             Kind::Race,
             "the host changed the source of this copy before the copy was known to be finished".to_owned(),
             "`cudaMemcpyAsync` from page-locked memory returns at once: synchronise the stream before the \
              buffer is used again",
         );
-        self.note(host, Finding { location: location.clone(), ..found });
+        self.note(host, Finding { location: location.cloned(), ..found });
     }
 
     /// Copies to the host that nobody waited for.
@@ -268,7 +262,7 @@ impl Runtime<'_> {
         down.map(|pending| Finding {
             location: pending.location.clone(),
             ..finding(
-                "W0618",
+                "W0620",
                 Kind::Race,
                 "the host function returns while this copy may still be running".to_owned(),
                 "the caller reads the result at once: end with `cudaStreamSynchronize(stream)` or \
@@ -281,7 +275,7 @@ impl Runtime<'_> {
 
 fn still_copying(pending: &Pending, who: &str) -> Finding {
     let mut found = finding(
-        "W0618",
+        "W0620",
         Kind::Race,
         format!("{who} host memory that a copy may still be writing"),
         "`cudaMemcpyAsync` to page-locked memory returns at once: call `cudaStreamSynchronize(stream)` first",

@@ -53,7 +53,7 @@ impl Runtime<'_> {
 
     pub(super) fn host_register(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[address, bytes, _] = words else { return Err(malformed(HostCall::HostRegister)) };
-        let refused = |message: String, hint: &str| finding("W0619", Kind::Host, message, hint);
+        let refused = |message: String, hint: &str| finding("W0621", Kind::Host, message, hint);
         if !HostView::is_host_address(address) {
             let found = refused(
                 "`cudaHostRegister` is given a pointer that is not to host memory".to_owned(),
@@ -81,7 +81,7 @@ impl Runtime<'_> {
     pub(super) fn host_unregister(&mut self, address: u64, host: &mut HostView<'_>) -> Outcome<()> {
         if self.pinned.get(&address).is_none_or(|pinned| !pinned.registered) {
             let found = finding(
-                "W0619",
+                "W0621",
                 Kind::Host,
                 "`cudaHostUnregister` of memory that `cudaHostRegister` was not given".to_owned(),
                 "pass the pointer that was registered, once; `cudaFreeHost` belongs to `cudaMallocHost`",

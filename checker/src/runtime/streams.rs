@@ -107,7 +107,7 @@ impl Runtime<'_> {
         };
         if !self.order.mark_is_done(start) || !self.order.mark_is_done(stop) {
             let found = finding(
-                "W0618",
+                "W0620",
                 Kind::Race,
                 "`cudaEventElapsedTime` of an event that may not have been reached yet".to_owned(),
                 "wait for the later event first: `cudaEventSynchronize(stop)`",

@@ -154,7 +154,7 @@ impl Runtime<'_> {
                 let writes = Touched::write(to, length).writes;
                 let touched = Touched { writes, ..Touched::read(from, length) };
                 let what = format!("`{call}`");
-                let op = self.ordered(stream, &what, touched, host)?;
+                let op = self.ordered(stream, &what, touched, host);
                 self.used_by(&[to, from], op, &what, host.location());
                 self.engine.select_stream(stream);
                 Ok(self.engine.copy(to, from, length)?)
@@ -215,7 +215,7 @@ impl Runtime<'_> {
             self.take_to_device(base, host)?;
         }
         let what = format!("`{call}`");
-        let op = self.ordered(stream, &what, Touched::write(to, length), host)?;
+        let op = self.ordered(stream, &what, Touched::write(to, length), host);
         self.used_by(&[to], op, &what, host.location());
         self.engine.select_stream(stream);
         Ok(self.engine.fill(to, value, length)?)

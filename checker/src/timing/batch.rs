@@ -78,6 +78,7 @@ impl<'a> Student<'a> {
         engine.synchronize()?;
         engine.flush_before_next()?;
         engine.take_seconds();
+        engine.take_apart()?;
         // One call alone waits where it says so.
         engine.gather(self.sets.len() > 1);
         let job = &self.request.job;

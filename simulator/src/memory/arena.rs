@@ -18,7 +18,6 @@ pub(crate) fn after(base: u64, size: u64) -> u64 {
 
 /// One allocation or variable.
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself, in the path of every access")]
 pub(crate) struct Allocation {
     /// First address.
     pub base: u64,
