@@ -1,13 +1,13 @@
 //! How fast a right task is: measured on a GPU, predicted on the simulator; and whether it is still right
 //! while it is timed.
 
-use lab::{Image, Task};
+use lab::{Case, Image, Task};
 
 use crate::exit::Stop;
 use crate::finding::Finding;
 use crate::gpu::RemoteGpu;
 use crate::job::{Failure, Job, Outcome};
-use crate::report::{Case, Performance};
+use crate::report::{self, Performance};
 use crate::setup::Setup;
 use crate::timing::{self, PredictError};
 use crate::verify::{self, Runner};
@@ -19,24 +19,29 @@ const CPU_RUNS: usize = 5;
 /// A timed task.
 pub struct Timed {
     /// The timed case, compared like any other.
-    pub case: Case,
+    pub case: report::Case,
     /// What was found while it ran.
     pub findings: Vec<Finding>,
     /// The times, unless it did not run to its end.
     pub performance: Option<Performance>,
 }
 
-/// Times a task.
-pub fn time(task: &dyn Task, setup: &Setup, runner: &mut Runner<'_>, seed: u64) -> Result<Timed, Stop> {
+/// Times a task on this case.
+pub fn time(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &mut Runner<'_>,
+    seed: u64,
+) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, gpu, seed),
-        None => predicted(task, setup, runner, seed),
+        Some(gpu) => measured(task, case, gpu, seed),
+        None => predicted(task, case, setup, runner, seed),
     }
 }
 
-fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, Stop> {
-    let case = task.timed_case();
-    let image = verify::image(&case, seed)?;
+fn measured(task: &dyn Task, case: &Case, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, Stop> {
+    let image = verify::image(case, seed)?;
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
     let fewest = task.fewest_bytes(image.width, image.height);
     let (times, outputs) = match gpu.time(job, fewest.read, fewest.write) {
@@ -68,15 +73,21 @@ fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, St
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
 }
 
-fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> Result<Timed, Stop> {
+fn predicted(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Timed, Stop> {
     let yardstick = setup.simulated_yardstick()?;
-    let predicted = timing::predict(task, runner.program, runner.simulation, yardstick, seed);
+    let predicted = timing::predict(task, case, runner.program, runner.simulation, yardstick, seed);
     let predicted = predicted.map_err(|error| match error {
         PredictError::Image(error) => Stop::Environment(error.into()),
         PredictError::Failure(failure) => Stop::environment(failure.to_string()),
     })?;
-    let name = format!("{}, {} of its rows", task.timed_case().name, predicted.image.height);
-    let case = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
+    let name = format!("{}, {} of its rows", case.name, predicted.image.height);
+    let compared = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;
     let performance = Performance {
@@ -84,12 +95,12 @@ fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> 
         sector_bytes: Some(predicted.sector_bytes),
         ..figures(
             task,
-            &task.timed_case().name,
+            &case.name,
             (predicted.image.width, predicted.height),
             [predicted.seconds, predicted.yardstick_seconds, sequential],
         )
     };
-    Ok(Timed { case, findings: predicted.outcome.findings, performance: Some(performance) })
+    Ok(Timed { case: compared, findings: predicted.outcome.findings, performance: Some(performance) })
 }
 
 fn pixels(image: &Image) -> u64 {

@@ -48,9 +48,10 @@ pub struct Verified {
     pub cause: Option<Cause>,
 }
 
-/// Runs the cases of `task`. `findings` collects what is found; `progress` hears of each case.
+/// Runs these cases of `task`. `findings` collects what is found; `progress` hears of each case.
 pub fn verify(
     task: &dyn Task,
+    tried: &[Case],
     runner: &mut Runner<'_>,
     seed: u64,
     album: Option<&Album>,
@@ -59,7 +60,7 @@ pub fn verify(
 ) -> Result<Verified, Stop> {
     let (mut cases, mut ran) = (Vec::new(), Vec::new());
     let mut ended: Option<String> = None;
-    for (index, case) in task.cases().iter().enumerate() {
+    for (index, case) in tried.iter().enumerate() {
         progress(&format!("{}: {}", task.name(), case.name));
         let image = image(case, seed)?;
         if let Some(code) = &ended {

@@ -12,8 +12,8 @@
 //           off in lab 4.
 #include "workbook.cuh"
 
-constexpr int block_width = 32;
-constexpr int block_height = 8;
+constexpr int block_width = 32;  // tune: 8 16 32 64 128 256
+constexpr int block_height = 8;  // tune: 1 2 4 8 16
 static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
 
 // A grid has room for this many blocks in y; taller images are finished in further rounds.
