@@ -132,7 +132,7 @@ impl Config {
         match cli.command {
             None => check(cli.check),
             Some(Command::Device { json }) => Ok(Self::Device { json }),
-            Some(Command::Ladder(args)) => ladder(args),
+            Some(Command::Ladder(args)) => ladder(&args),
             Some(Command::Tune(args)) => tuned(args),
             Some(Command::Worker) => Ok(Self::Worker),
             Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
@@ -187,6 +187,7 @@ fn engine(engine: EngineArg, gpu: Option<&str>) -> Result<(EngineChoice, &'stati
     }
 }
 
+#[expect(clippy::option_option, reason = "clap's form of an option whose value may be left out")]
 fn source(file: Option<PathBuf>, solution: Option<Option<String>>) -> Source {
     match (file, solution) {
         (Some(file), _) => Source::File(file),
@@ -195,7 +196,7 @@ fn source(file: Option<PathBuf>, solution: Option<Option<String>>) -> Source {
     }
 }
 
-fn ladder(args: LadderArgs) -> Result<Config, Stop> {
+fn ladder(args: &LadderArgs) -> Result<Config, Stop> {
     let lab = labs::find(&args.lab)?;
     let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
     let tasks = labs::tasks(lab, args.task.as_deref())?;

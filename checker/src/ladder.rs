@@ -44,7 +44,7 @@ struct Climbed {
 #[derive(Debug, Serialize)]
 struct Rung {
     task: String,
-    rung: String,
+    name: String,
     file: String,
     sha256: String,
     passed: bool,
@@ -122,7 +122,7 @@ fn rows(report: &Report, rung: &str) -> Vec<Rung> {
         };
         Rung {
             task: task.name.clone(),
-            rung: rung.to_owned(),
+            name: rung.to_owned(),
             file: report.file.clone(),
             sha256: report.sha256.clone(),
             passed: task.passed,
@@ -174,5 +174,5 @@ fn line(row: &Rung) -> String {
         format!("{}{line}: {}", finding.code, finding.message)
     });
     let found = found.or_else(|| row.cause.as_ref().map(|cause| cause.message.clone())).unwrap_or_default();
-    format!("  {:NAME$} {correct} {speed}  {}", shortened(&row.rung, NAME), shortened(&found, FOUND))
+    format!("  {:NAME$} {correct} {speed}  {}", shortened(&row.name, NAME), shortened(&found, FOUND))
 }

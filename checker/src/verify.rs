@@ -4,7 +4,7 @@ use lab::{Argument, Case, Image, Task};
 use simulator::Checks;
 
 use crate::album::{Album, Page};
-use crate::cause::{self, Cause, Failed, Ran};
+use crate::cause::{self, Cause, Failed, Ran, Rounds};
 use crate::exit::Stop;
 use crate::finding::{Finding, Kind, Severity, merge};
 use crate::gpu::RemoteGpu;
@@ -122,7 +122,7 @@ fn name_cause(
 const REPETITIONS: usize = 3;
 
 /// The outputs of all calls of a job; none if it could not be run.
-pub type Again<'a> = dyn FnMut(&Job) -> Option<Vec<Vec<Vec<u8>>>> + 'a;
+pub type Again<'a> = dyn FnMut(&Job) -> Option<Rounds> + 'a;
 
 /// The cause that the outputs differ from run to run, if they do when the largest failed case runs `again`.
 pub fn unsteady(
@@ -202,7 +202,7 @@ fn run(
     image: &Image,
     poison: u64,
     runner: &mut Runner<'_>,
-) -> Result<(report::Case, Vec<Finding>, Vec<Vec<Vec<u8>>>), Stop> {
+) -> Result<(report::Case, Vec<Finding>, Rounds), Stop> {
     let pixels = (image.width * image.height) as u64;
     let mut job = Job::new(task.name(), task.arguments(image), pixels, poison);
     job.calls = calls(image);

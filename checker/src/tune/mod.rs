@@ -54,7 +54,7 @@ pub struct Order {
 pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     let submission = check::submission(order.lab, &order.source)?;
     let constants = constants::find(&submission.text).map_err(Stop::Usage)?;
-    let plan = plan::plan(order, &submission, constants)?;
+    let plan = plan::plan(order, &submission, &constants)?;
     if let Some(path) = &order.svg {
         plot::check(path)?;
     }

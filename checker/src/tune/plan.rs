@@ -72,7 +72,7 @@ pub fn levels(levels: Vec<usize>) -> Result<Vec<usize>, Stop> {
 }
 
 /// What the order and the file ask for.
-pub fn plan(order: &Order, submission: &Submission, constants: Vec<Constant>) -> Result<Plan, Stop> {
+pub fn plan(order: &Order, submission: &Submission, constants: &[Constant]) -> Result<Plan, Stop> {
     let constants = chosen(order, submission, constants)?;
     let mut parameters: Vec<Parameter> = constants
         .iter()
@@ -110,7 +110,7 @@ pub fn plan(order: &Order, submission: &Submission, constants: Vec<Constant>) ->
 }
 
 /// The constants that vary: those with a mark, and those set.
-fn chosen(order: &Order, submission: &Submission, constants: Vec<Constant>) -> Result<Vec<Constant>, Stop> {
+fn chosen(order: &Order, submission: &Submission, constants: &[Constant]) -> Result<Vec<Constant>, Stop> {
     let mut chosen: Vec<Constant> = constants.iter().filter(|c| !c.candidates.is_empty()).cloned().collect();
     for setting in &order.set {
         let same: Vec<&Constant> = constants.iter().filter(|c| c.name == setting.name).collect();
@@ -169,8 +169,67 @@ fn scene(order: &Order, parameters: &[Parameter], values: &[String]) -> Option<C
 fn product(parameters: &[Parameter]) -> Vec<Vec<String>> {
     parameters.iter().fold(vec![Vec::new()], |all, parameter| {
         let longer = |values: &Vec<String>| -> Vec<Vec<String>> {
-            parameter.values.iter().map(|value| [values.as_slice(), &[value.clone()]].concat()).collect()
+            parameter
+                .values
+                .iter()
+                .map(|value| [values.as_slice(), std::slice::from_ref(value)].concat())
+                .collect()
         };
         all.iter().flat_map(longer).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constants;
+    use super::*;
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn the_last_parameter_is_the_fastest() {
+        let parameter = |name: &str, values: &[&str]| Parameter {
+            name: name.into(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+            current: None,
+        };
+        let all = product(&[parameter("a", &["1", "2"]), parameter("b", &["x", "y"])]);
+        assert_eq!(all, [["1", "x"], ["1", "y"], ["2", "x"], ["2", "y"]]);
+    }
+
+    #[test]
+    fn sizes_and_settings_are_read() {
+        assert_eq!(size("640x426").ok(), Some((640, 426)));
+        assert!(size("0x4").is_err() && size("640").is_err() && size("99999x1").is_err());
+        assert!(setting("a=1,2").is_ok_and(|set| set.values == ["1", "2"]));
+        assert!(setting("a").is_err() && setting("a=1;2").is_err());
+        assert!(levels(vec![1, 256]).is_ok() && levels(vec![0]).is_err() && levels(vec![257]).is_err());
+    }
+
+    /// What the ladder declares tunable is swept without further options, and holds what the file has.
+    #[test]
+    fn every_rung_can_be_swept_within_the_limit() {
+        let workspace =
+            Workspace::find(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))).expect("a checkout");
+        let mut tunable = 0;
+        for lab in crate::labs::all() {
+            for rung in workspace.rungs(lab).expect("rungs") {
+                let text = std::fs::read_to_string(&rung.path).expect("a rung");
+                let marked: Vec<Constant> = constants::find(&text)
+                    .unwrap_or_else(|error| panic!("{}: {error}", rung.path.display()))
+                    .into_iter()
+                    .filter(|constant| !constant.candidates.is_empty())
+                    .collect();
+                for constant in &marked {
+                    let plain = constant.value.replace(' ', "");
+                    let name = &constant.name;
+                    assert!(constant.candidates.contains(&plain), "{}: {name}", rung.path.display());
+                    assert_eq!(marked.iter().filter(|other| other.name == *name).count(), 1, "{name}");
+                }
+                let versions: usize = marked.iter().map(|constant| constant.candidates.len()).product();
+                assert!(versions * lab.tasks().len() <= 100, "{}: {versions}", rung.path.display());
+                tunable += usize::from(!marked.is_empty());
+            }
+        }
+        assert!(tunable >= 12, "only {tunable} rungs can be tuned");
+    }
 }

@@ -91,13 +91,19 @@ fn draw_task(
         .disable_x_mesh()
         .x_labels(2 * along.values.len() + 1)
         .x_label_formatter(&label)
+        .max_light_lines(0)
+        .label_style(("sans-serif", 14))
         .x_desc(along.name.as_str())
         .y_desc("share of the yardstick's speed, %")
         .draw()?;
-    let many = lines.len() > NAMED;
+    let named = lines.iter().any(|line| !line.0.is_empty());
+    let count = lines.len();
+    let many = count > NAMED;
     for (index, (name, points)) in lines.into_iter().enumerate() {
         let colour = Palette99::pick(index).to_rgba();
-        let series = chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
+        // The first line is the widest, so that lines in one place all show.
+        let width = 2 + 2 * (count - 1 - index).min(6) as u32;
+        let series = chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(width)))?;
         if !name.is_empty() && !many {
             series
                 .label(name)
@@ -105,7 +111,13 @@ fn draw_task(
         }
         chart.draw_series(points.into_iter().map(|point| Circle::new(point, 3, colour.filled())))?;
     }
-    if swept.parameters.len() > 1 && !many {
+    // Combinations that do not count: a cross at the bottom.
+    let refused = rows.iter().filter(|row| !row.valid).filter_map(|row| {
+        let place = along.values.iter().position(|value| *value == row.values[&along.name])?;
+        Some(Cross::new((place as f64, 0.0), 6, RED.stroke_width(2)))
+    });
+    chart.draw_series(refused)?;
+    if named && !many {
         chart
             .configure_series_labels()
             .background_style(WHITE.mix(0.8))
@@ -121,8 +133,9 @@ type Line = (String, Vec<(f64, f64)>);
 
 /// Points by line, in the order of the sweep: place along the bottom, share in percent. Combinations that do not count have none.
 fn lines(swept: &Swept, along: &Parameter, rows: &[&Row]) -> Vec<Line> {
-    let others: Vec<&Parameter> =
-        swept.parameters.iter().filter(|parameter| parameter.name != along.name).collect();
+    // What never varies names no line.
+    let varies = |parameter: &&Parameter| parameter.name != along.name && parameter.values.len() > 1;
+    let others: Vec<&Parameter> = swept.parameters.iter().filter(varies).collect();
     let mut lines: Vec<Line> = Vec::new();
     for row in rows {
         let name: Vec<String> = others

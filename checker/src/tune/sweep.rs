@@ -87,15 +87,16 @@ pub fn sweep(
         let values: Vec<_> = plan.constants.iter().zip(version.iter().map(String::as_str)).collect();
         let mut own = submission.clone();
         own.text = constants::replaced(&submission.text, &values);
-        let shown: String =
-            values.iter().map(|(constant, value)| format!(" {} = {value}", constant.name)).collect();
-        progress(&format!("{place}:{shown}"));
+        let shown: Vec<String> =
+            values.iter().map(|(constant, value)| format!("{} = {value}", constant.name)).collect();
+        let shown = shown.join(", ");
+        progress(&format!("{place}: {shown}"));
         let built = try_build(order, &own, setup)?;
         for task in &order.tasks {
             let tried =
                 built.as_ref().map_err(Clone::clone).map(|build| Tried { build, order, setup, own: &own });
             rows.extend(version_rows(plan, version, *task, tried, &mut |what| {
-                progress(&format!("{place}:{shown}: {what}"));
+                progress(&format!("{place}: {shown}: {what}"));
             })?);
         }
     }
@@ -149,7 +150,8 @@ fn version_rows(
     tried: Result<Tried<'_>, String>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Row>, Stop> {
-    let current = plan.constants.iter().zip(version).all(|(constant, value)| constant.value == *value);
+    let current =
+        plan.constants.iter().zip(version).all(|(constant, value)| constant.value.replace(' ', "") == *value);
     let names = || plan.parameters.iter().map(|parameter| parameter.name.clone());
     let row = |scene: &[String], outcome: Result<Performance, String>| Row {
         task: task.name().to_owned(),

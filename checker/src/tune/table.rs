@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
+use super::plan::Parameter;
 use super::sweep::{Row, Swept};
 use crate::render::shortened;
 
@@ -33,12 +34,9 @@ pub fn table(swept: &Swept) -> String {
     for row in &swept.rows {
         if row.task != task {
             task = &row.task;
-            let names = swept.parameters.iter().zip(&widths);
-            let names: String = names
-                .map(|(parameter, width)| format!("{:>width$} ", shortened(&parameter.name, *width)))
-                .collect();
+            let names = columns(swept, &widths, |parameter| &parameter.name);
             let _ = writeln!(out, "\n{}", task.bold());
-            let _ = writeln!(out, "  {names} {:>10} {:>8} {:>7} {:>8}", "ms", "GB/s", "share", "speedup");
+            let _ = writeln!(out, "  {names}  {:>10} {:>8} {:>7} {:>8}", "ms", "GB/s", "share", "speedup");
         }
         let _ = writeln!(out, "{}", line(row, swept, &widths).trim_end());
     }
@@ -49,16 +47,20 @@ pub fn table(swept: &Swept) -> String {
     out
 }
 
-fn line(row: &Row, swept: &Swept, widths: &[usize]) -> String {
-    let values: String = swept
-        .parameters
-        .iter()
-        .zip(widths)
-        .map(|(parameter, width)| format!("{:>width$} ", shortened(&row.values[&parameter.name], *width)))
-        .collect();
+/// A column for each parameter.
+fn columns<'a>(swept: &'a Swept, widths: &[usize], text: impl Fn(&'a Parameter) -> &'a String) -> String {
+    let cell = |(parameter, width): (&'a Parameter, &usize)| {
+        let width = *width;
+        format!("{:>width$}", shortened(text(parameter), width))
+    };
+    swept.parameters.iter().zip(widths).map(cell).collect::<Vec<_>>().join(" ")
+}
+
+fn line<'a>(row: &'a Row, swept: &'a Swept, widths: &[usize]) -> String {
+    let values = columns(swept, widths, |parameter| &row.values[&parameter.name]);
     let Some(timed) = &row.performance else {
-        let left = WIDTH.saturating_sub(3 + values.chars().count() + 9);
-        return format!("  {values} {} {}", "refused:".red(), shortened(&row.reason, left));
+        let left = WIDTH.saturating_sub(4 + values.chars().count() + 9);
+        return format!("  {values}  {} {}", "refused:".red(), shortened(&row.reason, left));
     };
     let figures = format!(
         "{:>10.4} {:>8.1} {:>5.1} % {:>8.1}",
@@ -69,5 +71,5 @@ fn line(row: &Row, swept: &Swept, widths: &[usize]) -> String {
     );
     let marks = [(row.best, "best"), (row.current, "file")];
     let marks: Vec<&str> = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
-    format!("  {values} {figures:>FIGURES$}  {}", marks.join(", ").green())
+    format!("  {values}  {figures:>FIGURES$}  {}", marks.join(", ").green())
 }

@@ -136,7 +136,9 @@ mod tests {
 
     fn bins(counts: &[(usize, u32)]) -> Bins {
         let mut bins = [0; LEVELS];
-        counts.iter().for_each(|(level, count)| bins[*level] = *count);
+        for (level, count) in counts {
+            bins[*level] = *count;
+        }
         bins
     }
 
