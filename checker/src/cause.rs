@@ -35,10 +35,13 @@ pub struct Cause {
     pub wrong: usize,
 }
 
+/// The bytes of each output of each call.
+pub type Rounds = Vec<Vec<Vec<u8>>>;
+
 /// What a failed case left.
 pub struct Failed {
     /// The outputs of each call.
-    pub rounds: Vec<Vec<Vec<u8>>>,
+    pub rounds: Rounds,
     /// What selected the pattern in the outputs before the first call.
     pub poison: u64,
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use lab::Lab;
+
 use crate::album::Album;
 use crate::config::{Check, Source};
 use crate::exit::{self, Stop};
@@ -14,7 +16,7 @@ use crate::{output, render};
 
 /// Judges and prints.
 pub fn run(check: &Check) -> Result<ExitCode, Stop> {
-    let submission = submission(check)?;
+    let submission = submission(check.lab, &check.source)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let progress = Progress::new();
     let setup = Setup::new(check.engine, check.gpu, &progress)?;
@@ -41,26 +43,26 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
     Ok(exit::verdict(report.passed))
 }
 
-fn submission(check: &Check) -> Result<Submission, Stop> {
+/// The file to judge.
+pub fn submission(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
     let here = std::env::current_dir()
         .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
-    let name = check.lab.name();
-    let (path, if_missing) = match &check.source {
+    let name = lab.name();
+    let (path, if_missing) = match source {
         Source::File(path) => {
             (path.clone(), format!("`checker {name}` without `--file` judges the lab's own file"))
         }
         Source::Own => {
-            let path = Workspace::find(&here)?.lab_file(check.lab);
+            let path = Workspace::find(&here)?.lab_file(lab);
             let advice =
                 format!("`git checkout {}` brings the skeleton back", workspace::shown_from(&here, &path));
             (path, advice)
         }
-        Source::Solution(number) => (
-            Workspace::find(&here)?.rung(check.lab, number.as_deref())?,
-            "check that the checkout is whole".into(),
-        ),
+        Source::Solution(number) => {
+            (Workspace::find(&here)?.rung(lab, number.as_deref())?, "check that the checkout is whole".into())
+        }
     };
-    submission::read(&path, workspace::shown_from(&here, &path), check.lab, &if_missing)
+    submission::read(&path, workspace::shown_from(&here, &path), lab, &if_missing)
 }
 
 /// What judges the same file again.

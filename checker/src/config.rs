@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use lab::{Lab, Task};
 use simulator::timing::{self, Gpu};
 
-use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg};
+use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg, LadderArgs, TuneArgs};
 use crate::dev::differential::{self, families::Family};
 use crate::dev::programs;
 use crate::exit::Stop;
 use crate::labs;
+use crate::tune;
 
 /// What to do.
 pub enum Config {
@@ -68,6 +69,10 @@ pub enum Config {
         /// JSON into this file.
         out: Option<PathBuf>,
     },
+    /// Judge and time every rung.
+    Ladder(Ladder),
+    /// Sweep parameters.
+    Tune(tune::Order),
     /// Serve another checker.
     Worker,
 }
@@ -90,6 +95,20 @@ pub struct Check {
     pub seed: u64,
     /// Folder for pictures of failed cases.
     pub save: Option<PathBuf>,
+}
+
+/// Judging every rung.
+pub struct Ladder {
+    /// Of this lab.
+    pub lab: &'static dyn Lab,
+    /// The tasks.
+    pub tasks: Vec<&'static dyn Task>,
+    /// The engine.
+    pub engine: EngineChoice,
+    /// The GPU that times are predicted for.
+    pub gpu: &'static Gpu,
+    /// As JSON.
+    pub json: bool,
 }
 
 /// Which file is judged.
@@ -120,6 +139,8 @@ impl Config {
         match cli.command {
             None => check(cli.check),
             Some(Command::Device { json }) => Ok(Self::Device { json }),
+            Some(Command::Ladder(args)) => ladder(&args),
+            Some(Command::Tune(args)) => tuned(args),
             Some(Command::Worker) => Ok(Self::Worker),
             Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
                 Ok(Self::Verify { labs: named(&labs)?, engine: choice(engine) })
@@ -149,25 +170,8 @@ impl Config {
 fn check(args: CheckArgs) -> Result<Config, Stop> {
     let Some(name) = args.lab else { return Ok(Config::Overview) };
     let lab = labs::find(&name)?;
-    let gpu = match &args.gpu {
-        Some(name) => predicted(name)?,
-        None => &timing::gpus()[0],
-    };
-    let engine = match (args.engine, args.gpu) {
-        (EngineArg::Gpu, Some(_)) => {
-            return Err(Stop::Usage(
-                "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
-                    .into(),
-            ));
-        }
-        (EngineArg::Auto, Some(_)) => EngineChoice::Simulator,
-        (engine, _) => choice(engine),
-    };
-    let source = match (args.file, args.solution) {
-        (Some(file), _) => Source::File(file),
-        (None, Some(number)) => Source::Solution(number),
-        (None, None) => Source::Own,
-    };
+    let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
+    let source = source(args.file, args.solution);
     let tasks = labs::tasks(lab, args.task.as_deref())?;
     Ok(Config::Check(Check {
         lab,
@@ -178,6 +182,52 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
         json: args.json,
         seed: args.seed,
         save: args.save,
+    }))
+}
+
+/// The engine, and the GPU that the simulator predicts for.
+fn engine(engine: EngineArg, gpu: Option<&str>) -> Result<(EngineChoice, &'static Gpu), Stop> {
+    let predicted = gpu.map_or(Ok(&timing::gpus()[0]), predicted)?;
+    match (engine, gpu) {
+        (EngineArg::Gpu, Some(_)) => Err(Stop::Usage(
+            "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`".into(),
+        )),
+        (EngineArg::Auto, Some(_)) => Ok((EngineChoice::Simulator, predicted)),
+        (engine, _) => Ok((choice(engine), predicted)),
+    }
+}
+
+#[expect(clippy::option_option, reason = "clap's form of an option whose value may be left out")]
+fn source(file: Option<PathBuf>, solution: Option<Option<String>>) -> Source {
+    match (file, solution) {
+        (Some(file), _) => Source::File(file),
+        (None, Some(number)) => Source::Solution(number),
+        (None, None) => Source::Own,
+    }
+}
+
+fn ladder(args: &LadderArgs) -> Result<Config, Stop> {
+    let lab = labs::find(&args.lab)?;
+    let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
+    let tasks = labs::tasks(lab, args.task.as_deref())?;
+    Ok(Config::Ladder(Ladder { lab, tasks, engine, gpu, json: args.json }))
+}
+
+fn tuned(args: TuneArgs) -> Result<Config, Stop> {
+    let lab = labs::find(&args.lab)?;
+    let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
+    Ok(Config::Tune(tune::Order {
+        lab,
+        tasks: labs::tasks(lab, args.task.as_deref())?,
+        source: source(args.file, args.solution),
+        set: args.set.iter().map(|text| tune::setting(text)).collect::<Result<_, _>>()?,
+        sizes: args.size.iter().map(|text| tune::size(text)).collect::<Result<_, _>>()?,
+        levels: tune::levels(args.levels)?,
+        limit: args.limit,
+        engine,
+        gpu,
+        json: args.json,
+        svg: args.svg,
     }))
 }
 

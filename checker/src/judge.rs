@@ -83,12 +83,13 @@ fn run(
             continue;
         }
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-        let verified = verify::verify(task, &mut runner, order.seed, order.album, &mut found, progress)?;
+        let verified =
+            verify::verify(task, &task.cases(), &mut runner, order.seed, order.album, &mut found, progress)?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
         if right && order.timed {
             progress(&format!("{}: timing", task.name()));
-            let timed = performance::time(task, setup, &mut runner, order.seed)?;
+            let timed = performance::time(task, &task.timed_case(), setup, &mut runner, order.seed)?;
             right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
             let place = format!("{}: {}", task.name(), timed.case.name);
             for finding in timed.findings {
@@ -104,7 +105,7 @@ fn run(
 }
 
 /// The places of a finding, which count columns of the rewritten text, in the student's.
-fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
+pub fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
     let column = |file: &str, line: u32, column: u32| {
         let own = file == submission.name && column > 0;
         if own { kernels::source_column(&submission.text, line, column) } else { column }
@@ -122,7 +123,8 @@ fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
     about.map_or_else(|| "W0003".to_owned(), |finding| finding.code.clone())
 }
 
-fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
+/// The GPU with the submission loaded, if that is the engine.
+pub fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
     let (Engine::Gpu(device), Some(cubin)) = (&setup.engine, &build.cubin) else { return Ok(None) };
     let Targets { cubin: Some(architecture), .. } = setup.targets else { return Ok(None) };
     let yardstick = build::yardstick(&setup.compiler, cuda::nvrtc::Target::Cubin(architecture))?;

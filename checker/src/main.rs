@@ -32,6 +32,8 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
     match Config::new(cli)? {
         Config::Overview => checker::overview::run(),
         Config::Check(check) => checker::check::run(&check),
+        Config::Ladder(ladder) => checker::ladder::run(&ladder),
+        Config::Tune(order) => checker::tune::run(&order),
         Config::Device { json } => checker::device::run(json),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Times { labs, out } => checker::dev::model::measure::run(&labs, &out),

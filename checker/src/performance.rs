@@ -1,13 +1,13 @@
 //! How fast a right task is: measured on a GPU, predicted on the simulator; and whether it is still right
 //! while it is timed.
 
-use lab::{FewestBytes, Image, Task};
+use lab::{Case, FewestBytes, Image, Task};
 
 use crate::exit::Stop;
 use crate::finding::Finding;
 use crate::gpu::RemoteGpu;
 use crate::job::{Failure, Job, Outcome};
-use crate::report::{Case, Performance, State, Verdict};
+use crate::report::{self, Performance, State, Verdict};
 use crate::setup::{Engine, Setup};
 use crate::timing::{self, Pace, PredictError};
 use crate::variants::Variants;
@@ -24,24 +24,35 @@ const SUSPECT_SHARE: f64 = 1.15;
 /// A timed task.
 pub struct Timed {
     /// The timed case, compared like any other.
-    pub case: Case,
+    pub case: report::Case,
     /// What was found while it ran.
     pub findings: Vec<Finding>,
     /// The times, unless it did not run to its end.
     pub performance: Option<Performance>,
 }
 
-/// Times a task.
-pub fn time(task: &dyn Task, setup: &Setup, runner: &mut Runner<'_>, seed: u64) -> Result<Timed, Stop> {
+/// Times a task on this case.
+pub fn time(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &mut Runner<'_>,
+    seed: u64,
+) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, setup, gpu, seed),
-        None => predicted(task, setup, runner, seed),
+        Some(gpu) => measured(task, case, setup, gpu, seed),
+        None => predicted(task, case, setup, runner, seed),
     }
 }
 
-fn measured(task: &dyn Task, setup: &Setup, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, Stop> {
-    let case = task.timed_case();
-    let image = verify::image(&case, seed)?;
+fn measured(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    gpu: &mut RemoteGpu,
+    seed: u64,
+) -> Result<Timed, Stop> {
+    let image = verify::image(case, seed)?;
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
     let fewest = task.fewest_bytes(image.width, image.height);
     let variants = Variants::of(task, &image, &job, seed);
@@ -87,7 +98,7 @@ fn checked(
     variants: &Variants,
     times: &timing::Timed,
     outputs: Vec<Vec<u8>>,
-) -> Result<Case, Stop> {
+) -> Result<report::Case, Stop> {
     let each = outputs.len() / times.checked.len().max(1);
     let mut outputs = outputs.into_iter();
     let mut compared = None;
@@ -121,15 +132,21 @@ fn state(seconds: f64, fewest: FewestBytes, stable: bool, setup: &Setup) -> Stat
     }
 }
 
-fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> Result<Timed, Stop> {
+fn predicted(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Timed, Stop> {
     let yardstick = setup.simulated_yardstick()?;
-    let predicted = timing::predict(task, runner.program, runner.simulation, yardstick, seed);
+    let predicted = timing::predict(task, case, runner.program, runner.simulation, yardstick, seed);
     let predicted = predicted.map_err(|error| match error {
         PredictError::Image(error) => Stop::Environment(error.into()),
         PredictError::Failure(failure) => Stop::environment(failure.to_string()),
     })?;
-    let name = format!("{}, {} of its rows", task.timed_case().name, predicted.image.height);
-    let case = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
+    let name = format!("{}, {} of its rows", case.name, predicted.image.height);
+    let compared = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;
     let performance = Performance {
@@ -139,12 +156,12 @@ fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> 
         kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
             task,
-            &task.timed_case().name,
+            &case.name,
             (predicted.image.width, predicted.height),
             [predicted.seconds, predicted.yardstick_seconds, sequential],
         )
     };
-    Ok(Timed { case, findings: predicted.outcome.findings, performance: Some(performance) })
+    Ok(Timed { case: compared, findings: predicted.outcome.findings, performance: Some(performance) })
 }
 
 fn pixels(image: &Image) -> u64 {

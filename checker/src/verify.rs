@@ -4,7 +4,7 @@ use lab::{Argument, Case, Image, Task};
 use simulator::Checks;
 
 use crate::album::{Album, Page};
-use crate::cause::{self, Cause, Failed, Ran};
+use crate::cause::{self, Cause, Failed, Ran, Rounds};
 use crate::exit::Stop;
 use crate::finding::{Finding, Kind, Severity, merge};
 use crate::gpu::RemoteGpu;
@@ -51,9 +51,10 @@ pub struct Verified {
     pub cause: Option<Cause>,
 }
 
-/// Runs the cases of `task`. `findings` collects what is found; `progress` hears of each case.
+/// Runs these cases of `task`. `findings` collects what is found; `progress` hears of each case.
 pub fn verify(
     task: &dyn Task,
+    tried: &[Case],
     runner: &mut Runner<'_>,
     seed: u64,
     album: Option<&Album>,
@@ -62,7 +63,7 @@ pub fn verify(
 ) -> Result<Verified, Stop> {
     let (mut cases, mut ran) = (Vec::new(), Vec::new());
     let mut ended: Option<String> = None;
-    for (index, case) in task.cases().iter().enumerate() {
+    for (index, case) in tried.iter().enumerate() {
         progress(&format!("{}: {}", task.name(), case.name));
         let image = image(case, seed)?;
         if let Some(code) = &ended {
@@ -124,7 +125,7 @@ fn name_cause(
 const REPETITIONS: usize = 3;
 
 /// The outputs of all calls of a job; none if it could not be run.
-pub type Again<'a> = dyn FnMut(&Job) -> Option<Vec<Vec<Vec<u8>>>> + 'a;
+pub type Again<'a> = dyn FnMut(&Job) -> Option<Rounds> + 'a;
 
 /// The cause that the outputs differ from run to run, if they do when the largest failed case runs `again`.
 pub fn unsteady(
@@ -204,7 +205,7 @@ fn run(
     image: &Image,
     poison: u64,
     runner: &mut Runner<'_>,
-) -> Result<(report::Case, Vec<Finding>, Vec<Vec<Vec<u8>>>), Stop> {
+) -> Result<(report::Case, Vec<Finding>, Rounds), Stop> {
     let pixels = (image.width * image.height) as u64;
     let mut job = Job::new(task.name(), task.arguments(image), pixels, poison);
     job.calls = calls(image);

@@ -8,7 +8,7 @@
 // Expected: more bytes in flight from fewer instructions: close to the speed of memory.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 constexpr int group = 16;  // pixels a thread
 
 __device__ float byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }

@@ -9,7 +9,7 @@
 //           arithmetic was, much.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 constexpr int group = 16;  // pixels a thread
 
 // The sum of the four products of the bytes of a and b, plus c. One instruction from compute

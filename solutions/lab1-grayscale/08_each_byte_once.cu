@@ -12,7 +12,7 @@
 // Expected: a percent either way where a cache hid the repetition, a gain where none did.
 #include "workbook.cuh"
 
-constexpr int block_size = 128;
+constexpr int block_size = 128;  // tune: 32 64 128 256 512
 constexpr int group = 16;  // pixels a thread
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;

@@ -8,7 +8,7 @@
 //           image has, the longer the queues. One level is the worst case.
 #include "workbook.cuh"
 
-constexpr int block_side = 16;
+constexpr int block_side = 16;  // tune: 8 16 32
 static_assert(block_side * block_side <= 1024, "no more threads than a block may hold");
 
 // A grid has room for this many blocks in y; taller images are finished in further rounds.

@@ -5,7 +5,7 @@
 // Expected: a quarter of the threads and loads, and as many atomics as ever: a small gain.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 

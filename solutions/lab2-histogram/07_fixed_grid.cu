@@ -10,8 +10,8 @@
 
 constexpr int levels = 256;
 constexpr int block_size = 256;
-constexpr int grid_width = 60;
-constexpr int grid_height = 45;
+constexpr int grid_width = 60;  // tune: 15 30 60 120
+constexpr int grid_height = 45;  // tune: 11 22 45
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
 static_assert(block_size == levels, "a thread zeroes and adds one level of every warp");

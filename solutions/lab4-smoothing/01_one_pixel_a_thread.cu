@@ -10,7 +10,7 @@
 //           25 times, and every neighbour is checked against the borders.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 static_assert(block_size % 32 == 0 && block_size <= 1024,
               "whole warps, and no more than a block may hold");
 constexpr int radius = 2;

@@ -9,12 +9,12 @@
 //           and the border checks of a pixel remain.
 #include "workbook.cuh"
 
-constexpr int block_width = 32;
-constexpr int block_height = 8;  // or 16
+constexpr int block_width = 32;  // tune: 16 32
+constexpr int block_height = 8;  // tune: 4 8 16
 static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
 constexpr int radius = 2;
 
-constexpr int rows_a_thread = 8;
+constexpr int rows_a_thread = 8;  // tune: 1 4 8 16
 constexpr int fixed_grid_height = 45;
 
 // A grid has room for this many blocks in y; taller images are finished in further rounds.

@@ -12,8 +12,8 @@
 //           remain.
 #include "workbook.cuh"
 
-constexpr int block_width = 32;
-constexpr int block_height = 8;  // or 16
+constexpr int block_width = 32;  // tune: 16 32 64
+constexpr int block_height = 8;  // tune: 4 8 16 32
 static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
 constexpr int radius = 2;
 

@@ -11,8 +11,8 @@
 //           to have enough columns and bands of rows to fill the GPU, so small images gain less.
 #include "workbook.cuh"
 
-constexpr int block_size = 128;
-constexpr int rows_a_thread = 32;
+constexpr int block_size = 128;  // tune: 64 128 256 512
+constexpr int rows_a_thread = 32;  // tune: 8 16 32 64
 constexpr int radius = 2;
 
 __constant__ int filter[25];

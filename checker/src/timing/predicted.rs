@@ -54,16 +54,16 @@ pub enum PredictError {
     Failure(#[from] Failure),
 }
 
-/// Predicts the time of `task` on its timed case; `yardstick` has the yardstick's module.
+/// Predicts the time of `task` on this case; `yardstick` has the yardstick's module.
 pub fn predict(
     task: &dyn Task,
+    case: &Case,
     program: &Program,
     student: &Simulation,
     yardstick: &Simulation,
     seed: u64,
 ) -> Result<Prediction, PredictError> {
-    let case = task.timed_case();
-    let (image, height) = sample(&case, seed)?;
+    let (image, height) = sample(case, seed)?;
     let scale = height as f64 / image.height as f64;
     let pixels = (image.width * image.height) as u64;
     let job = Job::new(task.name(), task.arguments(&image), pixels, seed);

@@ -283,3 +283,30 @@ fn nothing_is_named_without_certainty() {
         assert_eq!(report.pointer("/tasks/0/cause"), None, "{source}");
     }
 }
+
+/// What differs from run to run can only be seen on a GPU: here the engine is a closure.
+#[test]
+fn another_result_each_time_is_a_cause_of_its_own() {
+    use checker::cause::{Failed, Ran};
+    use checker::verify::unsteady;
+    use lab::{Case, Picture};
+
+    let task = lab1_grayscale::LAB.tasks()[0];
+    let case = Case::new("noise", Picture::Noise { width: 40, height: 30, colours: 256 });
+    let rounds = vec![vec![vec![7; 1200]]];
+    let failed = Some(Failed { rounds: rounds.clone(), poison: 1 });
+    let ran = [Ran { case, calls: 1, failed }];
+    let mut steady = |_: &checker::job::Job| Some(rounds.clone());
+    assert_eq!(unsteady(task, &ran, 1, &mut steady).expect("an image"), None);
+    let mut runs = 0;
+    let mut racing = |_: &checker::job::Job| {
+        runs += 1;
+        let mut rounds = rounds.clone();
+        if runs == 2 {
+            rounds[0][0][5..9].fill(8);
+        }
+        Some(rounds)
+    };
+    let cause = unsteady(task, &ran, 1, &mut racing).expect("an image").expect("a cause");
+    assert_eq!((cause.name.as_str(), cause.wrong), ("differs_from_run_to_run", 4));
+}

@@ -1,5 +1,7 @@
 //! What students get wrong in the two tasks, beside what goes wrong anywhere: weights, channels, fractions.
 
+#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+
 use lab::{ALONE, Guess, Image, Mistake, Parameters, Situation};
 
 /// The three bytes that a kernel takes for pixel i of so many.

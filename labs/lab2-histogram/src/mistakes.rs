@@ -1,5 +1,7 @@
 //! What students get wrong in the two tasks, beside what goes wrong anywhere: levels and counters.
 
+#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+
 use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray, gray_level};
 
 use crate::LEVELS;
@@ -91,7 +93,9 @@ pub const GRAY_HISTOGRAM: &[Mistake] = &[
         outputs: |s| {
             let channel = s.image.data.iter().skip(s.parameters[0]).step_by(3);
             let mut bins: Bins = [0; LEVELS];
-            channel.for_each(|level| bins[usize::from(*level)] += 1);
+            for level in channel {
+                bins[usize::from(*level)] += 1;
+            }
             Some(vec![s.expected.first()?.clone(), bytes(&bins)].into())
         },
     },

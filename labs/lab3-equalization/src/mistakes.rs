@@ -1,5 +1,7 @@
 //! What students get wrong in the two tasks, beside what goes wrong anywhere: ranges, tables, fractions.
 
+#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+
 use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray};
 
 use crate::mapping::{Bins, LEVELS, Table, identity};
@@ -58,7 +60,7 @@ pub const STRETCH: &[Mistake] = &[
         message: |_| {
             "the threshold, a 1,024th of the pixels, is rounded down; the task rounds it up".to_owned()
         },
-        hint: "ceil_div(pixels, 1024)",
+        hint: "round it up: ceil_div(pixels, 1024)",
         outputs: |s| stretched(s, |bins| found_range(bins, bins.iter().sum::<u32>() / 1024), clamped),
     },
     Mistake {
@@ -254,7 +256,9 @@ fn one_level(s: &Situation<'_>) -> Option<Guess> {
 fn counted(s: &Situation<'_>) -> (Vec<u8>, Bins) {
     let gray = gray(s.image);
     let mut bins = [0; LEVELS];
-    gray.iter().for_each(|level| bins[usize::from(*level)] += 1);
+    for level in &gray {
+        bins[usize::from(*level)] += 1;
+    }
     (gray, bins)
 }
 

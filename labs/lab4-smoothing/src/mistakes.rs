@@ -1,6 +1,8 @@
 //! What students get wrong in the means, beside what goes wrong anywhere: borders, weights, fractions. Those of the
 //! filter are in [`filter`].
 
+#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+
 mod filter;
 
 use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray};
@@ -107,21 +109,21 @@ macro_rules! means {
                 name: "neighbourhood_too_small",
                 parameters: BOTH,
                 message: |_| "the neighbourhood is 3 x 3, not 5 x 5".to_owned(),
-                hint: "dx and dy go from -2 to 2",
+                hint: "the offsets dx and dy go from -2 to 2",
                 outputs: |s| mean(s, inner($square, 1..4), Border::Missing),
             },
             Mistake {
                 name: "last_neighbour_left_out",
                 parameters: BOTH,
                 message: |_| "the neighbourhood is 4 x 4: the loops stop before 2".to_owned(),
-                hint: "dx and dy go from -2 to 2, both included: `dx <= 2`",
+                hint: "the offsets dx and dy go from -2 to 2, both included: `dx <= 2`",
                 outputs: |s| mean(s, inner($square, 0..4), Border::Missing),
             },
             Mistake {
                 name: "middle_left_out",
                 parameters: BOTH,
                 message: |_| "the pixel itself does not count in its mean".to_owned(),
-                hint: "dx = 0 and dy = 0 is one of the 25",
+                hint: "the neighbour with dx = 0 and dy = 0 is one of the 25",
                 outputs: |s| mean(s, without_middle($square), Border::Missing),
             },
             Mistake {

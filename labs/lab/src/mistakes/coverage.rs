@@ -112,7 +112,7 @@ pub const COVERAGE: &[Mistake] = &[
                 p[0], p[1]
             )
         },
-        hint: "grid.x goes with the width and blockIdx.x with columns, grid.y with the height and blockIdx.y with rows",
+        hint: "columns go with grid.x, blockIdx.x and the width; rows with grid.y, blockIdx.y and the height",
         outputs: |s| {
             let ([bx, by], (width, height)) = (s.parameters, s.size());
             let (columns, rows) = (height.next_multiple_of(bx), width.next_multiple_of(by));

@@ -43,7 +43,7 @@ pub const VALUES: &[Mistake] = &[
             if s.shapes.iter().all(|shape| shape.zeroed) {
                 return None;
             }
-            elementwise(s, |_, _, _| 0)
+            Some(elementwise(s, |_, _| 0))
         },
     },
     Mistake {
@@ -52,27 +52,23 @@ pub const VALUES: &[Mistake] = &[
         message: |_| "the picture is a negative: 255 minus the right value".to_owned(),
         hint: "0 is black and 255 is white",
         outputs: |s| {
-            elementwise(
+            Some(elementwise(
                 s,
-                |expected, _, element| if element == Element::U8 { 255 - expected } else { expected },
-            )
+                |expected, element| if element == Element::U8 { 255 - expected } else { expected },
+            ))
         },
     },
 ];
 
-/// Every element of every output from what is expected and what was there.
-fn elementwise(s: &Situation<'_>, value: impl Fn(i64, i64, Element) -> i64) -> Option<Guess> {
-    let outputs = s.shapes.iter().zip(s.expected).zip(s.before).map(|((shape, expected), before)| {
-        let size = shape.element.size();
-        let mut bytes = Vec::with_capacity(expected.len());
-        for (expected, before) in expected.chunks_exact(size).zip(before.chunks_exact(size)) {
-            let element = shape.element;
-            let value = value(element.value(expected), element.value(before), element);
-            bytes.extend_from_slice(&value.to_le_bytes()[..size]);
-        }
-        bytes
+/// Every element of every output from what is expected.
+fn elementwise(s: &Situation<'_>, value: impl Fn(i64, Element) -> i64) -> Guess {
+    let outputs = s.shapes.iter().zip(s.expected).map(|(shape, expected)| {
+        let (element, size) = (shape.element, shape.element.size());
+        let changed =
+            expected.chunks_exact(size).map(|bytes| value(element.value(bytes), element).to_le_bytes());
+        changed.flat_map(|bytes| bytes.into_iter().take(size)).collect()
     });
-    Some(outputs.collect::<Vec<_>>().into())
+    outputs.collect::<Vec<Vec<u8>>>().into()
 }
 
 /// Changes the outputs that are no pictures, such as histograms; `None` if there are none.

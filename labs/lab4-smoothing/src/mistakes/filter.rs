@@ -16,7 +16,7 @@ pub const FILTER: &[Mistake] = &[
         name: "rounded",
         parameters: ALONE,
         message: |_| "the quotient is rounded where the task truncates".to_owned(),
-        hint: "sum / divisor, the fraction cut off as C does it",
+        hint: "store sum / divisor, the fraction cut off as C does it",
         outputs: |s| {
             filtered(s, values(s), 3, |sum, divisor| clamp((2 * sum + divisor).div_euclid(2 * divisor)))
         },
@@ -65,7 +65,7 @@ pub const FILTER: &[Mistake] = &[
         name: "rows_and_columns_of_the_filter_swapped",
         parameters: ALONE,
         message: |_| "the rows of the filter are taken for its columns".to_owned(),
-        hint: "filter25[5 * (dy + 2) + (dx + 2)] belongs to the neighbour dx columns and dy rows away",
+        hint: "the value filter25[5 * (dy + 2) + (dx + 2)] belongs to the neighbour dx columns and dy rows away",
         outputs: |s| {
             let values = values(s);
             filtered(s, std::array::from_fn(|k| values[k % 5 * 5 + k / 5]), 3, quotient)
@@ -77,7 +77,7 @@ pub const FILTER: &[Mistake] = &[
         message: |_| {
             "the filter is turned by half a turn: its first value is given to the neighbour below and to the right".to_owned()
         },
-        hint: "filter25[0] belongs to the neighbour above and to the left: this is a correlation, which does not turn \
+        hint: "the value filter25[0] belongs to the neighbour above and to the left: this is a correlation, which does not turn \
                the filter as a convolution does",
         outputs: |s| {
             let values = values(s);
