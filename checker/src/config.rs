@@ -9,7 +9,7 @@ use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineAr
 use crate::dev::differential::{self, families::Family};
 use crate::dev::programs;
 use crate::exit::Stop;
-use crate::labs;
+use crate::{labs, reports};
 
 /// What to do.
 pub enum Config {
@@ -22,6 +22,8 @@ pub enum Config {
         /// As JSON.
         json: bool,
     },
+    /// Repeat the reports' experiments.
+    Reports(reports::Options),
     /// Check the workbook's own kernels.
     Verify {
         /// Of these labs.
@@ -111,6 +113,11 @@ impl Config {
         match cli.command {
             None => check(cli.check),
             Some(Command::Device { json }) => Ok(Self::Device { json }),
+            Some(Command::Reports { names, engine, gpu, json }) => {
+                let (engine, gpu) = engine_and_gpu(engine, gpu.as_deref())?;
+                let selected = reports::select(&names)?;
+                Ok(Self::Reports(reports::Options { selected, engine, gpu, json }))
+            }
             Some(Command::Worker) => Ok(Self::Worker),
             Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
                 Ok(Self::Verify { labs: named(&labs)?, engine: choice(engine) })
@@ -137,11 +144,24 @@ impl Config {
 fn check(args: CheckArgs) -> Result<Config, Stop> {
     let Some(name) = args.lab else { return Ok(Config::Overview) };
     let lab = labs::find(&name)?;
-    let gpu = match &args.gpu {
-        Some(name) => predicted(name)?,
-        None => &timing::gpus()[0],
+    let (engine, gpu) = engine_and_gpu(args.engine, args.gpu.as_deref())?;
+    let gpu = gpu.unwrap_or(&timing::gpus()[0]);
+    let source = match (args.file, args.solution) {
+        (Some(file), _) => Source::File(file),
+        (None, Some(number)) => Source::Solution(number),
+        (None, None) => Source::Own,
     };
-    let engine = match (args.engine, args.gpu) {
+    let tasks = labs::tasks(lab, args.task.as_deref())?;
+    Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+}
+
+/// The engine, and the GPU to predict for if one is named: naming one means the simulator.
+fn engine_and_gpu(
+    engine: EngineArg,
+    gpu: Option<&str>,
+) -> Result<(EngineChoice, Option<&'static Gpu>), Stop> {
+    let gpu = gpu.map(predicted).transpose()?;
+    let engine = match (engine, gpu) {
         (EngineArg::Gpu, Some(_)) => {
             return Err(Stop::Usage(
                 "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
@@ -151,13 +171,7 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
         (EngineArg::Auto, Some(_)) => EngineChoice::Simulator,
         (engine, _) => choice(engine),
     };
-    let source = match (args.file, args.solution) {
-        (Some(file), _) => Source::File(file),
-        (None, Some(number)) => Source::Solution(number),
-        (None, None) => Source::Own,
-    };
-    let tasks = labs::tasks(lab, args.task.as_deref())?;
-    Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+    Ok((engine, gpu))
 }
 
 fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
@@ -186,11 +200,21 @@ fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
 }
 
 fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
-    timing::find(name).ok_or_else(|| {
+    timing::find(name).or_else(|| titled(name)).ok_or_else(|| {
         let names: Vec<&str> = timing::gpus().iter().map(|gpu| gpu.name).collect();
         let advice = format!("times can be predicted for {}", labs::quoted(&names));
         Stop::Usage(labs::unknown("GPU", name, &names, &advice))
     })
+}
+
+/// The GPU of this full name, or of its part that is the short name: `Quadro K620`, `GTX 480`.
+fn titled(name: &str) -> Option<&'static Gpu> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
+    let wanted = plain(name);
+    timing::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
 }
 
 fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {

@@ -2,6 +2,7 @@
 //!
 //! A library only so that tests and benchmarks reach its parts; the product is the binary.
 
+pub mod book;
 pub mod build;
 pub mod check;
 pub mod cli;
@@ -23,6 +24,7 @@ pub mod poison;
 pub mod progress;
 pub mod render;
 pub mod report;
+pub mod reports;
 pub mod runtime;
 pub mod score;
 pub mod session;

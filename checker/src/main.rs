@@ -33,6 +33,7 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Overview => checker::overview::run(),
         Config::Check(check) => checker::check::run(&check),
         Config::Device { json } => checker::device::run(json),
+        Config::Reports(options) => checker::reports::run(&options),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),

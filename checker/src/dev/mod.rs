@@ -6,5 +6,5 @@ pub mod differential;
 mod expectation;
 pub mod matrix;
 pub mod programs;
-mod rungs;
+pub(crate) mod rungs;
 pub mod verify;

@@ -3,6 +3,7 @@
 mod common;
 mod differential;
 mod messages;
+mod reports;
 mod solution;
 mod units;
 mod usage;
