@@ -108,13 +108,25 @@ impl Both {
     }
 }
 
+/// What comes of a statement here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The same order, or the same time.
+    Holds,
+    /// No slower one is faster, but the difference is too small to count.
+    TooClose,
+    /// The other way round, or a difference where there should be none.
+    DoesNotHold,
+}
+
 /// One statement.
 #[derive(Debug, Serialize)]
 pub struct OfClaim {
     /// In words.
     pub text: String,
-    /// Whether it holds here; absent where it could not be tried.
-    pub holds: Option<bool>,
+    /// What came of it here; absent where it could not be tried.
+    pub verdict: Option<Verdict>,
     /// Our times: rung and milliseconds.
     pub times: Vec<(String, f64)>,
     /// Whether all our results were right.
@@ -229,8 +241,13 @@ impl Scene<'_, '_> {
     }
 
     fn claim(&mut self, claim: &Claim) -> Result<OfClaim, Stop> {
-        let mut compared =
-            OfClaim { text: claim.text.clone(), holds: None, times: Vec::new(), right: true, missing: None };
+        let mut compared = OfClaim {
+            text: claim.text.clone(),
+            verdict: None,
+            times: Vec::new(),
+            right: true,
+            missing: None,
+        };
         for wanted in claim.faster.iter().chain(&claim.slower).chain(&claim.same) {
             match self.rung(wanted)? {
                 Ours::Rung(name, timed) => {
@@ -243,19 +260,22 @@ impl Scene<'_, '_> {
         }
         if compared.missing.is_none() {
             let times: Vec<f64> = compared.times.iter().map(|(_, ms)| *ms).collect();
-            compared.holds = Some(holds(claim.faster.is_some(), &times));
+            compared.verdict = Some(verdict(claim.faster.is_some(), &times));
         }
         Ok(compared)
     }
 }
 
 /// Whether the first time is below all others or, without an order, whether all are about the same.
-fn holds(ordered: bool, times: &[f64]) -> bool {
-    let Some((first, others)) = times.split_first() else { return false };
-    if ordered {
-        others.iter().all(|other| first < other)
-    } else {
-        others.iter().all(|other| (other / first - 1.0).abs() <= SAME)
+fn verdict(ordered: bool, times: &[f64]) -> Verdict {
+    let Some((first, others)) = times.split_first() else { return Verdict::DoesNotHold };
+    let excess = |other: &f64| other / first - 1.0;
+    let same = |other: &f64| excess(other).abs() <= SAME;
+    match ordered {
+        true if others.iter().all(|other| excess(other) > SAME) => Verdict::Holds,
+        true if others.iter().all(|other| excess(other) >= -SAME) => Verdict::TooClose,
+        false if others.iter().all(same) => Verdict::Holds,
+        _ => Verdict::DoesNotHold,
     }
 }
 
@@ -307,9 +327,11 @@ mod tests {
 
     #[test]
     fn a_claim_holds_only_if_all_its_times_agree() {
-        assert!(holds(true, &[1.0, 1.1, 3.0]));
-        assert!(!holds(true, &[1.0, 1.1, 0.9]));
-        assert!(holds(false, &[1.0, 1.04]) && !holds(false, &[1.0, 0.9]));
+        assert_eq!(verdict(true, &[1.0, 1.1, 3.0]), Verdict::Holds);
+        assert_eq!(verdict(true, &[1.0, 1.1, 0.9]), Verdict::DoesNotHold);
+        assert_eq!(verdict(true, &[1.0, 1.1, 1.0]), Verdict::TooClose);
+        assert_eq!(verdict(false, &[1.0, 1.04]), Verdict::Holds);
+        assert_eq!(verdict(false, &[1.0, 0.9]), Verdict::DoesNotHold);
     }
 
     #[test]

@@ -157,7 +157,22 @@ pub fn select(names: &[String]) -> Result<Vec<Selection>, Stop> {
     if names.is_empty() {
         return Ok(reports.iter().map(whole).collect());
     }
-    names.iter().map(|name| one(reports, name)).collect()
+    let mut selected: Vec<Selection> = Vec::new();
+    for name in names {
+        let new = one(reports, name)?;
+        // A report is headed once, however many of its experiments are named.
+        match selected.iter_mut().find(|known| known.report.id == new.report.id) {
+            None => selected.push(new),
+            Some(known) => {
+                for experiment in new.experiments {
+                    if !known.experiments.iter().any(|one| one.name == experiment.name) {
+                        known.experiments.push(experiment);
+                    }
+                }
+            }
+        }
+    }
+    Ok(selected)
 }
 
 fn whole(report: &'static Report) -> Selection {
@@ -255,5 +270,7 @@ mod tests {
         assert!(message("R0/graysale").contains("did you mean `grayscale`?"), "{}", message("R0/graysale"));
         assert_eq!(select(&["r2".to_owned()]).unwrap()[0].experiments.len(), 3);
         assert_eq!(select(&[]).unwrap().len(), 5);
+        let twice = select(&["R0/grayscale", "R2", "R0/contrast", "r0/contrast"].map(str::to_owned)).unwrap();
+        assert_eq!(twice.iter().map(|one| one.experiments.len()).collect::<Vec<_>>(), [2, 3]);
     }
 }

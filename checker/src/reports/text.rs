@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
-use super::compare::{Both, Comparison, OfClaim, OfExperiment, OfReport, OfRow};
+use super::compare::{Both, Comparison, OfClaim, OfExperiment, OfReport, OfRow, Verdict};
 use crate::render::{hanging, shortened};
 
 /// Columns of a row's label.
@@ -79,9 +79,10 @@ fn line(row: &OfRow) -> String {
 }
 
 fn claim(out: &mut String, claim: &OfClaim) {
-    let verdict = match claim.holds {
-        Some(true) => "holds here".green(),
-        Some(false) => "does not hold here".yellow(),
+    let verdict = match claim.verdict {
+        Some(Verdict::Holds) => "holds here".green(),
+        Some(Verdict::TooClose) => "too close to tell here".normal(),
+        Some(Verdict::DoesNotHold) => "does not hold here".yellow(),
         None => "not tried".normal(),
     };
     let _ = writeln!(out, "{}: {verdict}", hanging("  - ", &claim.text));
