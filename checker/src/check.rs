@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::album::Album;
 use crate::config::{Check, Source};
 use crate::exit::{self, Stop};
 use crate::judge::{Order, judge};
@@ -14,6 +15,7 @@ use crate::{output, render};
 /// Judges and prints.
 pub fn run(check: &Check) -> Result<ExitCode, Stop> {
     let submission = submission(check)?;
+    let album = check.save.as_deref().map(Album::open).transpose()?;
     let progress = Progress::new();
     let setup = Setup::new(check.engine, check.gpu, &progress)?;
     let order = Order {
@@ -23,6 +25,7 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
         seed: check.seed,
         command: command(check, &submission),
         timed: true,
+        album: album.as_ref(),
     };
     let report = judge(&setup, &order, &mut |what| progress.say(what))?;
     drop(progress);
@@ -30,6 +33,10 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
         output::json(&report)?;
     } else {
         output::text(&render::text(&report, &submission))?;
+    }
+    // After the report: a full disk must not cost it.
+    if let Some(album) = album {
+        eprintln!("{}", render::hanging("", &album.close()?));
     }
     Ok(exit::verdict(report.passed))
 }

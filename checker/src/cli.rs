@@ -44,6 +44,9 @@ pub struct CheckArgs {
     /// Selects the values of random images
     #[arg(long, value_name = "N", default_value_t = 1, requires = "lab")]
     pub seed: u64,
+    /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
+    #[arg(long, value_name = "DIR", requires = "lab")]
+    pub save: Option<PathBuf>,
 }
 
 /// Everything else.
@@ -113,6 +116,14 @@ pub enum DevCommand {
         /// Write the JSON to this file too
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+    },
+    /// Time every rung and every held-out kernel on many pictures, for the timing model (needs a GPU)
+    Times {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {

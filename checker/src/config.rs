@@ -38,6 +38,13 @@ pub enum Config {
         /// Into this file.
         out: PathBuf,
     },
+    /// Time every rung and every held-out kernel.
+    Times {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Into this file.
+        out: PathBuf,
+    },
     /// Compare counters with the GPU's own.
     Counters {
         /// Of these labs.
@@ -83,6 +90,8 @@ pub struct Check {
     pub json: bool,
     /// Of random images.
     pub seed: u64,
+    /// Folder for pictures of failed cases.
+    pub save: Option<PathBuf>,
 }
 
 /// Which file is judged.
@@ -125,6 +134,9 @@ impl Config {
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
             }
+            Some(Command::Dev(DevCommand::Times { labs, out })) => {
+                Ok(Self::Times { labs: named(&labs)?, out })
+            }
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
             }
@@ -152,7 +164,16 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
         (None, None) => Source::Own,
     };
     let tasks = labs::tasks(lab, args.task.as_deref())?;
-    Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+    Ok(Config::Check(Check {
+        lab,
+        tasks,
+        source,
+        engine,
+        gpu,
+        json: args.json,
+        seed: args.seed,
+        save: args.save,
+    }))
 }
 
 /// The engine, and the GPU to predict for if one is named: naming one means the simulator.

@@ -2,7 +2,9 @@
 
 use lab::{Lab, Task};
 
+use crate::album::Album;
 use crate::build::{self, Build, BuildError, Targets};
+use crate::cause::Cause;
 use crate::exit::Stop;
 use crate::finding::{self, Finding, merge};
 use crate::gpu::{Images, RemoteGpu};
@@ -30,6 +32,8 @@ pub struct Order<'a> {
     pub command: String,
     /// Whether right tasks are timed and scored.
     pub timed: bool,
+    /// Where the outputs of failed cases are kept as pictures.
+    pub album: Option<&'a Album>,
 }
 
 /// Judges a file. Only what is not the student's doing is an error.
@@ -43,7 +47,7 @@ pub fn judge(setup: &Setup, order: &Order<'_>, progress: &mut dyn FnMut(&str)) -
             let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
             for task in &tasks {
                 report.cases.extend(verify::all_skipped(*task, order.seed, &code)?);
-                score_task(&mut report, *task, false, "");
+                score_task(&mut report, *task, None, false, "");
             }
             report.findings = findings;
         }
@@ -75,11 +79,11 @@ fn run(
         if build.missing.iter().any(|name| name == task.name()) {
             let code = missing_code(&build.findings, task);
             report.cases.extend(verify::all_skipped(task, order.seed, &code)?);
-            score_task(report, task, false, "");
+            score_task(report, task, None, false, "");
             continue;
         }
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-        let verified = verify::verify(task, &mut runner, order.seed, &mut found, progress)?;
+        let verified = verify::verify(task, &mut runner, order.seed, order.album, &mut found, progress)?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
         if right && order.timed {
@@ -93,7 +97,7 @@ fn run(
             report.cases.push(timed.case);
             report.performance.extend(timed.performance.filter(|_| right));
         }
-        score_task(report, task, right, "not timed");
+        score_task(report, task, verified.cause, right, "not timed");
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, order.submission)));
     Ok(())
@@ -123,17 +127,22 @@ fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
     let Targets { cubin: Some(architecture), .. } = setup.targets else { return Ok(None) };
     let yardstick = build::yardstick(&setup.compiler, cuda::nvrtc::Target::Cubin(architecture))?;
     let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
-    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), images)?))
+    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)?))
 }
 
-fn score_task(report: &mut Report, task: &dyn Task, right: bool, why_not: &str) {
+fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right: bool, why_not: &str) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
-    let speed = performance.map(|timed| score::Speed { share: timed.share, speedup: timed.speedup });
+    let speed = performance.map(|timed| score::Speed {
+        share: timed.share,
+        speedup: timed.speedup,
+        state: timed.state,
+    });
     report.points.extend(score::lines(task.name(), &task.points(), right, speed, why_not));
     report.tasks.push(report::Task {
         name: task.name().to_owned(),
         summary: task.summary().to_owned(),
         passed: right,
+        cause,
     });
 }
 

@@ -6,7 +6,13 @@ use crate::exit::Stop;
 
 /// All labs, in the order a student takes them.
 pub fn all() -> Vec<&'static dyn Lab> {
-    vec![lab1_grayscale::LAB, lab2_histogram::LAB, lab3_equalization::LAB, lab4_smoothing::LAB]
+    vec![
+        lab1_grayscale::LAB,
+        lab2_histogram::LAB,
+        lab3_equalization::LAB,
+        lab4_smoothing::LAB,
+        lab5_pipeline::LAB,
+    ]
 }
 
 /// The lab of this name, or a usage error that suggests one.

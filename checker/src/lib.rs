@@ -2,8 +2,10 @@
 //!
 //! A library only so that tests and benchmarks reach its parts; the product is the binary.
 
+pub mod album;
 pub mod book;
 pub mod build;
+pub mod cause;
 pub mod check;
 pub mod cli;
 pub mod config;
@@ -31,6 +33,7 @@ pub mod session;
 pub mod setup;
 pub mod submission;
 pub mod timing;
+pub mod variants;
 pub mod verify;
 pub mod worker;
 pub mod workspace;

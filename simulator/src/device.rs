@@ -1,6 +1,6 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
@@ -8,9 +8,10 @@ use crate::explain::Scene;
 use crate::finding::Finding;
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
-use crate::memory::{Memory, MemoryError};
+use crate::layout::MANAGED;
+use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
-use crate::observe::{All, Both, Counting, Initialisation, Nobody, Observer, Races};
+use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Races, Touched};
 use crate::requirements;
 
 /// Bounds on one launch, so that an endless loop ends.
@@ -66,6 +67,8 @@ pub enum DeviceError {
 pub struct Device {
     module: Arc<Module>,
     memory: Memory,
+    /// Where the next managed allocation begins.
+    next_managed: u64,
     limits: Limits,
 }
 
@@ -73,12 +76,20 @@ impl Device {
     /// Loads the module: its `__device__` and `__constant__` variables get their initial values.
     pub fn new(module: Arc<Module>, limits: Limits) -> Self {
         let memory = module.memory();
-        Self { module, memory, limits }
+        Self { module, memory, next_managed: MANAGED, limits }
     }
 
     /// Allocates uninitialised memory, 256-byte aligned; `name` appears in findings (`gray`, `cudaMalloc #2`).
     pub fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, DeviceError> {
         self.memory.alloc(bytes, name).map_err(|_| DeviceError::OutOfMemory(bytes))
+    }
+
+    /// Allocates memory at an address that no other side uses, so that the host may have memory there too.
+    pub fn alloc_managed(&mut self, bytes: u64, name: &str) -> Result<u64, DeviceError> {
+        let base = self.next_managed;
+        self.memory.alloc_at(base, bytes, name).map_err(|_| DeviceError::OutOfMemory(bytes))?;
+        self.next_managed = after(base, bytes);
+        Ok(base)
     }
 
     /// Frees an allocation; later use of it is a finding.
@@ -196,17 +207,24 @@ impl Device {
         let spec = GridSpec { shape, limits: self.limits };
         let mut report = LaunchReport::default();
         let checks = launch.checks;
-        if checks.initialisation || checks.races {
+        if checks.initialisation || checks.races || checks.touched {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
-        if checks.count {
-            let counting = self.run(&spec, &mut report, || Counting::new(&program));
+        if checks.count && checks.dependencies {
+            let threads = launch.block.iter().product();
+            let both = |_: &Memory| Both(Counting::new(&program), Chains::new(&program, threads));
+            if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
+                (report.counters, report.lines) =
+                    counting.finish(&program, &self.module.lines, Some(chains.finish()));
+            }
+        } else if checks.count {
+            let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
             if let Some(counting) = counting {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
+                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
             }
         } else {
-            self.run(&spec, &mut report, || Nobody);
+            self.run(&spec, &mut report, |_| Nobody);
         }
         if !report.stopped {
             self.memory.set_defined(None);
@@ -214,24 +232,27 @@ impl Device {
         Ok(report)
     }
 
-    /// A launch with analyses that see one block after another.
+    /// A launch with analyses that find something.
     fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
         let shared = program.static_shared + spec.shape.dynamic_shared as usize;
         let lanes = self.module.independent_lanes();
-        let memory = &self.memory;
-        let initialisation =
-            checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
-        let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-        let counting = checks.count.then(|| Counting::new(program));
-        let observer = Mutex::new(Some(Both(counting, Both(initialisation, races))));
-        let take = || -> All<'_> {
-            observer.lock().ok().and_then(|mut all| all.take()).expect("one worker watches in order")
+        let observer = |memory: &Memory| -> All<'_> {
+            let initialisation =
+                checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
+            let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
+            let counting = checks.count.then(|| Counting::new(program));
+            let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
+            let touched = checks.touched.then(Touched::default);
+            Both(Both(Both(counting, chains), touched), Both(initialisation, races))
         };
-        let Some(Both(counting, Both(initialisation, races))) = self.run(spec, report, take) else { return };
+        let Some(all) = self.run(spec, report, observer) else { return };
+        let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
+        report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(counting) = counting.filter(|_| !report.stopped) {
-            (report.counters, report.lines) = counting.finish(program, &self.module.lines);
+            let chains = chains.map(Chains::finish);
+            (report.counters, report.lines) = counting.finish(program, &self.module.lines, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();
@@ -268,7 +289,7 @@ impl Device {
         &mut self,
         spec: &GridSpec<'_>,
         report: &mut LaunchReport,
-        observer: impl Fn() -> O + Sync,
+        observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
         let outcome = run_grid(spec, &mut self.memory, observer);
         let scene = self.scene(spec);

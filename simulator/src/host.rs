@@ -4,14 +4,20 @@
 //! the device's: using a device pointer here, or a host pointer in a kernel, is a fault with a source line.
 
 use crate::decode::{Callee, Program};
-use crate::exec::{Dimensions, Environment, External, Fault, Stop, Warp, finish_external, run_warp};
+use crate::exec::{
+    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, finish_external, run_warp,
+};
 use crate::explain::Scene;
 use crate::external::{argument, device_call, set_result};
 use crate::finding::{Finding, Kind, Location, Severity};
-use crate::layout::{HOST, in_window};
+use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
 use crate::module::Module;
 use crate::observe::Nobody;
+
+mod view;
+
+pub use view::HostView;
 
 /// Where host memory begins in the simulated address space. No device address reaches this far.
 pub const HOST_BASE: u64 = 0x0000_4000_0000_0000;
@@ -48,120 +54,10 @@ pub trait HostCalls {
     /// Runtime call `id` with its arguments: an array of `u64` at host address `arguments`.
     /// Returns a `cudaError_t`.
     fn call(&mut self, id: i32, arguments: u64, host: &mut HostView<'_>) -> Result<i32, HostCallError>;
-}
 
-/// What a trapped call may see and change of the host function's world.
-pub struct HostView<'a> {
-    module: &'a Module,
-    location: Option<Location>,
-    memory: &'a mut Memory,
-    warp: &'a mut Warp,
-}
-
-impl HostView<'_> {
-    /// The student's line that makes this call.
-    pub fn location(&self) -> Option<&Location> {
-        self.location.as_ref()
-    }
-
-    /// Reads `length` bytes of host memory; a finding if any of them is not the host function's to read.
-    pub fn read(&self, address: u64, length: u64) -> Result<Vec<u8>, HostCallError> {
-        let bytes = match in_window(address, HOST.local) {
-            Some(offset) => slice(self.warp.local_of(0), offset, length),
-            None => self.memory.bytes(address, length).ok(),
-        };
-        bytes.map(<[u8]>::to_vec).ok_or_else(|| self.stray(address, length, "reads"))
-    }
-
-    /// Reads `count` consecutive 8-byte words.
-    pub fn read_u64s(&self, address: u64, count: usize) -> Result<Vec<u64>, HostCallError> {
-        let bytes = self.read(address, 8 * count as u64)?;
-        Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
-    }
-
-    /// Writes bytes to host memory.
-    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), HostCallError> {
-        let length = bytes.len() as u64;
-        let target = match in_window(address, HOST.local) {
-            Some(offset) => {
-                let range = range(offset, length);
-                self.warp.local_of_mut(0).get_mut(range)
-            }
-            None => self.memory.bytes_mut(address, length).ok(),
-        };
-        match target {
-            Some(target) => {
-                target.copy_from_slice(bytes);
-                Ok(())
-            }
-            None => Err(self.stray(address, length, "writes")),
-        }
-    }
-
-    /// Allocates host memory (`cudaMallocHost`), named in findings as `label`.
-    pub fn alloc(&mut self, bytes: u64, label: &str) -> Option<u64> {
-        self.memory.alloc(bytes, label).ok()
-    }
-
-    /// Frees what [`HostView::alloc`] gave; `false` if `address` is not the start of such an allocation.
-    pub fn free(&mut self, address: u64) -> bool {
-        self.memory.free(address).is_ok()
-    }
-
-    /// Whether the address lies in the range of host memory (allocated or not).
-    pub fn is_host_address(address: u64) -> bool {
-        (HOST_BASE..HOST_END).contains(&address)
-    }
-
-    /// The mangled name of the kernel whose address this is.
-    pub fn kernel_at(&self, address: u64) -> Option<&str> {
-        self.module.function_at(address)
-    }
-
-    /// The `__device__` or `__constant__` variable at this address, and the offset into it.
-    pub fn symbol_at(&self, address: u64) -> Option<(&str, u64)> {
-        self.module.variable_at(address)
-    }
-
-    /// The finding for a runtime call whose host pointer leads nowhere.
-    fn stray(&self, address: u64, length: u64, verb: &str) -> HostCallError {
-        let (message, hint) = if !Self::is_host_address(address) && address >= 4096 {
-            (
-                format!("this call {verb} host memory, and is given a pointer to GPU memory"),
-                "check the order of the arguments and the direction (`cudaMemcpyHostToDevice`, \
-                 `cudaMemcpyDeviceToHost`)",
-            )
-        } else if address < 4096 {
-            (format!("this call {verb} host memory through a null pointer"), "the pointer was never set")
-        } else {
-            let name = self.memory.nearest(address).map_or(String::new(), |near| {
-                format!(" near `{}`, which has {} bytes", near.name, near.size)
-            });
-            (
-                format!("this call {verb} {length} bytes of host memory that are not all allocated{name}"),
-                "check the number of bytes: elements × size of an element",
-            )
-        };
-        HostCallError::Finding(Box::new(Finding {
-            code: "W0602",
-            kind: Kind::Host,
-            severity: Severity::Error,
-            message,
-            location: self.location.clone(),
-            labels: Vec::new(),
-            thread: None,
-            count: 1,
-            hint: hint.to_owned(),
-        }))
-    }
-}
-
-fn range(offset: u64, length: u64) -> std::ops::Range<usize> {
-    offset as usize..offset.saturating_add(length) as usize
-}
-
-fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
-    bytes.get(range(offset, length))
+    /// The host function touches memory whose contents are away ([`HostView::send_away`]) or in flight
+    /// ([`HostView::close`]). If that ends well, they are back, and the access is tried again.
+    fn touch(&mut self, address: u64, bytes: u64, host: &mut HostView<'_>) -> Result<(), HostCallError>;
 }
 
 /// One argument of the host function.
@@ -265,6 +161,16 @@ fn place_arguments(
     Ok((block, buffers))
 }
 
+/// What came of an access that found no memory.
+enum Fetched {
+    /// The memory is back.
+    Back,
+    /// The access is a fault of its own.
+    Refused(Finding),
+    /// There is none to be had.
+    NotAway,
+}
+
 /// A host function on its way.
 struct Run<'a> {
     module: &'a Module,
@@ -284,7 +190,11 @@ impl Run<'_> {
         loop {
             let stop = match self.turn() {
                 Ok(stop) => stop,
-                Err(fault) => return Ok(Some(self.scene().fault(&fault, [0; 3]))),
+                Err(fault) => match self.fetch(&fault, calls)? {
+                    Fetched::Back => continue,
+                    Fetched::Refused(finding) => return Ok(Some(finding)),
+                    Fetched::NotAway => return Ok(Some(self.scene().fault(&fault, [0; 3]))),
+                },
             };
             match stop {
                 Stop::Done => return Ok(None),
@@ -324,6 +234,26 @@ impl Run<'_> {
         };
         merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
         result
+    }
+
+    /// Has the memory brought back that an access found away; the path still stands at the access.
+    fn fetch(&mut self, fault: &Fault, calls: &mut dyn HostCalls) -> Result<Fetched, HostError> {
+        let FaultKind::OutOfBounds { address, bytes, .. } = fault.kind else { return Ok(Fetched::NotAway) };
+        if !self.memory.is_away(address, bytes) {
+            return Ok(Fetched::NotAway);
+        }
+        let location = self.scene().location(fault.pc);
+        let (module, memory, warp) = (self.module, &mut self.memory, &mut self.warp);
+        let mut view = HostView { module, location: location.clone(), memory, warp };
+        match calls.touch(address, bytes, &mut view) {
+            Ok(()) if self.memory.is_away(address, bytes) => Ok(Fetched::NotAway),
+            Ok(()) => Ok(Fetched::Back),
+            Err(HostCallError::Finding(finding)) => {
+                let location = finding.location.clone().or(location);
+                Ok(Fetched::Refused(Finding { location, ..*finding }))
+            }
+            Err(HostCallError::Engine(message)) => Err(HostError::Engine(message)),
+        }
     }
 
     fn scene(&self) -> Scene<'_> {

@@ -70,7 +70,7 @@ mod tests {
         let experiments = published().unwrap().reports.iter().flat_map(|report| &report.experiments);
         let here = experiments.filter_map(|experiment| Some((experiment, place(experiment).ok()?)));
         let mut names = 0;
-        for (experiment, place) in here.filter(|(_, place)| place.lab.name() != "lab5") {
+        for (experiment, place) in here {
             let rows = experiment.rows.iter().filter_map(|row| row.rung.as_ref());
             let claims = experiment.claims.iter();
             let claimed =

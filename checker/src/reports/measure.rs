@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance};
+use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Situation, Task, Tolerance};
 
 use super::lookup::{Found, Place};
 use crate::build::{self, BuildError};
@@ -71,7 +71,7 @@ fn time(setup: &Setup, place: Place, rung: &Found, case: Case) -> Result<Timed, 
             }
         })?;
     let mut gpu = match &setup.engine {
-        Engine::Gpu(device) => Some(rungs::remote(setup, &build, device.index)?),
+        Engine::Gpu(device) => Some(rungs::remote(setup, &build, device)?),
         Engine::Simulator(_) => None,
     };
     let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
@@ -122,6 +122,9 @@ impl Task for Elsewhere {
     fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes {
         self.task.fewest_bytes(width, height)
     }
+    fn over_link(&self) -> bool {
+        self.task.over_link()
+    }
     fn points(&self) -> Points {
         self.task.points()
     }
@@ -130,6 +133,16 @@ impl Task for Elsewhere {
     }
     fn hints(&self) -> &'static [&'static str] {
         self.task.hints()
+    }
+    fn mistakes(&self) -> &'static [Mistake] {
+        self.task.mistakes()
+    }
+    fn partial(
+        &self,
+        situation: &Situation<'_>,
+        covered: &dyn Fn(usize, usize) -> bool,
+    ) -> Option<Vec<Vec<u8>>> {
+        self.task.partial(situation, covered)
     }
     fn first_step(&self) -> &'static str {
         self.task.first_step()

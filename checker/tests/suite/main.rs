@@ -1,5 +1,6 @@
 //! The checker from outside: the real binary, its output and exit codes; the worker; the shim's units.
 
+mod causes;
 mod common;
 mod differential;
 mod messages;

@@ -5,9 +5,12 @@
 //! becomes 0 or 255. Some level always matters, for 256 bins that all stay below a 1,024th of the pixels could
 //! not hold them. If only one does, nothing can be spread, and the image is copied.
 
-use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments};
+use lab::{
+    Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments,
+};
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
+use crate::mistakes;
 use crate::scales::{SHARE, TIMES, fewest_bytes, timed_case};
 
 /// The task, as the checker knows it.
@@ -115,6 +118,10 @@ impl Task for ContrastStretch {
         ]
     }
 
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::STRETCH
+    }
+
     fn first_step(&self) -> &'static str {
         "Fill in `histogram_kernel`, `find_range` and `stretch_kernel` in \
          `labs/lab3-equalization/equalization.cu`: `contrast_stretch` already calls them in this order."
@@ -129,7 +136,9 @@ mod tests {
 
     fn bins(counts: &[(usize, u32)]) -> Bins {
         let mut bins = [0; LEVELS];
-        counts.iter().for_each(|(level, count)| bins[*level] = *count);
+        for (level, count) in counts {
+            bins[*level] = *count;
+        }
         bins
     }
 

@@ -3,8 +3,8 @@
 
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
-use super::special::destination_pair;
 use super::table;
+use super::warp_ops::destination_pair;
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand};
 

@@ -1,5 +1,9 @@
 //! Integer, logic, shift and compare instructions. Meanings follow the PTX ISA manual, section by section.
 
+use super::integer_math::{
+    bit_field, bit_field64, bytes, dot2, dot4, funnel, insert, insert64, lop3, permute,
+};
+use super::rounding::flush;
 use super::table::{Row, mask_op, op};
 
 /// Arithmetic, logic, shifts and bit fields.
@@ -19,8 +23,11 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("slct.{u64,s64,b64,f64}.s32", Move, |a: u64, b: u64, c: i32| -> u64 {
             if c >= 0 { a } else { b }
         }),
-        op!("slct{,.ftz}.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
+        op!("slct.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
             if c >= 0.0 { a } else { b }
+        }),
+        op!("slct.ftz.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
+            if flush(c) >= 0.0 { a } else { b }
         }),
         // 32 bits
         op!("add.{u32,s32}", Int, |a: u32, b: u32| -> u32 { a.wrapping_add(b) }),
@@ -281,170 +288,4 @@ pub(crate) fn compare_rows() -> Vec<Row> {
     compare!(rows, "{u32,b32}", u32, Int, ("lo", u32::lt), ("ls", u32::le), ("hi", u32::gt), ("hs", u32::ge));
     compare!(rows, "{u64,b64}", u64, Int, ("lo", u64::lt), ("ls", u64::le), ("hi", u64::gt), ("hs", u64::ge));
     rows
-}
-
-/// Every bit of the result is the table's entry for the three input bits.
-fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {
-    let mut out = 0;
-    for entry in 0..8 {
-        if table >> entry & 1 == 1 {
-            let pick = |value: u32, bit: u32| if entry >> bit & 1 == 1 { value } else { !value };
-            out |= pick(a, 2) & pick(b, 1) & pick(c, 0);
-        }
-    }
-    out
-}
-
-/// The 64-bit value that a funnel shift moves a window over.
-struct Funnel(u64);
-
-fn funnel(low: u32, high: u32) -> Funnel {
-    Funnel(u64::from(high) << 32 | u64::from(low))
-}
-
-impl Funnel {
-    /// The upper word after a left shift by 0 to 32.
-    fn rotate_high(self, by: u32) -> u32 {
-        (self.0 << by >> 32) as u32
-    }
-
-    /// The lower word after a right shift by 0 to 32.
-    fn shift_low(self, by: u32) -> u32 {
-        (self.0 >> by) as u32
-    }
-}
-
-/// `bfe`: `length` bits of `value` from `position` (both taken modulo 256), sign-extended if asked.
-fn bit_field(value: u64, position: u32, length: u32, width: u32, signed: bool) -> u64 {
-    let (position, length) = (position & 0xff, length & 0xff);
-    let top = width - 1;
-    let sign = if !signed || length == 0 { 0 } else { value >> (position + length - 1).min(top) & 1 };
-    let mut out = if sign == 1 { u64::MAX } else { 0 };
-    for bit in 0..length.min(width) {
-        if position + bit <= top {
-            out = out & !(1 << bit) | (value >> (position + bit) & 1) << bit;
-        }
-    }
-    if width == 32 { out & 0xffff_ffff } else { out }
-}
-
-/// `bfe` on 64 bits. The manual takes position and length modulo 256; an H200 does not: it shifts by what is
-/// given, and a shift by 64 or more leaves zeros or copies of the sign.
-fn bit_field64(value: u64, position: u32, length: u32, signed: bool) -> u64 {
-    let shifted = match (signed, position) {
-        (true, _) => ((value as i64) >> position.min(63)) as u64,
-        (false, 0..=63) => value >> position,
-        (false, _) => 0,
-    };
-    let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
-    let field = shifted & ones;
-    let negative = signed && (1..=64).contains(&length) && field >> (length - 1) != 0;
-    if negative { field | !ones } else { field }
-}
-
-/// `bfi`: the low `length` bits of `from` into `into` at `position`.
-fn insert(from: u64, into: u64, position: u32, length: u32, width: u32) -> u64 {
-    let (position, length) = (position & 0xff, length & 0xff);
-    if length == 0 || position >= width {
-        return into;
-    }
-    let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
-    let field = ones << position;
-    into & !field | from << position & field
-}
-
-/// `bfi.b64`, which takes several machine instructions: unlike `bfi.b32`, position and length count in full, not
-/// modulo 256, so that 256 bits are all there are. As an H200 has it, for all of `bit_field_insert_64.cu`.
-fn insert64(from: u64, into: u64, position: u32, length: u32) -> u64 {
-    let ones = 1_u64.checked_shl(length).unwrap_or(0).wrapping_sub(1);
-    let shifted = |bits: u64| bits.checked_shl(position).unwrap_or(0);
-    into & !shifted(ones) | shifted(from & ones)
-}
-
-/// `prmt` in its default mode: four bytes picked from eight, each perhaps replaced by its sign.
-fn permute(a: u32, b: u32, selector: u32) -> u32 {
-    let source = u64::from(b) << 32 | u64::from(a);
-    let mut out = 0;
-    for byte in 0..4 {
-        let choice = selector >> (4 * byte) & 0xf;
-        let value = (source >> (8 * (choice & 7))) as u8;
-        let value = if choice & 8 == 0 {
-            value
-        } else if value & 0x80 == 0 {
-            0
-        } else {
-            0xff
-        };
-        out |= u32::from(value) << (8 * byte);
-    }
-    out
-}
-
-fn bytes(word: u32) -> [u8; 4] {
-    word.to_le_bytes()
-}
-
-fn byte(word: u32, index: usize, signed: bool) -> i32 {
-    let value = bytes(word)[index];
-    if signed { i32::from(value as i8) } else { i32::from(value) }
-}
-
-/// `dp4a`: four byte products added to `c`.
-fn dot4(a: u32, b: u32, c: u32, a_signed: bool, b_signed: bool) -> u32 {
-    (0..4).fold(c, |sum, i| sum.wrapping_add((byte(a, i, a_signed) * byte(b, i, b_signed)) as u32))
-}
-
-/// `dp2a`: two 16 × 8-bit products added to `c`; `b`'s two bytes are its lowest.
-fn dot2(a: u32, b: u32, c: u32, a_signed: bool, b_signed: bool) -> u32 {
-    (0..2).fold(c, |sum, i| {
-        let half = a >> (16 * i) & 0xffff;
-        let half = if a_signed { i32::from(half as u16 as i16) } else { half as i32 };
-        sum.wrapping_add((half * byte(b, i, b_signed)) as u32)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use pretty_assertions::assert_eq;
-
-    use super::*;
-
-    #[test]
-    fn bit_fields_match_the_manual() {
-        assert_eq!(bit_field(0xabcd_1234, 8, 8, 32, false), 0x12);
-        assert_eq!(bit_field(0x0000_8000, 8, 8, 32, true), 0xffff_ff80);
-        assert_eq!(bit_field(0xf000_0000, 28, 8, 32, true), 0xffff_ffff);
-        assert_eq!(bit_field(0xf000_0000, 28, 8, 32, false), 0xf);
-        assert_eq!(bit_field(0xffff_ffff, 0, 0, 32, true), 0);
-        assert_eq!(insert(0xff, 0x1234_5678, 8, 8, 32), 0x1234_ff78);
-        assert_eq!(insert(0xff, 0x1234_5678, 40, 8, 32), 0x1234_5678);
-    }
-
-    #[test]
-    fn permutes_pick_bytes_and_signs() {
-        assert_eq!(permute(0x0403_0201, 0x0807_0605, 0x7531), 0x0806_0402);
-        assert_eq!(permute(0x0000_8001, 0, 0x9898), 0xff00_ff00);
-    }
-
-    #[test]
-    fn three_input_logic_follows_its_table() {
-        let (a, b, c) = (0xf0f0_f0f0, 0xcccc_cccc, 0xaaaa_aaaa);
-        assert_eq!(lop3(a, b, c, 0x80), a & b & c);
-        assert_eq!(lop3(a, b, c, 0x96), a ^ b ^ c);
-        assert_eq!(lop3(a, b, c, 0xca), a & b | !a & c);
-    }
-
-    #[test]
-    fn funnel_shifts_clamp_and_wrap() {
-        assert_eq!(funnel(0x8000_0000, 0x1).rotate_high(1), 0x3);
-        assert_eq!(funnel(0x8000_0000, 0x1).rotate_high(32), 0x8000_0000);
-        assert_eq!(funnel(0x8000_0000, 0x1).shift_low(31), 0x3);
-        assert_eq!(funnel(0x8000_0000, 0x1).shift_low(32), 0x1);
-    }
-
-    #[test]
-    fn byte_dot_products_mind_signs() {
-        assert_eq!(dot4(0x01ff_0203, 0x0101_0101, 10, false, false), 10 + 1 + 255 + 2 + 3);
-        assert_eq!(dot4(0x01ff_0203, 0x0101_0101, 10, true, true), 10 + 1 - 1 + 2 + 3);
-    }
 }

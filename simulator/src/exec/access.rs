@@ -19,7 +19,7 @@ pub(super) struct Group {
 }
 
 /// The addresses of an access, lane by lane.
-fn addresses(regs: &Regs, inst: &Inst, access: &Access) -> [u64; LANES] {
+pub(super) fn addresses(regs: &Regs, inst: &Inst, access: &Access) -> [u64; LANES] {
     let mut out = [0; LANES];
     if access.wide_address {
         let base = &regs.r64[inst.a as usize];
@@ -207,7 +207,7 @@ fn load_group<const W: usize, O: Observer>(
         aligned(warp, group, bytes, AccessKind::Read, pc)?;
     }
     let place = check(warp, env, group, bytes, AccessKind::Read, pc)?;
-    watch(warp, env, inst, access, place, pc, &request(group, bytes, AccessKind::Read));
+    watch(warp, env, inst, access, place, pc, group, (bytes, AccessKind::Read));
     for element in 0..usize::from(access.vector) {
         let values = fetch::<W, O>(warp, env, group, place, element * W);
         let register = data_register(&env.program.lists, access, inst.d, element);
@@ -216,11 +216,8 @@ fn load_group<const W: usize, O: Observer>(
     Ok(())
 }
 
-pub(super) fn request(group: &Group, bytes: u64, kind: AccessKind) -> Request<'_> {
-    Request { space: group.space, kind, mask: group.mask, addresses: &group.addresses, bytes }
-}
-
-/// Tells the observer of a request that is about to be carried out.
+/// Tells the observer of a request for `bytes` bytes a lane that is about to be carried out.
+#[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 #[inline(always)]
 pub(super) fn watch<O: Observer>(
     warp: &Warp,
@@ -229,12 +226,16 @@ pub(super) fn watch<O: Observer>(
     access: &Access,
     located: Option<Located>,
     pc: u32,
-    request: &Request<'_>,
+    group: &Group,
+    (bytes, kind): (u64, AccessKind),
 ) {
-    env.observer.request(pc, request, env.view.memory());
+    if !O::MEMORY {
+        return;
+    }
+    let request = Request::new(group.space, kind, group.mask, &group.addresses, bytes);
     let (shared, view) = (&*env.shared, &*env.view);
     let place = Place { warp, inst, access, program: env.program, located, shared, view };
-    env.observer.access(pc, request, &place);
+    env.observer.access(pc, &request, &place);
 }
 
 /// Bounds of an access; for global memory also where it lies.
@@ -367,7 +368,7 @@ fn store_group<const W: usize, O: Observer>(
     }
     let located = check(warp, env, group, bytes, AccessKind::Write, pc)?;
     writable(warp, env, group, located, pc)?;
-    watch(warp, env, inst, access, located, pc, &request(group, bytes, AccessKind::Write));
+    watch(warp, env, inst, access, located, pc, group, (bytes, AccessKind::Write));
     for element in 0..usize::from(access.vector) {
         let register = data_register(&env.program.lists, access, inst.b, element);
         let values = stored::<W>(&warp.regs, register, access.wide);

@@ -1,12 +1,12 @@
 //! Atomic operations, lane by lane in lane order.
 
-use super::access::{Group, aligned, check, groups, request, watch, writable};
+use super::access::{Group, addresses, aligned, check, groups, watch, writable};
 use super::fault::{AccessKind, Fault};
 use super::lanes::lanes;
 use super::regs::{BIT, LANES, blend};
 use super::run::Environment;
 use super::warp::Warp;
-use crate::decode::{Access, AtomicOp, AtomicType, Inst, short_sum};
+use crate::decode::{Access, AtomicOp, AtomicType, Inst, Where, canonical, flush, nan64, short_sum};
 use crate::memory::{read_word, write_word};
 use crate::observe::Observer;
 use crate::ptx::ast::Space;
@@ -17,11 +17,14 @@ pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, s
     let (old32, value32) = (old as u32, value as u32);
     match (op, ty) {
         (AtomicOp::Add, AtomicType::F32) => {
-            u64::from((f32::from_bits(old32) + f32::from_bits(value32)).to_bits())
+            u64::from(canonical(f32::from_bits(old32) + f32::from_bits(value32)).to_bits())
         }
         (AtomicOp::Add, AtomicType::F16 | AtomicType::F16x2) => u64::from(short_sum(old32, value32, false)),
         (AtomicOp::Add, AtomicType::Bf16 | AtomicType::Bf16x2) => u64::from(short_sum(old32, value32, true)),
-        (AtomicOp::Add, AtomicType::F64) => (f64::from_bits(old) + f64::from_bits(value)).to_bits(),
+        (AtomicOp::Add, AtomicType::F64) => {
+            let (a, b) = (f64::from_bits(old), f64::from_bits(value));
+            nan64([a, b], a + b).to_bits()
+        }
         (AtomicOp::Add, AtomicType::U64 | AtomicType::S64) => old.wrapping_add(value),
         (AtomicOp::Add, _) => u64::from(old32.wrapping_add(value32)),
         (AtomicOp::Min, AtomicType::S32) => u64::from((old32 as i32).min(value32 as i32) as u32),
@@ -48,6 +51,13 @@ pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, s
     }
 }
 
+/// `atom.add.f32` in global memory: subnormal numbers are zero before and after, whatever the compiler's options (PTX
+/// manual, `atom`). In shared memory they are kept.
+fn add_flushing(old: u64, value: u64) -> u64 {
+    let number = |word: u64| flush(f32::from_bits(word as u32));
+    u64::from(flush(canonical(number(old) + number(value))).to_bits())
+}
+
 /// Carries out an `atom` or `red`.
 #[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 pub(super) fn atomic<O: Observer>(
@@ -60,43 +70,64 @@ pub(super) fn atomic<O: Observer>(
     mask: u32,
     pc: u32,
 ) -> Result<(), Fault> {
-    let width = ty.bytes();
+    let particulars = (op, ty, quiet);
+    if let Where::In(space) = access.space {
+        let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
+        return atomic_group(warp, env, inst, access, particulars, &group, pc);
+    }
     for group in groups(&warp.regs, inst, access, mask, env.layout) {
-        aligned(warp, &group, width as u64, AccessKind::Atomic, pc)?;
-        let located = check(warp, env, &group, width as u64, AccessKind::Atomic, pc)?;
-        writable(warp, env, &group, located, pc)?;
-        watch(warp, env, inst, access, located, pc, &request(&group, width as u64, AccessKind::Atomic));
-        if let (Space::Shared, AtomicOp::Add, AtomicType::U32 | AtomicType::S32) = (group.space, op, ty) {
-            add_in_shared(warp, env.shared, inst, &group, quiet);
-            continue;
-        }
-        for lane in lanes(group.mask) {
-            let read = |register: u16| {
-                if access.wide {
-                    warp.regs.r64[register as usize][lane]
-                } else {
-                    u64::from(warp.regs.r32[register as usize][lane])
-                }
-            };
-            let (value, swap) = (read(inst.b), read(inst.c));
-            let address = group.addresses[lane];
-            let new = |old| apply_atomic(op, ty, old, value, swap);
-            let old = match located {
-                Some(located) if env.view.exclusive() => env.view.update(located, address, width, new),
-                Some(located) => {
-                    // Programs that need the old value run with an exclusive view.
-                    env.view.contribute(located, address, width, (op, ty), new);
-                    continue;
-                }
-                None if group.space == Space::Shared => in_bytes(env.shared, address, width, new),
-                None => in_bytes(warp.local_of_mut(lane), address, width, new),
-            };
-            if !quiet {
-                if access.wide {
-                    warp.regs.r64[inst.d as usize][lane] = old;
-                } else {
-                    warp.regs.r32[inst.d as usize][lane] = old as u32;
-                }
+        atomic_group(warp, env, inst, access, particulars, &group, pc)?;
+    }
+    Ok(())
+}
+
+fn atomic_group<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    inst: &Inst,
+    access: &Access,
+    (op, ty, quiet): (AtomicOp, AtomicType, bool),
+    group: &Group,
+    pc: u32,
+) -> Result<(), Fault> {
+    let width = ty.bytes();
+    aligned(warp, group, width as u64, AccessKind::Atomic, pc)?;
+    let located = check(warp, env, group, width as u64, AccessKind::Atomic, pc)?;
+    writable(warp, env, group, located, pc)?;
+    watch(warp, env, inst, access, located, pc, group, (width as u64, AccessKind::Atomic));
+    if let (Space::Shared, AtomicOp::Add, AtomicType::U32 | AtomicType::S32) = (group.space, op, ty) {
+        add_in_shared(warp, env.shared, inst, group, quiet);
+        return Ok(());
+    }
+    for lane in lanes(group.mask) {
+        let read = |register: u16| {
+            if access.wide {
+                warp.regs.r64[register as usize][lane]
+            } else {
+                u64::from(warp.regs.r32[register as usize][lane])
+            }
+        };
+        let (value, swap) = (read(inst.b), read(inst.c));
+        let address = group.addresses[lane];
+        let new = |old| match (group.space, op, ty) {
+            (Space::Global, AtomicOp::Add, AtomicType::F32) => add_flushing(old, value),
+            _ => apply_atomic(op, ty, old, value, swap),
+        };
+        let old = match located {
+            Some(located) if env.view.exclusive() => env.view.update(located, address, width, new),
+            Some(located) => {
+                // Programs that need the old value run with an exclusive view.
+                env.view.contribute(located, address, width, (op, ty), new);
+                continue;
+            }
+            None if group.space == Space::Shared => in_bytes(env.shared, address, width, new),
+            None => in_bytes(warp.local_of_mut(lane), address, width, new),
+        };
+        if !quiet {
+            if access.wide {
+                warp.regs.r64[inst.d as usize][lane] = old;
+            } else {
+                warp.regs.r32[inst.d as usize][lane] = old as u32;
             }
         }
     }

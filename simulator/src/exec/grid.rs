@@ -1,8 +1,9 @@
 //! All blocks of a launch, on all cores, with the outcome of running them one after another.
 //!
-//! Workers take runs of blocks in rising order. If their private pages turn out to depend on each other, or
-//! a block faults, what they did is thrown away and one worker runs the blocks in order: so the outcome never
-//! depends on the number of workers or on who was faster.
+//! Workers take runs of blocks in rising order. If their private pages turn out to depend on each other, a
+//! block faults, or an observer is in doubt (it found something, or something between blocks), what they did is
+//! thrown away and one worker runs the blocks in order: so the outcome never depends on the number of workers
+//! or on who was faster.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -40,7 +41,7 @@ pub(crate) struct Occurrence {
 /// What a launch leaves besides memory.
 #[derive(Debug)]
 pub(crate) struct GridOutcome<O> {
-    /// The observer, if the launch ended by itself or was watched in order.
+    /// The observer, if the launch ended by itself or the observer outlives faults.
     pub observer: Option<O>,
     /// The first fault in block order, and its block's linear index.
     pub fault: Option<(Fault, u64)>,
@@ -59,23 +60,23 @@ const MOST_PRINTED: usize = 64 * 1024;
 pub(crate) fn run_grid<O: Observer>(
     spec: &GridSpec<'_>,
     memory: &mut Memory,
-    observer: impl Fn() -> O + Sync,
+    observer: impl Fn(&Memory) -> O + Sync,
 ) -> GridOutcome<O> {
     let blocks = block_count(spec);
     let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
     let workers = rayon::current_num_threads();
-    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && !spec.shape.program.ordered && !O::SEQUENTIAL
-    {
-        let (mut outcome, footprints) = spread(spec, memory, &observer, blocks, workers);
+    let independent = !spec.shape.program.ordered && !observer(memory).in_doubt();
+    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && independent {
+        let Spread { mut outcome, footprints, certain } = spread(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
         let exhausted =
             matches!(&outcome.fault, Some((fault, _)) if fault.kind == FaultKind::InstructionLimit);
-        if exhausted {
+        if exhausted && !O::OUTLIVES_FAULTS {
             outcome.remarks.clear();
             outcome.printed.clear();
             return outcome;
         }
-        if outcome.fault.is_none() && merge(memory, &footprints).is_ok() {
+        if certain && outcome.fault.is_none() && merge(memory, &footprints).is_ok() {
             return outcome;
         }
     }
@@ -139,11 +140,11 @@ fn run_block<O: Observer>(
 fn alone<O: Observer>(
     spec: &GridSpec<'_>,
     memory: &mut Memory,
-    observer: &impl Fn() -> O,
+    observer: &impl Fn(&Memory) -> O,
     blocks: u64,
 ) -> GridOutcome<O> {
     let mut part =
-        Part { observer: observer(), fault: None, remarks: BTreeMap::new(), printed: BTreeMap::new() };
+        Part { observer: observer(memory), fault: None, remarks: BTreeMap::new(), printed: BTreeMap::new() };
     let spent = AtomicU64::new(0);
     let footprint = {
         let mut view = View::new(memory, true);
@@ -162,13 +163,21 @@ fn alone<O: Observer>(
     gather(vec![part])
 }
 
+/// What several workers leave.
+struct Spread<O> {
+    outcome: GridOutcome<O>,
+    footprints: Vec<Footprint>,
+    /// As far as the observers can tell, the same as from one worker.
+    certain: bool,
+}
+
 fn spread<O: Observer>(
     spec: &GridSpec<'_>,
     memory: &Memory,
-    observer: &(impl Fn() -> O + Sync),
+    observer: &(impl Fn(&Memory) -> O + Sync),
     blocks: u64,
     workers: usize,
-) -> (GridOutcome<O>, Vec<Footprint>) {
+) -> Spread<O> {
     let run = (blocks / (workers as u64 * 16)).max(1);
     let next = AtomicU64::new(0);
     let spent = AtomicU64::new(0);
@@ -178,7 +187,7 @@ fn spread<O: Observer>(
         for _ in 0..workers {
             scope.spawn(|_| {
                 let mut part = Part {
-                    observer: observer(),
+                    observer: observer(memory),
                     fault: None,
                     remarks: BTreeMap::new(),
                     printed: BTreeMap::new(),
@@ -191,7 +200,7 @@ fn spread<O: Observer>(
                         break;
                     }
                     for block in first..(first + run).min(blocks) {
-                        // A fault or clash anywhere means that all of this is done again in order.
+                        // A fault, clash or doubt anywhere means that all of this is done again in order.
                         if stop.load(Ordering::Relaxed) {
                             break 'work;
                         }
@@ -201,7 +210,7 @@ fn spread<O: Observer>(
                             break 'work;
                         }
                     }
-                    if view.in_conflict() {
+                    if view.in_conflict() || part.observer.in_doubt() {
                         stop.store(true, Ordering::Relaxed);
                     }
                 }
@@ -209,8 +218,13 @@ fn spread<O: Observer>(
             });
         }
     });
-    let (parts, footprints) = parts.into_inner().expect("no worker panicked").into_iter().unzip();
-    (gather(parts), footprints)
+    let (parts, footprints): (Vec<Part<O>>, _) =
+        parts.into_inner().expect("no worker panicked").into_iter().unzip();
+    let mut certain = parts.iter().all(|part| !part.observer.in_doubt());
+    let outcome = gather(parts);
+    // Together they may have seen more than an observer can keep apart.
+    certain &= outcome.observer.as_ref().is_none_or(|observer| !observer.in_doubt());
+    Spread { outcome, footprints, certain }
 }
 
 /// Puts the workers' parts together, independent of their order.
@@ -245,7 +259,7 @@ fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     let mut text: Vec<u8> = printed.into_values().flatten().take(MOST_PRINTED).collect();
     text.shrink_to_fit();
     GridOutcome {
-        observer: observer.filter(|_| fault.is_none() || O::SEQUENTIAL),
+        observer: observer.filter(|_| fault.is_none() || O::OUTLIVES_FAULTS),
         fault,
         remarks,
         printed: text,

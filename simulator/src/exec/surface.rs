@@ -1,5 +1,6 @@
 //! Surface loads and stores of a warp.
 
+use super::access::{Group, watch};
 use super::fault::{AccessKind, Fault, FaultKind};
 use super::lanes::lanes;
 use super::regs::LANES;
@@ -7,7 +8,7 @@ use super::run::{Environment, fault};
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Outside, SurfaceAccess};
 use crate::image::Pixels;
-use crate::observe::{Observer, Place, Request};
+use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
 /// Carries an access out, for the lanes of each surface in turn.
@@ -45,12 +46,8 @@ pub(super) fn access<O: Observer>(
                 warp: warp.index,
                 lane: lane as u32,
             })?;
-            let request = Request { space: Space::Global, kind, mask: inside, addresses: &addresses, bytes };
-            env.observer.request(pc, &request, env.view.memory());
-            let (shared, view, program) = (&*env.shared, &*env.view, env.program);
-            let place =
-                Place { warp, inst, access: &what.access, program, located: Some(located), shared, view };
-            env.observer.access(pc, &request, &place);
+            let reached = Group { space: Space::Global, mask: inside, addresses };
+            watch(warp, env, inst, &what.access, Some(located), pc, &reached, (bytes, kind));
             match what.access.width {
                 1 => transfer::<1, O>(warp, env, inst, what, located, &addresses, inside),
                 2 => transfer::<2, O>(warp, env, inst, what, located, &addresses, inside),

@@ -135,19 +135,12 @@ fn read<O: Observer>(
             warp: warp.index,
             lane: lane as u32,
         })?;
-        let request = |mask| Request {
-            space: Space::Global,
-            kind: AccessKind::Read,
-            mask,
-            addresses: &addresses,
-            bytes,
-        };
-        if fresh != 0 {
-            env.observer.request(pc, &request(fresh), env.view.memory());
+        if O::MEMORY {
+            let request = Request::new(Space::Global, AccessKind::Read, mask, &addresses, bytes);
+            let (shared, view, program) = (&*env.shared, &*env.view, env.program);
+            let place = Place { warp, inst, access: &access, program, located: Some(located), shared, view };
+            env.observer.texels(pc, &request, fresh, &place);
         }
-        let (shared, view, program) = (&*env.shared, &*env.view, env.program);
-        let place = Place { warp, inst, access: &access, program, located: Some(located), shared, view };
-        env.observer.access(pc, &request(mask), &place);
         macro_rules! gather {
             ($($size:literal)*) => {
                 match bytes {

@@ -174,8 +174,10 @@ impl Warp {
             }
         }
         self.started = true;
-        self.local.resize(self.local_bytes * LANES, UNDEFINED);
-        self.local.fill(UNDEFINED);
+        if self.local_bytes > 0 {
+            self.local.resize(self.local_bytes * LANES, UNDEFINED);
+            self.local.fill(UNDEFINED);
+        }
         self.live = self.born;
         self.spins = 0;
         self.patience = SPIN_LIMIT;

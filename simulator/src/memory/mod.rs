@@ -6,8 +6,8 @@ mod span;
 mod validity;
 mod view;
 
-pub(crate) use arena::{Memory, MemoryError};
+pub(crate) use arena::{Memory, MemoryError, after};
 pub(crate) use merge::merge;
-pub(crate) use span::{Span, consecutive, pick, span};
+pub(crate) use span::{Span, pick, span};
 pub(crate) use validity::Validity;
 pub(crate) use view::{Footprint, Located, View, read_word, write_word};

@@ -54,6 +54,15 @@ impl Validity {
         }
     }
 
+    /// Adds the bytes that are defined in another's view of the same allocation.
+    pub fn join(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (Self::Everything, _) | (_, Self::Nothing) => {}
+            (Self::Bits(mine), Self::Bits(theirs)) => mine.iter_mut().zip(theirs).for_each(|(a, b)| *a |= b),
+            (mine, theirs) => mine.clone_from(theirs),
+        }
+    }
+
     /// Whether all of `count` bytes from `start` are defined.
     pub fn all(&self, start: usize, count: usize) -> bool {
         match self {
@@ -83,5 +92,22 @@ mod tests {
         assert_eq!(validity, Validity::Everything);
         validity.set(199, 1, 200, false);
         assert!(validity.all(0, 199) && !validity.all(199, 1));
+    }
+
+    #[test]
+    fn views_join() {
+        let part = |start: usize| {
+            let mut part = Validity::Nothing;
+            part.set(start, 10, 100, true);
+            part
+        };
+        let mut all = part(0);
+        all.join(&part(50));
+        assert!(all.all(0, 10) && all.all(50, 10) && !all.all(10, 1) && !all.all(60, 1));
+        let mut nothing = Validity::Nothing;
+        nothing.join(&part(50));
+        assert_eq!(nothing, part(50));
+        all.join(&Validity::Everything);
+        assert_eq!(all, Validity::Everything);
     }
 }

@@ -126,7 +126,8 @@ impl<'m> View<'m> {
     fn locate_in(&self, number: usize, addresses: &[u64; LANES], mask: u32, bytes: u64) -> Option<Located> {
         let allocation = self.memory.allocations().get(number)?;
         let span = span(addresses, mask, allocation.base)?;
-        (allocation.live && span.high as u64 + bytes <= allocation.size).then_some(Located::Same {
+        let inside = span.high as u64 + bytes <= allocation.size;
+        (allocation.live && inside && allocation.in_flight.is_empty()).then_some(Located::Same {
             allocation: number,
             base: allocation.base,
             span,
@@ -256,7 +257,11 @@ impl<'m> View<'m> {
         if read.is_empty() {
             read.resize(self.memory.allocations()[allocation].data.len().div_ceil(PAGE), false);
         }
-        read[first >> PAGE_SHIFT..=last >> PAGE_SHIFT].fill(true);
+        // Nearly always one page or two.
+        #[expect(clippy::needless_range_loop, reason = "a slice is filled by a call")]
+        for page in first >> PAGE_SHIFT..=last >> PAGE_SHIFT {
+            read[page] = true;
+        }
     }
 
     /// Stores `W` bytes of each active lane, in lane order. Call after [`Self::locate`].

@@ -1,16 +1,21 @@
 //! Several observers as one: a pair forwards to both, an `Option` to what it holds, if anything.
 
-use super::{Counting, Initialisation, Observer, Place, Races, Request};
-use crate::decode::{Copy, Inst};
+use std::ops::Range;
+
+use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request, Touched};
+use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
-use crate::memory::Memory;
 
 /// Two observers.
 #[derive(Debug, Default)]
 pub(crate) struct Both<A, B>(pub A, pub B);
 
 /// Every analysis there is, each present or not.
-pub(crate) type All<'a> = Both<Option<Counting>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+pub(crate) type All<'a> =
+    Both<Both<Counters, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+
+/// Those that count.
+pub(crate) type Counters = Both<Option<Counting>, Option<Chains>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
@@ -37,8 +42,8 @@ macro_rules! calls {
     ($forward:ident) => {
         $forward! {
             issue(pc: u32, mask: u32);
-            request(pc: u32, request: &Request<'_>, memory: &Memory);
             access(pc: u32, request: &Request<'_>, place: &Place<'_>);
+            texels(pc: u32, request: &Request<'_>, fresh: u32, place: &Place<'_>);
             block(number: u64);
             turn(warp: &Warp);
             compute(warp: &Warp, inst: &Inst, pc: u32, mask: u32, active: u32);
@@ -46,6 +51,8 @@ macro_rules! calls {
             fence(warp: &Warp, mask: u32, wide: bool);
             converge(warp: &Warp, inst: &Inst, pc: u32, ready: u32);
             copy_local(warp: &Warp, copies: &[Copy], mask: u32);
+            enter(warp: &Warp, function: &FunctionRange, frame: &Range<u32>, mask: u32);
+            leave(warp: &Warp, function: &FunctionRange, mask: u32);
             external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
             arrive(id: u32, warp: u32);
         }
@@ -54,7 +61,8 @@ macro_rules! calls {
 
 impl<A: Observer, B: Observer> Observer for Both<A, B> {
     const REGISTERS: bool = A::REGISTERS || B::REGISTERS;
-    const SEQUENTIAL: bool = A::SEQUENTIAL || B::SEQUENTIAL;
+    const MEMORY: bool = A::MEMORY || B::MEMORY;
+    const OUTLIVES_FAULTS: bool = A::OUTLIVES_FAULTS || B::OUTLIVES_FAULTS;
 
     calls!(forward);
 
@@ -62,6 +70,10 @@ impl<A: Observer, B: Observer> Observer for Both<A, B> {
         let waiting: Vec<u32> = waiting.collect();
         self.0.release(id, &mut waiting.iter().copied(), everyone);
         self.1.release(id, &mut waiting.iter().copied(), everyone);
+    }
+
+    fn in_doubt(&self) -> bool {
+        self.0.in_doubt() || self.1.in_doubt()
     }
 
     fn absorb(&mut self, other: Self) {
@@ -72,7 +84,8 @@ impl<A: Observer, B: Observer> Observer for Both<A, B> {
 
 impl<O: Observer> Observer for Option<O> {
     const REGISTERS: bool = O::REGISTERS;
-    const SEQUENTIAL: bool = O::SEQUENTIAL;
+    const MEMORY: bool = O::MEMORY;
+    const OUTLIVES_FAULTS: bool = O::OUTLIVES_FAULTS;
 
     calls!(forward_if_there);
 
@@ -80,6 +93,10 @@ impl<O: Observer> Observer for Option<O> {
         if let Some(observer) = self {
             observer.release(id, waiting, everyone);
         }
+    }
+
+    fn in_doubt(&self) -> bool {
+        self.as_ref().is_some_and(O::in_doubt)
     }
 
     fn absorb(&mut self, other: Self) {

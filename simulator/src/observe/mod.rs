@@ -1,20 +1,28 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
+mod chains;
 mod combine;
 mod count;
 mod initialisation;
+mod numbering;
 mod race;
+mod requests;
+mod touched;
 
-use crate::decode::{Access, Copy, Inst, Program};
-use crate::exec::{AccessKind, LANES, Warp};
-use crate::memory::{Located, Memory, View};
+use std::ops::Range;
+
+use crate::decode::{Access, Copy, FunctionRange, Inst, Program};
+use crate::exec::{AccessKind, FULL, LANES, Warp};
+use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
 
+pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use race::{Party, Race, RaceKind, Races};
+pub(crate) use touched::Touched;
 
 /// One memory request of a warp, checked and about to be carried out.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +37,45 @@ pub(crate) struct Request<'a> {
     pub addresses: &'a [u64; LANES],
     /// Bytes a lane.
     pub bytes: u64,
+    /// Distance from each active lane's address to the next one's, if the active lanes are neighbours and it is
+    /// the same for all; 0 for a single lane.
+    pub stride: Option<u64>,
+}
+
+impl<'a> Request<'a> {
+    /// A request for `bytes` bytes at each active lane's address.
+    pub fn new(space: Space, kind: AccessKind, mask: u32, addresses: &'a [u64; LANES], bytes: u64) -> Self {
+        Self { space, kind, mask, addresses, bytes, stride: stride(addresses, mask) }
+    }
+
+    /// Address of the lowest active lane.
+    pub fn first(&self) -> u64 {
+        self.addresses[self.mask.trailing_zeros() as usize % LANES]
+    }
+
+    /// Bytes from the first to the last byte, if all active lanes' bytes follow each other without gaps.
+    pub fn run(&self) -> Option<u64> {
+        let count = u64::from(self.mask.count_ones());
+        (self.stride == Some(self.bytes) || count == 1).then_some(self.bytes * count)
+    }
+}
+
+fn stride(addresses: &[u64; LANES], mask: u32) -> Option<u64> {
+    let first = mask.trailing_zeros() as usize % LANES;
+    let count = mask.count_ones() as usize;
+    if count < 2 {
+        return Some(0);
+    }
+    let active = addresses.get(first..first + count)?;
+    let stride = active[1].wrapping_sub(active[0]);
+    let mut different = !(mask >> first) & FULL >> (LANES - count);
+    let mut expected = active[0];
+    for &address in active {
+        let apart = address ^ expected;
+        different |= apart as u32 | (apart >> 32) as u32;
+        expected = expected.wrapping_add(stride);
+    }
+    (different == 0).then_some(stride)
 }
 
 /// Where and by whom a request is made, before it is carried out.
@@ -73,19 +120,24 @@ impl Place<'_> {
     }
 }
 
-/// What an observer is told. All but the first three calls are for the analyses that need them.
+/// What an observer is told. All but the first two calls are for the analyses that need them.
 pub(crate) trait Observer: Send {
     /// Whether it follows values through registers: [`Self::compute`] and [`Self::step`] are called.
     const REGISTERS: bool = false;
-    /// Whether it has to see blocks one after another, on one worker.
-    const SEQUENTIAL: bool = false;
+    /// Whether it wants to hear of memory: [`Self::access`] is called.
+    const MEMORY: bool = true;
+    /// Whether what it finds counts even if a fault ends the launch.
+    const OUTLIVES_FAULTS: bool = false;
     /// An instruction is issued for the lanes in `mask`.
     fn issue(&mut self, pc: u32, mask: u32);
     /// Memory is about to be accessed.
-    fn request(&mut self, pc: u32, request: &Request<'_>, memory: &Memory);
-    /// The same, with all its surroundings. Called after [`Self::request`], before memory changes.
+    fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>);
+    /// One pixel of each active lane of a texture fetch is about to be read. The lanes in `fresh` have not read
+    /// from its sector yet in this fetch.
     #[inline(always)]
-    fn access(&mut self, _pc: u32, _request: &Request<'_>, _place: &Place<'_>) {}
+    fn texels(&mut self, pc: u32, request: &Request<'_>, _fresh: u32, place: &Place<'_>) {
+        self.access(pc, request, place);
+    }
     /// A block begins: its number in the grid.
     #[inline(always)]
     fn block(&mut self, _number: u64) {}
@@ -107,6 +159,13 @@ pub(crate) trait Observer: Send {
     /// Bytes of local memory are copied in the lanes of `mask`: arguments or results of a call.
     #[inline(always)]
     fn copy_local(&mut self, _warp: &Warp, _copies: &[Copy], _mask: u32) {}
+    /// A function that may be running already is entered by the lanes of `mask`: its registers are put by, and
+    /// its local variables lie in these bytes.
+    #[inline(always)]
+    fn enter(&mut self, _warp: &Warp, _function: &FunctionRange, _frame: &Range<u32>, _mask: u32) {}
+    /// It returns: its registers are as they were.
+    #[inline(always)]
+    fn leave(&mut self, _warp: &Warp, _function: &FunctionRange, _mask: u32) {}
     /// A function from outside has written its result.
     #[inline(always)]
     fn external(&mut self, _warp: &Warp, _result: Option<(u32, u32)>, _mask: u32) {}
@@ -116,7 +175,14 @@ pub(crate) trait Observer: Send {
     /// Barrier `id` lets these warps go; `everyone` if it waits for all live threads of the block.
     #[inline(always)]
     fn release(&mut self, _id: u32, _waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {}
-    /// Takes in what another worker's observer of the same launch saw. Must not depend on the order.
+    /// Whether what it saw means something only if one worker runs all blocks in order.
+    #[inline(always)]
+    fn in_doubt(&self) -> bool {
+        false
+    }
+    /// Takes in what another worker's observer of the same launch saw. Must not depend on the order. Called only
+    /// if neither is in doubt, no byte that one worker stored was used by another, and no byte was changed by
+    /// two other than by the same commutative atomic; or if the result is thrown away.
     fn absorb(&mut self, other: Self)
     where
         Self: Sized;
@@ -127,9 +193,32 @@ pub(crate) trait Observer: Send {
 pub(crate) struct Nobody;
 
 impl Observer for Nobody {
+    const MEMORY: bool = false;
+
     #[inline(always)]
     fn issue(&mut self, _pc: u32, _mask: u32) {}
     #[inline(always)]
-    fn request(&mut self, _pc: u32, _request: &Request<'_>, _memory: &Memory) {}
+    fn access(&mut self, _pc: u32, _request: &Request<'_>, _place: &Place<'_>) {}
     fn absorb(&mut self, _other: Self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn strides_are_those_of_neighbouring_active_lanes() {
+        let mut addresses: [u64; LANES] = std::array::from_fn(|lane| 100 + 3 * lane as u64);
+        for mask in [FULL, 0b1110, 3 << 30] {
+            assert_eq!(stride(&addresses, mask), Some(3), "{mask:#x}");
+        }
+        assert_eq!(stride(&addresses, 0b101), None, "a gap");
+        assert_eq!(stride(&addresses, 1 << 31), Some(0));
+        addresses[4] += 1 << 40;
+        assert_eq!(stride(&addresses, FULL), None);
+        assert_eq!(stride(&addresses, 0b1111), Some(3));
+        assert_eq!(stride(&[7; LANES], FULL), Some(0));
+    }
 }

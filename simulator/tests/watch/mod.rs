@@ -31,6 +31,7 @@ pub struct Programs {
 
 impl Programs {
     /// The line that holds this text.
+    #[allow(dead_code, reason = "each test file uses some")]
     pub fn line_of(&self, text: &str) -> u32 {
         let mut lines = self.source.lines().enumerate().filter(|(_, line)| line.contains(text));
         let (line, _) = lines.next().unwrap_or_else(|| panic!("`{text}` is in the source"));
@@ -38,6 +39,7 @@ impl Programs {
     }
 
     /// The line that holds this text in this kernel.
+    #[allow(dead_code, reason = "each test file uses some")]
     pub fn line_in(&self, kernel: &str, text: &str) -> u32 {
         let from = self.line_of(&format!("void {kernel}("));
         let lines = self.source.lines().enumerate().skip(from as usize - 1);

@@ -4,7 +4,7 @@ use super::observer::{Initialisation, Sink};
 use super::rules::mask_of;
 use crate::decode::{Action, AtomicOp, Fetch};
 use crate::exec::{LANES, Slot, lanes};
-use crate::memory::{Located, Validity};
+use crate::memory::{Located, Validity, read_word};
 use crate::observe::{Place, Request};
 use crate::ptx::ast::Space;
 
@@ -48,6 +48,7 @@ impl Initialisation<'_> {
             Space::Const | Space::Param => return (0, 0),
         };
         let Some(first) = word.iter().position(|&byte| byte != 0) else { return (0, 0) };
+        self.between_blocks |= space == Space::Global;
         let cell = (space, owner, address + first as u64);
         let origin = self.storage.came_from(cell);
         let origin = origin.unwrap_or_else(|| self.origin(pc, space, address, array));
@@ -56,7 +57,7 @@ impl Initialisation<'_> {
 
     /// Whether all that a request reads is certainly defined, found out quickly.
     fn all_defined(&mut self, request: &Request<'_>, place: &Place<'_>) -> bool {
-        let first = request.addresses[request.mask.trailing_zeros() as usize];
+        let first = request.first();
         match request.space {
             Space::Const | Space::Param => true,
             Space::Global => {
@@ -68,10 +69,20 @@ impl Initialisation<'_> {
             Space::Shared => {
                 let bytes = request.bytes as usize;
                 let shared = self.storage.shared();
-                let undefined = lanes(request.mask).fold(0, |undefined, lane| {
-                    let start = request.addresses[lane] as usize;
-                    shared[start..start + bytes].iter().fold(undefined, |bits, byte| bits | byte)
-                });
+                if let Some(run) = request.run() {
+                    let all = &shared[first as usize..first as usize + run as usize];
+                    return all.iter().fold(0, |undefined, bits| undefined | bits) == 0;
+                }
+                let start = |lane: usize| request.addresses[lane] as usize;
+                let undefined = if bytes == 4 {
+                    lanes(request.mask)
+                        .fold(0, |bits, lane| bits | read_word(&shared[start(lane)..start(lane) + 4]))
+                } else {
+                    lanes(request.mask).fold(0, |bits, lane| {
+                        let bytes = &shared[start(lane)..start(lane) + bytes];
+                        bytes.iter().fold(bits, |bits, &byte| bits | u64::from(byte))
+                    })
+                };
                 undefined == 0
             }
             Space::Local => false,
@@ -133,11 +144,10 @@ impl Initialisation<'_> {
     pub(super) fn store(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         let slot = if place.access.wide { Slot::R64 } else { Slot::R32 };
         let width = usize::from(place.access.width);
-        let registers: Vec<u32> = (0..usize::from(place.access.vector))
-            .map(|element| self.number(slot, place.data_register(false, element)))
-            .collect();
+        let elements = usize::from(place.access.vector);
         let mut dirty = 0;
-        for &register in &registers {
+        for element in 0..elements {
+            let register = self.number(slot, place.data_register(false, element));
             dirty |= self.registers(place.warp).dirty[register as usize];
         }
         if dirty & request.mask == 0 {
@@ -145,6 +155,8 @@ impl Initialisation<'_> {
             return;
         }
         self.write_defined(request, place, request.mask & !dirty);
+        let registers: Vec<u32> =
+            (0..elements).map(|element| self.number(slot, place.data_register(false, element))).collect();
         let low = if width == 8 { u64::MAX } else { (1 << (8 * width)) - 1 };
         if request.space == Space::Global {
             // A vector or structure of which only a later part is undefined is moved; the rest is a result.
@@ -187,6 +199,7 @@ impl Initialisation<'_> {
                 let spot = place.view.spot(located, address);
                 let size = place.view.memory().allocations()[spot.allocation].data.len();
                 self.storage.global[spot.allocation].set(spot.offset, 1, size, bits == 0);
+                self.between_blocks |= bits != 0;
             }
             Space::Const | Space::Param => return,
         }
@@ -196,6 +209,21 @@ impl Initialisation<'_> {
     /// Marks what these lanes write as defined.
     fn write_defined(&mut self, request: &Request<'_>, place: &Place<'_>, mask: u32) {
         let bytes = request.bytes as usize;
+        if let (Some(run), true) = (request.run(), mask == request.mask) {
+            let start = request.first() as usize;
+            match (request.space, place.located) {
+                (Space::Shared, _) => {
+                    self.storage.shared()[start..start + run as usize].fill(0);
+                    return;
+                }
+                (Space::Global, Some(Located::Same { allocation, span, .. })) => {
+                    let size = place.view.memory().allocations()[allocation].data.len();
+                    self.storage.global[allocation].set(span.low, run as usize, size, true);
+                    return;
+                }
+                _ => {}
+            }
+        }
         for lane in lanes(mask) {
             let start = request.addresses[lane] as usize;
             match request.space {
@@ -218,6 +246,12 @@ impl Initialisation<'_> {
     /// An atomic, whose cell has to be defined.
     pub(super) fn atomic(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>, op: AtomicOp) {
         let slot = if place.access.wide { Slot::R64 } else { Slot::R32 };
+        if self.all_defined(request, place) {
+            if let Action::Atomic { quiet: false, .. } = place.inst.action {
+                self.define(place.warp, slot, place.inst.d, request.mask);
+            }
+            return;
+        }
         let (mut bits, mut origin) = ([0; LANES], [0; LANES]);
         for lane in lanes(request.mask) {
             let address = request.addresses[lane];

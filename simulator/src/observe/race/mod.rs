@@ -12,6 +12,7 @@
 mod clocks;
 mod found;
 mod guess;
+mod look;
 mod observer;
 mod release;
 mod shadow;

@@ -1,9 +1,10 @@
-//! What each byte remembers of its last accesses, as flat arrays of stamps.
+//! What each byte remembers of its last accesses, as flat arrays of stamps: one for a cell of bytes that were
+//! always accessed together, up to four.
 //!
 //! A stamp is an event number, whether the access was atomic, and the lane. Event numbers rise with time, so
 //! that "before the last barrier" is a comparison of numbers.
 
-use crate::exec::LANES;
+use crate::exec::{BIT, LANES};
 
 /// In a stamp: the access was atomic.
 pub(super) const ATOMIC: u32 = 1 << 5;
@@ -12,9 +13,14 @@ pub(super) const EVENT_SHIFT: u32 = 6;
 /// More events than this cannot be told apart.
 pub(super) const MOST_EVENTS: usize = 1 << (32 - EVENT_SHIFT);
 
-/// Stamps of an array, by byte. Each table is empty until it is first needed.
+/// Most bytes of a cell: an array of words needs a stamp a word.
+const LARGEST_CELL: usize = 4;
+
+/// Stamps of an array, by cell. Each table is empty until it is first needed.
 #[derive(Debug, Default)]
 pub(super) struct Shadow {
+    /// Bytes of a cell, a power of two: no access was narrower. 0 before the first.
+    pub cell: usize,
     /// The last store or atomic.
     pub write: Vec<u32>,
     /// The last plain store that atomics have covered since.
@@ -55,7 +61,7 @@ fn part(table: &[u32], start: usize, count: usize) -> &[u32] {
 }
 
 impl Shadow {
-    /// Whether an access to `count` bytes from `start` needs a second look.
+    /// Whether an access to `count` cells from `start` needs a second look.
     #[inline(always)]
     pub fn suspicious(&self, start: usize, count: usize, write: bool, harmless: Harmless) -> bool {
         !harmless.none_suspicious(part(&self.write, start, count))
@@ -65,60 +71,129 @@ impl Shadow {
                     && harmless.none_suspicious(part(&self.older, start, count)))
     }
 
-    /// Makes the tables that an access of this kind needs.
-    pub fn prepare(&mut self, write: bool, atomic: bool, size: usize) {
+    /// Whether any of these accesses to a cell each, of the lanes in `mask`, needs a second look.
+    #[inline(always)]
+    pub fn any_suspicious(&self, cells: &[usize; LANES], mask: u32, write: bool, harmless: Harmless) -> bool {
+        let fine = |table: &[u32]| {
+            let mut stamps = [0; LANES];
+            if !table.is_empty() {
+                for lane in 0..LANES {
+                    stamps[lane] = if mask & BIT[lane] != 0 { table[cells[lane]] } else { 0 };
+                }
+            }
+            table.is_empty() || harmless.none_suspicious(&stamps)
+        };
+        !(fine(&self.write) && fine(&self.covered) && (!write || fine(&self.read) && fine(&self.older)))
+    }
+
+    /// Makes the tables that an access of this kind to `bytes` bytes a lane needs, in an array of `size` bytes
+    /// that starts at `base`.
+    #[inline]
+    pub fn prepare(&mut self, write: bool, atomic: bool, size: usize, base: u64, bytes: usize) {
+        // Accesses are aligned, so that they begin with a cell if the array does.
+        let cell = (1 << base.trailing_zeros().min(8)).min(bytes).min(LARGEST_CELL);
+        if self.cell == 0 {
+            self.cell = cell;
+        } else if cell < self.cell {
+            self.refine(cell);
+        }
+        let cells = size.div_ceil(self.cell);
         if write && self.write.is_empty() {
-            self.write.resize(size, 0);
+            self.write = vec![0; cells];
         }
         if atomic && self.covered.is_empty() {
-            self.covered.resize(size, 0);
+            self.covered = vec![0; cells];
         }
         if !write && self.read.is_empty() {
-            self.read.resize(size, 0);
-            self.older.resize(size, 0);
+            self.read = vec![0; cells];
+            self.older = vec![0; cells];
         }
+    }
+
+    /// Splits the cells.
+    #[cold]
+    fn refine(&mut self, cell: usize) {
+        let parts = self.cell / cell;
+        for table in [&mut self.write, &mut self.covered, &mut self.read, &mut self.older] {
+            *table = table.iter().flat_map(|&stamp| std::iter::repeat_n(stamp, parts)).collect();
+        }
+        self.cell = cell;
     }
 
     /// Keeps the plain stores that an atomic is about to cover.
+    #[inline(always)]
     pub fn cover(&mut self, start: usize, count: usize) {
         let covered = &mut self.covered[start..start + count];
         for (covered, &stamp) in covered.iter_mut().zip(&self.write[start..start + count]) {
-            if stamp & ATOMIC == 0 {
-                *covered = stamp;
-            }
+            *covered = if stamp & ATOMIC == 0 { stamp } else { *covered };
         }
     }
 
-    /// Notes a store of all lanes to consecutive bytes, `B` each.
+    /// Notes a store by lanes to `count` cells that follow each other, `C` a lane; `stamp` is the first lane's.
     #[inline(always)]
-    pub fn write_row<const B: usize>(&mut self, start: usize, stamp: u32) {
-        let row = &mut self.write[start..start + B * LANES];
-        for (lane, bytes) in row.as_chunks_mut::<B>().0.iter_mut().enumerate() {
-            *bytes = [stamp + lane as u32; B];
+    pub fn write_row<const C: usize>(&mut self, start: usize, count: usize, stamp: u32) {
+        let row = &mut self.write[start..start + count];
+        for (lane, cells) in row.as_chunks_mut::<C>().0.iter_mut().enumerate() {
+            *cells = [stamp + lane as u32; C];
         }
     }
 
-    /// Notes a load of all lanes. A reader before `turn` is kept as the older one.
+    /// Notes a load likewise. A reader before `turn` is kept as the older one.
     #[inline(always)]
-    pub fn read_row<const B: usize>(&mut self, start: usize, stamp: u32, turn: u32) {
-        let read = self.read[start..start + B * LANES].as_chunks_mut::<B>().0;
-        let older = self.older[start..start + B * LANES].as_chunks_mut::<B>().0;
-        for (lane, (read, older)) in read.iter_mut().zip(older).enumerate() {
-            for (read, older) in read.iter_mut().zip(older) {
+    pub fn read_row<const C: usize>(&mut self, start: usize, count: usize, stamp: u32, turn: u32) {
+        let read = &mut self.read[start..start + count];
+        // The usual case, in which no older reader is to be kept, leaves that table untouched: it may never
+        // need memory.
+        if read.iter().fold(0, |all, stamp| all | stamp) != 0 {
+            for (read, older) in read.iter().zip(&mut self.older[start..start + count]) {
                 *older = if *read < turn { *read } else { *older };
-                *read = stamp + lane as u32;
             }
+        }
+        for (lane, cells) in read.as_chunks_mut::<C>().0.iter_mut().enumerate() {
+            *cells = [stamp + lane as u32; C];
         }
     }
 
     /// Notes a load of one lane.
     #[inline(always)]
-    pub fn read_one<const B: usize>(&mut self, start: usize, stamp: u32, turn: u32) {
-        let read = &mut self.read[start..start + B];
-        let older = &mut self.older[start..start + B];
-        for (read, older) in read.iter_mut().zip(older) {
-            *older = if *read < turn { *read } else { *older };
-            *read = stamp;
+    pub fn read_one<const C: usize>(&mut self, start: usize, stamp: u32, turn: u32) {
+        let read: &mut [u32; C] = (&mut self.read[start..start + C]).try_into().expect("C cells");
+        if read.iter().any(|&stamp| stamp != 0) {
+            for (read, older) in read.iter().zip(&mut self.older[start..start + C]) {
+                *older = if *read < turn { *read } else { *older };
+            }
         }
+        *read = [stamp; C];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn a_narrower_access_keeps_what_is_known() {
+        let stamp = 7 << EVENT_SHIFT;
+        let mut shadow = Shadow::default();
+        shadow.prepare(true, false, 256, 0, 16);
+        shadow.write_row::<1>(1, 1, stamp);
+        shadow.prepare(false, false, 256, 0, 4);
+        shadow.read_one::<1>(2, stamp, 0);
+        assert_eq!((shadow.cell, shadow.write.len(), shadow.read.len()), (4, 64, 64));
+        shadow.prepare(true, false, 256, 0, 2);
+        assert_eq!((shadow.cell, shadow.write.len(), shadow.read.len()), (2, 128, 128));
+        assert_eq!(shadow.write[1..5], [0, stamp, stamp, 0]);
+        assert_eq!(shadow.read[3..7], [0, stamp, stamp, 0]);
+    }
+
+    #[test]
+    fn cells_begin_where_accesses_do() {
+        let mut shadow = Shadow::default();
+        shadow.prepare(true, false, 10, 0x1002, 2);
+        assert_eq!(shadow.cell, 2);
+        shadow.prepare(false, false, 10, 0x1002, 8);
+        assert_eq!((shadow.cell, shadow.read.len()), (2, 5));
     }
 }

@@ -1,0 +1,155 @@
+//! What a trapped runtime call sees of the host function: its memory, its line, its module.
+
+use super::{HOST_BASE, HOST_END, HostCallError};
+use crate::exec::Warp;
+use crate::finding::{Finding, Kind, Location, Severity};
+use crate::layout::{HOST, in_window};
+use crate::memory::Memory;
+use crate::module::Module;
+
+/// What a trapped call may see and change of the host function's world.
+pub struct HostView<'a> {
+    pub(super) module: &'a Module,
+    pub(super) location: Option<Location>,
+    pub(super) memory: &'a mut Memory,
+    pub(super) warp: &'a mut Warp,
+}
+
+impl HostView<'_> {
+    /// The student's line that makes this call.
+    pub fn location(&self) -> Option<&Location> {
+        self.location.as_ref()
+    }
+
+    /// Reads `length` bytes of host memory; a finding if any of them is not the host function's to read.
+    pub fn read(&self, address: u64, length: u64) -> Result<Vec<u8>, HostCallError> {
+        let bytes = match in_window(address, HOST.local) {
+            Some(offset) => slice(self.warp.local_of(0), offset, length),
+            None => self.memory.bytes(address, length).ok(),
+        };
+        bytes.map(<[u8]>::to_vec).ok_or_else(|| self.stray(address, length, "reads"))
+    }
+
+    /// Reads `count` consecutive 8-byte words.
+    pub fn read_u64s(&self, address: u64, count: usize) -> Result<Vec<u64>, HostCallError> {
+        let bytes = self.read(address, 8 * count as u64)?;
+        Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+
+    /// Writes bytes to host memory.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), HostCallError> {
+        let length = bytes.len() as u64;
+        let target = match in_window(address, HOST.local) {
+            Some(offset) => {
+                let range = range(offset, length);
+                self.warp.local_of_mut(0).get_mut(range)
+            }
+            None => self.memory.bytes_mut(address, length).ok(),
+        };
+        match target {
+            Some(target) => {
+                target.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => Err(self.stray(address, length, "writes")),
+        }
+    }
+
+    /// Allocates host memory (`cudaMallocHost`), named in findings as `label`.
+    pub fn alloc(&mut self, bytes: u64, label: &str) -> Option<u64> {
+        self.memory.alloc(bytes, label).ok()
+    }
+
+    /// Frees what [`HostView::alloc`] gave; `false` if `address` is not the start of such an allocation.
+    pub fn free(&mut self, address: u64) -> bool {
+        self.memory.free(address).is_ok()
+    }
+
+    /// Gives the host function memory at an address that the engine chose: managed memory. Its contents are
+    /// away at first.
+    pub fn alloc_managed(&mut self, base: u64, bytes: u64, label: &str) -> bool {
+        self.memory.alloc_at(base, bytes, label).is_ok() && self.memory.set_away(base, true)
+    }
+
+    /// Takes the contents of managed memory away; the next access to it asks for them.
+    pub fn send_away(&mut self, base: u64) -> bool {
+        self.memory.set_away(base, true)
+    }
+
+    /// Puts contents back that were away.
+    pub fn bring_back(&mut self, base: u64, bytes: &[u8]) -> Result<(), HostCallError> {
+        self.memory.set_away(base, false);
+        self.write(base, bytes)
+    }
+
+    /// Closes bytes that a copy may still be writing, until [`HostView::open`]; `false` if they are not all
+    /// allocated.
+    pub fn close(&mut self, address: u64, length: u64) -> bool {
+        self.memory.set_in_flight(address, length, true)
+    }
+
+    /// Opens what was closed.
+    pub fn open(&mut self, address: u64, length: u64) -> bool {
+        self.memory.set_in_flight(address, length, false)
+    }
+
+    /// Whether these bytes lie in one live allocation and can be touched now.
+    pub fn holds(&self, address: u64, length: u64) -> bool {
+        self.memory.find(address, length).is_some()
+    }
+
+    /// Whether the address lies in the range of host memory (allocated or not).
+    pub fn is_host_address(address: u64) -> bool {
+        (HOST_BASE..HOST_END).contains(&address)
+    }
+
+    /// The mangled name of the kernel whose address this is.
+    pub fn kernel_at(&self, address: u64) -> Option<&str> {
+        self.module.function_at(address)
+    }
+
+    /// The `__device__` or `__constant__` variable at this address, and the offset into it.
+    pub fn symbol_at(&self, address: u64) -> Option<(&str, u64)> {
+        self.module.variable_at(address)
+    }
+
+    /// The finding for a runtime call whose host pointer leads nowhere.
+    fn stray(&self, address: u64, length: u64, verb: &str) -> HostCallError {
+        let (message, hint) = if !Self::is_host_address(address) && address >= 4096 {
+            (
+                format!("this call {verb} host memory, and is given a pointer to GPU memory"),
+                "check the order of the arguments and the direction (`cudaMemcpyHostToDevice`, \
+                 `cudaMemcpyDeviceToHost`)",
+            )
+        } else if address < 4096 {
+            (format!("this call {verb} host memory through a null pointer"), "the pointer was never set")
+        } else {
+            let name = self.memory.nearest(address).map_or(String::new(), |near| {
+                format!(" near `{}`, which has {} bytes", near.name, near.size)
+            });
+            (
+                format!("this call {verb} {length} bytes of host memory that are not all allocated{name}"),
+                "check the number of bytes: elements × size of an element",
+            )
+        };
+        HostCallError::Finding(Box::new(Finding {
+            code: "W0602",
+            kind: Kind::Host,
+            severity: Severity::Error,
+            message,
+            location: self.location.clone(),
+            labels: Vec::new(),
+            thread: None,
+            count: 1,
+            hint: hint.to_owned(),
+        }))
+    }
+}
+
+fn range(offset: u64, length: u64) -> std::ops::Range<usize> {
+    offset as usize..offset.saturating_add(length) as usize
+}
+
+fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
+    bytes.get(range(offset, length))
+}
