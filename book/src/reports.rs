@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use crate::generate::read;
-use crate::markdown::{Align, prose, table};
+use crate::markdown::{Align, capital, prose, table};
 
 /// Where the published figures stand.
 const FILE: &str = "checker/src/reports/published.json";
@@ -34,10 +34,10 @@ pub fn page(root: &Path) -> anyhow::Result<String> {
 
 fn one(experiment: &Value) -> String {
     let text = |key: &str| experiment[key].as_str().unwrap_or_default();
-    let mut out = format!("\n### `{}`\n\n{}", text("name"), prose(text("what")));
+    let mut out = format!("\n### `{}`\n\n{}", text("name"), capital(&prose(text("what"))));
     let _ = write!(out, "; {}.", prose(text("source")));
     if !text("note").is_empty() {
-        let _ = write!(out, " *{}.*", prose(text("note")));
+        let _ = write!(out, " *{}.*", capital(&prose(text("note"))));
     }
     out += "\n\n";
     let rows = experiment["rows"].as_array().map_or(&[][..], Vec::as_slice);
@@ -45,7 +45,7 @@ fn one(experiment: &Value) -> String {
         out += &figures(rows);
     }
     for claim in experiment["claims"].as_array().into_iter().flatten() {
-        let _ = writeln!(out, "- {}", prose(claim["text"].as_str().unwrap_or_default()));
+        let _ = writeln!(out, "- {}", capital(&prose(claim["text"].as_str().unwrap_or_default())));
     }
     out
 }

@@ -41,6 +41,18 @@ fn every_finding_has_an_entry_and_every_entry_a_finding() {
     assert!(gone.is_empty(), "book/pages/findings/ has entries for codes that nothing emits: {gone:?}");
 }
 
+#[test]
+fn the_chapter_of_every_lab_that_is_here_has_its_task() {
+    for lab in generate::LABS {
+        let Some(folder) = generate::lab_folder(&root(), "labs", lab).unwrap() else { continue };
+        let page = read(&root().join(format!("book/pages/labs/{lab}.md"))).unwrap();
+        let readme = format!("../../../labs/{}/README.md", file_name(&folder));
+        let included: Vec<_> =
+            includes(&page).into_iter().map(|one| one.split(':').next().unwrap()).collect();
+        assert!(included.contains(&readme.as_str()), "book/pages/labs/{lab}.md does not include `{readme}`");
+    }
+}
+
 /// What an include names: `path`, `path:anchor`, `path:first:last`.
 fn includes(text: &str) -> Vec<&str> {
     text.split("{{#include ").skip(1).filter_map(|rest| rest.split("}}").next()).collect()

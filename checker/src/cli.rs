@@ -62,6 +62,21 @@ pub enum Command {
     Ladder(LadderArgs),
     /// Sweep tunable constants, image sizes and numbers of levels
     Tune(TuneArgs),
+    /// Repeat the experiments of the reports that the labs come from, beside their figures
+    Reports {
+        /// Only these: `R0`, or one experiment, `R0/grayscale`
+        #[arg(value_name = "REPORT")]
+        names: Vec<String>,
+        /// Where the kernels run
+        #[arg(long, value_enum, default_value = "auto")]
+        engine: EngineArg,
+        /// The GPU to predict for on the simulator; the report's own if not given
+        #[arg(long, value_name = "NAME")]
+        gpu: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// For those who work on the workbook itself
     #[command(subcommand)]
     Dev(DevCommand),

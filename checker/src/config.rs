@@ -9,8 +9,7 @@ use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineAr
 use crate::dev::differential::{self, families::Family};
 use crate::dev::programs;
 use crate::exit::Stop;
-use crate::labs;
-use crate::tune;
+use crate::{labs, reports, tune};
 
 /// What to do.
 pub enum Config {
@@ -23,6 +22,8 @@ pub enum Config {
         /// As JSON.
         json: bool,
     },
+    /// Repeat the reports' experiments.
+    Reports(reports::Options),
     /// Check the workbook's own kernels.
     Verify {
         /// Of these labs.
@@ -141,6 +142,11 @@ impl Config {
             Some(Command::Device { json }) => Ok(Self::Device { json }),
             Some(Command::Ladder(args)) => ladder(&args),
             Some(Command::Tune(args)) => tuned(args),
+            Some(Command::Reports { names, engine, gpu, json }) => {
+                let (engine, gpu) = engine_and_gpu(engine, gpu.as_deref())?;
+                let selected = reports::select(&names)?;
+                Ok(Self::Reports(reports::Options { selected, engine, gpu, json }))
+            }
             Some(Command::Worker) => Ok(Self::Worker),
             Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
                 Ok(Self::Verify { labs: named(&labs)?, engine: choice(engine) })
@@ -187,14 +193,8 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
 
 /// The engine, and the GPU that the simulator predicts for.
 fn engine(engine: EngineArg, gpu: Option<&str>) -> Result<(EngineChoice, &'static Gpu), Stop> {
-    let predicted = gpu.map_or(Ok(&timing::gpus()[0]), predicted)?;
-    match (engine, gpu) {
-        (EngineArg::Gpu, Some(_)) => Err(Stop::Usage(
-            "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`".into(),
-        )),
-        (EngineArg::Auto, Some(_)) => Ok((EngineChoice::Simulator, predicted)),
-        (engine, _) => Ok((choice(engine), predicted)),
-    }
+    let (engine, gpu) = engine_and_gpu(engine, gpu)?;
+    Ok((engine, gpu.unwrap_or(&timing::gpus()[0])))
 }
 
 #[expect(clippy::option_option, reason = "clap's form of an option whose value may be left out")]
@@ -231,6 +231,25 @@ fn tuned(args: TuneArgs) -> Result<Config, Stop> {
     }))
 }
 
+/// The engine, and the GPU to predict for if one is named: naming one means the simulator.
+fn engine_and_gpu(
+    engine: EngineArg,
+    gpu: Option<&str>,
+) -> Result<(EngineChoice, Option<&'static Gpu>), Stop> {
+    let gpu = gpu.map(predicted).transpose()?;
+    let engine = match (engine, gpu) {
+        (EngineArg::Gpu, Some(_)) => {
+            return Err(Stop::Usage(
+                "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
+                    .into(),
+            ));
+        }
+        (EngineArg::Auto, Some(_)) => EngineChoice::Simulator,
+        (engine, _) => choice(engine),
+    };
+    Ok((engine, gpu))
+}
+
 fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
     let family = |name: &String| {
         Family::named(name).ok_or_else(|| {
@@ -257,11 +276,21 @@ fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
 }
 
 fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
-    timing::find(name).ok_or_else(|| {
+    timing::find(name).or_else(|| titled(name)).ok_or_else(|| {
         let names: Vec<&str> = timing::gpus().iter().map(|gpu| gpu.name).collect();
         let advice = format!("times can be predicted for {}", labs::quoted(&names));
         Stop::Usage(labs::unknown("GPU", name, &names, &advice))
     })
+}
+
+/// The GPU of this full name, or of its part that is the short name: `Quadro K620`, `GTX 480`.
+fn titled(name: &str) -> Option<&'static Gpu> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
+    let wanted = plain(name);
+    timing::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
 }
 
 fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {

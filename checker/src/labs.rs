@@ -18,8 +18,11 @@ pub fn all() -> Vec<&'static dyn Lab> {
 /// The lab of this name, or a usage error that suggests one.
 pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
     all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| {
-        let names: Vec<&str> =
-            all().iter().map(|lab| lab.name()).chain(["device", "dev", "ladder", "tune"]).collect();
+        let names: Vec<&str> = all()
+            .iter()
+            .map(|lab| lab.name())
+            .chain(["device", "ladder", "tune", "reports", "dev"])
+            .collect();
         Stop::Usage(unknown("lab", name, &names, "run `checker` to see all labs"))
     })
 }

@@ -3,6 +3,7 @@
 //! A library only so that tests and benchmarks reach its parts; the product is the binary.
 
 pub mod album;
+pub mod book;
 pub mod build;
 pub mod cause;
 pub mod check;
@@ -26,6 +27,7 @@ pub mod poison;
 pub mod progress;
 pub mod render;
 pub mod report;
+pub mod reports;
 pub mod runtime;
 pub mod score;
 pub mod session;

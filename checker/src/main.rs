@@ -35,6 +35,7 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Ladder(ladder) => checker::ladder::run(&ladder),
         Config::Tune(order) => checker::tune::run(&order),
         Config::Device { json } => checker::device::run(json),
+        Config::Reports(options) => checker::reports::run(&options),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Times { labs, out } => checker::dev::model::measure::run(&labs, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),

@@ -134,6 +134,7 @@ void smooth_step(const uint8_t* host_gray, uint8_t* host_out, int width, int hei
     cudaFree(gray);
 }
 
+// ANCHOR: pipeline
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t* host_gray = static_cast<uint8_t*>(malloc(pixels));
@@ -143,3 +144,4 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     smooth_step(host_gray, host_out, width, height);
     free(host_gray);
 }
+// ANCHOR_END: pipeline

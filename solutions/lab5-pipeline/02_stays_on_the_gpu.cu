@@ -82,6 +82,7 @@ int histogram_blocks(int pixels) {
 
 dim3 smooth_grid(int width, int rows) { return dim3(ceil_div(width, 32), ceil_div(rows, 8)); }
 
+// ANCHOR: pipeline
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out;
@@ -106,3 +107,4 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     cudaFree(out);
     cudaFree(bins);
 }
+// ANCHOR_END: pipeline

@@ -96,6 +96,7 @@ Part part_of(int count, int k, int parts) {
 
 constexpr int parts = 8;
 
+// ANCHOR: pipeline
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out;
@@ -148,3 +149,4 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     cudaFree(out);
     cudaFree(bins);
 }
+// ANCHOR_END: pipeline

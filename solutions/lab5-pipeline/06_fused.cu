@@ -53,6 +53,7 @@ constexpr int tile_width = 32, tile_height = 32;
 constexpr int rows_a_pass = block_size / tile_width;
 constexpr int radius = 2;
 
+// ANCHOR: kernel
 // Stretch and smoothing of the rows from `first` to `end`, in tiles: a block looks up every pixel
 // of its tile and of the halo once, adds rows of five, then columns of five.
 __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
@@ -95,6 +96,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
         out[y * width + x] = (sum + count / 2) / count;
     }
 }
+// ANCHOR_END: kernel
 
 // Enough blocks to fill the GPU; their threads go round.
 int histogram_blocks(int pixels) {
@@ -118,6 +120,7 @@ Part part_of(int count, int k, int parts) {
 
 constexpr int parts = 8;
 
+// ANCHOR: pipeline
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out, *table;
@@ -166,3 +169,4 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     cudaFree(bins);
     cudaFree(table);
 }
+// ANCHOR_END: pipeline

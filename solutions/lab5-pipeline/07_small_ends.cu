@@ -116,6 +116,7 @@ int halving(int count, int k) { return k == parts ? count : count - (count >> k)
 // The same backwards: each is twice the one before.
 int doubling(int count, int k) { return count - halving(count, parts - k); }
 
+// ANCHOR: pipeline
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out, *table;
@@ -177,3 +178,4 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     cudaFree(bins);
     cudaFree(table);
 }
+// ANCHOR_END: pipeline

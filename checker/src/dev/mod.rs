@@ -7,5 +7,5 @@ mod expectation;
 pub mod matrix;
 pub mod model;
 pub mod programs;
-mod rungs;
+pub(crate) mod rungs;
 pub mod verify;

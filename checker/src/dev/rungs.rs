@@ -85,7 +85,8 @@ pub fn built(
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }
 
-fn remote(setup: &Setup, build: &Build, device: &DeviceProperties) -> Result<RemoteGpu, Stop> {
+/// A worker process on this GPU with the program's machine code.
+pub fn remote(setup: &Setup, build: &Build, device: &DeviceProperties) -> Result<RemoteGpu, Stop> {
     let (Some(architecture), Some(cubin)) = (setup.targets.cubin, &build.cubin) else {
         return Err(Stop::environment("no machine code was made for the GPU"));
     };

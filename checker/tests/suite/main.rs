@@ -5,6 +5,7 @@ mod commands;
 mod common;
 mod differential;
 mod messages;
+mod reports;
 mod solution;
 mod units;
 mod usage;
