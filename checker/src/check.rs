@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use lab::Lab;
+
+use crate::album::Album;
 use crate::config::{Check, Source};
 use crate::exit::{self, Stop};
 use crate::judge::{Order, judge};
@@ -13,7 +16,8 @@ use crate::{output, render};
 
 /// Judges and prints.
 pub fn run(check: &Check) -> Result<ExitCode, Stop> {
-    let submission = submission(check)?;
+    let submission = submission(check.lab, &check.source)?;
+    let album = check.save.as_deref().map(Album::open).transpose()?;
     let progress = Progress::new();
     let setup = Setup::new(check.engine, check.gpu, &progress)?;
     let order = Order {
@@ -23,6 +27,7 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
         seed: check.seed,
         command: command(check, &submission),
         timed: true,
+        album: album.as_ref(),
     };
     let report = judge(&setup, &order, &mut |what| progress.say(what))?;
     drop(progress);
@@ -31,29 +36,33 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
     } else {
         output::text(&render::text(&report, &submission))?;
     }
+    // After the report: a full disk must not cost it.
+    if let Some(album) = album {
+        eprintln!("{}", render::hanging("", &album.close()?));
+    }
     Ok(exit::verdict(report.passed))
 }
 
-fn submission(check: &Check) -> Result<Submission, Stop> {
+/// The file to judge.
+pub fn submission(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
     let here = std::env::current_dir()
         .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
-    let name = check.lab.name();
-    let (path, if_missing) = match &check.source {
+    let name = lab.name();
+    let (path, if_missing) = match source {
         Source::File(path) => {
             (path.clone(), format!("`checker {name}` without `--file` judges the lab's own file"))
         }
         Source::Own => {
-            let path = Workspace::find(&here)?.lab_file(check.lab);
+            let path = Workspace::find(&here)?.lab_file(lab);
             let advice =
                 format!("`git checkout {}` brings the skeleton back", workspace::shown_from(&here, &path));
             (path, advice)
         }
-        Source::Solution(number) => (
-            Workspace::find(&here)?.rung(check.lab, number.as_deref())?,
-            "check that the checkout is whole".into(),
-        ),
+        Source::Solution(number) => {
+            (Workspace::find(&here)?.rung(lab, number.as_deref())?, "check that the checkout is whole".into())
+        }
     };
-    submission::read(&path, workspace::shown_from(&here, &path), check.lab, &if_missing)
+    submission::read(&path, workspace::shown_from(&here, &path), lab, &if_missing)
 }
 
 /// What judges the same file again.

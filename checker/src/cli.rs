@@ -44,6 +44,9 @@ pub struct CheckArgs {
     /// Selects the values of random images
     #[arg(long, value_name = "N", default_value_t = 1, requires = "lab")]
     pub seed: u64,
+    /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
+    #[arg(long, value_name = "DIR", requires = "lab")]
+    pub save: Option<PathBuf>,
 }
 
 /// Everything else.
@@ -55,6 +58,25 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Judge and time every rung of a lab's ladder (the solutions: spoilers)
+    Ladder(LadderArgs),
+    /// Sweep tunable constants, image sizes and numbers of levels
+    Tune(TuneArgs),
+    /// Repeat the experiments of the reports that the labs come from, beside their figures
+    Reports {
+        /// Only these: `R0`, or one experiment, `R0/grayscale`
+        #[arg(value_name = "REPORT")]
+        names: Vec<String>,
+        /// Where the kernels run
+        #[arg(long, value_enum, default_value = "auto")]
+        engine: EngineArg,
+        /// The GPU to predict for on the simulator; the report's own if not given
+        #[arg(long, value_name = "NAME")]
+        gpu: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// For those who work on the workbook itself
     #[command(subcommand)]
     Dev(DevCommand),
@@ -62,6 +84,70 @@ pub enum Command {
     #[command(hide = true)]
     Worker,
 }
+
+/// `checker ladder lab1 …`
+#[derive(Debug, Args)]
+pub struct LadderArgs {
+    /// The lab
+    pub lab: String,
+    /// Only this task
+    #[arg(long, value_name = "T")]
+    pub task: Option<String>,
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineArg,
+    /// The GPU to predict times for on the simulator
+    #[arg(long, value_name = "NAME")]
+    pub gpu: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `checker tune lab1 …`
+#[derive(Debug, Args)]
+#[command(after_help = TUNE_HELP)]
+pub struct TuneArgs {
+    /// The lab
+    pub lab: String,
+    /// Tune this file instead of the lab's own
+    #[arg(long, value_name = "F", conflicts_with = "solution")]
+    pub file: Option<PathBuf>,
+    /// Tune a rung of the ladder: the last, or the one of this number
+    #[arg(long, value_name = "NN", num_args = 0..=1)]
+    pub solution: Option<Option<String>>,
+    /// Only this task
+    #[arg(long, value_name = "T")]
+    pub task: Option<String>,
+    /// Values of a constant, instead of those the file names: `--set block_size=64,128`
+    #[arg(long, value_name = "NAME=V,V")]
+    pub set: Vec<String>,
+    /// Image sizes, such as `640x426,3840x2160`; the lab's own if not given
+    #[arg(long, value_name = "WxH", value_delimiter = ',')]
+    pub size: Vec<String>,
+    /// Gray levels of a random image (1 to 256), instead of a scene
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub levels: Vec<usize>,
+    /// The most combinations to try
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub limit: usize,
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineArg,
+    /// The GPU to predict times for on the simulator
+    #[arg(long, value_name = "NAME")]
+    pub gpu: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Draw the sweep to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+const TUNE_HELP: &str = "\
+A constant is tunable if its values stand behind it:
+  constexpr int block_size = 256;  // tune: 64 128 256 512";
 
 /// `checker dev …`
 #[derive(Debug, Subcommand)]
@@ -98,6 +184,14 @@ pub enum DevCommand {
         /// Write the JSON to this file too
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+    },
+    /// Time every rung and every held-out kernel on many pictures, for the timing model (needs a GPU)
+    Times {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use lab::{Lab, Task};
 use simulator::timing::{self, Gpu};
 
-use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg};
+use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg, LadderArgs, TuneArgs};
 use crate::dev::differential::{self, families::Family};
 use crate::dev::programs;
 use crate::exit::Stop;
-use crate::labs;
+use crate::{labs, reports, tune};
 
 /// What to do.
 pub enum Config {
@@ -22,6 +22,8 @@ pub enum Config {
         /// As JSON.
         json: bool,
     },
+    /// Repeat the reports' experiments.
+    Reports(reports::Options),
     /// Check the workbook's own kernels.
     Verify {
         /// Of these labs.
@@ -31,6 +33,13 @@ pub enum Config {
     },
     /// Measure every rung.
     Matrix {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Into this file.
+        out: PathBuf,
+    },
+    /// Time every rung and every held-out kernel.
+    Times {
         /// Of these labs.
         labs: Vec<&'static dyn Lab>,
         /// Into this file.
@@ -61,6 +70,10 @@ pub enum Config {
         /// JSON into this file.
         out: Option<PathBuf>,
     },
+    /// Judge and time every rung.
+    Ladder(Ladder),
+    /// Sweep parameters.
+    Tune(tune::Order),
     /// Serve another checker.
     Worker,
 }
@@ -81,6 +94,22 @@ pub struct Check {
     pub json: bool,
     /// Of random images.
     pub seed: u64,
+    /// Folder for pictures of failed cases.
+    pub save: Option<PathBuf>,
+}
+
+/// Judging every rung.
+pub struct Ladder {
+    /// Of this lab.
+    pub lab: &'static dyn Lab,
+    /// The tasks.
+    pub tasks: Vec<&'static dyn Task>,
+    /// The engine.
+    pub engine: EngineChoice,
+    /// The GPU that times are predicted for.
+    pub gpu: &'static Gpu,
+    /// As JSON.
+    pub json: bool,
 }
 
 /// Which file is judged.
@@ -111,12 +140,22 @@ impl Config {
         match cli.command {
             None => check(cli.check),
             Some(Command::Device { json }) => Ok(Self::Device { json }),
+            Some(Command::Ladder(args)) => ladder(&args),
+            Some(Command::Tune(args)) => tuned(args),
+            Some(Command::Reports { names, engine, gpu, json }) => {
+                let (engine, gpu) = engine_and_gpu(engine, gpu.as_deref())?;
+                let selected = reports::select(&names)?;
+                Ok(Self::Reports(reports::Options { selected, engine, gpu, json }))
+            }
             Some(Command::Worker) => Ok(Self::Worker),
             Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
                 Ok(Self::Verify { labs: named(&labs)?, engine: choice(engine) })
             }
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
+            }
+            Some(Command::Dev(DevCommand::Times { labs, out })) => {
+                Ok(Self::Times { labs: named(&labs)?, out })
             }
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
@@ -137,11 +176,68 @@ impl Config {
 fn check(args: CheckArgs) -> Result<Config, Stop> {
     let Some(name) = args.lab else { return Ok(Config::Overview) };
     let lab = labs::find(&name)?;
-    let gpu = match &args.gpu {
-        Some(name) => predicted(name)?,
-        None => &timing::gpus()[0],
-    };
-    let engine = match (args.engine, args.gpu) {
+    let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
+    let source = source(args.file, args.solution);
+    let tasks = labs::tasks(lab, args.task.as_deref())?;
+    Ok(Config::Check(Check {
+        lab,
+        tasks,
+        source,
+        engine,
+        gpu,
+        json: args.json,
+        seed: args.seed,
+        save: args.save,
+    }))
+}
+
+/// The engine, and the GPU that the simulator predicts for.
+fn engine(engine: EngineArg, gpu: Option<&str>) -> Result<(EngineChoice, &'static Gpu), Stop> {
+    let (engine, gpu) = engine_and_gpu(engine, gpu)?;
+    Ok((engine, gpu.unwrap_or(&timing::gpus()[0])))
+}
+
+#[expect(clippy::option_option, reason = "clap's form of an option whose value may be left out")]
+fn source(file: Option<PathBuf>, solution: Option<Option<String>>) -> Source {
+    match (file, solution) {
+        (Some(file), _) => Source::File(file),
+        (None, Some(number)) => Source::Solution(number),
+        (None, None) => Source::Own,
+    }
+}
+
+fn ladder(args: &LadderArgs) -> Result<Config, Stop> {
+    let lab = labs::find(&args.lab)?;
+    let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
+    let tasks = labs::tasks(lab, args.task.as_deref())?;
+    Ok(Config::Ladder(Ladder { lab, tasks, engine, gpu, json: args.json }))
+}
+
+fn tuned(args: TuneArgs) -> Result<Config, Stop> {
+    let lab = labs::find(&args.lab)?;
+    let (engine, gpu) = engine(args.engine, args.gpu.as_deref())?;
+    Ok(Config::Tune(tune::Order {
+        lab,
+        tasks: labs::tasks(lab, args.task.as_deref())?,
+        source: source(args.file, args.solution),
+        set: args.set.iter().map(|text| tune::setting(text)).collect::<Result<_, _>>()?,
+        sizes: args.size.iter().map(|text| tune::size(text)).collect::<Result<_, _>>()?,
+        levels: tune::levels(args.levels)?,
+        limit: args.limit,
+        engine,
+        gpu,
+        json: args.json,
+        svg: args.svg,
+    }))
+}
+
+/// The engine, and the GPU to predict for if one is named: naming one means the simulator.
+fn engine_and_gpu(
+    engine: EngineArg,
+    gpu: Option<&str>,
+) -> Result<(EngineChoice, Option<&'static Gpu>), Stop> {
+    let gpu = gpu.map(predicted).transpose()?;
+    let engine = match (engine, gpu) {
         (EngineArg::Gpu, Some(_)) => {
             return Err(Stop::Usage(
                 "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
@@ -151,13 +247,7 @@ fn check(args: CheckArgs) -> Result<Config, Stop> {
         (EngineArg::Auto, Some(_)) => EngineChoice::Simulator,
         (engine, _) => choice(engine),
     };
-    let source = match (args.file, args.solution) {
-        (Some(file), _) => Source::File(file),
-        (None, Some(number)) => Source::Solution(number),
-        (None, None) => Source::Own,
-    };
-    let tasks = labs::tasks(lab, args.task.as_deref())?;
-    Ok(Config::Check(Check { lab, tasks, source, engine, gpu, json: args.json, seed: args.seed }))
+    Ok((engine, gpu))
 }
 
 fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
@@ -186,11 +276,21 @@ fn differential(args: DifferentialArgs) -> Result<Config, Stop> {
 }
 
 fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
-    timing::find(name).ok_or_else(|| {
+    timing::find(name).or_else(|| titled(name)).ok_or_else(|| {
         let names: Vec<&str> = timing::gpus().iter().map(|gpu| gpu.name).collect();
         let advice = format!("times can be predicted for {}", labs::quoted(&names));
         Stop::Usage(labs::unknown("GPU", name, &names, &advice))
     })
+}
+
+/// The GPU of this full name, or of its part that is the short name: `Quadro K620`, `GTX 480`.
+fn titled(name: &str) -> Option<&'static Gpu> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
+    let wanted = plain(name);
+    timing::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
 }
 
 fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {

@@ -111,7 +111,7 @@ fn predictable() -> Vec<Predictable> {
 fn gpu_info(compiler: &Compiler, device: &DeviceProperties) -> Result<GpuInfo, Stop> {
     let yardstick = build::yardstick(compiler, Target::Cubin(device.capability))?;
     let images = Images { host: Vec::new(), device: Vec::new(), yardstick };
-    let mut gpu = RemoteGpu::new(worker::Target::Gpu(device.index), images)?;
+    let mut gpu = RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)?;
     let seconds = gpu
         .yardstick(YARDSTICK_BYTES, YARDSTICK_BYTES)
         .map_err(|failure| Stop::environment(format!("failed to measure the yardstick: {failure}")))?;

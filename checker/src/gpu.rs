@@ -4,18 +4,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cuda::driver::DeviceProperties;
+use lab::FewestBytes;
 
 use crate::exit::Stop;
 use crate::job::{Failure, Job, Outcome, shown};
-use crate::timing::{TimeRequest, Timed};
+use crate::timing::{GpuLock, Pace, Patch, TimeRequest, Timed};
 use crate::worker::{Open, Request, Response, Target, Worker};
 
 /// Time to start a process, its context and its module.
 const OPEN_LIMIT: Duration = Duration::from_secs(60);
 /// Time for the calls of one case.
 const RUN_LIMIT: Duration = Duration::from_secs(10);
-/// Time after which no further pair of runs is begun, and for all that comes before and after.
-const TIME_BUDGET: Duration = Duration::from_secs(10);
+/// Time for a measurement, with all that comes before and after.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The images a worker loads.
@@ -34,6 +34,8 @@ pub struct Images {
 pub struct RemoteGpu {
     program: PathBuf,
     target: Target,
+    /// What a measurement locks; `None` where nothing else can disturb it.
+    pci: Option<String>,
     images: Images,
     worker: Option<Worker>,
     limit: Duration,
@@ -46,17 +48,17 @@ pub fn first() -> Result<DeviceProperties, String> {
 }
 
 impl RemoteGpu {
-    /// A worker for `target` from this same binary.
-    pub fn new(target: Target, images: Images) -> Result<Self, Stop> {
+    /// A worker for `target`, the GPU plugged in at `pci`, from this same binary.
+    pub fn new(target: Target, pci: String, images: Images) -> Result<Self, Stop> {
         let program = std::env::current_exe().map_err(|error| {
             Stop::environment(format!("failed to find the checker's own binary: {error}"))
         })?;
-        Ok(Self::with(program, target, images, RUN_LIMIT))
+        Ok(Self { pci: Some(pci), ..Self::with(program, target, images, RUN_LIMIT) })
     }
 
     /// The same with another binary and deadline.
     pub fn with(program: PathBuf, target: Target, images: Images, limit: Duration) -> Self {
-        Self { program, target, images, worker: None, limit }
+        Self { program, target, pci: None, images, worker: None, limit }
     }
 
     /// Runs a job.
@@ -74,11 +76,32 @@ impl RemoteGpu {
         Ok(outcome)
     }
 
-    /// Times a job beside the yardstick; the outputs are those of the last timed run.
-    pub fn time(&mut self, job: Job, read: u64, write: u64) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
+    /// Times a job beside the yardstick, with `patches` of its inputs switched on and off, while nobody else
+    /// measures on this GPU. The outputs are those of [`Timed::checked`].
+    pub fn time(
+        &mut self,
+        job: Job,
+        patches: Vec<Patch>,
+        fewest: FewestBytes,
+        over_link: bool,
+    ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
+        self.time_at(Pace::SCORE, job, patches, fewest, over_link)
+    }
+
+    /// The same for longer or shorter.
+    pub fn time_at(
+        &mut self,
+        pace: Pace,
+        job: Job,
+        patches: Vec<Patch>,
+        fewest: FewestBytes,
+        over_link: bool,
+    ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
         let inputs: Vec<Vec<u8>> = job.inputs().into_iter().map(<[u8]>::to_vec).collect();
         let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
-        let request = TimeRequest { job, read, write, budget_ms: TIME_BUDGET.as_millis() as u64 };
+        let FewestBytes { read, write } = fewest;
+        let request = TimeRequest { job, patches, read, write, over_link, pace };
+        let _lock = self.lock()?;
         match self.ask(&Request::Time(request), &inputs, TIME_LIMIT)? {
             (Response::Timed(timed), outputs) => Ok((timed, outputs)),
             _ => Err(unexpected()),
@@ -87,6 +110,7 @@ impl RemoteGpu {
 
     /// Times the yardstick alone: seconds of each run.
     pub fn yardstick(&mut self, read: u64, write: u64) -> Result<Vec<f64>, Failure> {
+        let _lock = self.lock()?;
         match self.ask(&Request::Yardstick { read, write }, &[], TIME_LIMIT)? {
             (Response::Seconds(seconds), _) => Ok(seconds),
             _ => Err(unexpected()),
@@ -106,6 +130,12 @@ impl RemoteGpu {
         let reply = worker.ask(request, bytes, limit)?;
         self.worker = Some(worker);
         Ok(reply)
+    }
+
+    fn lock(&self) -> Result<Option<GpuLock>, Failure> {
+        let Some(pci) = &self.pci else { return Ok(None) };
+        let waiting = || eprintln!("waiting: another program of the workbook measures on this GPU");
+        GpuLock::take(pci, waiting).map(Some).map_err(|stop| Failure::Broken(stop.to_string()))
     }
 
     fn open(&self) -> Result<Worker, Failure> {

@@ -2,7 +2,9 @@
 
 use lab::{Lab, Task};
 
+use crate::album::Album;
 use crate::build::{self, Build, BuildError, Targets};
+use crate::cause::Cause;
 use crate::exit::Stop;
 use crate::finding::{self, Finding, merge};
 use crate::gpu::{Images, RemoteGpu};
@@ -30,6 +32,8 @@ pub struct Order<'a> {
     pub command: String,
     /// Whether right tasks are timed and scored.
     pub timed: bool,
+    /// Where the outputs of failed cases are kept as pictures.
+    pub album: Option<&'a Album>,
 }
 
 /// Judges a file. Only what is not the student's doing is an error.
@@ -43,7 +47,7 @@ pub fn judge(setup: &Setup, order: &Order<'_>, progress: &mut dyn FnMut(&str)) -
             let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
             for task in &tasks {
                 report.cases.extend(verify::all_skipped(*task, order.seed, &code)?);
-                score_task(&mut report, *task, false, "");
+                score_task(&mut report, *task, None, false, "");
             }
             report.findings = findings;
         }
@@ -75,16 +79,17 @@ fn run(
         if build.missing.iter().any(|name| name == task.name()) {
             let code = missing_code(&build.findings, task);
             report.cases.extend(verify::all_skipped(task, order.seed, &code)?);
-            score_task(report, task, false, "");
+            score_task(report, task, None, false, "");
             continue;
         }
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-        let verified = verify::verify(task, &mut runner, order.seed, &mut found, progress)?;
+        let verified =
+            verify::verify(task, &task.cases(), &mut runner, order.seed, order.album, &mut found, progress)?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
         if right && order.timed {
             progress(&format!("{}: timing", task.name()));
-            let timed = performance::time(task, setup, &mut runner, order.seed)?;
+            let timed = performance::time(task, &task.timed_case(), setup, &mut runner, order.seed)?;
             right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
             let place = format!("{}: {}", task.name(), timed.case.name);
             for finding in timed.findings {
@@ -93,14 +98,14 @@ fn run(
             report.cases.push(timed.case);
             report.performance.extend(timed.performance.filter(|_| right));
         }
-        score_task(report, task, right, "not timed");
+        score_task(report, task, verified.cause, right, "not timed");
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, order.submission)));
     Ok(())
 }
 
 /// The places of a finding, which count columns of the rewritten text, in the student's.
-fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
+pub fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
     let column = |file: &str, line: u32, column: u32| {
         let own = file == submission.name && column > 0;
         if own { kernels::source_column(&submission.text, line, column) } else { column }
@@ -118,22 +123,28 @@ fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
     about.map_or_else(|| "W0003".to_owned(), |finding| finding.code.clone())
 }
 
-fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
+/// The GPU with the submission loaded, if that is the engine.
+pub fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
     let (Engine::Gpu(device), Some(cubin)) = (&setup.engine, &build.cubin) else { return Ok(None) };
     let Targets { cubin: Some(architecture), .. } = setup.targets else { return Ok(None) };
     let yardstick = build::yardstick(&setup.compiler, cuda::nvrtc::Target::Cubin(architecture))?;
     let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
-    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), images)?))
+    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)?))
 }
 
-fn score_task(report: &mut Report, task: &dyn Task, right: bool, why_not: &str) {
+fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right: bool, why_not: &str) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
-    let speed = performance.map(|timed| score::Speed { share: timed.share, speedup: timed.speedup });
+    let speed = performance.map(|timed| score::Speed {
+        share: timed.share,
+        speedup: timed.speedup,
+        state: timed.state,
+    });
     report.points.extend(score::lines(task.name(), &task.points(), right, speed, why_not));
     report.tasks.push(report::Task {
         name: task.name().to_owned(),
         summary: task.summary().to_owned(),
         passed: right,
+        cause,
     });
 }
 

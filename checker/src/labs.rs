@@ -6,13 +6,23 @@ use crate::exit::Stop;
 
 /// All labs, in the order a student takes them.
 pub fn all() -> Vec<&'static dyn Lab> {
-    vec![lab1_grayscale::LAB, lab2_histogram::LAB, lab3_equalization::LAB, lab4_smoothing::LAB]
+    vec![
+        lab1_grayscale::LAB,
+        lab2_histogram::LAB,
+        lab3_equalization::LAB,
+        lab4_smoothing::LAB,
+        lab5_pipeline::LAB,
+    ]
 }
 
 /// The lab of this name, or a usage error that suggests one.
 pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
     all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = all().iter().map(|lab| lab.name()).chain(["device", "dev"]).collect();
+        let names: Vec<&str> = all()
+            .iter()
+            .map(|lab| lab.name())
+            .chain(["device", "ladder", "tune", "reports", "dev"])
+            .collect();
         Stop::Usage(unknown("lab", name, &names, "run `checker` to see all labs"))
     })
 }

@@ -2,7 +2,10 @@
 //!
 //! A library only so that tests and benchmarks reach its parts; the product is the binary.
 
+pub mod album;
+pub mod book;
 pub mod build;
+pub mod cause;
 pub mod check;
 pub mod cli;
 pub mod config;
@@ -15,6 +18,7 @@ pub mod gpu;
 pub mod job;
 pub mod judge;
 pub mod labs;
+pub mod ladder;
 pub mod next;
 pub mod output;
 pub mod overview;
@@ -23,12 +27,15 @@ pub mod poison;
 pub mod progress;
 pub mod render;
 pub mod report;
+pub mod reports;
 pub mod runtime;
 pub mod score;
 pub mod session;
 pub mod setup;
 pub mod submission;
 pub mod timing;
+pub mod tune;
+pub mod variants;
 pub mod verify;
 pub mod worker;
 pub mod workspace;

@@ -32,8 +32,12 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
     match Config::new(cli)? {
         Config::Overview => checker::overview::run(),
         Config::Check(check) => checker::check::run(&check),
+        Config::Ladder(ladder) => checker::ladder::run(&ladder),
+        Config::Tune(order) => checker::tune::run(&order),
         Config::Device { json } => checker::device::run(json),
+        Config::Reports(options) => checker::reports::run(&options),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
+        Config::Times { labs, out } => checker::dev::model::measure::run(&labs, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
         Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),

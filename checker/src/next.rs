@@ -33,6 +33,10 @@ fn is_wrong(report: &Report, task: &str) -> bool {
 /// The more cases are right, the further a student has come, and the later the hint: hints run from the
 /// first thought to the last detail.
 fn hint(task: &dyn Task, report: &Report) -> String {
+    let judged = report.tasks.iter().find(|judged| judged.name == task.name());
+    if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
+        return format!("`{}`: {}", task.name(), sentence(&cause.hint));
+    }
     let cases: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
     let right = cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
     let hints = task.hints();

@@ -1,45 +1,62 @@
 //! How fast a right task is: measured on a GPU, predicted on the simulator; and whether it is still right
 //! while it is timed.
 
-use lab::{Image, Task};
+use lab::{Case, FewestBytes, Image, Task};
 
 use crate::exit::Stop;
 use crate::finding::Finding;
 use crate::gpu::RemoteGpu;
 use crate::job::{Failure, Job, Outcome};
-use crate::report::{Case, Performance};
-use crate::setup::Setup;
-use crate::timing::{self, PredictError};
+use crate::report::{self, Performance, State, Verdict};
+use crate::setup::{Engine, Setup};
+use crate::timing::{self, Pace, PredictError};
+use crate::variants::Variants;
 use crate::verify::{self, Runner};
 
 /// Runs of each CPU reference after one that does not count, because it finds its memory untouched; the median
 /// counts.
 const CPU_RUNS: usize = 5;
 
+/// A share of the yardstick above this is not believed: nothing moves the same bytes faster than the
+/// yardstick by more than its own error.
+const SUSPECT_SHARE: f64 = 1.15;
+
 /// A timed task.
 pub struct Timed {
     /// The timed case, compared like any other.
-    pub case: Case,
+    pub case: report::Case,
     /// What was found while it ran.
     pub findings: Vec<Finding>,
     /// The times, unless it did not run to its end.
     pub performance: Option<Performance>,
 }
 
-/// Times a task.
-pub fn time(task: &dyn Task, setup: &Setup, runner: &mut Runner<'_>, seed: u64) -> Result<Timed, Stop> {
+/// Times a task on this case.
+pub fn time(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &mut Runner<'_>,
+    seed: u64,
+) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, gpu, seed),
-        None => predicted(task, setup, runner, seed),
+        Some(gpu) => measured(task, case, setup, gpu, seed),
+        None => predicted(task, case, setup, runner, seed),
     }
 }
 
-fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, Stop> {
-    let case = task.timed_case();
-    let image = verify::image(&case, seed)?;
+fn measured(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    gpu: &mut RemoteGpu,
+    seed: u64,
+) -> Result<Timed, Stop> {
+    let image = verify::image(case, seed)?;
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
     let fewest = task.fewest_bytes(image.width, image.height);
-    let (times, outputs) = match gpu.time(job, fewest.read, fewest.write) {
+    let variants = Variants::of(task, &image, &job, seed);
+    let (times, outputs) = match gpu.time(job, variants.patches.clone(), fewest, task.over_link()) {
         Ok(timed) => timed,
         Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
         Err(failure) => {
@@ -49,8 +66,7 @@ fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, St
             return Ok(Timed { case, findings: vec![verify::unexplained(&failure)], performance: None });
         }
     };
-    let outcome = Outcome { outputs: vec![outputs], printed: times.printed.clone(), ..Outcome::default() };
-    let compared = verify::compared(task, &case.name, &image, &outcome)?;
+    let compared = checked(task, &case.name, &image, &variants, &times, outputs)?;
     let (share, error) = timing::ratio(&times.ratios());
     let seconds = timing::median(&times.student);
     let yardstick = timing::median(&times.yardstick);
@@ -60,36 +76,92 @@ fn measured(task: &dyn Task, gpu: &mut RemoteGpu, seed: u64) -> Result<Timed, St
         basis: "measured",
         share,
         share_error: Some(error),
+        state: state(seconds, fewest, times.is_stable(Pace::SCORE), setup),
         pairs: Some(times.student.len()),
+        dropped_pairs: Some(times.dropped),
+        calls: Some(times.calls),
         parallel_seconds: Some(parallel),
         parallel_speedup: Some(parallel / seconds),
+        transfer_seconds: times.apart.map(|apart| apart.transfers),
+        kernel_seconds: times.apart.map(|apart| apart.kernels),
         ..figures(task, &case.name, (image.width, image.height), [seconds, yardstick, sequential])
     };
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
 }
 
-fn predicted(task: &dyn Task, setup: &Setup, runner: &Runner<'_>, seed: u64) -> Result<Timed, Stop> {
+/// The outputs of the checked measurements beside the reference on the inputs that each had: the first that is
+/// wrong, or else the last.
+fn checked(
+    task: &dyn Task,
+    name: &str,
+    image: &Image,
+    variants: &Variants,
+    times: &timing::Timed,
+    outputs: Vec<Vec<u8>>,
+) -> Result<report::Case, Stop> {
+    let each = outputs.len() / times.checked.len().max(1);
+    let mut outputs = outputs.into_iter();
+    let mut compared = None;
+    for on in &times.checked {
+        let outputs = outputs.by_ref().take(each).collect();
+        let outcome =
+            Outcome { outputs: vec![outputs], printed: times.printed.clone(), ..Outcome::default() };
+        let case = verify::compared(task, name, &variants.image(image, *on), &outcome)?;
+        let right = case.verdict == Verdict::Passed;
+        compared = Some(case);
+        if !right {
+            break;
+        }
+    }
+    compared.ok_or_else(|| Stop::environment("no timed run was checked"))
+}
+
+/// A time below the least that reading the inputs and writing what the L2 cannot keep takes at the memory's
+/// peak is not believed; nor is one far below the yardstick's.
+fn state(seconds: f64, fewest: FewestBytes, stable: bool, setup: &Setup) -> State {
+    let Engine::Gpu(device) = &setup.engine else { return State::Stable };
+    // Two transfers a clock.
+    let peak = 2e3 * f64::from(device.memory_clock_khz) * f64::from(device.bus_bits) / 8.0;
+    let least = fewest.read + fewest.write.saturating_sub(device.l2_bytes);
+    if peak > 0.0 && seconds < least as f64 / peak {
+        State::Suspect
+    } else if stable {
+        State::Stable
+    } else {
+        State::Unstable
+    }
+}
+
+fn predicted(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Timed, Stop> {
     let yardstick = setup.simulated_yardstick()?;
-    let predicted = timing::predict(task, runner.program, runner.simulation, yardstick, seed);
+    let predicted = timing::predict(task, case, runner.program, runner.simulation, yardstick, seed);
     let predicted = predicted.map_err(|error| match error {
         PredictError::Image(error) => Stop::Environment(error.into()),
         PredictError::Failure(failure) => Stop::environment(failure.to_string()),
     })?;
-    let name = format!("{}, {} of its rows", task.timed_case().name, predicted.image.height);
-    let case = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
+    let name = format!("{}, {} of its rows", case.name, predicted.image.height);
+    let compared = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        transfer_seconds: task.over_link().then_some(predicted.apart.transfers),
+        kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
             task,
-            &task.timed_case().name,
+            &case.name,
             (predicted.image.width, predicted.height),
             [predicted.seconds, predicted.yardstick_seconds, sequential],
         )
     };
-    Ok(Timed { case, findings: predicted.outcome.findings, performance: Some(performance) })
+    Ok(Timed { case: compared, findings: predicted.outcome.findings, performance: Some(performance) })
 }
 
 fn pixels(image: &Image) -> u64 {
@@ -118,12 +190,18 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         yardstick_gigabytes_per_second: gigabytes / yardstick_seconds,
         share: yardstick_seconds / seconds,
         share_error: None,
+        // NaN is no time either.
+        state: if yardstick_seconds <= SUSPECT_SHARE * seconds { State::Stable } else { State::Suspect },
         pairs: None,
+        dropped_pairs: None,
+        calls: None,
         launches: None,
         sector_bytes: None,
         sequential_seconds,
         speedup: sequential_seconds / seconds,
         parallel_seconds: None,
         parallel_speedup: None,
+        transfer_seconds: None,
+        kernel_seconds: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::cause::Cause;
 use crate::finding::Finding;
 use crate::score::Line;
 
@@ -88,8 +89,15 @@ pub struct Performance {
     pub share: f64,
     /// Half the width of the 95 % interval of the share, relative; measured only.
     pub share_error: Option<f64>,
+    /// Whether the times can be believed; only stable ones are scored.
+    pub state: State,
     /// Pairs of runs; measured only.
     pub pairs: Option<usize>,
+    /// Pairs left out, because the GPU's clock changed between their two runs; measured only.
+    pub dropped_pairs: Option<usize>,
+    /// Calls in one measurement, whose time is the mean: several where one is too short to time alone;
+    /// measured only.
+    pub calls: Option<usize>,
     /// Kernels launched in one call; predicted only.
     pub launches: Option<usize>,
     /// Bytes of the sectors that kernels touched, each time counted; predicted only.
@@ -102,6 +110,23 @@ pub struct Performance {
     pub parallel_seconds: Option<f64>,
     /// Parallel seconds ÷ seconds; measured only.
     pub parallel_speedup: Option<f64>,
+    /// Seconds of the copies between host and GPU by themselves; only where the task is from host memory to host
+    /// memory. With streams they overlap the kernels.
+    pub transfer_seconds: Option<f64>,
+    /// The same of kernels, and of copies and fills within the GPU.
+    pub kernel_seconds: Option<f64>,
+}
+
+/// Whether times can be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Enough pairs of runs that agree; or predicted.
+    Stable,
+    /// The pairs do not agree: something else was using the GPU.
+    Unstable,
+    /// Faster than the bytes can be moved.
+    Suspect,
 }
 
 /// One task.
@@ -113,6 +138,9 @@ pub struct Task {
     pub summary: String,
     /// Every case right and no error.
     pub passed: bool,
+    /// What explains its wrong outputs; absent if nothing does with certainty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
 }
 
 /// All of it.

@@ -3,9 +3,7 @@
 use lab::{Level, Points, Threshold};
 use serde::Serialize;
 
-/// A share of the yardstick above this is not believed: nothing moves the same bytes faster than the
-/// yardstick by more than its own error.
-pub const SUSPECT_SHARE: f64 = 1.15;
+use crate::report::State;
 
 /// One line of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,6 +27,8 @@ pub struct Speed {
     pub share: f64,
     /// Sequential CPU time ÷ kernel time.
     pub speedup: f64,
+    /// Whether the two can be believed.
+    pub state: State,
 }
 
 /// The lines of one task. `speed` is absent unless the task is right and was timed; `why_not` then says why.
@@ -58,9 +58,12 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
                 line("speedup", 0.0, points.speedup, reason.to_owned()),
             )
         }
-        // NaN is no speed either.
-        Some(speed) if speed.share.is_nan() || speed.share > SUSPECT_SHARE => {
-            let reason = "suspect: faster than the bytes allow, so not scored";
+        Some(speed) if speed.state != State::Stable => {
+            let reason = if speed.state == State::Suspect {
+                "suspect: faster than the bytes allow, so not scored"
+            } else {
+                "unstable: the times do not agree within 1 %, so not scored; run it again on an idle GPU"
+            };
             (
                 line("bandwidth", 0.0, points.bandwidth, reason.to_owned()),
                 line("speedup", 0.0, points.speedup, reason.to_owned()),
@@ -121,17 +124,18 @@ mod tests {
 
     #[test]
     fn speed_counts_only_when_right_and_believable() {
-        let speed = Speed { share: 0.5, speedup: 100.0 };
+        let speed = Speed { share: 0.5, speedup: 100.0, state: State::Stable };
         assert_eq!(points(true, Some(speed)), [25.0, 7.5, 5.0]);
         assert_eq!(points(false, Some(speed)), [0.0, 0.0, 0.0]);
         assert_eq!(points(true, None), [25.0, 0.0, 0.0]);
-        assert_eq!(points(true, Some(Speed { share: 1.2, ..speed })), [25.0, 0.0, 0.0]);
-        assert_eq!(points(true, Some(Speed { share: f64::NAN, ..speed })), [25.0, 0.0, 0.0]);
+        assert_eq!(points(true, Some(Speed { state: State::Suspect, ..speed })), [25.0, 0.0, 0.0]);
+        assert_eq!(points(true, Some(Speed { state: State::Unstable, ..speed })), [25.0, 0.0, 0.0]);
     }
 
     #[test]
     fn the_reached_level_is_named() {
-        let all = lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0 }), "");
+        let all =
+            lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
         assert_eq!(all[1].reason, "50.0 % of the yardstick: half way");
         assert_eq!(total(&all), (37.5, 50.0));
     }

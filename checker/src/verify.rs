@@ -3,6 +3,8 @@
 use lab::{Argument, Case, Image, Task};
 use simulator::Checks;
 
+use crate::album::{Album, Page};
+use crate::cause::{self, Cause, Failed, Ran, Rounds};
 use crate::exit::Stop;
 use crate::finding::{Finding, Kind, Severity, merge};
 use crate::gpu::RemoteGpu;
@@ -16,6 +18,9 @@ const TWICE_PIXELS: u64 = 10_000;
 
 /// Images up to this size also run on the simulator when the engine is a GPU: it explains what a GPU hides.
 const EXPLAINED_PIXELS: u64 = 10_000;
+
+/// Images beyond this size are compared with the parallel reference.
+const LARGE_PIXELS: usize = 4_000_000;
 
 /// Images up to this size are watched by all analyses: the same code runs for larger ones, several times
 /// as slowly.
@@ -42,19 +47,23 @@ pub struct Verified {
     pub cases: Vec<report::Case>,
     /// Whether all are right, without an error-level finding.
     pub right: bool,
+    /// Why wrong outputs are wrong, where that can be told.
+    pub cause: Option<Cause>,
 }
 
-/// Runs the cases of `task`. `findings` collects what is found; `progress` hears of each case.
+/// Runs these cases of `task`. `findings` collects what is found; `progress` hears of each case.
 pub fn verify(
     task: &dyn Task,
+    tried: &[Case],
     runner: &mut Runner<'_>,
     seed: u64,
+    album: Option<&Album>,
     findings: &mut Vec<Finding>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, Stop> {
-    let mut cases = Vec::new();
+    let (mut cases, mut ran) = (Vec::new(), Vec::new());
     let mut ended: Option<String> = None;
-    for (index, case) in task.cases().iter().enumerate() {
+    for (index, case) in tried.iter().enumerate() {
         progress(&format!("{}: {}", task.name(), case.name));
         let image = image(case, seed)?;
         if let Some(code) = &ended {
@@ -62,16 +71,95 @@ pub fn verify(
             continue;
         }
         let poison = seed.wrapping_mul(0x0100_0000_01b3) ^ index as u64;
-        let (verdict, found) = run(task, case, &image, poison, runner)?;
+        let (verdict, found, outputs) = run(task, case, &image, poison, runner)?;
         let error = found.iter().find(|finding| finding.is_error()).map(|finding| finding.code.clone());
         for finding in found {
             merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
         }
         ended = error;
+        let failed = verdict.verdict == Verdict::Failed && verdict.wrong > 0;
+        if let Some(album) = album.filter(|_| failed) {
+            album.add(&Page { task, number: index + 1, case, image: &image, outputs: &outputs });
+        }
+        let failed = failed.then_some(Failed { rounds: outputs, poison });
+        ran.push(Ran { case: case.clone(), calls: calls(&image), failed });
         cases.push(verdict);
     }
     let right = ended.is_none() && cases.iter().all(|case| case.verdict == Verdict::Passed);
-    Ok(Verified { cases, right })
+    // A finding says more than any comparison of outputs.
+    let comparable = ended.is_none()
+        && !right
+        && !cases.iter().any(|case| case.verdict == Verdict::Failed && case.wrong == 0);
+    let cause = if comparable {
+        progress(&format!("{}: looking for the cause", task.name()));
+        name_cause(task, runner, &ran, seed)?
+    } else {
+        None
+    };
+    Ok(Verified { cases, right, cause })
+}
+
+/// How often a case is called.
+fn calls(image: &Image) -> u32 {
+    if image.pixels() as u64 <= TWICE_PIXELS { 2 } else { 1 }
+}
+
+/// The cause: a known mistake, or that the same call on the same data does not give the same twice. The latter can only
+/// be asked of a GPU, for the simulator runs threads in one order.
+fn name_cause(
+    task: &dyn Task,
+    runner: &mut Runner<'_>,
+    ran: &[Ran],
+    seed: u64,
+) -> Result<Option<Cause>, Stop> {
+    if let Some(gpu) = runner.gpu.as_mut() {
+        let mut again = |job: &Job| gpu.run(job).ok().map(|outcome| outcome.outputs);
+        if let Some(cause) = unsteady(task, ran, seed, &mut again)? {
+            return Ok(Some(cause));
+        }
+    }
+    cause::name(task, ran, seed)
+}
+
+/// How often a failed case is run again.
+const REPETITIONS: usize = 3;
+
+/// The outputs of all calls of a job; none if it could not be run.
+pub type Again<'a> = dyn FnMut(&Job) -> Option<Rounds> + 'a;
+
+/// The cause that the outputs differ from run to run, if they do when the largest failed case runs `again`.
+pub fn unsteady(
+    task: &dyn Task,
+    ran: &[Ran],
+    seed: u64,
+    again: &mut Again<'_>,
+) -> Result<Option<Cause>, Stop> {
+    let Some((ran, failed)) = ran.iter().rev().find_map(|ran| Some((ran, ran.failed.as_ref()?))) else {
+        return Ok(None);
+    };
+    let image = image(&ran.case, seed)?;
+    let mut job = Job::new(task.name(), task.arguments(&image), image.pixels() as u64, failed.poison);
+    job.calls = ran.calls;
+    for _ in 0..REPETITIONS {
+        let Some(rounds) = again(&job) else { return Ok(None) };
+        let pairs = rounds.iter().flatten().flatten().zip(failed.rounds.iter().flatten().flatten());
+        let wrong = pairs.filter(|(now, then)| now != then).count();
+        if rounds.len() == failed.rounds.len() && wrong > 0 {
+            return Ok(Some(Cause {
+                name: "differs_from_run_to_run".to_owned(),
+                message: format!(
+                    "\"{}\" gives another result each time it runs: {wrong} bytes differ",
+                    ran.case.name
+                ),
+                hint: "threads race for the same data: look for a store without an atomic, a missing \
+                       `__syncthreads()`, or memory that nothing has written; `--engine sim` names the lines"
+                    .to_owned(),
+                explained: wrong,
+                wrong,
+            }));
+        }
+    }
+    Ok(None)
 }
 
 /// The image of a case.
@@ -117,13 +205,13 @@ fn run(
     image: &Image,
     poison: u64,
     runner: &mut Runner<'_>,
-) -> Result<(report::Case, Vec<Finding>), Stop> {
+) -> Result<(report::Case, Vec<Finding>, Rounds), Stop> {
     let pixels = (image.width * image.height) as u64;
     let mut job = Job::new(task.name(), task.arguments(image), pixels, poison);
-    job.calls = if pixels <= TWICE_PIXELS { 2 } else { 1 };
+    job.calls = calls(image);
     let outcome = outcome(runner, &job)?;
     let compared = compared(task, &case.name, image, &outcome)?;
-    Ok((compared, outcome.findings))
+    Ok((compared, outcome.findings, outcome.outputs))
 }
 
 /// The verdict on what a call, or several, left of this image.
@@ -134,7 +222,9 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
         return Ok(case);
     }
     let shapes = output_shapes(&task.arguments(image));
-    let expected = task.reference(image);
+    // The two are the same bytes, as each lab's tests show; on a large picture only one is quick.
+    let large = image.pixels() > LARGE_PIXELS;
+    let expected = if large { task.parallel_reference(image) } else { task.reference(image) };
     for (round, outputs) in outcome.outputs.iter().enumerate() {
         if outputs.len() != expected.len() || expected.len() != shapes.len() {
             return Err(Stop::environment(format!(

@@ -108,7 +108,7 @@ fn is_workbook(folder: &Path) -> bool {
 }
 
 /// The `.cu` files of a folder, sorted by name; none if there is no such folder.
-fn cuda_files(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+pub fn cuda_files(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }

@@ -4,6 +4,7 @@
 //! without a toolkit, [`nvrtc::Compiler::find`] fetches the pinned compiler once. The only unsafe code of
 //! the workbook is in here.
 
+pub mod clock;
 pub mod cubin;
 pub mod diagnostics;
 pub mod driver;

@@ -3,7 +3,7 @@
 // never sees it. Types and enumerations (cudaError_t, cudaStream_t, cudaDeviceProp …) are NVRTC's own.
 //
 // Left out, so that using them is the compiler's own error: graphs, 3D arrays and copies, mipmaps, peer
-// access, interprocess handles, registering of host memory.
+// access, interprocess handles.
 #pragma once
 
 // Set in both passes, so that a file can tell the checker from nvcc.

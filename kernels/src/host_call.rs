@@ -93,6 +93,14 @@ pub enum HostCall {
     CreateSurface = 42,
     /// surface object
     DestroySurface = 43,
+    /// address, bytes, flags
+    HostRegister = 44,
+    /// address
+    HostUnregister = 45,
+    /// address of the result, host address, flags
+    HostGetDevicePointer = 46,
+    /// address, bytes
+    ManagedHint = 47,
 }
 
 impl HostCall {
@@ -141,6 +149,10 @@ impl HostCall {
         (Self::DestroyTexture, 1),
         (Self::CreateSurface, 3),
         (Self::DestroySurface, 1),
+        (Self::HostRegister, 3),
+        (Self::HostUnregister, 1),
+        (Self::HostGetDevicePointer, 3),
+        (Self::ManagedHint, 2),
     ];
 
     /// The call with this number, and how many words of arguments it has.
@@ -204,6 +216,6 @@ mod tests {
         for &(call, words) in HostCall::ALL {
             assert_eq!(HostCall::from_number(call as i32), Some((call, words)));
         }
-        assert_eq!([-1, 0, 44].map(HostCall::from_number), [None; 3]);
+        assert_eq!([-1, 0, 48].map(HostCall::from_number), [None; 3]);
     }
 }

@@ -8,9 +8,10 @@ use crate::explain::Scene;
 use crate::finding::Finding;
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
-use crate::memory::{Memory, MemoryError};
+use crate::layout::MANAGED;
+use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
-use crate::observe::{All, Both, Counting, Initialisation, Nobody, Observer, Races};
+use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Races, Touched};
 use crate::requirements;
 
 /// Bounds on one launch, so that an endless loop ends.
@@ -66,6 +67,8 @@ pub enum DeviceError {
 pub struct Device {
     module: Arc<Module>,
     memory: Memory,
+    /// Where the next managed allocation begins.
+    next_managed: u64,
     limits: Limits,
 }
 
@@ -73,12 +76,20 @@ impl Device {
     /// Loads the module: its `__device__` and `__constant__` variables get their initial values.
     pub fn new(module: Arc<Module>, limits: Limits) -> Self {
         let memory = module.memory();
-        Self { module, memory, limits }
+        Self { module, memory, next_managed: MANAGED, limits }
     }
 
     /// Allocates uninitialised memory, 256-byte aligned; `name` appears in findings (`gray`, `cudaMalloc #2`).
     pub fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, DeviceError> {
         self.memory.alloc(bytes, name).map_err(|_| DeviceError::OutOfMemory(bytes))
+    }
+
+    /// Allocates memory at an address that no other side uses, so that the host may have memory there too.
+    pub fn alloc_managed(&mut self, bytes: u64, name: &str) -> Result<u64, DeviceError> {
+        let base = self.next_managed;
+        self.memory.alloc_at(base, bytes, name).map_err(|_| DeviceError::OutOfMemory(bytes))?;
+        self.next_managed = after(base, bytes);
+        Ok(base)
     }
 
     /// Frees an allocation; later use of it is a finding.
@@ -196,14 +207,21 @@ impl Device {
         let spec = GridSpec { shape, limits: self.limits };
         let mut report = LaunchReport::default();
         let checks = launch.checks;
-        if checks.initialisation || checks.races {
+        if checks.initialisation || checks.races || checks.touched {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
-        if checks.count {
+        if checks.count && checks.dependencies {
+            let threads = launch.block.iter().product();
+            let both = |_: &Memory| Both(Counting::new(&program), Chains::new(&program, threads));
+            if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
+                (report.counters, report.lines) =
+                    counting.finish(&program, &self.module.lines, Some(chains.finish()));
+            }
+        } else if checks.count {
             let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
             if let Some(counting) = counting {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines);
+                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
             }
         } else {
             self.run(&spec, &mut report, |_| Nobody);
@@ -224,13 +242,17 @@ impl Device {
             let initialisation =
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            Both(checks.count.then(|| Counting::new(program)), Both(initialisation, races))
+            let counting = checks.count.then(|| Counting::new(program));
+            let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
+            let touched = checks.touched.then(Touched::default);
+            Both(Both(Both(counting, chains), touched), Both(initialisation, races))
         };
-        let Some(Both(counting, Both(initialisation, races))) = self.run(spec, report, observer) else {
-            return;
-        };
+        let Some(all) = self.run(spec, report, observer) else { return };
+        let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
+        report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(counting) = counting.filter(|_| !report.stopped) {
-            (report.counters, report.lines) = counting.finish(program, &self.module.lines);
+            let chains = chains.map(Chains::finish);
+            (report.counters, report.lines) = counting.finish(program, &self.module.lines, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();

@@ -1,5 +1,7 @@
 //! One kernel launch: what goes in, what comes out.
 
+use std::ops::Range;
+
 pub use crate::decode::Class;
 use crate::finding::{Finding, Location};
 
@@ -22,6 +24,7 @@ pub struct Launch<'a> {
 
 /// Which analyses watch a launch. Each costs time; faults that stop a launch are found in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be had without the others")]
 pub struct Checks {
     /// Count events, for the timing model.
     pub count: bool,
@@ -29,19 +32,28 @@ pub struct Checks {
     pub initialisation: bool,
     /// Look for races between threads.
     pub races: bool,
+    /// With `count`: follow the chains of instructions that depend on each other, for
+    /// [`Counters::dependency_depth`].
+    pub dependencies: bool,
+    /// Note which bytes of global memory are read and written.
+    pub touched: bool,
 }
 
 impl Checks {
     /// No analysis.
-    pub const NONE: Self = Self { count: false, initialisation: false, races: false };
+    pub const NONE: Self =
+        Self { count: false, initialisation: false, races: false, dependencies: false, touched: false };
     /// Only what the timing model needs.
     pub const COUNT: Self = Self { count: true, ..Self::NONE };
-    /// Everything.
-    pub const ALL: Self = Self { count: true, initialisation: true, races: true };
+    /// All that looks for faults, and the counts.
+    pub const ALL: Self =
+        Self { count: true, initialisation: true, races: true, dependencies: true, touched: false };
 }
 
-/// Events of one launch. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's request.
+/// Events of one launch or one source line. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's
+/// request. New events may be added; those here keep their meaning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counters {
     /// Instructions executed, counted once a warp.
     pub warp_instructions: u64,
@@ -55,9 +67,9 @@ pub struct Counters {
     pub global_store_requests: u64,
     /// Sectors that global stores touched, counted each time.
     pub global_store_sectors: u64,
-    /// Distinct sectors read at least once in the launch.
+    /// Distinct sectors read at least once.
     pub unique_read_sectors: u64,
-    /// Distinct sectors written at least once in the launch.
+    /// Distinct sectors written at least once, atomics included.
     pub unique_write_sectors: u64,
     /// Atomic operations on global memory, counted once a lane.
     pub global_atomics: u64,
@@ -76,6 +88,12 @@ pub struct Counters {
     /// The most lanes of one request that update the same address, summed over the atomic requests: how often
     /// the hardware has to go round if it merges nothing.
     pub atomic_rounds: u64,
+    /// The most lanes of any one request that update the same address: 1 to 32, 0 without atomics.
+    pub atomic_rounds_most: u64,
+    /// Instructions that lengthened the longest chain of dependent instructions of their warp: over a launch, the
+    /// sum of the lengths of all warps' chains. 0 unless asked for ([`Checks::dependencies`]). Values are followed
+    /// through registers, not through memory; a barrier depends on all before it and all after it on the barrier.
+    pub dependency_depth: u64,
     /// `warp_instructions` by the unit that executes them, indexed by [`Class`].
     pub mix: [u64; Class::COUNT],
 }
@@ -85,8 +103,35 @@ pub struct Counters {
 pub struct LineCounters {
     /// The student's line.
     pub location: Location,
-    /// Its share of the launch's events (`unique_*` are 0 here).
+    /// Its share of the launch's events. `unique_*` are the line's own: a sector that two lines touch counts for both.
     pub counters: Counters,
+}
+
+/// Addresses of global memory that work on the GPU touches, in ranges.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TouchedRanges {
+    /// Read.
+    pub reads: Vec<Range<u64>>,
+    /// Written.
+    pub writes: Vec<Range<u64>>,
+    /// Changed by atomic operations.
+    pub atomics: Vec<Range<u64>>,
+}
+
+impl TouchedRanges {
+    /// Only reads one range.
+    pub fn read(address: u64, bytes: u64) -> Self {
+        Self { reads: one(address, bytes), ..Self::default() }
+    }
+
+    /// Only writes one range.
+    pub fn write(address: u64, bytes: u64) -> Self {
+        Self { writes: one(address, bytes), ..Self::default() }
+    }
+}
+
+fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
+    std::iter::once(address..address + bytes).collect()
 }
 
 /// What a launch leaves.
@@ -100,11 +145,52 @@ pub struct LaunchReport {
     pub counters: Counters,
     /// Events by source line, in the order of file and line; empty unless asked for.
     pub lines: Vec<LineCounters>,
+    /// Global memory that was touched; empty unless asked for.
+    pub touched: TouchedRanges,
     /// What `printf` in the kernel wrote.
     pub printed: Vec<u8>,
 }
 
+/// `a / b`, and 0 where there is no `b`.
+fn ratio(a: u64, b: u64) -> f64 {
+    if b == 0 { 0.0 } else { a as f64 / b as f64 }
+}
+
 impl Counters {
+    /// Active lanes of an instruction, on average: 0 to 32.
+    pub fn active_lanes(&self) -> f64 {
+        ratio(self.thread_instructions, self.warp_instructions)
+    }
+
+    /// Sectors that a global load or store request touches, on average: 1 to 32 for each 32 bytes of a lane.
+    pub fn sectors_per_request(&self) -> f64 {
+        ratio(
+            self.global_load_sectors + self.global_store_sectors,
+            self.global_load_requests + self.global_store_requests,
+        )
+    }
+
+    /// Wavefronts that a shared-memory request needs, on average: 1 without bank conflicts, for up to 4 bytes a lane.
+    pub fn wavefronts_per_request(&self) -> f64 {
+        ratio(self.shared_wavefronts, self.shared_requests)
+    }
+
+    /// Lanes of an atomic request that update the same address, the most of each request, on average.
+    pub fn atomic_multiplicity(&self) -> f64 {
+        ratio(self.atomic_rounds, self.atomic_requests)
+    }
+
+    /// Bytes of global memory that were read, and that were written, at least once, in whole sectors.
+    pub fn unique_bytes(&self) -> (u64, u64) {
+        (32 * self.unique_read_sectors, 32 * self.unique_write_sectors)
+    }
+
+    /// Instructions for each link of the dependent chain: how many of a warp's instructions could run at once. 0 if
+    /// chains were not followed.
+    pub fn parallelism(&self) -> f64 {
+        ratio(self.warp_instructions, self.dependency_depth)
+    }
+
     /// Adds another's events, `unique_*` excepted: those are not sums.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
@@ -121,6 +207,8 @@ impl Counters {
         self.global_sectors_least += other.global_sectors_least;
         self.atomic_requests += other.atomic_requests;
         self.atomic_rounds += other.atomic_rounds;
+        self.atomic_rounds_most = self.atomic_rounds_most.max(other.atomic_rounds_most);
+        self.dependency_depth += other.dependency_depth;
         for (mine, theirs) in self.mix.iter_mut().zip(&other.mix) {
             *mine += theirs;
         }

@@ -22,6 +22,9 @@ pub(crate) struct Layout {
     pub functions: u64,
 }
 
+/// Where managed memory begins: the same addresses on both sides, above the device's own and below the host's.
+pub(crate) const MANAGED: u64 = 0x0000_2000_0000_0000;
+
 /// Bytes in each window.
 pub(crate) const WINDOW: u64 = 1 << 32;
 

@@ -101,7 +101,7 @@ fn banks(line: &LineCounters, total: &Counters) -> Option<Finding> {
 
 fn contention(line: &LineCounters, _total: &Counters) -> Option<Finding> {
     let counters = &line.counters;
-    let crowd = ratio(counters.atomic_rounds, counters.atomic_requests);
+    let crowd = counters.atomic_multiplicity();
     if crowd < CROWDED_ATOMICS {
         return None;
     }
@@ -113,7 +113,7 @@ fn contention(line: &LineCounters, _total: &Counters) -> Option<Finding> {
 
 fn divergence(line: &LineCounters, total: &Counters) -> Option<Finding> {
     let counters = &line.counters;
-    let lanes = ratio(counters.thread_instructions, counters.warp_instructions);
+    let lanes = counters.active_lanes();
     let share = ratio(counters.warp_instructions, total.warp_instructions);
     if lanes >= FEW_LANES || share < 0.05 {
         return None;

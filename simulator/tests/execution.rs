@@ -99,6 +99,24 @@ fn gray_is_exact() {
 }
 
 #[test]
+fn unique_bytes_are_counted_by_line_and_launch() {
+    let n = 1000;
+    let rgb = noise(3 * n);
+    let (report, _) = run("gray", [4, 1, 1], [256, 1, 1], 0, &[In(&rgb), Out(n, 0), Int(n as i32)]);
+    clean(&report);
+    // 3000 bytes lie in 94 sectors of 32, 1000 in 32.
+    assert_eq!(report.counters.unique_bytes(), (32 * 94, 32 * 32));
+    let of = |text: &str| {
+        let line = line_of(text);
+        let found = report.lines.iter().find(|counted| counted.location.line == line);
+        found.unwrap_or_else(|| panic!("line {line} was not counted")).counters.unique_bytes()
+    };
+    // Red and green are read in one line, blue in the next: each touches every sector.
+    assert_eq!(of("weights[0] * rgb"), (32 * 94, 32 * 32));
+    assert_eq!(of("weights[2] * rgb"), (32 * 94, 0));
+}
+
+#[test]
 fn histograms_count_everything() {
     let n = 100_000;
     let gray = noise(n);
@@ -112,6 +130,13 @@ fn histograms_count_everything() {
     assert_eq!(words(&buffers[1]), expected);
     assert_eq!(report.counters.shared_atomics, n as u64);
     assert_eq!(report.counters.global_atomics, 37 * 256);
+    // This noise is spread so evenly that no two lanes of a warp meet; in a flat image all do.
+    assert_eq!(report.counters.atomic_rounds_most, 1);
+    let flat = vec![9; 640];
+    let (report, _) = run("histogram", [1, 1, 1], [64, 1, 1], 0, &[In(&flat), Out(1024, 0), Int(640)]);
+    assert_eq!(report.counters.atomic_rounds_most, 32);
+    // 20 requests of 32 lanes at one address, then 8 that add 256 bins.
+    assert!((report.counters.atomic_multiplicity() - f64::from(20 * 32 + 8) / 28.0).abs() < 1e-9);
 }
 
 #[test]

@@ -8,10 +8,11 @@
 //           wide.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 32 64 128 256 512 1024
 static_assert(block_size % 32 == 0 && block_size <= 1024,
               "whole warps, and no more than a block may hold");
 
+// ANCHOR: kernel
 // 3 * pixels fits an int up to 715 million pixels, so int is wide enough for every index in this
 // lab.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
@@ -21,6 +22,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
     const float sum = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];
     gray[i] = static_cast<uint8_t>(sum + 0.5f);
 }
+// ANCHOR_END: kernel
 
 __global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
                                         uint8_t* __restrict__ gray, int pixels) {

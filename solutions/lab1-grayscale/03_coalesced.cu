@@ -18,6 +18,7 @@ constexpr int block_words = block_bytes / 4;
 static_assert(block_bytes % 4 == 0, "the bytes of a block begin and end with a word");
 static_assert(block_words <= block_size, "one round loads all words");
 
+// ANCHOR: kernel
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int pixels) {
     __shared__ uint32_t staged[block_words];
@@ -42,6 +43,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
     const float sum = 0.3f * pixel[0] + 0.59f * pixel[1] + 0.11f * pixel[2];
     gray[i] = static_cast<uint8_t>(sum + 0.5f);
 }
+// ANCHOR_END: kernel
 
 __global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
                                         uint8_t* __restrict__ gray, int pixels) {

@@ -8,7 +8,7 @@
 // Expected: more bytes in flight from fewer instructions: close to the speed of memory.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 constexpr int group = 16;  // pixels a thread
 
 __device__ float byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
@@ -36,6 +36,7 @@ __device__ uint32_t dark_gray_quad(uint32_t red, uint32_t green, uint32_t blue) 
     return result;
 }
 
+// ANCHOR: kernel
 // Threads 0 to groups - 1 take sixteen pixels each, those after them one pixel each, up to the last
 // one.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
@@ -52,6 +53,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
     const int i = group * groups + (thread - groups);
     if (i < pixels) gray[i] = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
 }
+// ANCHOR_END: kernel
 
 // Sixteen bytes from any offset of a buffer that itself begins at a vector: two neighbouring
 // vectors, moved down by 8, by 4 and by 0 to 3 bytes. The offset modulo 16 is the same for all

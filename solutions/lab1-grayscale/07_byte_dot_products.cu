@@ -9,7 +9,7 @@
 //           arithmetic was, much.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 constexpr int group = 16;  // pixels a thread
 
 // The sum of the four products of the bytes of a and b, plus c. One instruction from compute
@@ -75,6 +75,7 @@ __device__ uint8_t dark_gray_of(uint32_t red, uint32_t green, uint32_t blue) {
     return scaled_dark_gray(red | green << 8 | blue << 16) >> 24;
 }
 
+// ANCHOR: kernel
 // Threads 0 to groups - 1 take sixteen pixels each, those after them one pixel each, up to the last
 // one.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
@@ -91,6 +92,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
     const int i = group * groups + (thread - groups);
     if (i < pixels) gray[i] = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
 }
+// ANCHOR_END: kernel
 
 // Sixteen bytes from any offset of a buffer that itself begins at a vector: two neighbouring
 // vectors, moved down by 8, by 4 and by 0 to 3 bytes. The offset modulo 16 is the same for all

@@ -12,7 +12,7 @@
 // Expected: a percent either way where a cache hid the repetition, a gain where none did.
 #include "workbook.cuh"
 
-constexpr int block_size = 128;
+constexpr int block_size = 128;  // tune: 32 64 128 256 512
 constexpr int group = 16;  // pixels a thread
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
@@ -82,6 +82,7 @@ __device__ uint8_t dark_gray_of(uint32_t red, uint32_t green, uint32_t blue) {
     return scaled_dark_gray(red | green << 8 | blue << 16) >> 24;
 }
 
+// ANCHOR: kernel
 // Warps 0 to chunks - 1 take a chunk each; the threads after them take one pixel each, up to the
 // last one.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
@@ -104,6 +105,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
     const int i = chunk * chunks + (thread - warp_size * chunks);
     if (i < pixels) gray[i] = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
 }
+// ANCHOR_END: kernel
 
 // What a lane loads of a plane: its own vector, and the last lane the one after it as well.
 struct Loaded {

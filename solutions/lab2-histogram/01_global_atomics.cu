@@ -8,7 +8,7 @@
 //           image has, the longer the queues. One level is the worst case.
 #include "workbook.cuh"
 
-constexpr int block_side = 16;
+constexpr int block_side = 16;  // tune: 8 16 32
 static_assert(block_side * block_side <= 1024, "no more threads than a block may hold");
 
 // A grid has room for this many blocks in y; taller images are finished in further rounds.
@@ -24,6 +24,7 @@ __device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
     return (30 * red + 59 * green + 11 * blue + 50) / 100;
 }
 
+// ANCHOR: kernel
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,6 +32,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
         atomicAdd(&bins[gray[y * width + x]], 1u);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int width, int height) {

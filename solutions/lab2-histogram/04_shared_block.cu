@@ -29,6 +29,7 @@ __device__ void count_quad(uint32_t* counts, uint32_t four) {
     for (int k = 0; k < 4; ++k) atomicAdd(&counts[byte_of(four, k)], 1u);
 }
 
+// ANCHOR: kernel
 // A thread without pixels still has a counter to zero and to add: nobody returns early.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int quads, int pixels) {
@@ -48,6 +49,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     const uint32_t count = counts[threadIdx.x];
     if (count > 0) atomicAdd(&bins[threadIdx.x], count);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int quads, int pixels) {

@@ -57,6 +57,7 @@ __device__ Piece piece_of_block(int pixels) {
     return {end, first / 4, end / 4};
 }
 
+// ANCHOR: kernel
 template <int pixels_a_thread>
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
@@ -76,6 +77,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 template <int pixels_a_thread>
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
@@ -105,13 +107,13 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    constexpr int each = 30;
+    constexpr int each = 30;  // tune: 4 8 12 16 30 32 64
     histogram_kernel<each><<<ceil_div(pixels, block_size * each), block_size>>>(gray, bins, pixels);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    constexpr int each = 10;
-    gray_histogram_kernel<each>
-        <<<ceil_div(pixels, block_size * each), block_size>>>(rgb, gray, bins, pixels);
+    constexpr int gray_each = 10;
+    gray_histogram_kernel<gray_each>
+        <<<ceil_div(pixels, block_size * gray_each), block_size>>>(rgb, gray, bins, pixels);
 }

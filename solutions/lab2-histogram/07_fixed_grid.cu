@@ -10,8 +10,8 @@
 
 constexpr int levels = 256;
 constexpr int block_size = 256;
-constexpr int grid_width = 60;
-constexpr int grid_height = 45;
+constexpr int grid_width = 60;  // tune: 15 30 60 120
+constexpr int grid_height = 45;  // tune: 11 22 45
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
 static_assert(block_size == levels, "a thread zeroes and adds one level of every warp");
@@ -44,6 +44,7 @@ __device__ void add_to_bins(uint32_t* bins, const uint32_t (*counts)[levels]) {
     if (count > 0) atomicAdd(&bins[threadIdx.x], count);
 }
 
+// ANCHOR: kernel
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[warps][levels];
@@ -66,6 +67,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int pixels) {

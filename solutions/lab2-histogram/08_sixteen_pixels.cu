@@ -55,6 +55,7 @@ __device__ void add_to_bins(uint32_t* bins, const uint32_t (*counts)[levels]) {
     if (count > 0) atomicAdd(&bins[threadIdx.x], count);
 }
 
+// ANCHOR: kernel
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[warps][levels];
@@ -74,6 +75,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int pixels) {

@@ -10,7 +10,7 @@
 #include "workbook.cuh"
 
 constexpr int levels = 256;
-constexpr int block_size = 128;
+constexpr int block_size = 128;  // tune: 32 64 128
 constexpr int pixels_a_thread = 256;  // fewer than that, and adding costs more than counting
 
 __device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
@@ -21,13 +21,16 @@ __device__ void zero(uint32_t* counts) {
     for (int level = 0; level < levels; ++level) counts[level] = 0;
 }
 
+// ANCHOR: add_to_bins
 __device__ void add_to_bins(uint32_t* bins, const uint32_t* counts) {
     for (int k = 0; k < levels; ++k) {
         const int level = (k + threadIdx.x) % levels;
         if (counts[level] > 0) atomicAdd(&bins[level], counts[level]);
     }
 }
+// ANCHOR_END: add_to_bins
 
+// ANCHOR: kernel
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     uint32_t counts[levels];
@@ -37,6 +40,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     for (int i = thread; i < pixels; i += stride) counts[gray[i]] += 1;
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int pixels) {

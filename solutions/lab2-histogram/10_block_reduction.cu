@@ -21,6 +21,7 @@ __device__ void zero(uint32_t* counts) {
     for (int level = 0; level < levels; ++level) counts[level] = 0;
 }
 
+// ANCHOR: add_to_bins
 // All threads of the block take part.
 __device__ void add_to_bins(uint32_t* bins, const uint32_t* counts) {
     __shared__ uint32_t sums[block_size];
@@ -35,7 +36,9 @@ __device__ void add_to_bins(uint32_t* bins, const uint32_t* counts) {
         if (threadIdx.x == 0) atomicAdd(&bins[level], sums[0]);
     }
 }
+// ANCHOR_END: add_to_bins
 
+// ANCHOR: kernel
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     uint32_t counts[levels];
@@ -45,6 +48,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     for (int i = thread; i < pixels; i += stride) counts[gray[i]] += 1;
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int pixels) {

@@ -36,6 +36,7 @@ __device__ uint32_t equal_bytes(uint32_t four, uint32_t pattern) {
     return __popc(~nonzero & 0x80808080u);
 }
 
+// ANCHOR: kernel
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t sums[block_size];
@@ -61,6 +62,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     }
     if (threadIdx.x == 0) bins[level] = sums[0];
 }
+// ANCHOR_END: kernel
 
 // Threads 0 to quads - 1 take four pixels each, those after them one pixel each.
 __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray, int quads,

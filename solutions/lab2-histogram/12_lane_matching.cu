@@ -36,6 +36,7 @@ __device__ uint4 gray_vector(uint4 a, uint4 b, uint4 c) {
                       gray_quad(c.y, c.z, c.w));
 }
 
+// ANCHOR: count
 // Counts one level a lane; all lanes of the warp take part.
 __device__ void count(uint32_t* counts, uint32_t level) {
 #if __CUDA_ARCH__ >= 700
@@ -46,6 +47,7 @@ __device__ void count(uint32_t* counts, uint32_t level) {
     atomicAdd(&counts[level], 1u);
 #endif
 }
+// ANCHOR_END: count
 
 __device__ void count_quad(uint32_t* counts, uint32_t four) {
     for (int k = 0; k < 4; ++k) count(counts, byte_of(four, k));
@@ -68,6 +70,7 @@ __device__ void add_to_bins(uint32_t* bins, const uint32_t (*counts)[levels]) {
     if (count > 0) atomicAdd(&bins[threadIdx.x], count);
 }
 
+// ANCHOR: kernel
 // A warp's vectors lie side by side, and it takes them only while there is one for every lane: all
 // lanes leave the loop together. The pixels after the last whole warp are counted one by one.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
@@ -87,6 +90,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
     add_to_bins(bins, counts);
 }
+// ANCHOR_END: kernel
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int pixels) {

@@ -93,6 +93,7 @@ struct Sums {
     uint32_t of[4];
 };
 
+// ANCHOR: add_up
 // Adds the bytes of all threads to the sums, and zeroes them. Every lane begins at another column,
 // that is, in another bank. All threads of the block take part.
 __device__ void add_up(Packed& packed, Sums& sums) {
@@ -112,12 +113,14 @@ __device__ void add_up(Packed& packed, Sums& sums) {
     sums.of[2] += even >> 16;
     sums.of[3] += odd >> 16;
 }
+// ANCHOR_END: add_up
 
 __device__ void add_to_bins(uint32_t* bins, const Sums& sums) {
     for (int k = 0; k < 4; ++k)
         if (sums.of[k] > 0) atomicAdd(&bins[threadIdx.x / 2 * 4 + k], sums.of[k]);
 }
 
+// ANCHOR: kernel
 __global__ void __launch_bounds__(block_size)
     histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins, int pixels) {
     __shared__ Packed packed;
@@ -145,6 +148,7 @@ __global__ void __launch_bounds__(block_size)
     const int i = group * groups + thread;
     if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
 }
+// ANCHOR_END: kernel
 
 __global__ void __launch_bounds__(block_size)
     gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -73,6 +73,7 @@ __device__ void zero(Replicas& counts) {
         vectors[i] = make_uint4(0, 0, 0, 0);
 }
 
+// ANCHOR: count_quad
 // Counts four levels. A level's counters begin 128 * level bytes into the replicas: a dot product
 // with 128 at one byte and zeros elsewhere picks that byte out, scales it and adds the lane's
 // place.
@@ -84,6 +85,7 @@ __device__ void count_quad(Replicas& counts, uint32_t lane_bytes, uint32_t four)
         atomicAdd(reinterpret_cast<uint32_t*>(bytes + place), 1u);
     }
 }
+// ANCHOR_END: count_quad
 
 __device__ void count_vector(Replicas& counts, uint32_t lane_bytes, uint4 sixteen) {
     count_quad(counts, lane_bytes, sixteen.x);
@@ -106,6 +108,7 @@ __device__ void add_to_bins(uint32_t* bins, const Replicas& counts) {
     }
 }
 
+// ANCHOR: kernel
 __global__ void __launch_bounds__(histogram_threads, histogram_blocks)
     histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins, int pixels) {
     __shared__ __align__(16) Replicas counts;
@@ -139,6 +142,7 @@ __global__ void __launch_bounds__(histogram_threads, histogram_blocks)
 
     add_to_bins<histogram_threads>(bins, counts);
 }
+// ANCHOR_END: kernel
 
 __global__ void __launch_bounds__(gray_threads, gray_blocks)
     gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -77,6 +77,7 @@ void make_table(const uint32_t* counts, int pixels, int* table) {
     }
 }
 
+// ANCHOR: stretched
 __device__ uint8_t stretched(int level, Range range) {
     if (level <= range.low) {
         return 0;
@@ -86,6 +87,7 @@ __device__ uint8_t stretched(int level, Range range) {
         return 255.0f * (level - range.low) / (range.high - range.low) + 0.5f;
     }
 }
+// ANCHOR_END: stretched
 
 __device__ uint8_t mapped(int level, const int* table) {
     const int value = table[level];
@@ -103,6 +105,7 @@ dim3 grid_for(int width, int height) {
     return dim3(ceil_div(width, block_side), rows < max_grid_height ? rows : max_grid_height);
 }
 
+// ANCHOR: kernel
 __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                                Range range, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -110,6 +113,7 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
     for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
         out[y * width + x] = stretched(gray[y * width + x], range);
 }
+// ANCHOR_END: kernel
 
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                            const int* __restrict__ table, int width, int height) {

@@ -93,12 +93,14 @@ __device__ uint8_t mapped(int level, const int* table) {
     }
 }
 
+// ANCHOR: kernel
 __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                                Range range, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pixels) return;
     out[i] = stretched(gray[i], range);
 }
+// ANCHOR_END: kernel
 
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                            const int* __restrict__ table, int pixels) {

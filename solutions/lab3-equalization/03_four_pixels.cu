@@ -92,6 +92,7 @@ __device__ uint8_t mapped(int level, const int* table) {
     }
 }
 
+// ANCHOR: kernel
 // Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
 // one.
 __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
@@ -107,6 +108,7 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
     const int i = 4 * quads + (thread - quads);
     if (i < pixels) out[i] = stretched(gray[i], range);
 }
+// ANCHOR_END: kernel
 
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                            const int* __restrict__ table, int quads, int pixels) {

@@ -79,6 +79,7 @@ __device__ int new_level(const uint32_t* bins, uint32_t cdf, int pixels) {
     return static_cast<int>(floorf(255 * share + 0.5f));
 }
 
+// ANCHOR: kernel
 // One block, a thread a level: in step d every count gets the sum of the d counts before it, until
 // each is the sum of all up to itself (a scan after Hillis and Steele).
 __global__ void table_kernel(const uint32_t* __restrict__ bins, int* __restrict__ table,
@@ -95,6 +96,7 @@ __global__ void table_kernel(const uint32_t* __restrict__ bins, int* __restrict_
     }
     table[level] = new_level(bins, cdf[level], pixels);
 }
+// ANCHOR_END: kernel
 
 __device__ uint8_t stretched(int level, int low, float factor) {
     const float value = (level - low) * factor + 0.5f;

@@ -77,6 +77,7 @@ __device__ int new_level(int level, uint32_t cdf, uint32_t minimum, int pixels) 
     return static_cast<int>(floorf(255 * share + 0.5f));
 }
 
+// ANCHOR: kernel
 // One block, a thread for two levels. Upwards, pairs are added to pairs, as in a tree, until the
 // last element holds the sum of all; downwards, every node hands its left child what lies before
 // it, and its right child that and the left child's sum. (A scan after Blelloch: about 2 * levels
@@ -110,6 +111,7 @@ __global__ void table_kernel(const uint32_t* __restrict__ bins, int* __restrict_
     for (int level = thread; level < levels; level += levels / 2)
         table[level] = new_level(level, sums[level] + bins[level], minimum, pixels);
 }
+// ANCHOR_END: kernel
 
 __device__ uint8_t stretched(int level, int low, float factor) {
     const float value = (level - low) * factor + 0.5f;

@@ -90,6 +90,7 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
 
 __constant__ uint8_t constant_table[levels];
 
+// ANCHOR: kernel
 // Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
 // one.
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int quads,
@@ -106,6 +107,7 @@ __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict
     const int i = 4 * quads + (thread - quads);
     if (i < pixels) out[i] = constant_table[gray[i]];
 }
+// ANCHOR_END: kernel
 
 // bins and table side by side, so that one allocation holds both.
 struct Scratch {

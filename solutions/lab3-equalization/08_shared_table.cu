@@ -10,7 +10,7 @@
 
 constexpr int levels = 256;
 constexpr int block_size = 256;
-constexpr int most_blocks = 1024;  // of either kernel
+constexpr int most_blocks = 1024;  // tune: 132 264 528 1024 4096
 static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
@@ -86,6 +86,7 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
     table[level] = others == 0 ? level : (255 * above + others / 2) / others;
 }
 
+// ANCHOR: kernel
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                            const uint8_t* __restrict__ table, int pixels) {
     __shared__ uint8_t shared_table[levels];
@@ -105,6 +106,7 @@ __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict
     const int i = 4 * quads + thread;
     if (i < pixels) out[i] = shared_table[gray[i]];
 }
+// ANCHOR_END: kernel
 
 // bins and table side by side, so that one allocation holds both.
 struct Scratch {

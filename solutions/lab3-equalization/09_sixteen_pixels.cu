@@ -94,6 +94,7 @@ __device__ uint32_t map_quad(const uint8_t* table, uint32_t four) {
     return result;
 }
 
+// ANCHOR: kernel
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                            const uint8_t* __restrict__ table, int pixels) {
     __shared__ uint8_t shared_table[levels];
@@ -112,6 +113,7 @@ __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict
     const int i = group * groups + thread;
     if (i < pixels) out[i] = shared_table[gray[i]];
 }
+// ANCHOR_END: kernel
 
 // bins and table side by side, so that one allocation holds both.
 struct Scratch {

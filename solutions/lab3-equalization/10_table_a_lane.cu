@@ -175,6 +175,7 @@ __device__ void fill(ByLane& by_lane, const uint8_t* table) {
     }
 }
 
+// ANCHOR: kernel
 __global__ void __launch_bounds__(block_size, blocks)
     map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                const uint8_t* __restrict__ table, int pixels) {
@@ -207,6 +208,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     const int i = group * groups + thread;
     if (i < pixels) out[i] = by_lane[gray[i]][lane];
 }
+// ANCHOR_END: kernel
 
 // bins and table side by side, so that one allocation holds both.
 struct Scratch {

@@ -111,6 +111,7 @@ __device__ uint32_t bins[levels];
 __device__ uint32_t finished_blocks;
 __device__ uint8_t table[levels];
 
+// ANCHOR: is_last_block
 // Whether all other blocks have added their counts already; the same answer for all threads.
 __device__ bool is_last_block() {
     __shared__ bool last;
@@ -121,6 +122,7 @@ __device__ bool is_last_block() {
     if (last) __threadfence();  // the counts of the other blocks are read after their word of it
     return last;
 }
+// ANCHOR_END: is_last_block
 
 // Takes the level's count out of the bins and leaves zero.
 __device__ uint32_t take_count(int level) { return atomicExch(&bins[level], 0u); }
@@ -177,6 +179,7 @@ __device__ void make_equalize_table(int pixels) {
 
 enum class Task { stretch, equalize };
 
+// ANCHOR: kernel
 template <Task task>
 __global__ void __launch_bounds__(block_size, blocks)
     table_kernel(const uint8_t* __restrict__ gray, int pixels) {
@@ -189,6 +192,7 @@ __global__ void __launch_bounds__(block_size, blocks)
         make_equalize_table(pixels);
     }
 }
+// ANCHOR_END: kernel
 
 // Four levels, looked up in the lane's own bank. Each entry is a word with the new level in its
 // lowest byte; two permutations put the four together.

@@ -214,6 +214,7 @@ __device__ void fill(ByLane& by_lane, const uint8_t* table) {
     }
 }
 
+// ANCHOR: kernel
 __global__ void __launch_bounds__(block_size, blocks)
     map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels) {
     __shared__ __align__(16) ByLane by_lane;
@@ -247,6 +248,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     const int i = group * groups + thread;
     if (i < pixels) out[i] = by_lane[gray[i]][lane];
 }
+// ANCHOR_END: kernel
 
 // As many blocks as the GPU holds at once, and no more than the image has work for.
 template <class Kernel>

@@ -10,7 +10,7 @@
 //           25 times, and every neighbour is checked against the borders.
 #include "workbook.cuh"
 
-constexpr int block_size = 256;
+constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 static_assert(block_size % 32 == 0 && block_size <= 1024,
               "whole warps, and no more than a block may hold");
 constexpr int radius = 2;
@@ -20,6 +20,7 @@ __device__ int weight_at(int distance) {
     return triangular ? radius + 1 - abs(distance) : 1;
 }
 
+// ANCHOR: mean_at
 // The weighted mean over the neighbours of (x, y) that exist, rounded, halves up.
 template <bool triangular>
 __device__ uint8_t mean_at(const uint8_t* gray, int x, int y, int width, int height) {
@@ -35,7 +36,9 @@ __device__ uint8_t mean_at(const uint8_t* gray, int x, int y, int width, int hei
     }
     return (sum + total / 2) / total;
 }
+// ANCHOR_END: mean_at
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -43,6 +46,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     if (i >= width * height) return;
     out[i] = mean_at<triangular>(gray, i % width, i / width, width, height);
 }
+// ANCHOR_END: kernel
 
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;

@@ -9,8 +9,8 @@
 //           before, so little where those are the limit; no division for the index any more.
 #include "workbook.cuh"
 
-constexpr int block_width = 32;
-constexpr int block_height = 8;  // or 16
+constexpr int block_width = 32;  // tune: 16 32 64
+constexpr int block_height = 8;  // tune: 4 8 16 32
 static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
 constexpr int radius = 2;
 
@@ -43,6 +43,7 @@ __device__ uint8_t mean_at(const uint8_t* gray, int x, int y, int width, int hei
     return (sum + total / 2) / total;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -51,6 +52,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
         out[y * width + x] = mean_at<triangular>(gray, x, y, width, height);
 }
+// ANCHOR_END: kernel
 
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;

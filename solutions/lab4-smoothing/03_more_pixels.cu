@@ -9,12 +9,12 @@
 //           and the border checks of a pixel remain.
 #include "workbook.cuh"
 
-constexpr int block_width = 32;
-constexpr int block_height = 8;  // or 16
+constexpr int block_width = 32;  // tune: 16 32
+constexpr int block_height = 8;  // tune: 4 8 16
 static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
 constexpr int radius = 2;
 
-constexpr int rows_a_thread = 8;
+constexpr int rows_a_thread = 8;  // tune: 1 4 8 16
 constexpr int fixed_grid_height = 45;
 
 // A grid has room for this many blocks in y; taller images are finished in further rounds.
@@ -50,6 +50,7 @@ __device__ uint8_t mean_at(const uint8_t* gray, int x, int y, int width, int hei
     return (sum + total / 2) / total;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -58,6 +59,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
         out[y * width + x] = mean_at<triangular>(gray, x, y, width, height);
 }
+// ANCHOR_END: kernel
 
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;

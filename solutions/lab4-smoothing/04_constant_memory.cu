@@ -12,8 +12,8 @@
 //           remain.
 #include "workbook.cuh"
 
-constexpr int block_width = 32;
-constexpr int block_height = 8;  // or 16
+constexpr int block_width = 32;  // tune: 16 32 64
+constexpr int block_height = 8;  // tune: 4 8 16 32
 static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
 constexpr int radius = 2;
 
@@ -68,6 +68,7 @@ __device__ uint8_t filtered(const uint8_t* centre, int divisor, int width) {
     return min(max(sum / divisor, 0), 255);
 }
 
+// ANCHOR: kernel
 __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                   int divisor, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -80,6 +81,7 @@ __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __re
         }
     }
 }
+// ANCHOR_END: kernel
 
 void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
     const dim3 block(block_width, block_height);

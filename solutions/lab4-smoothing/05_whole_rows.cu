@@ -56,6 +56,7 @@ __device__ int stage(const Piece& p, const uint8_t* image, uint8_t* staged, int 
     return row_bytes;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int columns, int width, int height) {
@@ -78,6 +79,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
         }
     }
 }
+// ANCHOR_END: kernel
 
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;

@@ -58,6 +58,7 @@ __device__ int weights_along(int position, int side) {
     return total;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -77,6 +78,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     const int total = weights_along<triangular>(x, width) * weights_along<triangular>(y, height);
     out[y * width + x] = (sum + total / 2) / total;
 }
+// ANCHOR_END: kernel
 
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;

@@ -55,6 +55,7 @@ __device__ void stage(int2 tile, const uint8_t* image, uint8_t* staged, int widt
     __syncthreads();  // tile and halo are in shared memory
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_interior(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                                 Interior interior, int width) {
@@ -74,6 +75,7 @@ __global__ void smooth_interior(const uint8_t* __restrict__ gray, uint8_t* __res
     constexpr int total = triangular ? 81 : 25;
     out[(tile.y + threadIdx.y) * width + tile.x + threadIdx.x] = (sum + total / 2) / total;
 }
+// ANCHOR_END: kernel
 
 // Pixel number i of those outside the interior: the rows above and below it first, then what is
 // left and right of it.

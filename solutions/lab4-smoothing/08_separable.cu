@@ -61,6 +61,7 @@ __device__ int weights_along(int position, int side) {
     return total;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -81,6 +82,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
         out[y * width + x] = (sum + total / 2) / total;
     }
 }
+// ANCHOR_END: kernel
 
 __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                   int divisor, int width, int height) {

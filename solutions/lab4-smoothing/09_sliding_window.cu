@@ -11,8 +11,8 @@
 //           to have enough columns and bands of rows to fill the GPU, so small images gain less.
 #include "workbook.cuh"
 
-constexpr int block_size = 128;
-constexpr int rows_a_thread = 32;
+constexpr int block_size = 128;  // tune: 64 128 256 512
+constexpr int rows_a_thread = 32;  // tune: 8 16 32 64
 constexpr int radius = 2;
 
 __constant__ int filter[25];
@@ -44,6 +44,7 @@ __device__ int weights_along(int position, int side) {
     return total;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -73,6 +74,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
         out[y * width + band.x] = (sum + all / 2) / all;
     }
 }
+// ANCHOR_END: kernel
 
 __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                   int divisor, int width, int height) {

@@ -71,6 +71,7 @@ __device__ uint32_t divided(uint32_t pair) {
     return ((pair & 0xffff) + total / 2) / total | ((pair >> 16) + total / 2) / total << 16;
 }
 
+// ANCHOR: four_means
 // Four neighbouring pixels of one row, none of them at a border; `first` is the first one's index.
 template <bool triangular>
 __device__ uint32_t four_means(const uint8_t* gray, int first, int width) {
@@ -91,6 +92,7 @@ __device__ uint32_t four_means(const uint8_t* gray, int first, int width) {
         sum_of_five<triangular>(odd[0], columns_2_4, columns_3_5, even[1], odd[1]);
     return divided<triangular>(pixels_0_2) | divided<triangular>(pixels_1_3) << 8;
 }
+// ANCHOR_END: four_means
 
 // Whether the four pixels from this one on are in one row and away from the borders, and the word
 // after the last byte they need is in the image too.
@@ -101,6 +103,7 @@ __device__ bool is_inner(int first, int bytes_a_pixel, int width, int height) {
            bytes_a_pixel * end + 4 <= bytes_a_pixel * width * height;
 }
 
+// ANCHOR: kernel
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
@@ -113,6 +116,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     for (int i = first; i < min(first + 4, pixels); ++i)
         out[i] = mean_at<triangular>(gray, i % width, i / width, width, height);
 }
+// ANCHOR_END: kernel
 
 __device__ uint32_t quotient(int sum, int divisor) { return min(max(sum / divisor, 0), 255); }
 

@@ -90,6 +90,7 @@ __device__ constexpr uint32_t weights_of(int dy, int pixel, int word) {
     return weights;
 }
 
+// ANCHOR: four_means
 // Four neighbouring pixels of one row, none of them at a border; `first` is the first one's index.
 template <bool triangular>
 __device__ uint32_t four_means(const uint8_t* gray, int first, int width) {
@@ -107,6 +108,7 @@ __device__ uint32_t four_means(const uint8_t* gray, int first, int width) {
     }
     return sums[0] / total | sums[1] / total << 8 | sums[2] / total << 16 | sums[3] / total << 24;
 }
+// ANCHOR_END: four_means
 
 // Whether the four pixels from this one on are in one row and away from the borders, and the word
 // after the last byte they need is in the image too.

@@ -109,6 +109,7 @@ __device__ void load_five_words(const uint8_t* buffer, int offset, uint32_t (&lo
     for (int k = 0; k < 5; ++k) loaded[k] = __funnelshift_r(words[k], words[k + 1], shift);
 }
 
+// ANCHOR: sixteen_means
 // Sixteen neighbouring pixels of one row, none of them at a border; `first` is the first one's
 // index.
 template <bool triangular>
@@ -135,6 +136,7 @@ __device__ uint4 sixteen_means(const uint8_t* gray, int first, int width) {
     }
     return make_uint4(words[0], words[1], words[2], words[3]);
 }
+// ANCHOR_END: sixteen_means
 
 // Whether the `count` pixels from this one on are in one row and away from the borders, and what is
 // loaded beyond the last byte they need, less than `beyond` bytes, is in the image too.

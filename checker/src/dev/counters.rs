@@ -14,7 +14,7 @@ use simulator::{Checks, Counters};
 
 use super::date::today;
 use super::rungs;
-use crate::engine::Work;
+use crate::engine::{Step, Work};
 use crate::exit::{self, Stop};
 use crate::job::Job;
 use crate::judge::driver_name;
@@ -141,8 +141,8 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
             let outcome = rung.simulation.run(rung.program, &job(*task)?, Checks::COUNT);
             let outcome = outcome.map_err(|failure| Stop::environment(failure.to_string()))?;
             let kernels = outcome.work.iter().filter_map(|work| match work {
-                Work::Kernel(counters) => Some(counters),
-                Work::Memory(_) => None,
+                Step::Work { work: Work::Kernel(counters), .. } => Some(counters),
+                _ => None,
             });
             rows.extend(kernels.enumerate().map(|(launch, counters)| {
                 Row {

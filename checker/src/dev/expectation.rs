@@ -1,7 +1,7 @@
 //! What a wrong kernel says of itself in its comments: how it has to fail, and where.
 //!
 //! The form is described in `solutions/README.md`: `// expect: finding KIND` or `// expect: mismatch TASK` in
-//! the first lines, `// engine: simulator` where a GPU need not notice, and `// <- here` at the faulty line.
+//! the first lines, `// cause: NAME` where a cause has to be named, `// engine: simulator` where a GPU need not notice, and `// <- here` at the faulty line.
 
 use crate::report::{Report, Verdict};
 
@@ -11,6 +11,8 @@ pub struct Expectation {
     how: How,
     /// The lines marked `// <- here`, from 1; none if any line will do.
     lines: Vec<u32>,
+    /// The cause that has to be named, if the file says one.
+    cause: Option<String>,
     /// Whether a GPU need not notice.
     pub only_simulator: bool,
 }
@@ -35,7 +37,8 @@ pub fn read(text: &str) -> Result<Expectation, String> {
     };
     let marked = text.lines().enumerate().filter(|(_, line)| line.trim_end().ends_with("// <- here"));
     let lines = marked.map(|(index, _)| index as u32 + 1).collect();
-    Ok(Expectation { how, lines, only_simulator: value("engine:") == Some("simulator") })
+    let cause = value("cause:").map(str::to_owned);
+    Ok(Expectation { how, lines, cause, only_simulator: value("engine:") == Some("simulator") })
 }
 
 impl Expectation {
@@ -70,13 +73,26 @@ impl Expectation {
                 }
                 let wrong = |case: &&crate::report::Case| case.verdict == Verdict::Failed && case.wrong > 0;
                 match report.cases.iter().find(wrong) {
-                    Some(case) if case.task == *task => Ok(()),
+                    Some(case) if case.task == *task => self.judge_cause(task, report),
                     Some(case) => {
                         Err(format!("expected wrong values of {task}, found some of {}", case.task))
                     }
                     None => Err(format!("expected wrong values of {task}, found none")),
                 }
             }
+        }
+    }
+}
+
+impl Expectation {
+    fn judge_cause(&self, task: &str, report: &Report) -> Result<(), String> {
+        let judged = report.tasks.iter().find(|judged| judged.name == task);
+        let found = judged.and_then(|judged| judged.cause.as_ref()).map(|cause| cause.name.as_str());
+        match &self.cause {
+            Some(expected) if found != Some(expected) => {
+                Err(format!("expected the cause {expected}, found {}", found.unwrap_or("none")))
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -92,8 +108,12 @@ mod tests {
     #[test]
     fn comments_are_read() {
         let text = "// expect: finding memory\n// engine: simulator\n// fault: x\nint a;  // <- here\n";
-        let expected =
-            Expectation { how: How::Finding("memory".into()), lines: vec![4], only_simulator: true };
+        let expected = Expectation {
+            how: How::Finding("memory".into()),
+            lines: vec![4],
+            cause: None,
+            only_simulator: true,
+        };
         assert_eq!(read(text), Ok(expected));
         assert!(read("int a;").is_err() && read("// expect: nothing").is_err());
     }

@@ -85,7 +85,7 @@ fn rung_rows(rung: &mut Rung<'_>, setup: &Setup, progress: &Progress) -> Result<
         progress.say(&format!("{name}: {}", task.name()));
         let unequal = unequal(task, program, simulation, gpu)?;
         let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
-        let timed = performance::time(task, setup, &mut runner, SEED)?;
+        let timed = performance::time(task, &task.timed_case(), setup, &mut runner, SEED)?;
         let right = timed.case.verdict == Verdict::Passed;
         let performance = timed.performance.ok_or_else(|| {
             let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();

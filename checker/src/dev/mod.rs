@@ -5,6 +5,7 @@ mod date;
 pub mod differential;
 mod expectation;
 pub mod matrix;
+pub mod model;
 pub mod programs;
-mod rungs;
+pub(crate) mod rungs;
 pub mod verify;

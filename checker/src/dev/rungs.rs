@@ -54,17 +54,18 @@ pub fn each_rung(
 ) -> Result<(), Stop> {
     for lab in labs {
         for rung in workspace.rungs(*lab)? {
-            one(*lab, &rung.path, setup, device.index, visit)?;
+            built(*lab, &rung.path, setup, device, visit)?;
         }
     }
     Ok(())
 }
 
-fn one(
+/// Builds one file of a lab and visits it.
+pub fn built(
     lab: &'static dyn Lab,
     path: &Path,
     setup: &Setup,
-    device: u32,
+    device: &DeviceProperties,
     visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -84,11 +85,12 @@ fn one(
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }
 
-fn remote(setup: &Setup, build: &Build, device: u32) -> Result<RemoteGpu, Stop> {
+/// A worker process on this GPU with the program's machine code.
+pub fn remote(setup: &Setup, build: &Build, device: &DeviceProperties) -> Result<RemoteGpu, Stop> {
     let (Some(architecture), Some(cubin)) = (setup.targets.cubin, &build.cubin) else {
         return Err(Stop::environment("no machine code was made for the GPU"));
     };
     let yardstick = build::yardstick(&setup.compiler, Target::Cubin(architecture))?;
     let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
-    RemoteGpu::new(worker::Target::Gpu(device), images)
+    RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)
 }

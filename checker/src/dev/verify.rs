@@ -92,8 +92,15 @@ fn one(
         lab.skeleton().clone_into(&mut submission.text);
     }
     let report = |submission: &Submission| {
-        let order =
-            Order { lab, tasks: lab.tasks(), submission, seed: 1, command: String::new(), timed: false };
+        let order = Order {
+            lab,
+            tasks: lab.tasks(),
+            submission,
+            seed: 1,
+            command: String::new(),
+            timed: false,
+            album: None,
+        };
         judge(setup, &order, &mut |_| {})
     };
     Ok(match role {

@@ -1,24 +1,107 @@
 //! A real GPU as an engine, inside the worker process.
 //!
 //! Work is queued and issued in one go at the next point where the host function waits. The order is the
-//! program's, so nothing changes for the student; but the interpreter's own time never lies between two
-//! launches, and two events around each batch measure the GPU alone. Streams all become the default one.
+//! program's, each piece in its own stream, so nothing changes for the student; but the interpreter's own time
+//! never lies between two pieces, and two events around each batch measure the GPU alone. Pieces that a wait
+//! parts do not overlap: each batch ends before the next begins.
+//!
+//! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
+//! a copy is asked for, outside the measured time, as the locking is.
 
-use cuda::driver::{ArrayFormat, ArrayPart, DriverError, Event, Gpu, TextureMemory, TextureSettings};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use cuda::clock::Clock;
+use cuda::driver::{
+    ArrayFormat, ArrayPart, DriverError, Event, Gpu, Pinned, Stream, TextureMemory, TextureSettings,
+};
 use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
-use super::interface::{Command, Engine, EngineError, Launched, Work};
+use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
+use super::timeline::Step;
+use crate::timing::median;
 
-enum Queued {
+/// Pairs of events with nothing between them that are timed to know what the events take.
+const EMPTY_RUNS: usize = 21;
+
+/// A place in page-locked memory: what it is known by, and bytes from there on.
+type Locked = (u64, u64);
+
+enum Action {
     Launch(Command),
     Write(u64, Vec<u8>),
-    Copy { to: u64, from: u64, length: u64 },
-    Fill { address: u64, value: u8, length: u64 },
-    ToArray { array: u64, part: Part, from: u64, pitch: u64 },
-    FromArray { to: u64, pitch: u64, array: u64, part: Part },
+    WriteLocked {
+        to: u64,
+        from: Locked,
+        length: u64,
+    },
+    /// Into the buffer of the download of this number.
+    Read {
+        from: u64,
+        number: usize,
+    },
+    ReadLocked {
+        from: u64,
+        to: Locked,
+        length: u64,
+    },
+    Copy {
+        to: u64,
+        from: u64,
+        length: u64,
+    },
+    Fill {
+        address: u64,
+        value: u8,
+        length: u64,
+    },
+    ToArray {
+        array: u64,
+        part: Part,
+        from: u64,
+        pitch: u64,
+    },
+    FromArray {
+        to: u64,
+        pitch: u64,
+        array: u64,
+        part: Part,
+    },
     Mark(usize),
+    Wait(usize),
+}
+
+/// What is to be done in a stream; 0 is the default one.
+struct Queued {
+    stream: u64,
+    action: Action,
+}
+
+/// Bytes on their way to the host, or there.
+enum Download {
+    Here(Vec<u8>),
+    InLocked(Locked, u64),
+}
+
+/// Where the time of a piece of work goes.
+enum Account {
+    Transfers,
+    Kernels,
+    Nowhere,
+}
+
+impl Action {
+    fn account(&self) -> Account {
+        match self {
+            Self::Write(..) | Self::WriteLocked { .. } | Self::Read { .. } | Self::ReadLocked { .. } => {
+                Account::Transfers
+            }
+            Self::Mark(_) | Self::Wait(_) => Account::Nowhere,
+            _ => Account::Kernels,
+        }
+    }
 }
 
 /// A pixel as the driver numbers it (`CUarray_format`).
@@ -44,13 +127,26 @@ fn part(Part { x, y, width, rows }: Part) -> ArrayPart {
 pub struct GpuEngine {
     gpu: Gpu,
     limits: Limits,
+    /// The selected stream.
+    stream: u64,
+    streams: BTreeMap<u64, Stream>,
     queue: Vec<Queued>,
     marks: Vec<Event>,
+    locked: BTreeMap<u64, Pinned>,
+    downloads: Vec<Download>,
     start: Event,
     stop: Event,
     seconds: f64,
+    apart: Option<Apart>,
     scratch: Option<(u64, u64)>,
     flush: bool,
+    /// Whether waiting is put off.
+    gathering: bool,
+    /// Allocations to free after the next wait.
+    doomed: Vec<u64>,
+    /// Seconds between two events with nothing between them, once measured.
+    empty: Option<f64>,
+    clock: Option<Clock>,
 }
 
 impl GpuEngine {
@@ -62,44 +158,119 @@ impl GpuEngine {
         Ok(Self {
             gpu,
             limits,
+            stream: 0,
+            streams: BTreeMap::new(),
             queue: Vec::new(),
             marks: Vec::new(),
+            locked: BTreeMap::new(),
+            downloads: Vec::new(),
             start,
             stop,
             seconds: 0.0,
+            apart: None,
             scratch: None,
             flush: false,
+            gathering: false,
+            doomed: Vec::new(),
+            empty: None,
+            clock: Clock::open(&device.pci),
         })
+    }
+
+    /// Queues in the selected stream, which the driver makes when it is first used.
+    fn queue(&mut self, action: Action) -> Result<(), EngineError> {
+        if self.stream != 0 && !self.streams.contains_key(&self.stream) {
+            self.streams.insert(self.stream, self.gpu.stream()?);
+        }
+        self.queue.push(Queued { stream: self.stream, action });
+        Ok(())
     }
 
     /// Issues everything queued, and waits for it.
     fn drain(&mut self) -> Result<(), EngineError> {
         if self.queue.is_empty() {
-            return Ok(self.gpu.synchronize()?);
+            self.gpu.synchronize()?;
+            return self.free_doomed();
         }
         let queue = std::mem::take(&mut self.queue);
+        if self.apart.is_some() {
+            return queue.into_iter().try_for_each(|queued| self.issue_apart(queued));
+        }
         if let Some((scratch, bytes)) = self.scratch.filter(|_| std::mem::take(&mut self.flush)) {
             // Long enough on the GPU for everything below to be queued behind it: no launch waits for us.
             self.gpu.fill(scratch, 0, bytes)?;
         }
+        // Both in the default stream, which all others wait for and which waits for them.
         self.gpu.record(&self.start)?;
         for queued in queue {
             self.issue(queued)?;
         }
         self.gpu.record(&self.stop)?;
         self.gpu.synchronize()?;
-        self.seconds += f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        self.seconds += (seconds - self.empty.unwrap_or(0.0)).max(0.0);
+        self.free_doomed()
+    }
+
+    fn free_doomed(&mut self) -> Result<(), EngineError> {
+        for address in std::mem::take(&mut self.doomed) {
+            self.gpu.free(address)?;
+        }
         Ok(())
     }
 
-    fn issue(&self, queued: Queued) -> Result<(), EngineError> {
-        match queued {
-            Queued::Launch(command) => {
+    /// The time that the two events themselves take.
+    fn empty_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
+        let once = || -> Result<f64, EngineError> {
+            self.gpu.fill(scratch, 0, bytes)?;
+            self.gpu.record(&self.start)?;
+            self.gpu.record(&self.stop)?;
+            self.gpu.synchronize()?;
+            Ok(f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3)
+        };
+        let times = (0..EMPTY_RUNS).map(|_| once()).collect::<Result<Vec<f64>, EngineError>>()?;
+        Ok(median(&times))
+    }
+
+    /// Issues one piece of work with nothing beside it, and adds its time to its kind.
+    fn issue_apart(&mut self, queued: Queued) -> Result<(), EngineError> {
+        let account = queued.action.account();
+        self.gpu.record(&self.start)?;
+        self.issue(queued)?;
+        self.gpu.record(&self.stop)?;
+        self.gpu.synchronize()?;
+        let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
+        self.seconds += seconds;
+        self.account(&account, seconds);
+        Ok(())
+    }
+
+    fn account(&mut self, account: &Account, seconds: f64) {
+        let Some(apart) = &mut self.apart else { return };
+        match account {
+            Account::Transfers => apart.transfers += seconds,
+            Account::Kernels => apart.kernels += seconds,
+            Account::Nowhere => {}
+        }
+    }
+
+    /// Adds what the host itself took for moving bytes.
+    fn host_took(&mut self, seconds: f64) {
+        self.seconds += seconds;
+        self.account(&Account::Transfers, seconds);
+    }
+
+    fn issue(&mut self, Queued { stream, action }: Queued) -> Result<(), EngineError> {
+        let stream = self.streams.get(&stream);
+        let gpu = &self.gpu;
+        match action {
+            Action::Launch(command) => {
                 if command.dynamic_shared > self.limits.shared {
                     // The runtime has checked that the host function asked for it.
-                    self.gpu.set_dynamic_shared_limit(&command.kernel, command.dynamic_shared)?;
+                    gpu.set_dynamic_shared_limit(&command.kernel, command.dynamic_shared)?;
                 }
-                self.gpu.launch(
+                gpu.launch_in(
+                    stream,
                     &command.kernel,
                     command.grid,
                     command.block,
@@ -107,19 +278,43 @@ impl GpuEngine {
                     &command.arguments,
                 )?;
             }
-            Queued::Write(address, bytes) => self.gpu.write(address, &bytes)?,
-            Queued::Copy { to, from, length } => self.gpu.copy(to, from, length)?,
-            Queued::Fill { address, value, length } => self.gpu.fill(address, value, length)?,
-            Queued::ToArray { array, part: to, from, pitch } => {
-                self.gpu.copy_to_array(array, part(to), from, pitch)?;
+            // From and to pageable memory the driver's copies wait for their end, in the default stream: no
+            // earlier than in the stream that was asked for.
+            Action::Write(address, bytes) => gpu.write(address, &bytes)?,
+            Action::Read { from, number } => {
+                if let Some(Download::Here(bytes)) = self.downloads.get_mut(number) {
+                    gpu.read(from, bytes)?;
+                }
             }
-            Queued::FromArray { to, pitch, array, part: from } => {
-                self.gpu.copy_from_array(to, pitch, array, part(from))?;
+            Action::WriteLocked { to, from: (locked, offset), length } => {
+                gpu.write_async(stream, to, find(&self.locked, locked)?, offset, length)?;
             }
-            Queued::Mark(index) => self.gpu.record(&self.marks[index])?,
+            Action::ReadLocked { from, to: (locked, offset), length } => {
+                gpu.read_async(stream, from, find(&self.locked, locked)?, offset, length)?;
+            }
+            Action::Copy { to, from, length } => gpu.copy_in(stream, to, from, length)?,
+            Action::Fill { address, value, length } => gpu.fill_in(stream, address, value, length)?,
+            Action::ToArray { array, part: to, from, pitch } => {
+                gpu.copy_to_array(array, part(to), from, pitch)?;
+            }
+            Action::FromArray { to, pitch, array, part: from } => {
+                gpu.copy_from_array(to, pitch, array, part(from))?;
+            }
+            Action::Mark(index) => gpu.record_in(stream, &self.marks[index])?,
+            Action::Wait(index) => gpu.wait_event(stream, &self.marks[index])?,
         }
         Ok(())
     }
+
+    fn mark_at(&self, mark: usize) -> Result<&Event, EngineError> {
+        self.marks.get(mark).ok_or_else(|| EngineError::Broken(format!("no time mark {mark}")))
+    }
+}
+
+fn find(locked: &BTreeMap<u64, Pinned>, known_by: u64) -> Result<&Pinned, EngineError> {
+    locked
+        .get(&known_by)
+        .ok_or_else(|| EngineError::Broken(format!("no page-locked memory is known by {known_by:#x}")))
 }
 
 impl Drop for GpuEngine {
@@ -141,13 +336,17 @@ impl Engine for GpuEngine {
     }
 
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
+        if self.gathering {
+            self.doomed.push(address);
+            return Ok(());
+        }
         self.drain()?;
         Ok(self.gpu.free(address)?)
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
-        self.queue.push(Queued::Write(address, bytes.to_vec()));
-        Ok(())
+        self.stream = 0;
+        self.queue(Action::Write(address, bytes.to_vec()))
     }
 
     fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
@@ -155,14 +354,95 @@ impl Engine for GpuEngine {
         Ok(self.gpu.read(address, bytes)?)
     }
 
-    fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), EngineError> {
-        self.queue.push(Queued::Copy { to, from, length });
+    fn select_stream(&mut self, stream: u64) {
+        self.stream = stream;
+    }
+
+    fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError> {
+        let Some((known_by, offset)) = host.pinned else {
+            self.queue(Action::Write(to, bytes.to_vec()))?;
+            return if host.waits { self.drain() } else { Ok(()) };
+        };
+        find(&self.locked, known_by)?.write(offset, bytes)?;
+        let length = bytes.len() as u64;
+        self.queue(Action::WriteLocked { to, from: (known_by, offset), length })?;
+        if host.waits { self.drain() } else { Ok(()) }
+    }
+
+    fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
+        let number = self.downloads.len();
+        if let Some(to) = host.pinned {
+            self.queue(Action::ReadLocked { from, to, length })?;
+            self.downloads.push(Download::InLocked(to, length));
+        } else {
+            self.queue(Action::Read { from, number })?;
+            // Not zeros, whose pages the system would only give while the copy is timed.
+            self.downloads.push(Download::Here(vec![1; length as usize]));
+        }
+        if host.waits {
+            self.drain()?;
+        }
+        Ok(number)
+    }
+
+    fn take_download(&mut self, number: usize) -> Result<Vec<u8>, EngineError> {
+        if !self.queue.is_empty() {
+            self.drain()?;
+        }
+        let taken = Download::Here(Vec::new());
+        let download = self.downloads.get_mut(number).map(|known| std::mem::replace(known, taken));
+        match download {
+            Some(Download::Here(bytes)) => Ok(bytes),
+            Some(Download::InLocked((known_by, offset), length)) => {
+                let mut bytes = vec![0; length as usize];
+                find(&self.locked, known_by)?.read(offset, &mut bytes)?;
+                Ok(bytes)
+            }
+            None => Err(EngineError::Broken(format!("no download {number}"))),
+        }
+    }
+
+    fn pin(&mut self, host: u64, bytes: u64) -> Result<(), EngineError> {
+        let pinned = self.gpu.alloc_pinned(bytes)?;
+        self.locked.insert(host, pinned);
         Ok(())
     }
 
-    fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError> {
-        self.queue.push(Queued::Fill { address, value, length });
+    fn unpin(&mut self, host: u64) -> Result<(), EngineError> {
+        self.drain()?;
+        self.locked.remove(&host);
         Ok(())
+    }
+
+    fn alloc_managed(&mut self, bytes: u64, _name: &str) -> Result<u64, EngineError> {
+        Ok(self.gpu.alloc_managed(bytes)?)
+    }
+
+    fn migrate_to_device(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        self.drain()?;
+        // The host's own stores put the pages on its side; the kernel that comes next fetches them.
+        Ok(self.gpu.write_managed(address, bytes)?)
+    }
+
+    fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
+        self.drain()?;
+        let start = Instant::now();
+        self.gpu.read_managed(address, bytes)?;
+        self.host_took(start.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    fn copied_on_host(&mut self, _: u64, seconds: f64) -> Result<(), EngineError> {
+        self.host_took(seconds);
+        Ok(())
+    }
+
+    fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), EngineError> {
+        self.queue(Action::Copy { to, from, length })
+    }
+
+    fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError> {
+        self.queue(Action::Fill { address, value, length })
     }
 
     fn symbol(&mut self, name: &str) -> Option<(u64, u64)> {
@@ -190,13 +470,11 @@ impl Engine for GpuEngine {
     }
 
     fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError> {
-        self.queue.push(Queued::ToArray { array, part, from, pitch });
-        Ok(())
+        self.queue(Action::ToArray { array, part, from, pitch })
     }
 
     fn copy_from_array(&mut self, to: u64, pitch: u64, array: u64, part: Part) -> Result<(), EngineError> {
-        self.queue.push(Queued::FromArray { to, pitch, array, part });
-        Ok(())
+        self.queue(Action::FromArray { to, pitch, array, part })
     }
 
     fn create_texture(&mut self, source: &TextureSource, sampler: &Sampler) -> Result<u64, EngineError> {
@@ -242,31 +520,51 @@ impl Engine for GpuEngine {
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
-        self.queue.push(Queued::Launch(command));
+        self.queue(Action::Launch(command))?;
         Ok(Launched::default())
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {
+        if self.gathering { Ok(()) } else { self.drain() }
+    }
+
+    fn synchronize_stream(&mut self) -> Result<(), EngineError> {
         self.drain()
+    }
+
+    fn synchronize_mark(&mut self, mark: usize) -> Result<(), EngineError> {
+        self.mark_at(mark)?;
+        self.drain()
+    }
+
+    fn wait_for_mark(&mut self, mark: usize) -> Result<(), EngineError> {
+        self.mark_at(mark)?;
+        self.queue(Action::Wait(mark))
     }
 
     fn mark(&mut self) -> Result<usize, EngineError> {
         self.marks.push(self.gpu.event()?);
         let index = self.marks.len() - 1;
-        self.queue.push(Queued::Mark(index));
+        self.queue(Action::Mark(index))?;
         Ok(index)
     }
 
     fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError> {
         self.drain()?;
-        match (self.marks.get(start), self.marks.get(stop)) {
-            (Some(start), Some(stop)) => Ok(self.gpu.elapsed_ms(start, stop)?),
-            _ => Err(EngineError::Broken(format!("no time mark {start} or {stop}"))),
-        }
+        Ok(self.gpu.elapsed_ms(self.mark_at(start)?, self.mark_at(stop)?)?)
     }
 
-    fn take_work(&mut self) -> Vec<Work> {
+    fn take_work(&mut self) -> Vec<Step> {
         Vec::new()
+    }
+
+    fn measure_apart(&mut self, apart: bool) {
+        self.apart = apart.then(Apart::default);
+    }
+
+    fn take_apart(&mut self) -> Result<Option<Apart>, EngineError> {
+        self.drain()?;
+        Ok(self.apart.as_mut().map(std::mem::take))
     }
 
     fn take_seconds(&mut self) -> f64 {
@@ -277,10 +575,20 @@ impl Engine for GpuEngine {
     fn flush_before_next(&mut self) -> Result<(), EngineError> {
         if self.scratch.is_none() {
             let bytes = 2 * self.limits.l2.max(1 << 20);
-            self.scratch = Some((self.gpu.alloc(bytes)?, bytes));
+            let scratch = self.gpu.alloc(bytes)?;
+            self.scratch = Some((scratch, bytes));
+            self.empty = Some(self.empty_seconds(scratch, bytes)?);
         }
         self.flush = true;
         Ok(())
+    }
+
+    fn gather(&mut self, on: bool) {
+        self.gathering = on;
+    }
+
+    fn clock_mhz(&self) -> Option<u32> {
+        self.clock.as_ref().and_then(Clock::mhz)
     }
 
     fn take_printed(&mut self) -> Vec<u8> {

@@ -1,10 +1,12 @@
 //! The joint between the CUDA runtime calls of a host function and whatever carries them out.
 
+use serde::{Deserialize, Serialize};
 use simulator::image::Sampler;
-use simulator::{Counters, Finding};
+use simulator::{Counters, Finding, TouchedRanges};
 
 use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
+use super::timeline::Step;
 
 /// A kernel launch whose shape has been validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Launched {
     pub findings: Vec<Finding>,
     /// Whether a fault stopped the kernel: whatever follows is meaningless.
     pub stopped: bool,
+    /// Device memory that it touched, where the engine watches streams.
+    pub touched: TouchedRanges,
 }
 
 /// Something the GPU did, as far as a prediction of its time needs it.
@@ -37,6 +41,54 @@ pub enum Work {
     Kernel(Box<Counters>),
     /// A fill or a copy within the GPU: bytes read and written.
     Memory(u64),
+    /// A copy within host memory, which the host waits for: bytes.
+    Host(u64),
+    /// A copy over the link between host and GPU.
+    Transfer(Transfer),
+}
+
+/// A copy over the link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transfer {
+    /// Bytes.
+    pub bytes: u64,
+    /// To the GPU, rather than from it.
+    pub up: bool,
+    /// What the host's memory is.
+    pub host: HostMemory,
+    /// Whether the host waits for it.
+    pub waits: bool,
+}
+
+/// What a copy finds on the host's side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostMemory {
+    /// Ordinary memory.
+    Pageable,
+    /// Page-locked memory.
+    Pinned,
+    /// Managed memory, which moves by itself.
+    Managed,
+}
+
+/// Seconds by kind of work. With streams they may overlap, so that they add up to more than the whole took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Apart {
+    /// Copies over the link, and within host memory.
+    pub transfers: f64,
+    /// Kernels, and copies and fills within the GPU.
+    pub kernels: f64,
+}
+
+/// The host's side of a copy that a host function asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostSide {
+    /// Page-locked memory: what [`Engine::pin`] was told, and bytes from there on; else pageable.
+    pub pinned: Option<(u64, u64)>,
+    /// Whether the host waits for it.
+    pub waits: bool,
+    /// The bytes that this copy stands for, where several make up one call: 0 for those after the first.
+    pub counts: u64,
 }
 
 /// Why an engine did not do what it was asked for.
@@ -79,6 +131,27 @@ pub trait Engine {
     }
     /// Device to host, after everything before.
     fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError>;
+    /// Everything from here on, until the next call, is queued in this stream; 0 is the default one.
+    fn select_stream(&mut self, stream: u64);
+    /// Copies from host to device in the selected stream, as the host function asked.
+    fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError>;
+    /// Copies from device to host in the selected stream, as the host function asked. The bytes are to be had
+    /// under this number: at once if the host waits, else once it has waited for the stream.
+    fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError>;
+    /// The bytes of a download.
+    fn take_download(&mut self, number: usize) -> Result<Vec<u8>, EngineError>;
+    /// Page-locks host memory at this address of the host function's.
+    fn pin(&mut self, host: u64, bytes: u64) -> Result<(), EngineError>;
+    /// Undoes that.
+    fn unpin(&mut self, host: u64) -> Result<(), EngineError>;
+    /// Allocates managed memory, named `name` in findings: its address is good on both sides.
+    fn alloc_managed(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError>;
+    /// Managed memory as the host left it moves to the device.
+    fn migrate_to_device(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError>;
+    /// Managed memory moves to the host; nothing on the device uses it any more.
+    fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError>;
+    /// The host function has copied bytes within host memory, which took this process so many seconds.
+    fn copied_on_host(&mut self, bytes: u64, seconds: f64) -> Result<(), EngineError>;
     /// Device to device.
     fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), EngineError>;
     /// Sets bytes.
@@ -107,16 +180,36 @@ pub trait Engine {
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError>;
     /// Waits for everything.
     fn synchronize(&mut self) -> Result<(), EngineError>;
-    /// A point in the GPU's time, for `cudaEventRecord`.
+    /// Waits for the selected stream.
+    fn synchronize_stream(&mut self) -> Result<(), EngineError>;
+    /// Waits for a mark.
+    fn synchronize_mark(&mut self, mark: usize) -> Result<(), EngineError>;
+    /// Has the selected stream wait for a mark.
+    fn wait_for_mark(&mut self, mark: usize) -> Result<(), EngineError>;
+    /// A point in the time of the selected stream, for `cudaEventRecord`.
     fn mark(&mut self) -> Result<usize, EngineError>;
     /// Milliseconds between two marks.
     fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError>;
     /// Takes what was counted so far; empty where the engine measures instead.
-    fn take_work(&mut self) -> Vec<Work>;
+    fn take_work(&mut self) -> Vec<Step>;
+    /// Has what follows measured piece by piece, at the cost of some time; or no longer.
+    fn measure_apart(&mut self, apart: bool);
+    /// Takes the seconds that transfers and everything else took since that began, each by itself, whatever ran
+    /// beside it; `None` where the engine predicts.
+    fn take_apart(&mut self) -> Result<Option<Apart>, EngineError>;
     /// Takes the seconds that the work since the last call took on the GPU, measured or predicted.
     fn take_seconds(&mut self) -> f64;
     /// Has the L2 cache emptied just before the next batch of work, outside its measured time.
     fn flush_before_next(&mut self) -> Result<(), EngineError>;
+    /// While on, waiting is put off until the engine has to read: calls then follow each other on the GPU
+    /// without a gap, as far as nothing on the host depends on them.
+    fn gather(&mut self, on: bool) {
+        let _ = on;
+    }
+    /// The clock of the multiprocessors now, in MHz, where it can be read.
+    fn clock_mhz(&self) -> Option<u32> {
+        None
+    }
     /// Takes what kernels printed, as far as this process sees it.
     fn take_printed(&mut self) -> Vec<u8>;
     /// Whether buffers need guard bands, because nothing else sees a write beyond their end.

@@ -5,9 +5,11 @@ mod images;
 mod interface;
 mod limits;
 mod simulated;
+mod timeline;
 
 pub use gpu::GpuEngine;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
-pub use interface::{Command, Engine, EngineError, Launched, Work};
+pub use interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 pub use limits::Limits;
-pub use simulated::SimulatedEngine;
+pub use simulated::{SimulatedEngine, predicted_seconds, transfer_seconds};
+pub use timeline::{HostWaits, Step, Timeline};

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, estimate};
+use simulator::timing::{Gpu, estimate, link};
 use simulator::{Checks, Device, DeviceError, Launch, Module};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
-use super::interface::{Command, Engine, EngineError, Launched, Work};
+use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 use super::limits::Limits;
+use super::timeline::{HostWaits, Step, Timeline};
 use crate::runtime::codes;
 
 /// A simulated GPU.
@@ -21,9 +22,14 @@ pub struct SimulatedEngine {
     limits: Limits,
     gpu: &'static Gpu,
     checks: Checks,
-    work: Vec<Work>,
-    marks: Vec<f64>,
-    elapsed: f64,
+    /// The selected stream.
+    stream: u64,
+    /// Whether another stream than the default one was ever selected: only then does order matter.
+    streams: bool,
+    work: Vec<Step>,
+    timeline: Timeline,
+    marks: usize,
+    downloads: Vec<Vec<u8>>,
     taken: f64,
     printed: Vec<u8>,
 }
@@ -38,9 +44,12 @@ impl SimulatedEngine {
             limits: Limits::simulated(gpu),
             gpu,
             checks,
+            stream: 0,
+            streams: false,
             work: Vec::new(),
-            marks: Vec::new(),
-            elapsed: 0.0,
+            timeline: Timeline::default(),
+            marks: 0,
+            downloads: Vec::new(),
             taken: 0.0,
             printed: Vec::new(),
         }
@@ -59,10 +68,24 @@ impl SimulatedEngine {
     }
 
     fn done(&mut self, work: Work) {
+        self.step(Step::Work { stream: self.stream, work });
+    }
+
+    fn step(&mut self, step: Step) {
         if self.checks.count {
-            self.elapsed += predicted_seconds(&work, self.gpu);
-            self.work.push(work);
+            self.timeline.add(&step, |work| predicted_seconds(work, self.gpu));
+            self.work.push(step);
         }
+    }
+
+    fn transferred(&mut self, up: bool, host: HostMemory, bytes: u64, waits: bool) {
+        if bytes > 0 {
+            self.done(Work::Transfer(Transfer { bytes, up, host, waits }));
+        }
+    }
+
+    fn known_mark(&self, mark: usize) -> Result<(), EngineError> {
+        if mark < self.marks { Ok(()) } else { Err(EngineError::Broken(format!("no time mark {mark}"))) }
     }
 }
 
@@ -71,7 +94,25 @@ pub fn predicted_seconds(work: &Work, gpu: &Gpu) -> f64 {
     match work {
         Work::Kernel(counters) => estimate(counters, gpu).seconds,
         Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 / gpu.dram_bytes_per_second,
+        Work::Host(bytes) => *bytes as f64 / link(gpu).pageable_up,
+        Work::Transfer(transfer) => gpu.launch_seconds + transfer_seconds(transfer, gpu),
     }
+}
+
+/// The seconds that the bytes of a transfer take on the modelled link, without what any piece of work takes.
+pub fn transfer_seconds(transfer: &Transfer, gpu: &Gpu) -> f64 {
+    let link = link(gpu);
+    let speed = match (transfer.host, transfer.up) {
+        (HostMemory::Pageable, true) => link.pageable_up,
+        (HostMemory::Pageable, false) => link.pageable_down,
+        (HostMemory::Pinned, _) => link.pinned,
+        (HostMemory::Managed, _) => link.managed,
+    };
+    transfer.bytes as f64 / speed
+}
+
+fn kind(host: HostSide) -> HostMemory {
+    if host.pinned.is_some() { HostMemory::Pinned } else { HostMemory::Pageable }
 }
 
 impl Engine for SimulatedEngine {
@@ -97,6 +138,59 @@ impl Engine for SimulatedEngine {
 
     fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         Ok(self.device.read(address, bytes)?)
+    }
+
+    fn select_stream(&mut self, stream: u64) {
+        self.stream = stream;
+        self.streams |= stream != 0;
+    }
+
+    fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError> {
+        self.device.write(to, bytes)?;
+        self.transferred(true, kind(host), host.counts, host.waits);
+        Ok(())
+    }
+
+    fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
+        let mut bytes = vec![0; length as usize];
+        self.device.read(from, &mut bytes)?;
+        self.transferred(false, kind(host), host.counts, host.waits);
+        self.downloads.push(bytes);
+        Ok(self.downloads.len() - 1)
+    }
+
+    fn take_download(&mut self, number: usize) -> Result<Vec<u8>, EngineError> {
+        let bytes = self.downloads.get_mut(number).map(std::mem::take);
+        bytes.ok_or_else(|| EngineError::Broken(format!("no download {number}")))
+    }
+
+    fn pin(&mut self, _: u64, _: u64) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn unpin(&mut self, _: u64) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn alloc_managed(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError> {
+        Ok(self.device.alloc_managed(bytes, name)?)
+    }
+
+    fn migrate_to_device(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        self.device.write(address, bytes)?;
+        self.transferred(true, HostMemory::Managed, bytes.len() as u64, false);
+        Ok(())
+    }
+
+    fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
+        self.device.read(address, bytes)?;
+        self.transferred(false, HostMemory::Managed, bytes.len() as u64, true);
+        Ok(())
+    }
+
+    fn copied_on_host(&mut self, bytes: u64, _: f64) -> Result<(), EngineError> {
+        self.done(Work::Host(bytes));
+        Ok(())
     }
 
     fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), EngineError> {
@@ -188,39 +282,64 @@ impl Engine for SimulatedEngine {
             block: command.block,
             dynamic_shared: command.dynamic_shared,
             arguments: &command.arguments,
-            checks: self.checks,
+            checks: Checks { touched: self.checks.races && self.streams, ..self.checks },
         })?;
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
         self.done(Work::Kernel(Box::new(report.counters)));
-        Ok(Launched { findings, stopped: report.stopped })
+        Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {
+        self.step(Step::Host(HostWaits::All));
+        Ok(())
+    }
+
+    fn synchronize_stream(&mut self) -> Result<(), EngineError> {
+        self.step(Step::Host(HostWaits::Stream(self.stream)));
+        Ok(())
+    }
+
+    fn synchronize_mark(&mut self, mark: usize) -> Result<(), EngineError> {
+        self.known_mark(mark)?;
+        self.step(Step::Host(HostWaits::Mark(mark)));
+        Ok(())
+    }
+
+    fn wait_for_mark(&mut self, mark: usize) -> Result<(), EngineError> {
+        self.known_mark(mark)?;
+        self.step(Step::Wait { mark, stream: self.stream });
         Ok(())
     }
 
     fn mark(&mut self) -> Result<usize, EngineError> {
-        self.marks.push(self.elapsed);
-        Ok(self.marks.len() - 1)
+        let mark = self.marks;
+        self.marks += 1;
+        self.step(Step::Mark { mark, stream: self.stream });
+        Ok(mark)
     }
 
     /// Predicted, and 0 unless events are counted.
     fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError> {
-        let at = |mark: usize| {
-            self.marks.get(mark).copied().ok_or_else(|| EngineError::Broken(format!("no time mark {mark}")))
-        };
-        Ok(((at(stop)? - at(start)?) * 1e3) as f32)
+        self.known_mark(start)?;
+        self.known_mark(stop)?;
+        Ok(((self.timeline.time_of(stop) - self.timeline.time_of(start)) * 1e3) as f32)
     }
 
-    fn take_work(&mut self) -> Vec<Work> {
+    fn take_work(&mut self) -> Vec<Step> {
         std::mem::take(&mut self.work)
     }
 
+    fn measure_apart(&mut self, _: bool) {}
+
+    fn take_apart(&mut self) -> Result<Option<Apart>, EngineError> {
+        Ok(None)
+    }
+
     fn take_seconds(&mut self) -> f64 {
-        let seconds = self.elapsed - self.taken;
-        self.taken = self.elapsed;
+        let seconds = self.timeline.end() - self.taken;
+        self.taken = self.timeline.end();
         seconds
     }
 

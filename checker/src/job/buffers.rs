@@ -30,6 +30,8 @@ pub struct Prepared<'a> {
     job: &'a Job,
     /// By argument; `None` for host buffers and integers.
     buffers: Vec<Option<Buffer>>,
+    /// Inputs in host memory that are not those of the job any more.
+    changed: BTreeMap<usize, Vec<u8>>,
     guard: usize,
 }
 
@@ -58,17 +60,19 @@ impl<'a> Prepared<'a> {
             }
             buffers.push(Some(Buffer { address, base, size }));
         }
-        Ok(Self { job, buffers, guard })
+        Ok(Self { job, buffers, changed: BTreeMap::new(), guard })
     }
 
     /// The arguments of the host function; host outputs hold the pattern of `poison`.
     pub fn arguments(&self, poison: u64) -> Vec<HostArgument> {
         let buffer = |name: &String, bytes| HostArgument::HostBuffer { name: name.clone(), bytes };
-        let both = self.job.arguments.iter().zip(&self.buffers);
-        both.map(|(argument, device)| match (argument, device) {
+        let both = self.job.arguments.iter().zip(&self.buffers).enumerate();
+        both.map(|(index, (argument, device))| match (argument, device) {
             (_, Some(device)) => HostArgument::Pointer(device.address),
             (JobArgument::Int(value), _) => HostArgument::Int(*value),
-            (JobArgument::Input { name, bytes, .. }, _) => buffer(name, bytes.clone()),
+            (JobArgument::Input { name, bytes, .. }, _) => {
+                buffer(name, self.changed.get(&index).unwrap_or(bytes).clone())
+            }
             (JobArgument::Output { name, size, zeroed, .. }, _) => {
                 buffer(name, initial(poison, *size, *zeroed))
             }
@@ -111,6 +115,29 @@ impl<'a> Prepared<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Overwrites part of an input.
+    pub fn change_input(
+        &mut self,
+        engine: &mut dyn Engine,
+        argument: usize,
+        offset: usize,
+        bytes: &[u8],
+    ) -> Result<(), EngineError> {
+        let outside =
+            || EngineError::Broken(format!("argument {argument} has no such {} bytes", bytes.len()));
+        match (self.buffers.get(argument), self.job.arguments.get(argument)) {
+            (Some(Some(input)), _) if offset + bytes.len() <= input.size => {
+                engine.write(input.address + offset as u64, bytes)
+            }
+            (Some(None), Some(JobArgument::Input { bytes: unchanged, .. })) => {
+                let input = self.changed.entry(argument).or_insert_with(|| unchanged.clone());
+                input.get_mut(offset..offset + bytes.len()).ok_or_else(outside)?.copy_from_slice(bytes);
+                Ok(())
+            }
+            _ => Err(outside()),
+        }
     }
 
     /// The outputs, in order; `host_buffers` are those of the finished host function.

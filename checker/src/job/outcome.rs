@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{EngineError, Work};
+use crate::engine::{EngineError, Step};
 use crate::finding::Finding;
 
 /// A host function that ran to its end or to its first fault.
@@ -19,7 +19,7 @@ pub struct Outcome {
     pub printed: String,
     /// What was counted, where the engine counts.
     #[serde(skip)]
-    pub work: Vec<Work>,
+    pub work: Vec<Step>,
 }
 
 impl Outcome {

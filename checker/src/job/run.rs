@@ -50,6 +50,7 @@ pub fn call(
         )),
     })?;
     engine.synchronize()?;
+    engine.select_stream(0);
     for address in left.unfreed {
         engine.free(address)?;
     }

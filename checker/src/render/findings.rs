@@ -6,6 +6,7 @@ use colored::{ColoredString, Colorize};
 
 use super::snippet::{Mark, snippet};
 use super::wrap::{WIDTH, grouped, hanging};
+use crate::book;
 use crate::finding::{Finding, Severity};
 use crate::submission::Submission;
 
@@ -51,6 +52,9 @@ fn one(out: &mut String, finding: &Finding, submission: &Submission) {
     }
     if !finding.hint.is_empty() {
         let _ = writeln!(out, "{}", hanging("   = try: ", &finding.hint));
+    }
+    if let Some(entry) = book::entry(&finding.code) {
+        let _ = writeln!(out, "   = read: {entry}");
     }
 }
 

@@ -6,7 +6,7 @@ use colored::Colorize;
 
 use super::findings::findings;
 use super::wrap::{WIDTH, grouped, hanging, shortened};
-use crate::report::{Case, Performance, Report, Task, Verdict};
+use crate::report::{Case, Performance, Report, State, Task, Verdict};
 use crate::score::Line;
 use crate::submission::Submission;
 
@@ -69,6 +69,10 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
             detailed += 1;
             mismatches(out, case);
         }
+    }
+    if let Some(cause) = &task.cause {
+        let _ = writeln!(out, "{}", hanging("  cause  ", &cause.message).bold());
+        let _ = writeln!(out, "{}", hanging("    try  ", &cause.hint));
     }
     let skipped: Vec<&&Case> = own.iter().filter(|case| case.verdict == Verdict::Skipped).collect();
     if let Some(first) = skipped.first() {
@@ -148,6 +152,19 @@ fn one_speed(out: &mut String, timed: &Performance) {
         timed.yardstick_gigabytes_per_second,
         100.0 * timed.share
     );
+    if let Some(remark) = doubt(timed) {
+        let _ = writeln!(out, "  {:20} {}", "", remark.yellow());
+    }
+    if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
+        let _ = writeln!(
+            out,
+            "  {:20} by themselves: transfers {}, kernels {} ({:.0} % of both is transfers)",
+            "",
+            milliseconds(transfers),
+            milliseconds(kernels),
+            100.0 * transfers / (transfers + kernels)
+        );
+    }
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {
             format!("; on all cores: {}, {times:.1} times", milliseconds(seconds))
@@ -161,6 +178,14 @@ fn one_speed(out: &mut String, timed: &Performance) {
         milliseconds(timed.sequential_seconds),
         timed.speedup
     );
+}
+
+fn doubt(timed: &Performance) -> Option<&'static str> {
+    match timed.state {
+        State::Stable => None,
+        State::Unstable => Some("unstable: the runs do not agree within 1 %; is something else on the GPU?"),
+        State::Suspect => Some("suspect: faster than the bytes can be moved; was all of the work done?"),
+    }
 }
 
 fn milliseconds(seconds: f64) -> String {

@@ -117,7 +117,8 @@ impl Runtime<'_> {
             return Err(malformed(HostCall::Memcpy2DToArray));
         };
         let call = if out { "cudaMemcpy2DFromArray" } else { "cudaMemcpy2DToArray" };
-        self.check_stream(stream)?;
+        let stream = self.check_stream(stream)?;
+        self.engine.select_stream(stream);
         let array = self.array(call, handle, host)?;
         self.check_array_direction(call, out, pointer, kind, host)?;
         let (row, height) = (array.shape.row_bytes(), u64::from(array.shape.rows.max(1)));

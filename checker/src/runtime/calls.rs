@@ -9,6 +9,10 @@ use simulator::{Finding, KernelInfo, Kind, Location, Severity};
 use super::arrays::Array;
 use super::codes;
 use super::images::Image;
+use super::managed::Managed;
+use super::order::Order;
+use super::pending::Pending;
+use super::pinned::Pinned;
 use crate::engine::{Engine, EngineError, ImageKind};
 
 /// Device memory that the host function may name.
@@ -52,6 +56,10 @@ pub struct Runtime<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) streams: BTreeSet<u64>,
     pub(super) events: BTreeMap<u64, Option<usize>>,
+    pub(super) order: Order,
+    pub(super) pending: Vec<Pending>,
+    pub(super) pinned: BTreeMap<u64, Pinned>,
+    pub(super) managed: BTreeMap<u64, Managed>,
     pub(super) arrays: BTreeMap<u64, Array>,
     pub(super) images: BTreeMap<u64, Image>,
     pub(super) next_handle: u64,
@@ -87,6 +95,10 @@ impl<'a> Runtime<'a> {
             findings: Vec::new(),
             streams: BTreeSet::new(),
             events: BTreeMap::new(),
+            order: Order::default(),
+            pending: Vec::new(),
+            pinned: BTreeMap::new(),
+            managed: BTreeMap::new(),
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),
             // Small handles 0, 1 and 2 mean the default streams.
@@ -100,6 +112,9 @@ impl<'a> Runtime<'a> {
 
     /// Ends the host function's world. `faulted`: a fault of its own ended it early.
     pub fn finish(mut self, faulted: bool) -> Left {
+        if !faulted && self.crash.is_none() {
+            self.findings.extend(self.never_waited_for());
+        }
         // Whatever a function that was stopped would have freed, it had no chance to.
         let stopped = faulted || self.findings.iter().any(|finding| finding.severity == Severity::Error);
         let mut unfreed = Vec::new();
@@ -121,8 +136,20 @@ impl<'a> Runtime<'a> {
                 )
             });
         }
+        if !stopped {
+            self.warn_of_pinned();
+        }
         let unfreed_images = self.forget_images(stopped);
         Left { findings: self.findings, crash: self.crash, unfreed, unfreed_images }
+    }
+
+    /// Memory that stays page-locked.
+    fn warn_of_pinned(&mut self) {
+        for (message, call, location) in self.left_pinned() {
+            let hint = format!("call `{call}` before the host function returns: it is called once per image");
+            let found = finding("W0615", Kind::Host, message, &hint);
+            self.findings.push(Finding { location, severity: Severity::Warning, ..found });
+        }
     }
 
     /// Objects and arrays that are left, each a warning unless something `stopped` the function.
@@ -181,15 +208,15 @@ impl<'a> Runtime<'a> {
             HostCall::MemcpyFromSymbol => self.memcpy_from_symbol(words, host),
             HostCall::GetSymbolAddress => self.symbol_address(words, host),
             HostCall::GetSymbolSize => self.symbol_size(words, host),
-            HostCall::DeviceSynchronize => Ok(self.engine.synchronize()?),
+            HostCall::DeviceSynchronize => self.wait_for_all(host),
             HostCall::StreamCreate => self.stream_create(words, host),
             HostCall::StreamDestroy => self.stream_destroy(words[0]),
-            HostCall::StreamSynchronize | HostCall::StreamQuery => self.stream_synchronize(words[0]),
+            HostCall::StreamSynchronize | HostCall::StreamQuery => self.stream_synchronize(words[0], host),
             HostCall::StreamWaitEvent => self.stream_wait_event(words),
             HostCall::EventCreate => self.event_create(words, host),
             HostCall::EventDestroy => self.event_destroy(words[0]),
             HostCall::EventRecord => self.event_record(words),
-            HostCall::EventSynchronize | HostCall::EventQuery => self.event_synchronize(words[0]),
+            HostCall::EventSynchronize | HostCall::EventQuery => self.event_synchronize(words[0], host),
             HostCall::EventElapsedTime => self.event_elapsed(words, host),
             HostCall::GetDeviceProperties => self.device_properties(words, host),
             HostCall::DeviceGetAttribute => self.device_attribute(words, host),
@@ -208,6 +235,10 @@ impl<'a> Runtime<'a> {
             HostCall::CreateSurface => self.create_surface(words, host),
             HostCall::DestroyTexture => self.destroy_image(ImageKind::Texture, words[0], host),
             HostCall::DestroySurface => self.destroy_image(ImageKind::Surface, words[0], host),
+            HostCall::HostRegister => self.host_register(words, host),
+            HostCall::HostUnregister => self.host_unregister(words[0], host),
+            HostCall::HostGetDevicePointer => self.host_device_pointer(host),
+            HostCall::ManagedHint => self.managed_hint(words, host),
             HostCall::Exit => {
                 let ended = finding(
                     "W0617",
@@ -216,6 +247,22 @@ impl<'a> Runtime<'a> {
                     "the message before it says why; return from the function instead, so that the check goes on",
                 );
                 Err(Refusal::End(HostCallError::Finding(Box::new(ended))))
+            }
+        }
+    }
+}
+
+impl Runtime<'_> {
+    /// The `cudaError_t` of a refusal, if the host function goes on with one.
+    fn code_of(&mut self, refusal: Refusal) -> Result<i32, HostCallError> {
+        match refusal {
+            Refusal::Code(code) => Ok(code),
+            Refusal::End(error) => Err(error),
+            Refusal::Crash(code, message) => {
+                // Only the end of this process mends it; `job` reads the crash from here.
+                let text = format!("error {code}: {message}");
+                self.crash = Some((code, message));
+                Err(HostCallError::Engine(text))
             }
         }
     }
@@ -236,18 +283,18 @@ impl HostCalls for Runtime<'_> {
         }
         match self.dispatch(call, &words, host) {
             Ok(()) => Ok(0),
-            Err(Refusal::Code(code)) => {
+            Err(refusal) => {
+                let code = self.code_of(refusal)?;
                 self.last_error = code;
                 Ok(code)
             }
-            Err(Refusal::End(error)) => Err(error),
-            Err(Refusal::Crash(code, message)) => {
-                // Only the end of this process mends it; `job` reads the crash from here.
-                let text = format!("error {code}: {message}");
-                self.crash = Some((code, message));
-                Err(HostCallError::Engine(text))
-            }
         }
+    }
+
+    fn touch(&mut self, address: u64, bytes: u64, host: &mut HostView<'_>) -> Result<(), HostCallError> {
+        let Err(refusal) = self.touched(address, bytes, host) else { return Ok(()) };
+        let code = self.code_of(refusal)?;
+        Err(HostCallError::Engine(format!("managed memory could not be fetched: error {code}")))
     }
 }
 

@@ -20,6 +20,12 @@ pub const INVALID_DEVICE_FUNCTION: i32 = 98;
 pub const INVALID_DEVICE: i32 = 101;
 /// `cudaErrorInvalidResourceHandle`
 pub const INVALID_RESOURCE_HANDLE: i32 = 400;
+/// `cudaErrorNotReady`
+pub const NOT_READY: i32 = 600;
+/// `cudaErrorHostMemoryAlreadyRegistered`
+pub const ALREADY_REGISTERED: i32 = 712;
+/// `cudaErrorHostMemoryNotRegistered`
+pub const NOT_REGISTERED: i32 = 713;
 /// `cudaErrorLaunchFailure`
 pub const LAUNCH_FAILURE: i32 = 719;
 /// `cudaErrorNotSupported`

@@ -22,7 +22,7 @@ impl Runtime<'_> {
         let &[function, gx, gy, gz, bx, by, bz, shared, stream, count, addresses, sizes] = words else {
             return Err(malformed(HostCall::Launch));
         };
-        self.check_stream(stream)?;
+        let stream = self.check_stream(stream)?;
         let kernel = self.kernel(function, host)?;
         let (grid, block) = ([gx as u32, gy as u32, gz as u32], [bx as u32, by as u32, bz as u32]);
         let allowed = self.opted_in.get(&kernel.name).copied();
@@ -34,9 +34,16 @@ impl Runtime<'_> {
             return Err(malformed(HostCall::Launch));
         }
         refuse_host_pointers(&kernel.name, &arguments, host)?;
+        self.take_all_to_device(host)?;
+        let what = format!("kernel `{}`", label(&kernel.name));
+        let pointers = pointers(&arguments);
         let command = Command { kernel: kernel.name, grid, block, dynamic_shared: shared as u32, arguments };
+        self.engine.select_stream(stream);
         let launched = self.engine.launch(command)?;
-        self.record(launched.findings, launched.stopped)
+        self.record(launched.findings, launched.stopped)?;
+        let op = self.ordered(stream, &what, launched.touched, host);
+        self.used_by(&pointers, op, &what, host.location());
+        Ok(())
     }
 
     /// Keeps what a kernel left; a fault that stopped it ends the host function.
@@ -112,6 +119,12 @@ fn arguments(count: u64, addresses: u64, sizes: u64, host: &HostView<'_>) -> Out
     let addresses = host.read_u64s(addresses, count as usize)?;
     let sizes = host.read_u64s(sizes, count as usize)?;
     addresses.into_iter().zip(sizes).map(|(address, size)| Ok(host.read(address, size)?)).collect()
+}
+
+/// Whatever in the arguments may be a pointer: each word of 8 bytes.
+fn pointers(arguments: &[Vec<u8>]) -> Vec<u64> {
+    let words = arguments.iter().flat_map(|bytes| bytes.as_chunks::<8>().0);
+    words.map(|word| u64::from_le_bytes(*word)).collect()
 }
 
 /// Ends the host function if a pointer among the arguments points to host memory: on a GPU the kernel would

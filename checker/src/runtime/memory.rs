@@ -19,16 +19,8 @@ impl Runtime<'_> {
         let &[result, bytes, kind] = words else { return Err(malformed(HostCall::Malloc)) };
         let address = match kind {
             DEVICE => self.allocate(bytes, host)?,
-            PINNED => host.alloc(bytes, "cudaMallocHost").ok_or(Refusal::Code(codes::MEMORY_ALLOCATION))?,
-            _ => {
-                let managed = finding(
-                    "W0616",
-                    Kind::Host,
-                    "`cudaMallocManaged` is not available in this lab".to_owned(),
-                    "use `cudaMalloc` and copy with `cudaMemcpy`",
-                );
-                return self.refuse(host, codes::NOT_SUPPORTED, managed);
-            }
+            PINNED => self.malloc_pinned(bytes, host)?,
+            _ => self.malloc_managed(bytes, host)?,
         };
         Ok(host.write(result, &address.to_le_bytes())?)
     }
@@ -66,14 +58,13 @@ impl Runtime<'_> {
             return Ok(());
         }
         if kind == PINNED {
-            return if host.free(address) {
-                Ok(())
-            } else {
-                self.not_allocated(address, "cudaFreeHost", "cudaMallocHost", host)
-            };
+            return self.free_pinned(address, host);
         }
         match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {
+                // As the real one, it waits for all work first.
+                self.wait_for_all(host)?;
+                self.forget_managed(address, host);
                 self.allocations.remove(&address);
                 Ok(self.engine.free(address)?)
             }
@@ -91,7 +82,13 @@ impl Runtime<'_> {
         }
     }
 
-    fn not_allocated(&mut self, address: u64, call: &str, origin: &str, host: &HostView<'_>) -> Outcome<()> {
+    pub(super) fn not_allocated(
+        &mut self,
+        address: u64,
+        call: &str,
+        origin: &str,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
         let what = if HostView::is_host_address(address) { "host memory" } else { "device memory" };
         let found = finding(
             "W0613",

@@ -1,12 +1,13 @@
 //! Copies and fills, each checked against the allocations it names before the engine sees it.
 
 use kernels::HostCall;
-use simulator::Kind;
-use simulator::host::HostView;
+use simulator::host::{HostCallError, HostView};
+use simulator::{Kind, TouchedRanges as Touched};
 
-use super::calls::{Outcome, Runtime, finding};
+use super::calls::{Outcome, Refusal, Runtime, finding};
 use super::codes;
 use super::memory::malformed;
+use super::order::DEFAULT;
 
 /// One side of a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,8 +16,19 @@ enum Side {
     Device,
 }
 
+/// In which stream a copy goes, and how.
+#[derive(Clone, Copy)]
+struct How {
+    stream: u64,
+    /// Whether the host waits for it.
+    waits: bool,
+    /// The bytes of the whole call, if this is its first or only part; else 0.
+    counts: u64,
+}
+
 impl Side {
-    fn of(address: u64) -> Self {
+    /// Where plain memory lies; managed memory counts as the GPU's.
+    pub(super) fn of(address: u64) -> Self {
         if HostView::is_host_address(address) { Self::Host } else { Self::Device }
     }
 
@@ -36,22 +48,33 @@ const DIRECTIONS: [(&str, Side, Side); 4] = [
     ("cudaMemcpyDeviceToDevice", Side::Device, Side::Device),
 ];
 
+/// The C library's `memcpy`, as [`HostCall::Memcpy`] numbers it beside copies that wait and that do not.
+const PLAIN: u64 = 2;
+
 /// `cudaMemcpyDefault`: whatever the pointers say.
 const ANY_DIRECTION: u64 = 4;
 
 impl Runtime<'_> {
     pub(super) fn memcpy(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[to, from, length, kind, stream, _] = words else { return Err(malformed(HostCall::Memcpy)) };
-        self.check_stream(stream)?;
-        self.check_direction("cudaMemcpy", to, from, kind, host)?;
-        self.transfer("cudaMemcpy", to, from, length, host)
+        let &[to, from, length, kind, stream, later] = words else { return Err(malformed(HostCall::Memcpy)) };
+        let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
+        let call = match later {
+            0 => "cudaMemcpy",
+            PLAIN => {
+                self.check_plain([("destination", to), ("source", from)])?;
+                "memcpy"
+            }
+            _ => "cudaMemcpyAsync",
+        };
+        self.check_direction(call, to, from, kind, host)?;
+        self.transfer(call, (to, from, length), kind, how, host)
     }
 
     pub(super) fn memcpy_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[to, to_pitch, from, from_pitch, width, rows, kind, stream, _] = words else {
+        let &[to, to_pitch, from, from_pitch, width, rows, kind, stream, later] = words else {
             return Err(malformed(HostCall::Memcpy2D));
         };
-        self.check_stream(stream)?;
+        let stream = self.check_stream(stream)?;
         self.check_direction("cudaMemcpy2D", to, from, kind, host)?;
         if width > to_pitch || width > from_pitch {
             let found = finding(
@@ -67,49 +90,51 @@ impl Runtime<'_> {
         }
         for row in 0..rows {
             let (to, from) = (to.wrapping_add(row * to_pitch), from.wrapping_add(row * from_pitch));
-            self.transfer("cudaMemcpy2D", to, from, width, host)?;
+            let counts = if row == 0 { width * rows } else { 0 };
+            let how = How { stream, waits: later == 0, counts };
+            self.transfer("cudaMemcpy2D", (to, from, width), kind, how, host)?;
         }
         Ok(())
     }
 
     pub(super) fn memset(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[to, value, length, stream, _] = words else { return Err(malformed(HostCall::Memset)) };
-        self.check_stream(stream)?;
-        self.fill("cudaMemset", to, value as u8, length, host)
+        let stream = self.check_stream(stream)?;
+        self.fill("cudaMemset", (to, value as u8, length), stream, host)
     }
 
     pub(super) fn memset_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[to, pitch, value, width, rows] = words else { return Err(malformed(HostCall::Memset2D)) };
         for row in 0..rows {
-            self.fill("cudaMemset2D", to.wrapping_add(row * pitch), value as u8, width, host)?;
+            self.fill("cudaMemset2D", (to.wrapping_add(row * pitch), value as u8, width), DEFAULT, host)?;
         }
         Ok(())
     }
 
     pub(super) fn memcpy_to_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[symbol, from, length, offset, _, stream, _] = words else {
+        let &[symbol, from, length, offset, kind, stream, later] = words else {
             return Err(malformed(HostCall::MemcpyToSymbol));
         };
-        self.check_stream(stream)?;
+        let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
         let to = self.symbol_range("cudaMemcpyToSymbol", symbol, offset, length, host)?;
-        self.transfer("cudaMemcpyToSymbol", to, from, length, host)
+        self.transfer("cudaMemcpyToSymbol", (to, from, length), kind, how, host)
     }
 
     pub(super) fn memcpy_from_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[to, symbol, length, offset, _, stream, _] = words else {
+        let &[to, symbol, length, offset, kind, stream, later] = words else {
             return Err(malformed(HostCall::MemcpyFromSymbol));
         };
-        self.check_stream(stream)?;
+        let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
         let from = self.symbol_range("cudaMemcpyFromSymbol", symbol, offset, length, host)?;
-        self.transfer("cudaMemcpyFromSymbol", to, from, length, host)
+        self.transfer("cudaMemcpyFromSymbol", (to, from, length), kind, how, host)
     }
 
     fn transfer(
         &mut self,
         call: &str,
-        to: u64,
-        from: u64,
-        length: u64,
+        (to, from, length): (u64, u64, u64),
+        kind: u64,
+        How { stream, waits, counts }: How,
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
         if length == 0 {
@@ -117,25 +142,62 @@ impl Runtime<'_> {
         }
         self.check_device_side(call, "writes", to, length, host)?;
         self.check_device_side(call, "reads", from, length, host)?;
-        match (Side::of(to), Side::of(from)) {
-            (Side::Host, Side::Host) => {
-                let bytes = host.read(from, length)?;
-                host.write(to, &bytes)?;
+        let wanted = DIRECTIONS.get(kind as usize);
+        let to_side = self.side(to, wanted.map(|(_, to, _)| *to), host)?;
+        let from_side = self.side(from, wanted.map(|(_, _, from)| *from), host)?;
+        let ends = (to, from, length);
+        match (to_side, from_side) {
+            (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
+            (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
+            (Side::Host, Side::Device) => self.download(call, ends, (stream, waits, counts), host),
+            (Side::Device, Side::Device) => {
+                let writes = Touched::write(to, length).writes;
+                let touched = Touched { writes, ..Touched::read(from, length) };
+                let what = format!("`{call}`");
+                let op = self.ordered(stream, &what, touched, host);
+                self.used_by(&[to, from], op, &what, host.location());
+                self.engine.select_stream(stream);
+                Ok(self.engine.copy(to, from, length)?)
             }
-            (Side::Device, Side::Host) => self.engine.write(to, &host.read(from, length)?)?,
-            (Side::Host, Side::Device) => {
-                // The host side is tried before the device's bytes are fetched for nothing.
-                host.read(to, 0)?;
-                let mut bytes = vec![0; length as usize];
-                self.engine.read(from, &mut bytes)?;
-                host.write(to, &bytes)?;
-            }
-            (Side::Device, Side::Device) => self.engine.copy(to, from, length)?,
         }
-        Ok(())
     }
 
-    fn fill(&mut self, call: &str, to: u64, value: u8, length: u64, host: &mut HostView<'_>) -> Outcome<()> {
+    /// Ends the host function if one of these addresses, given to `memcpy`, is the GPU's.
+    fn check_plain(&self, sides: [(&str, u64); 2]) -> Outcome<()> {
+        let wrong = |address: u64| {
+            let device = self.allocation_at(address).is_some();
+            device && Side::of(address) == Side::Device && self.managed_at(address).is_none()
+        };
+        let Some((role, _)) = sides.into_iter().find(|(_, address)| wrong(*address)) else { return Ok(()) };
+        let found = finding(
+            "W0611",
+            Kind::Memory,
+            format!("`memcpy` runs on the host, and its {role} is device memory"),
+            "use `cudaMemcpy`, which says in which direction bytes cross the link",
+        );
+        Err(Refusal::End(HostCallError::Finding(Box::new(found))))
+    }
+
+    /// The side of a copy that an address is on. Managed memory is on the side that the call says, or where it
+    /// is; its contents are taken there.
+    fn side(&mut self, address: u64, wanted: Option<Side>, host: &mut HostView<'_>) -> Outcome<Side> {
+        let Some(base) = self.managed_at(address) else { return Ok(Side::of(address)) };
+        let there = if self.managed_is_on_host(base) { Side::Host } else { Side::Device };
+        let side = wanted.unwrap_or(there);
+        match side {
+            Side::Host => self.bring_to_host(base, host)?,
+            Side::Device => self.take_to_device(base, host)?,
+        }
+        Ok(side)
+    }
+
+    fn fill(
+        &mut self,
+        call: &str,
+        (to, value, length): (u64, u8, u64),
+        stream: u64,
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
         if length == 0 {
             return Ok(());
         }
@@ -149,6 +211,13 @@ impl Runtime<'_> {
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         self.check_device_side(call, "writes", to, length, host)?;
+        if let Some(base) = self.managed_at(to) {
+            self.take_to_device(base, host)?;
+        }
+        let what = format!("`{call}`");
+        let op = self.ordered(stream, &what, Touched::write(to, length), host);
+        self.used_by(&[to], op, &what, host.location());
+        self.engine.select_stream(stream);
         Ok(self.engine.fill(to, value, length)?)
     }
 
@@ -173,9 +242,9 @@ impl Runtime<'_> {
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         };
-        let wrong = [("destination", wanted_to, to), ("source", wanted_from, from)]
-            .into_iter()
-            .find(|(_, wanted, address)| Side::of(*address) != *wanted);
+        let wrong = [("destination", wanted_to, to), ("source", wanted_from, from)].into_iter().find(
+            |(_, wanted, address)| Side::of(*address) != *wanted && self.managed_at(*address).is_none(),
+        );
         let Some((role, _, address)) = wrong else { return Ok(()) };
         let found = finding(
             "W0611",

@@ -1,11 +1,16 @@
 //! How fast a right solution is: measured on a GPU beside the yardstick, or predicted on the simulator.
 
+mod batch;
+mod lock;
 mod measured;
+mod patches;
 mod predicted;
 mod statistics;
 mod yardstick;
 
-pub use measured::{TimeRequest, Timed, time, time_yardstick};
+pub use lock::GpuLock;
+pub use measured::{Pace, TimeRequest, Timed, time, time_yardstick};
+pub use patches::{Change, Patch, difference};
 pub use predicted::{PredictError, Prediction, predict};
 pub use statistics::{median, ratio};
 pub use yardstick::Yardstick;

@@ -9,12 +9,15 @@ use simulator::Checks;
 use simulator::timing::Gpu;
 
 use super::yardstick::Yardstick;
-use crate::engine::{Engine, Work};
+use crate::engine::{Apart, Engine, Step, Timeline, Work, predicted_seconds, transfer_seconds};
 use crate::job::{Failure, Job, Outcome, Program};
 use crate::session::Simulation;
 
 /// Pixels of the sample: enough for every multiprocessor to have work, few enough for a tenth of a second.
 const SAMPLE_PIXELS: usize = 250_000;
+
+/// Copies of so few bytes are taken for tables and counters, which do not grow with the picture.
+const TABLE_BYTES: u64 = 4096;
 
 /// Bytes of a sector, the least that memory moves.
 const SECTOR_BYTES: u64 = 32;
@@ -28,6 +31,8 @@ pub struct Prediction {
     pub outcome: Outcome,
     /// Of the student's work, in seconds.
     pub seconds: f64,
+    /// Of transfers and kernels, each by itself.
+    pub apart: Apart,
     /// Of the yardstick, in seconds.
     pub yardstick_seconds: f64,
     /// Kernels launched.
@@ -49,26 +54,28 @@ pub enum PredictError {
     Failure(#[from] Failure),
 }
 
-/// Predicts the time of `task` on its timed case; `yardstick` has the yardstick's module.
+/// Predicts the time of `task` on this case; `yardstick` has the yardstick's module.
 pub fn predict(
     task: &dyn Task,
+    case: &Case,
     program: &Program,
     student: &Simulation,
     yardstick: &Simulation,
     seed: u64,
 ) -> Result<Prediction, PredictError> {
-    let case = task.timed_case();
-    let (image, height) = sample(&case, seed)?;
+    let (image, height) = sample(case, seed)?;
     let scale = height as f64 / image.height as f64;
     let pixels = (image.width * image.height) as u64;
     let job = Job::new(task.name(), task.arguments(&image), pixels, seed);
     let outcome = student.run(program, &job, Checks::COUNT)?;
     let fewest = task.fewest_bytes(image.width, image.height);
-    let beside = yardstick_work(yardstick, fewest, pixels)?;
-    let is_kernel = |work: &&Work| matches!(work, Work::Kernel(_));
+    let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
+    let timeline = scaled(&outcome.work, student.gpu, scale);
+    let is_kernel = |step: &&Step| matches!(step, Step::Work { work: Work::Kernel(_), .. });
     Ok(Prediction {
-        seconds: scaled_seconds(&outcome.work, student.gpu, scale),
-        yardstick_seconds: scaled_seconds(&beside, yardstick.gpu, scale),
+        seconds: timeline.end(),
+        apart: timeline.apart(),
+        yardstick_seconds: scaled(&beside, yardstick.gpu, scale).end(),
         launches: outcome.work.iter().filter(is_kernel).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         height,
@@ -77,9 +84,14 @@ pub fn predict(
     })
 }
 
-fn yardstick_work(simulation: &Simulation, fewest: FewestBytes, pixels: u64) -> Result<Vec<Work>, Failure> {
+fn yardstick_work(
+    simulation: &Simulation,
+    fewest: FewestBytes,
+    over_link: bool,
+    pixels: u64,
+) -> Result<Vec<Step>, Failure> {
     let mut engine = simulation.engine(pixels, Checks::COUNT);
-    let yardstick = Yardstick::new(&mut engine, fewest)?;
+    let yardstick = Yardstick::new(&mut engine, fewest, over_link)?;
     yardstick.run(&mut engine)?;
     Ok(engine.take_work())
 }
@@ -108,22 +120,37 @@ fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
     Ok((image, whole))
 }
 
-fn scaled_seconds(work: &[Work], gpu: &Gpu, scale: f64) -> f64 {
-    let one = |work: &Work| match work {
+/// When everything would be done on the whole picture. Streams keep the pieces that they have on the sample: work
+/// that is cut by a number of bytes rather than into a number of parts has more of them on the whole.
+fn scaled(steps: &[Step], gpu: &Gpu, scale: f64) -> Timeline {
+    let mut timeline = Timeline::default();
+    for step in steps {
+        timeline.add(step, |work| scaled_seconds(work, gpu, scale));
+    }
+    timeline
+}
+
+fn scaled_seconds(work: &Work, gpu: &Gpu, scale: f64) -> f64 {
+    let of_size = |bytes: u64| if bytes <= TABLE_BYTES { 1.0 } else { scale };
+    match work {
         Work::Kernel(counters) => {
             let estimate = simulator::timing::estimate(counters, gpu);
             gpu.launch_seconds + (estimate.seconds - gpu.launch_seconds) * scale
         }
         Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 * scale / gpu.dram_bytes_per_second,
-    };
-    work.iter().map(one).sum()
+        Work::Host(bytes) => predicted_seconds(work, gpu) * of_size(*bytes),
+        Work::Transfer(transfer) => {
+            gpu.launch_seconds + transfer_seconds(transfer, gpu) * of_size(transfer.bytes)
+        }
+    }
 }
 
-fn sector_bytes(work: &Work) -> u64 {
-    match work {
-        Work::Kernel(counters) => {
+fn sector_bytes(step: &Step) -> u64 {
+    match step {
+        Step::Work { work: Work::Kernel(counters), .. } => {
             (counters.global_load_sectors + counters.global_store_sectors) * SECTOR_BYTES
         }
-        Work::Memory(bytes) => *bytes,
+        Step::Work { work: Work::Memory(bytes), .. } => *bytes,
+        _ => 0,
     }
 }

@@ -1,8 +1,11 @@
 //! The checker from outside: the real binary, its output and exit codes; the worker; the shim's units.
 
+mod causes;
+mod commands;
 mod common;
 mod differential;
 mod messages;
+mod reports;
 mod solution;
 mod units;
 mod usage;

@@ -12,6 +12,8 @@ fn what_does_not_exist_is_bad_usage() {
         &["lab1", "--solution", "99"],
         &["lab1", "--file", "no_such_file.cu"],
         &["lab1", "--fiel", "x.cu"],
+        &["reports", "R7"],
+        &["reports", "R0/graysale"],
         &["--json"],
     ]
     .map(|arguments| format!("checker {}\n{}", arguments.join(" "), shown(arguments)));

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use checker::gpu::{Images, RemoteGpu};
 use checker::job::{Failure, Job};
+use checker::timing::Change;
 use checker::worker::Target;
 use cuda::nvrtc::Compiler;
-use lab::{Argument, Element, Memory};
+use lab::{Argument, Element, FewestBytes, Memory};
 
 /// A host function that launches `invert` on `n` bytes, in blocks of 32, and one that takes long.
 const HOST: &str = include_str!("worker/host.ptx");
@@ -69,12 +70,29 @@ fn a_worker_that_is_no_worker_is_our_fault_and_not_the_students() {
 #[test]
 fn a_timed_job_alternates_with_the_yardstick_and_returns_right_outputs() {
     let mut remote = remote(Duration::from_secs(20));
-    let (timed, outputs) = remote.time(job("invert"), 100, 100).expect("times");
+    let patches = vec![
+        vec![Change { argument: 0, offset: 10, bytes: vec![200; 5] }],
+        vec![Change { argument: 0, offset: 40, bytes: vec![1] }],
+    ];
+    let fewest = FewestBytes { read: 100, write: 100 };
+    let (timed, outputs) = remote.time(job("invert"), patches, fewest, false).expect("times");
     assert!(timed.student.len() >= 30 && timed.student.len() == timed.yardstick.len());
     // Both are predicted here, each the same in every run; so the ratio is one number.
     assert!(timed.student.iter().all(|seconds| *seconds > 0.0 && *seconds < 1e-3));
     assert!(timed.ratios().iter().all(|ratio| (ratio - timed.ratios()[0]).abs() < 1e-9));
-    assert_eq!(outputs, [(0..100).map(|value| 255 - value).collect::<Vec<u8>>()]);
+    // Each checked run's outputs are those of the inputs it had.
+    let expected = timed.checked.iter().map(|on| {
+        let mut inputs: Vec<u8> = (0..100).collect();
+        if on & 1 == 1 {
+            inputs[10..15].fill(200);
+        }
+        if on & 2 == 2 {
+            inputs[40] = 1;
+        }
+        inputs.into_iter().map(|value| 255 - value).collect::<Vec<u8>>()
+    });
+    assert_eq!(timed.checked.len(), 2);
+    assert_eq!(outputs, expected.collect::<Vec<_>>());
     let seconds = remote.yardstick(1 << 16, 1 << 16).expect("times of the yardstick alone");
     assert_eq!(seconds.len(), 15);
 }

@@ -69,6 +69,10 @@ impl Gpu {
         /// Never called.
         fn alloc_managed(bytes: u64) -> Result<u64, DriverError>;
         /// Never called.
+        fn write_managed(address: u64, bytes: &[u8]) -> Result<(), DriverError>;
+        /// Never called.
+        fn read_managed(address: u64, bytes: &mut [u8]) -> Result<(), DriverError>;
+        /// Never called.
         fn free(address: u64) -> Result<(), DriverError>;
         /// Never called.
         fn write(address: u64, bytes: &[u8]) -> Result<(), DriverError>;

@@ -84,8 +84,8 @@ impl Gpu {
         Ok(address)
     }
 
-    /// Allocates managed memory. The host reads and writes it through [`Self::read`] and [`Self::write`], as
-    /// device memory.
+    /// Allocates managed memory. [`Self::read`] and [`Self::write`] take it as device memory,
+    /// [`Self::read_managed`] and [`Self::write_managed`] as the host's.
     pub fn alloc_managed(&self, bytes: u64) -> Result<u64, DriverError> {
         const ATTACH_GLOBAL: u32 = 1;
         enter(&self.context)?;
@@ -93,8 +93,32 @@ impl Gpu {
         // SAFETY: `address` lives during the call.
         let status = unsafe { calls::cuMemAllocManaged(&raw mut address, bytes as usize, ATTACH_GLOBAL) };
         check("cuMemAllocManaged", status)?;
-        self.regions.borrow_mut().add_allocation(address, bytes);
+        self.regions.borrow_mut().add_managed(address, bytes);
         Ok(address)
+    }
+
+    /// Writes managed memory as the host, after all work of the GPU: its pages are the host's then.
+    pub fn write_managed(&self, address: u64, bytes: &[u8]) -> Result<(), DriverError> {
+        let target = self.managed("memcpy", address, bytes.len() as u64)?;
+        // SAFETY: the range lies in one managed allocation, which the host may touch while the GPU is idle; no
+        // reference points to it.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len()) };
+        Ok(())
+    }
+
+    /// Reads managed memory as the host, after all work of the GPU.
+    pub fn read_managed(&self, address: u64, bytes: &mut [u8]) -> Result<(), DriverError> {
+        let source = self.managed("memcpy", address, bytes.len() as u64)?;
+        // SAFETY: as in `write_managed`; what was never written reads as zeros.
+        unsafe { ptr::copy_nonoverlapping(source, bytes.as_mut_ptr(), bytes.len()) };
+        Ok(())
+    }
+
+    /// A range of managed memory, with the GPU idle.
+    fn managed(&self, call: &'static str, address: u64, length: u64) -> Result<*mut u8, DriverError> {
+        self.regions.borrow().check_managed(call, address, length)?;
+        self.synchronize()?;
+        Ok(ptr::with_exposed_provenance_mut(address as usize))
     }
 
     /// Frees it.

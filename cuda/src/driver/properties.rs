@@ -60,7 +60,14 @@ fn properties(index: u32) -> Result<DeviceProperties, DriverError> {
         clock_khz: attribute(device, Attribute::ClockRate as i32)?,
         memory_clock_khz: attribute(device, Attribute::MemoryClockRate as i32)?,
         bus_bits: attribute(device, Attribute::GlobalMemoryBusWidth as i32)?,
+        pci: pci(device)?,
     })
+}
+
+fn pci(device: Device) -> Result<String, DriverError> {
+    let value = |which: Attribute| attribute(device, which as i32);
+    let (domain, bus) = (value(Attribute::PciDomainId)?, value(Attribute::PciBusId)?);
+    Ok(format!("{domain:08x}:{bus:02x}:{:02x}.0", value(Attribute::PciDeviceId)?))
 }
 
 /// One attribute by the driver's number. An attribute that an old driver does not know counts as 0, which is

@@ -51,6 +51,8 @@ pub struct DeviceProperties {
     pub memory_clock_khz: u32,
     /// Memory bus width in bits.
     pub bus_bits: u32,
+    /// Where it is plugged in: `00000000:65:00.0`. No two GPUs of a machine share it.
+    pub pci: String,
 }
 
 /// What the driver knows of a kernel on the GPU at hand. The values are the driver's `CUfunction_attribute`.

@@ -54,6 +54,10 @@ enum Call : int {
     DestroyTexture = 41,
     CreateSurface = 42,
     DestroySurface = 43,
+    HostRegister = 44,
+    HostUnregister = 45,
+    HostGetDevicePointer = 46,
+    ManagedHint = 47,
 };
 
 template <class T>

@@ -48,9 +48,33 @@ inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const cudaError_t status = workbook::call(workbook::StreamSynchronize, stream);
     return status == cudaSuccess ? cudaFree(pointer) : status;
 }
+// Page-locks memory that is there already. What its flags ask for besides is accepted, with no effect.
+inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+    return workbook::call(workbook::HostRegister, pointer, bytes, flags);
+}
+inline cudaError_t cudaHostUnregister(void* pointer) {
+    return workbook::call(workbook::HostUnregister, pointer);
+}
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T** device, void* pointer, unsigned int flags) {
+    return workbook::call(workbook::HostGetDevicePointer, device, pointer, flags);
+}
 inline cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return workbook::call(workbook::MemGetInfo, free, total);
 }
+
+// The C library's memcpy in a host function: one call, however many bytes, so that its time can be told.
+#ifdef WORKBOOK_HOST
+#include <string.h>
+inline void* workbook_memcpy(void* to, const void* from, size_t bytes) {
+    workbook::call(workbook::Memcpy, to, from, bytes, cudaMemcpyHostToHost, 0, 2);
+    return to;
+}
+namespace std {
+using ::workbook_memcpy;
+}
+#define memcpy(to, from, bytes) workbook_memcpy(to, from, bytes)
+#endif
 
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return workbook::call(workbook::Memcpy, to, from, bytes, kind, 0, 0);
@@ -81,22 +105,22 @@ inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width,
     return workbook::call(workbook::Memset2D, to, pitch, value, width, rows);
 }
 
-// Hints about where managed memory should lie: accepted, no effect. CUDA 12 names the device by its number,
+// Hints about where managed memory should lie: accepted for managed memory, no effect. CUDA 12 names the device by its number,
 // CUDA 13 by a location.
 template <class T>
-inline cudaError_t cudaMemPrefetchAsync(const T*, size_t, int, cudaStream_t = nullptr) {
-    return cudaSuccess;
+inline cudaError_t cudaMemPrefetchAsync(const T* pointer, size_t bytes, int, cudaStream_t = nullptr) {
+    return workbook::call(workbook::ManagedHint, pointer, bytes);
 }
 template <class T>
-inline cudaError_t cudaMemPrefetchAsync(const T*, size_t, cudaMemLocation, unsigned int,
+inline cudaError_t cudaMemPrefetchAsync(const T* pointer, size_t bytes, cudaMemLocation, unsigned int,
                                         cudaStream_t = nullptr) {
-    return cudaSuccess;
+    return workbook::call(workbook::ManagedHint, pointer, bytes);
 }
 template <class T>
-inline cudaError_t cudaMemAdvise(const T*, size_t, cudaMemoryAdvise, int) {
-    return cudaSuccess;
+inline cudaError_t cudaMemAdvise(const T* pointer, size_t bytes, cudaMemoryAdvise, int) {
+    return workbook::call(workbook::ManagedHint, pointer, bytes);
 }
 template <class T>
-inline cudaError_t cudaMemAdvise(const T*, size_t, cudaMemoryAdvise, cudaMemLocation) {
-    return cudaSuccess;
+inline cudaError_t cudaMemAdvise(const T* pointer, size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
+    return workbook::call(workbook::ManagedHint, pointer, bytes);
 }

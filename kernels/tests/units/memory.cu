@@ -22,6 +22,11 @@ void memory(const uint8_t* in, uint8_t* out, int width, int height) {
     cudaHostAlloc(&also_pinned, bytes, cudaHostAllocDefault);
     cudaMallocManaged(&managed, bytes);
     cudaMallocPitch(&rows, &pitch, width, height);
+    uint8_t *pageable = static_cast<uint8_t*>(malloc(bytes)), *mapped;
+    cudaHostRegister(pageable, bytes, cudaHostRegisterDefault);
+    cudaHostGetDevicePointer(&mapped, pageable, 0);
+    cudaHostUnregister(pageable);
+    free(pageable);
     cudaMemGetInfo(&free_bytes, &total_bytes);
     uint8_t* on_host = static_cast<uint8_t*>(malloc(bytes));
     memset(on_host, 3, bytes);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{Argument, Case, Image, Points, Tolerance};
+use crate::{Argument, Case, Image, Mistake, Points, Situation, Tolerance, partial_pictures};
 
 /// Seconds of wall time that `work` takes.
 pub fn seconds(work: impl FnOnce()) -> f64 {
@@ -63,6 +63,11 @@ pub trait Task: Sync {
     fn tolerance(&self) -> Tolerance;
     /// Bytes that have to be read and written at the least: each input read once, each output written once.
     fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes;
+    /// Whether the inputs come from host memory and the outputs go there, so that the fewest bytes cross the link
+    /// between host and GPU, and speed is judged against the link.
+    fn over_link(&self) -> bool {
+        false
+    }
     /// Points and scales.
     fn points(&self) -> Points;
     /// Nanoseconds a pixel that the sequential reference takes on the machine the data file names: the fixed
@@ -70,6 +75,19 @@ pub trait Task: Sync {
     fn nominal_nanoseconds_per_pixel(&self) -> f64;
     /// Hints, from gentle to plain; the report shows the first that applies.
     fn hints(&self) -> &'static [&'static str];
+    /// Mistakes of this task's own, beside those of any task: what a wrong output is compared with.
+    fn mistakes(&self) -> &'static [Mistake] {
+        &[]
+    }
+    /// The outputs of a kernel that does only the pixels (column, row) `covered` is true for; `None` if that makes
+    /// no sense. A task with outputs that are no pictures of the image has to say what becomes of them.
+    fn partial(
+        &self,
+        situation: &Situation<'_>,
+        covered: &dyn Fn(usize, usize) -> bool,
+    ) -> Option<Vec<Vec<u8>>> {
+        partial_pictures(situation, covered)
+    }
     /// What to do first, shown when the skeleton is untouched.
     fn first_step(&self) -> &'static str;
 }

@@ -85,7 +85,7 @@ impl Tolerance {
     }
 
     /// Whether two elements may differ by this much.
-    const fn allows(self, difference: u64) -> bool {
+    pub const fn allows(self, difference: u64) -> bool {
         match self {
             Self::Exact => difference == 0,
             Self::Levels(levels) => difference <= levels as u64,

@@ -4,10 +4,11 @@
 //! holds the whole red plane, then the green one, then the blue one, each `width * height` bytes. The
 //! reference computes in whole five-hundredths, so that no machine can change a bit of it.
 
-use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, standard_cases};
+use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, standard_cases};
 use rayon::prelude::*;
 
 use crate::grayscale::arguments;
+use crate::mistakes;
 use crate::scales::{SHARE, TIMES, fewest_bytes, timed_case};
 
 /// The task, as the checker knows it.
@@ -144,6 +145,10 @@ impl Task for GrayscaleDarken {
              fraction off.",
             "A launch is missing here on purpose: the one of `grayscale` shows the form.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::DARKEN
     }
 
     fn first_step(&self) -> &'static str {

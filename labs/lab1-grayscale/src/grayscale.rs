@@ -3,9 +3,12 @@
 //! gray = 0.3 R + 0.59 G + 0.11 B, rounded to the nearest level, halves up. The reference computes in whole
 //! hundredths, so that no machine and no compiler option can change a bit of it.
 
-use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Points, Task, Tolerance, standard_cases};
+use lab::{
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance, standard_cases,
+};
 use rayon::prelude::*;
 
+use crate::mistakes;
 use crate::scales::{SHARE, TIMES, fewest_bytes, timed_case};
 
 /// The task, as the checker knows it.
@@ -114,6 +117,10 @@ impl Task for Grayscale {
              rgb[3 * i + 2], and writes gray[i].",
             "A conversion from float to uint8_t cuts the fraction off: add 0.5f before it to round.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::GRAYSCALE
     }
 
     fn first_step(&self) -> &'static str {

@@ -6,6 +6,7 @@
 
 pub mod darken;
 pub mod grayscale;
+mod mistakes;
 mod scales;
 
 /// The lab, as the checker knows it.

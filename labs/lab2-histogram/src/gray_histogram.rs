@@ -4,12 +4,14 @@
 //! at one pixel would be a different histogram, so that here nothing is left to rounding.
 
 use lab::{
-    Argument, Case, Element, FewestBytes, Image, Memory, Points, Task, Tolerance, gray_level, standard_cases,
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Situation, Task, Tolerance,
+    gray_level, standard_cases,
 };
 use rayon::prelude::*;
 
 use crate::LEVELS;
 use crate::histogram::{Bins, add, bins_argument, bytes};
+use crate::mistakes;
 use crate::scales::{GRAY_SHARE, TIMES, timed_case};
 
 /// The task, as the checker knows it.
@@ -140,6 +142,18 @@ impl Task for GrayHistogram {
             "Count the level that you have just computed; reading gray[i] back costs a trip to memory.",
             "The launch needs a grid that covers width * height pixels, and a kernel that knows where they end.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::GRAY_HISTOGRAM
+    }
+
+    fn partial(
+        &self,
+        situation: &Situation<'_>,
+        covered: &dyn Fn(usize, usize) -> bool,
+    ) -> Option<Vec<Vec<u8>>> {
+        mistakes::partial(situation, covered, true)
     }
 
     fn first_step(&self) -> &'static str {

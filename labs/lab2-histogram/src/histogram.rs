@@ -1,11 +1,13 @@
 //! Task `histogram`: how many pixels of a gray image have each of the 256 levels.
 
 use lab::{
-    Argument, Case, Element, FewestBytes, Image, Memory, Picture, Points, Task, Tolerance, gray, gray_cases,
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Picture, Points, Situation, Task,
+    Tolerance, gray, gray_cases,
 };
 use rayon::prelude::*;
 
 use crate::LEVELS;
+use crate::mistakes;
 use crate::scales::{SHARE, TIMES, timed_case};
 
 /// The task, as the checker knows it.
@@ -168,6 +170,18 @@ impl Task for Histogram {
              read nor count. And with several pixels a thread, who counts the last few?",
             "An image of one level puts all its pixels into one counter: more than 8 or 16 bits hold.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::HISTOGRAM
+    }
+
+    fn partial(
+        &self,
+        situation: &Situation<'_>,
+        covered: &dyn Fn(usize, usize) -> bool,
+    ) -> Option<Vec<Vec<u8>>> {
+        mistakes::partial(situation, covered, false)
     }
 
     fn first_step(&self) -> &'static str {

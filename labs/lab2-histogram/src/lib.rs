@@ -6,6 +6,7 @@
 
 pub mod gray_histogram;
 pub mod histogram;
+mod mistakes;
 mod scales;
 
 /// The lab, as the checker knows it.

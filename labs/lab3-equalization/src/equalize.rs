@@ -4,10 +4,12 @@
 //! of v is (cdf(v) − m) · 255 / (n − m), rounded. If all pixels have one level, n = m, and the image is copied.
 
 use lab::{
-    Argument, Case, FewestBytes, Image, Picture, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments,
+    Argument, Case, FewestBytes, Image, Mistake, Picture, Points, Task, Tolerance, gray_cases,
+    gray_to_gray_arguments,
 };
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
+use crate::mistakes;
 use crate::scales::{SHARE, TIMES, fewest_bytes, timed_case};
 
 /// The task, as the checker knows it.
@@ -111,6 +113,10 @@ impl Task for Equalize {
             "Two special images: if all pixels have one level, pixels - min is 0, so copy the image; with 9 million \
              pixels 255 * cdf needs more than 31 bits, so compute in 64 bits or in float.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::EQUALIZE
     }
 
     fn first_step(&self) -> &'static str {

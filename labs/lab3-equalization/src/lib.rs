@@ -7,6 +7,7 @@
 
 pub mod equalize;
 pub mod mapping;
+mod mistakes;
 mod scales;
 pub mod stretch;
 

@@ -5,9 +5,12 @@
 //! becomes 0 or 255. Some level always matters, for 256 bins that all stay below a 1,024th of the pixels could
 //! not hold them. If only one does, nothing can be spread, and the image is copied.
 
-use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments};
+use lab::{
+    Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments,
+};
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
+use crate::mistakes;
 use crate::scales::{SHARE, TIMES, fewest_bytes, timed_case};
 
 /// The task, as the checker knows it.
@@ -113,6 +116,10 @@ impl Task for ContrastStretch {
              in a byte.",
             "If both levels are the same, high - low is 0: copy the pixel.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::STRETCH
     }
 
     fn first_step(&self) -> &'static str {

@@ -4,11 +4,11 @@
 //! outermost rows and columns are copied. The filter and the divisor are the caller's: the 25 integers lie in
 //! host memory.
 
-use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Points, Task, Tolerance};
+use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance};
 
 use crate::filters::filter_for;
 use crate::scales::{FILTER_SHARE, FILTER_TIMES, fewest_bytes};
-use crate::{cases, correlation};
+use crate::{cases, correlation, mistakes};
 
 /// The task, as the checker knows it.
 pub struct FilterRgb;
@@ -108,6 +108,10 @@ impl Task for FilterRgb {
              none.",
             "Sums may be negative or larger than 255 * divisor: divide first, then clamp to 0 and 255.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::FILTER
     }
 
     fn first_step(&self) -> &'static str {

@@ -10,6 +10,7 @@ pub mod correlation;
 pub mod filter_rgb;
 pub mod filters;
 pub mod mean;
+mod mistakes;
 mod scales;
 pub mod smooth_box;
 pub mod smooth_triangular;

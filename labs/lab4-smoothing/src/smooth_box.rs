@@ -3,10 +3,13 @@
 //! out = Σ neighbours ÷ their number, over the 5×5 neighbourhood as far as it lies in the image, rounded to the
 //! nearest level, halves up.
 
-use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, gray, gray_to_gray_arguments};
+use lab::{
+    Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray, gray_to_gray_arguments,
+};
 
 use crate::cases;
 use crate::mean::{self, Weights};
+use crate::mistakes;
 use crate::scales::{MEAN_SHARE, MEAN_TIMES, fewest_bytes};
 
 /// The task, as the checker knows it.
@@ -107,6 +110,10 @@ impl Task for SmoothBox {
             "Count the neighbours while you add them up: at the borders there are fewer than 25.",
             "(sum + count / 2) / count rounds a quotient of whole numbers to the nearest, without float.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::BOX
     }
 
     fn first_step(&self) -> &'static str {

@@ -3,10 +3,13 @@
 //! The neighbour dx columns and dy rows away weighs (3 − |dx|) · (3 − |dy|): the outer product of 1 2 3 2 1 with
 //! itself. out = Σ weight · neighbour ÷ Σ weight over those that exist, rounded to the nearest level, halves up.
 
-use lab::{Argument, Case, FewestBytes, Image, Points, Task, Tolerance, gray, gray_to_gray_arguments};
+use lab::{
+    Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray, gray_to_gray_arguments,
+};
 
 use crate::cases;
 use crate::mean::{self, Weights};
+use crate::mistakes;
 use crate::scales::{MEAN_SHARE, MEAN_TIMES, fewest_bytes};
 
 /// The task, as the checker knows it.
@@ -104,6 +107,10 @@ impl Task for SmoothTriangular {
             "(sum + total / 2) / total rounds to the nearest level.",
             "A weighted sum is at most 81 * 255 = 20655: it fits an int, and even 16 bits, but no byte.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        mistakes::TRIANGULAR
     }
 
     fn first_step(&self) -> &'static str {

@@ -61,6 +61,20 @@ fn uses(instruction: &Instruction) -> (Vec<&str>, Vec<&str>) {
     (reads, writes)
 }
 
+/// The registers of an instruction.
+pub(super) struct Uses<'a> {
+    /// Its guard included.
+    pub reads: Vec<&'a str>,
+    pub writes: Vec<&'a str>,
+}
+
+impl<'a> Uses<'a> {
+    pub fn of(instruction: &'a Instruction) -> Self {
+        let (reads, writes) = uses(instruction);
+        Self { reads, writes }
+    }
+}
+
 /// Registers that nothing in the body reads.
 pub(super) fn unread(body: &Body) -> HashSet<String> {
     let mut unread: HashSet<String> = body.registers.iter().map(|(name, _)| name.clone()).collect();
@@ -146,9 +160,9 @@ pub(super) fn maybe_undefined(body: &Body) -> Vec<String> {
 
 /// A basic block: instructions `start..end`, and the blocks that may follow.
 #[derive(Debug)]
-struct BasicBlock {
-    start: usize,
-    end: usize,
+pub(super) struct BasicBlock {
+    pub start: usize,
+    pub end: usize,
     successors: Vec<usize>,
 }
 
@@ -156,7 +170,8 @@ fn ends_block(instruction: &Instruction) -> bool {
     matches!(instruction.opcode.as_str(), "bra" | "brx" | "ret" | "exit" | "trap")
 }
 
-fn blocks(body: &Body) -> Vec<BasicBlock> {
+/// The basic blocks of a body, in order.
+pub(super) fn blocks(body: &Body) -> Vec<BasicBlock> {
     let count = body.instructions.len();
     let labels: HashMap<&str, usize> = body.labels.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let mut leaders: Vec<usize> = labels.values().copied().filter(|&at| at < count).collect();

@@ -3,6 +3,7 @@
 
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
+use super::rounding::flush;
 use super::table::{Row, op};
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand};
@@ -74,11 +75,17 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("slct.{u16,s16,b16,f16}.s32", Move, |a: u16, b: u16, c: i32| -> u16 {
             if c >= 0 { a } else { b }
         }),
-        op!("slct{,.ftz}.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
+        op!("slct.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
             if c >= 0.0 { a } else { b }
         }),
-        op!("slct{,.ftz}.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
+        op!("slct.ftz.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
+            if flush(c) >= 0.0 { a } else { b }
+        }),
+        op!("slct.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
             if c >= 0.0 { a } else { b }
+        }),
+        op!("slct.ftz.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
+            if flush(c) >= 0.0 { a } else { b }
         }),
         op!("~nonzero", Logic, |a: u32| -> bool { a != 0 }),
         op!("~set.u32", Move, |a: bool| -> u32 { if a { u32::MAX } else { 0 } }),

@@ -1,11 +1,13 @@
 //! Extended-precision arithmetic: `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc`, `madc`.
 //!
-//! The condition code is one bit a thread, kept in a predicate column of its own, which every handler here
-//! reads and writes through the instruction's fourth source.
+//! The condition code is one bit a thread, kept in a predicate column of its own, which every row here reads or
+//! writes through the instruction's fourth source. Sums have a third source too, which they do not read, so that
+//! the code is always the fourth.
 
-use super::inst::{Class, Handler, Inst};
+use super::inst::{Class, Inst};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
+use super::table::{self, Row};
 use crate::exec::{LANES, Lane, Regs, Slot};
 use crate::ptx::ast::Instruction;
 
@@ -25,50 +27,67 @@ fn run<T: Lane>(regs: &mut Regs, inst: &Inst, mask: u32, f: impl Fn(T, T, T, boo
     regs.pred[inst.e as usize] = carry & !mask | carries & mask;
 }
 
-/// The handlers of one width: addition, subtraction, and the halves of a product plus an addend; each with
-/// and without a carry in, each with and without a carry out.
-macro_rules! handlers {
-    ($t:ty, $wide:ty, $signed:ty, $signed_wide:ty, $name:expr, $in:literal, $out:literal) => {{
-        let name: &str = $name;
-        let handler: Handler = match name {
-            "add" => |regs, inst, mask| {
-                run::<$t>(regs, inst, mask, |a, b, _, carry| {
-                    sum(u128::from(a), u128::from(b), carry && $in, <$t>::BITS, carry, $out)
-                        .map_value(|value| value as $t)
-                });
-            },
-            "sub" => |regs, inst, mask| {
-                run::<$t>(regs, inst, mask, |a, b, _, carry| {
-                    let borrow = <$t>::from(carry && $in);
-                    let (first, x) = a.overflowing_sub(b);
-                    let (second, y) = first.overflowing_sub(borrow);
-                    (second, if $out { x | y } else { carry })
-                });
-            },
-            "lo" => |regs, inst, mask| {
-                run::<$t>(regs, inst, mask, |a, b, c, carry| {
-                    sum(u128::from(a.wrapping_mul(b)), u128::from(c), carry && $in, <$t>::BITS, carry, $out)
-                        .map_value(|value| value as $t)
-                });
-            },
-            "hi" => |regs, inst, mask| {
-                run::<$t>(regs, inst, mask, |a, b, c, carry| {
-                    let high = (<$wide>::from(a) * <$wide>::from(b) >> <$t>::BITS) as $t;
-                    sum(u128::from(high), u128::from(c), carry && $in, <$t>::BITS, carry, $out)
-                        .map_value(|value| value as $t)
-                });
-            },
-            _ => |regs, inst, mask| {
-                run::<$t>(regs, inst, mask, |a, b, c, carry| {
-                    let product = <$signed_wide>::from(a as $signed) * <$signed_wide>::from(b as $signed);
-                    let high = (product >> <$t>::BITS) as $t;
-                    sum(u128::from(high), u128::from(c), carry && $in, <$t>::BITS, carry, $out)
-                        .map_value(|value| value as $t)
-                });
-            },
+/// The rows of one width and one way with the carry: in, out, or both.
+macro_rules! way {
+    ($rows:ident, $t:ty, $wide:ty, $signed:ty, $signed_wide:ty, $slot:ident,
+     $c:literal, $cc:literal, $in:literal, $out:literal) => {{
+        let bits = <$t>::BITS;
+        let ins: &'static [Slot] =
+            if $in { &[Slot::$slot, Slot::$slot, Slot::$slot, Slot::Pred] } else { &[Slot::$slot; 3] };
+        let mut row = |forms: String, class, run| {
+            $rows.push(Row { forms, out: Slot::$slot, ins, class, run, carries: $out });
         };
-        handler
+        let both = format!("{{u{bits},s{bits}}}");
+        row(format!("add{}{}.{both}", $c, $cc), Class::Int, |regs, inst, mask| {
+            run::<$t>(regs, inst, mask, |a, b, _, carry| {
+                sum(u128::from(a), u128::from(b), carry && $in, <$t>::BITS, carry, $out)
+                    .map_value(|v| v as $t)
+            });
+        });
+        row(format!("sub{}{}.{both}", $c, $cc), Class::Int, |regs, inst, mask| {
+            run::<$t>(regs, inst, mask, |a, b, _, carry| {
+                let (first, x) = a.overflowing_sub(b);
+                let (second, y) = first.overflowing_sub(<$t>::from(carry && $in));
+                (second, if $out { x | y } else { carry })
+            });
+        });
+        row(format!("mad{}.lo{}.{both}", $c, $cc), Class::IntMul, |regs, inst, mask| {
+            run::<$t>(regs, inst, mask, |a, b, c, carry| {
+                let low = u128::from(a.wrapping_mul(b));
+                sum(low, u128::from(c), carry && $in, <$t>::BITS, carry, $out).map_value(|v| v as $t)
+            });
+        });
+        row(format!("mad{}.hi{}.u{bits}", $c, $cc), Class::IntMul, |regs, inst, mask| {
+            run::<$t>(regs, inst, mask, |a, b, c, carry| {
+                let high = (<$wide>::from(a) * <$wide>::from(b) >> <$t>::BITS) as $t;
+                sum(u128::from(high), u128::from(c), carry && $in, <$t>::BITS, carry, $out)
+                    .map_value(|v| v as $t)
+            });
+        });
+        row(format!("mad{}.hi{}.s{bits}", $c, $cc), Class::IntMul, |regs, inst, mask| {
+            run::<$t>(regs, inst, mask, |a, b, c, carry| {
+                let product = <$signed_wide>::from(a as $signed) * <$signed_wide>::from(b as $signed);
+                let high = (product >> <$t>::BITS) as $t;
+                sum(u128::from(high), u128::from(c), carry && $in, <$t>::BITS, carry, $out)
+                    .map_value(|v| v as $t)
+            });
+        });
     }};
+}
+
+/// All rows of this file.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    macro_rules! width {
+        ($($types:tt)*) => {
+            way!(rows, $($types)*, "", ".cc", false, true);
+            way!(rows, $($types)*, "c", "", true, false);
+            way!(rows, $($types)*, "c", ".cc", true, true);
+        };
+    }
+    width!(u32, u64, i32, i64, R32);
+    width!(u64, u128, i64, i128, R64);
+    rows
 }
 
 /// A result and its carry.
@@ -89,45 +108,31 @@ fn sum(a: u128, b: u128, carry_in: bool, bits: u32, old: bool, out: bool) -> Sum
 
 /// Decodes the instruction if it is one of these.
 pub(super) fn lower(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<bool, Unsupported> {
-    let words: Vec<&str> = instruction.modifiers.iter().map(String::as_str).collect();
-    let out = words.contains(&"cc");
-    let (base, carry_in) = match instruction.opcode.as_str() {
-        "add" | "sub" | "mad" if out => (instruction.opcode.as_str(), false),
-        "addc" => ("add", true),
-        "subc" => ("sub", true),
-        "madc" => ("mad", true),
+    let carries = instruction.modifiers.iter().any(|word| word == "cc");
+    let multiplies = match instruction.opcode.as_str() {
+        "add" | "sub" if carries => false,
+        "mad" if carries => true,
+        "addc" | "subc" => false,
+        "madc" => true,
         _ => return Ok(false),
     };
-    let Some(ty @ ("u32" | "s32" | "u64" | "s64")) = words.last().copied() else {
-        return builder
-            .error(format!("the simulator does not know the instruction `{}`", spelling(instruction)));
+    let spelling = spelling(instruction);
+    let Some(row) = table::row(&spelling) else {
+        return builder.error(format!("the simulator does not know the instruction `{spelling}`"));
     };
-    let name = match base {
-        "mad" if words.contains(&"lo") => "lo",
-        "mad" if ty.starts_with('s') => "signed hi",
-        "mad" => "hi",
-        other => other,
-    };
-    let handler = match (ty.ends_with("64"), carry_in, out) {
-        (false, false, _) => handlers!(u32, u64, i32, i64, name, false, true),
-        (false, true, false) => handlers!(u32, u64, i32, i64, name, true, false),
-        (false, true, true) => handlers!(u32, u64, i32, i64, name, true, true),
-        (true, false, _) => handlers!(u64, u128, i64, i128, name, false, true),
-        (true, true, false) => handlers!(u64, u128, i64, i128, name, true, false),
-        (true, true, true) => handlers!(u64, u128, i64, i128, name, true, true),
-    };
-    let slot = if ty.ends_with("64") { Slot::R64 } else { Slot::R32 };
-    let sources = if base == "mad" { 3 } else { 2 };
+    let sources = if multiplies { 3 } else { 2 };
     if instruction.operands.len() != sources + 1 {
-        return builder.error(format!("`{}` with another number of operands", spelling(instruction)));
+        return builder.error(format!("`{spelling}` with another number of operands"));
     }
     let mut columns = [0; 4];
     for (column, operand) in columns.iter_mut().zip(&instruction.operands[1..]) {
-        *column = builder.source(operand, slot)?;
+        *column = builder.source(operand, row.out)?;
+    }
+    if !multiplies {
+        columns[2] = builder.constant(row.out, 0)?;
     }
     columns[3] = builder.condition_code()?;
-    let d = builder.destination(&instruction.operands[0], slot)?.0;
-    let class = if base == "mad" { Class::IntMul } else { Class::Int };
-    builder.emit_handler(handler, class, d, columns);
+    let d = builder.destination(&instruction.operands[0], row.out)?.0;
+    builder.emit_compute(row, d, columns);
     Ok(true)
 }

@@ -1,6 +1,7 @@
 //! `cvt` between all pairs of integer and floating types, and byte-packing conversions.
 
-use super::rounding::{Mode, canonical, canonical64, flush, narrow, saturate};
+use super::nan::{nan64, shortened, widened};
+use super::rounding::{Mode, canonical, flush, narrow, saturate};
 use super::table::{Row, op};
 
 /// All conversions.
@@ -118,10 +119,14 @@ fn to_integer_rows() -> Vec<Row> {
             rows.push(op!(concat!("cvt.rzi{,.ftz}{,.sat}.", $name, ".f32"), Convert, |a: f32| -> $to { single!(a, a, $to) }));
             rows.push(op!(concat!("cvt.rni{,.ftz}{,.sat}.", $name, ".f32"), Convert,
                 |a: f32| -> $to { single!(a, round_even(a), $to) }));
-            rows.push(op!(concat!("cvt.rmi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+            rows.push(op!(concat!("cvt.rmi{,.sat}.", $name, ".f32"), Convert,
                 |a: f32| -> $to { single!(a, a.floor(), $to) }));
-            rows.push(op!(concat!("cvt.rpi{,.ftz}{,.sat}.", $name, ".f32"), Convert,
+            rows.push(op!(concat!("cvt.rmi.ftz{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { single!(a, flush(a).floor(), $to) }));
+            rows.push(op!(concat!("cvt.rpi{,.sat}.", $name, ".f32"), Convert,
                 |a: f32| -> $to { single!(a, a.ceil(), $to) }));
+            rows.push(op!(concat!("cvt.rpi.ftz{,.sat}.", $name, ".f32"), Convert,
+                |a: f32| -> $to { single!(a, flush(a).ceil(), $to) }));
             rows.push(op!(concat!("cvt.rzi{,.sat}.", $name, ".f64"), Convert, |a: f64| -> $to { double!(a, a, $to) }));
             rows.push(op!(concat!("cvt.rni{,.sat}.", $name, ".f64"), Convert,
                 |a: f64| -> $to { double!(a, a.round_ties_even(), $to) }));
@@ -147,10 +152,10 @@ fn to_integer_rows() -> Vec<Row> {
 /// Between floating types, and to integral values of the same type.
 fn float_rows() -> Vec<Row> {
     vec![
-        op!("cvt.f64.f32", Convert, |a: f32| -> f64 { canonical64(f64::from(a)) }),
-        op!("cvt.ftz.f64.f32", Convert, |a: f32| -> f64 { canonical64(f64::from(flush(a))) }),
+        op!("cvt.f64.f32", Convert, |a: f32| -> f64 { widened(a) }),
+        op!("cvt.ftz.f64.f32", Convert, |a: f32| -> f64 { widened(flush(a)) }),
         // A NaN keeps its sign and payload here, as on an H200.
-        op!("cvt.rn.f32.f64", Convert, |a: f64| -> f32 { a as f32 }),
+        op!("cvt.rn.f32.f64", Convert, |a: f64| -> f32 { shortened(a) }),
         op!("cvt.rn.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(canonical(a as f32)) }),
         op!("cvt.rz.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Zero) }),
         op!("cvt.rm.f32.f64", Convert, |a: f64| -> f32 { narrow(a, Mode::Down) }),
@@ -167,9 +172,9 @@ fn float_rows() -> Vec<Row> {
         op!("cvt.rzi.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(flush(a).trunc()) }),
         op!("cvt.rmi.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(flush(a).floor()) }),
         op!("cvt.rpi.ftz.f32.f32", Convert, |a: f32| -> f32 { canonical(flush(a).ceil()) }),
-        op!("cvt.rni.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.round_ties_even()) }),
-        op!("cvt.rzi.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.trunc()) }),
-        op!("cvt.rmi.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.floor()) }),
-        op!("cvt.rpi.f64.f64", Convert, |a: f64| -> f64 { canonical64(a.ceil()) }),
+        op!("cvt.rni.f64.f64", Convert, |a: f64| -> f64 { nan64([a], a.round_ties_even()) }),
+        op!("cvt.rzi.f64.f64", Convert, |a: f64| -> f64 { nan64([a], a.trunc()) }),
+        op!("cvt.rmi.f64.f64", Convert, |a: f64| -> f64 { nan64([a], a.floor()) }),
+        op!("cvt.rpi.f64.f64", Convert, |a: f64| -> f64 { nan64([a], a.ceil()) }),
     ]
 }

@@ -6,15 +6,16 @@
 use rustc_apfloat::ieee::Double;
 use rustc_apfloat::{Float, Round};
 
-use super::rounding::{Mode, canonical, canonical64, flush, narrow, odd_integer, saturate};
+use super::nan::nan64;
+use super::rounding::{Mode, flush, narrow, odd_integer, saturate};
 use super::table::{Row, op};
 
 fn soft(value: f64) -> Double {
     Double::from_bits(u128::from(value.to_bits()))
 }
 
-fn hard(value: Double) -> f64 {
-    canonical64(f64::from_bits(value.to_bits() as u64))
+fn hard<const N: usize>(operands: [f64; N], value: Double) -> f64 {
+    nan64(operands, f64::from_bits(value.to_bits() as u64))
 }
 
 /// The root, moved by one unit if the nearest lies on the wrong side.
@@ -24,7 +25,7 @@ fn root(value: f64, mode: Mode) -> f64 {
     let scaled = value * scale;
     let nearest = scaled.sqrt();
     if !nearest.is_finite() || nearest == 0.0 {
-        return canonical64(nearest);
+        return nan64([value], nearest);
     }
     let rest = libm::fma(-nearest, nearest, scaled);
     let moved = match mode {
@@ -51,7 +52,7 @@ fn from_integer(value: i128, mode: Mode) -> f64 {
 /// All rows of this file.
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = vec![
-        op!("mad.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { canonical64(libm::fma(a, b, c)) }),
+        op!("mad.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, c)) }),
         op!("testp.normal.f64", Fp64, |a: f64| -> bool { a.is_normal() }),
         op!("testp.subnormal.f64", Fp64, |a: f64| -> bool { a.is_subnormal() }),
         op!("cvt.rn.sat.f32.f64", Convert, |a: f64| -> f32 { saturate(a as f32) }),
@@ -60,30 +61,26 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("cvt.rz.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Zero)) }),
         op!("cvt.rm.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Down)) }),
         op!("cvt.rp.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Up)) }),
-        op!("fma.rn.ftz.relu.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
-            let value = flush(super::rounding::fused(flush(a), flush(b), flush(c)));
-            if value.is_nan() { canonical(value) } else { value.max(0.0) }
-        }),
     ];
     macro_rules! directed {
         ($(($suffix:literal, $round:ident, $mode:ident)),*) => {$(
             rows.push(op!(concat!("add.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
-                hard(soft(a).add_r(soft(b), Round::$round).value)
+                hard([a, b], soft(a).add_r(soft(b), Round::$round).value)
             }));
             rows.push(op!(concat!("sub.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
-                hard(soft(a).sub_r(soft(b), Round::$round).value)
+                hard([a, b], soft(a).sub_r(soft(b), Round::$round).value)
             }));
             rows.push(op!(concat!("mul.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
-                hard(soft(a).mul_r(soft(b), Round::$round).value)
+                hard([a, b], soft(a).mul_r(soft(b), Round::$round).value)
             }));
             rows.push(op!(concat!("{fma,mad}.", $suffix, ".f64"), Fp64, |a: f64, b: f64, c: f64| -> f64 {
-                hard(soft(a).mul_add_r(soft(b), soft(c), Round::$round).value)
+                hard([a, b, c], soft(a).mul_add_r(soft(b), soft(c), Round::$round).value)
             }));
             rows.push(op!(concat!("div.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
-                hard(soft(a).div_r(soft(b), Round::$round).value)
+                hard([a, b], soft(a).div_r(soft(b), Round::$round).value)
             }));
             rows.push(op!(concat!("rcp.", $suffix, ".f64"), Fp64, |a: f64| -> f64 {
-                hard(soft(1.0).div_r(soft(a), Round::$round).value)
+                hard([a], soft(1.0).div_r(soft(a), Round::$round).value)
             }));
             rows.push(op!(concat!("sqrt.", $suffix, ".f64"), Fp64, |a: f64| -> f64 { root(a, Mode::$mode) }));
             rows.push(op!(concat!("cvt.", $suffix, ".f64.u64"), Convert, |a: u64| -> f64 {

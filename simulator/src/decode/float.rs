@@ -2,7 +2,8 @@
 //! (which is inside the error that the PTX manual allows, and the same on every machine).
 
 use super::integer::compare;
-use super::rounding::{self, Mode, canonical, canonical64, flush, fused, saturate};
+use super::nan::nan64;
+use super::rounding::{self, Mode, canonical, flush, fused, saturate};
 use super::table::{Row, op};
 
 /// Single precision with and without flushing of subnormals; double precision.
@@ -33,10 +34,33 @@ fn single_rows() -> Vec<Row> {
         op!("div.rn.ftz.f32", Fp32Div, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) / flush(b))) }),
         op!("sqrt.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(flush(a).sqrt())) }),
         op!("rcp.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(1.0 / flush(a))) }),
-        op!("add{,.rn}{,.ftz}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a + b) }),
-        op!("sub{,.rn}{,.ftz}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a - b) }),
-        op!("mul{,.rn}{,.ftz}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a * b) }),
-        op!("fma.rn{,.ftz}.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
+        op!("add{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a + b) }),
+        op!("add{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) + flush(b))) }),
+        op!("sub{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a - b) }),
+        op!("sub{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) - flush(b))) }),
+        op!("mul{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a * b) }),
+        op!("mul{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) * flush(b))) }),
+        op!("fma.rn.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
+        op!("fma.rn.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(flush(a), flush(b), flush(c))))
+        }),
+        // What `contract` makes of a product and a difference.
+        op!("~fms.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(a, b, -c) }),
+        op!("~fms.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, -c)) }),
+        op!("~fms.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            flush(fused(flush(a), flush(b), -flush(c)))
+        }),
+        op!("~fms.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(flush(a), flush(b), -flush(c))))
+        }),
+        op!("~fnma.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(-a, b, c) }),
+        op!("~fnma.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(-a, b, c)) }),
+        op!("~fnma.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            flush(fused(-flush(a), flush(b), flush(c)))
+        }),
+        op!("~fnma.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            saturate(flush(fused(-flush(a), flush(b), flush(c))))
+        }),
         op!("neg.f32", Fp32, |a: f32| -> f32 { canonical(-a) }),
         op!("neg.ftz.f32", Fp32, |a: f32| -> f32 { canonical(-flush(a)) }),
         op!("abs.f32", Fp32, |a: f32| -> f32 { canonical(a.abs()) }),
@@ -45,11 +69,17 @@ fn single_rows() -> Vec<Row> {
         op!("max.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(a, b) }),
         op!("min.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::min(flush(a), flush(b)) }),
         op!("max.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(flush(a), flush(b)) }),
-        op!("min{,.ftz}.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        op!("min.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::min(a, b) }
         }),
-        op!("max{,.ftz}.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        op!("min.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+            if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::min(flush(a), flush(b)) }
+        }),
+        op!("max.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::max(a, b) }
+        }),
+        op!("max.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+            if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::max(flush(a), flush(b)) }
         }),
         op!("copysign.f32", Logic, |a: f32, b: f32| -> f32 { b.copysign(a) }),
         op!("testp.finite.f32", Fp32, |a: f32| -> bool { a.is_finite() }),
@@ -86,6 +116,16 @@ fn directed_rows() -> Vec<Row> {
     rows
 }
 
+/// The upper word of a double, above zeros.
+fn upper(value: f64) -> f64 {
+    f64::from_bits(value.to_bits() & 0xffff_ffff_0000_0000)
+}
+
+/// Zero of the same sign in place of a subnormal double.
+fn flush64(value: f64) -> f64 {
+    if value.is_subnormal() { 0f64.copysign(value) } else { value }
+}
+
 /// The special function unit. Computed in double precision and rounded once.
 fn approximate_rows() -> Vec<Row> {
     macro_rules! single {
@@ -108,13 +148,10 @@ fn approximate_rows() -> Vec<Row> {
             flush(canonical(flush(a) / flush(b)))
         }),
         op!("tanh.approx.f32", Sfu, |a: f32| -> f32 { canonical(libm::tanh(f64::from(a)) as f32) }),
-        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 {
-            // Only the upper word is meaningful: the manual zeroes the lower.
-            f64::from_bits(canonical64(1.0 / a).to_bits() & 0xffff_ffff_0000_0000)
-        }),
-        op!("rsqrt.approx{,.ftz}.f64", Sfu, |a: f64| -> f64 {
-            f64::from_bits(canonical64(1.0 / a.sqrt()).to_bits() & 0xffff_ffff_0000_0000)
-        }),
+        // Only the upper word is meaningful: the manual zeroes the lower.
+        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(flush64(nan64([a], 1.0 / flush64(a)))) }),
+        op!("rsqrt.approx.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / a.sqrt())) }),
+        op!("rsqrt.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / flush64(a).sqrt())) }),
     ];
     rows.extend(single!("rcp", |a| 1.0 / a));
     rows.extend(single!("sqrt", |a| a.sqrt()));
@@ -128,13 +165,17 @@ fn approximate_rows() -> Vec<Row> {
 
 fn double_rows() -> Vec<Row> {
     vec![
-        op!("add{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a + b) }),
-        op!("sub{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a - b) }),
-        op!("mul{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a * b) }),
-        op!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { canonical64(libm::fma(a, b, c)) }),
-        op!("div.rn.f64", Fp64, |a: f64, b: f64| -> f64 { canonical64(a / b) }),
-        op!("rcp.rn.f64", Fp64, |a: f64| -> f64 { canonical64(1.0 / a) }),
-        op!("sqrt.rn.f64", Fp64, |a: f64| -> f64 { canonical64(a.sqrt()) }),
+        op!("add{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a + b) }),
+        op!("sub{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a - b) }),
+        op!("mul{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a * b) }),
+        op!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 {
+            nan64([a, b, c], libm::fma(a, b, c))
+        }),
+        op!("~fms.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, -c)) }),
+        op!("~fnma.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(-a, b, c)) }),
+        op!("div.rn.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a / b) }),
+        op!("rcp.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], 1.0 / a) }),
+        op!("sqrt.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], a.sqrt()) }),
         op!("neg.f64", Fp64, |a: f64| -> f64 { -a }),
         op!("abs.f64", Fp64, |a: f64| -> f64 { a.abs() }),
         op!("min.f64", Fp64, |a: f64, b: f64| -> f64 { rounding::min64(a, b) }),
@@ -204,6 +245,13 @@ fn compare_rows() -> Vec<Row> {
         );
         rows
     };
-    rows.extend(flushing.into_iter().map(|row| Row { forms: row.forms.replace('~', "ftz.f32"), ..row }));
+    rows.extend(flushing.into_iter().map(|row| {
+        // `.ftz` stands before the type of the result, where there is one.
+        let forms = match row.forms.strip_prefix("set.").and_then(|rest| rest.split_once('.')) {
+            Some((test, types)) => format!("set.{test}.ftz.{}", types.replace('~', "f32")),
+            None => row.forms.replace('~', "ftz.f32"),
+        };
+        Row { forms, ..row }
+    }));
     rows
 }

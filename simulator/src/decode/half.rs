@@ -293,8 +293,10 @@ pub(crate) fn convert_rows() -> Vec<Row> {
                 |a: f32| -> $t { encode(f64::from(a), Round::$round) }));
             rows.push(op!(concat!("cvt.", $mode, ".ftz.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { encode(f64::from(super::rounding::flush(a)), Round::$round) }));
-            rows.push(op!(concat!("cvt.", $mode, "{,.ftz}.sat.", stringify!($t), ".f32"), Convert,
+            rows.push(op!(concat!("cvt.", $mode, ".sat.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { saturate(encode(f64::from(a), Round::$round)) }));
+            rows.push(op!(concat!("cvt.", $mode, ".ftz.sat.", stringify!($t), ".f32"), Convert,
+                |a: f32| -> $t { saturate(encode(f64::from(super::rounding::flush(a)), Round::$round)) }));
             rows.push(op!(concat!("cvt.", $mode, ".relu.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { relu(encode(f64::from(a), Round::$round)) }));
             rows.push(op!(concat!("cvt.", $mode, ".", stringify!($t), ".f64"), Convert,
@@ -331,14 +333,20 @@ pub(crate) fn convert_rows() -> Vec<Row> {
     macro_rules! common {
         ($t:ident, $other:ident) => {
             rounded!($t, "rn": Nearest, "rz": Zero, "rm": Down, "rp": Up);
-            rows.push(op!(concat!("cvt{,.ftz}.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+            rows.push(op!(concat!("cvt.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
                 super::rounding::canonical(a.wide() as f32)
             }));
-            rows.push(op!(concat!("cvt{,.ftz}.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+            rows.push(op!(concat!("cvt.ftz.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+                super::rounding::flush(super::rounding::canonical(a.wide() as f32))
+            }));
+            rows.push(op!(concat!("cvt.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
                 super::rounding::saturate(a.wide() as f32)
             }));
+            rows.push(op!(concat!("cvt.ftz.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+                super::rounding::saturate(super::rounding::flush(a.wide() as f32))
+            }));
             rows.push(op!(concat!("cvt.f64.", stringify!($t)), Convert, |a: $t| -> f64 {
-                super::rounding::canonical64(a.wide())
+                super::nan::nan64([a.wide()], a.wide())
             }));
             rows.push(op!(concat!("cvt.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t { a }));
             rows.push(op!(concat!("cvt.sat.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t {

@@ -1,7 +1,10 @@
 //! Integer, logic, shift and compare instructions. Meanings follow the PTX ISA manual, section by section.
 
+use super::integer_math::{
+    bit_field, bit_field64, bytes, dot2, dot4, funnel, insert, insert64, lop3, permute,
+};
+use super::rounding::flush;
 use super::table::{Row, mask_op, op};
-use super::words::{bit_field, bit_field64, bytes, dot2, dot4, funnel, insert, insert64, lop3, permute};
 
 /// Arithmetic, logic, shifts and bit fields.
 #[expect(clippy::too_many_lines, reason = "a table is read row by row")]
@@ -20,8 +23,11 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("slct.{u64,s64,b64,f64}.s32", Move, |a: u64, b: u64, c: i32| -> u64 {
             if c >= 0 { a } else { b }
         }),
-        op!("slct{,.ftz}.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
+        op!("slct.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
             if c >= 0.0 { a } else { b }
+        }),
+        op!("slct.ftz.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
+            if flush(c) >= 0.0 { a } else { b }
         }),
         // 32 bits
         op!("add.{u32,s32}", Int, |a: u32, b: u32| -> u32 { a.wrapping_add(b) }),

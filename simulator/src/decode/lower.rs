@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::assigned;
+use super::contract;
 use super::graph::{self, CallGraph};
 use super::inst::{Action, Class};
 use super::invariant;
@@ -190,6 +191,9 @@ fn function_body(
         let register = builder.scope.registers[name];
         builder.program.undefined.push((register.slot, register.index));
     }
+    // A host function would be another compiler's business.
+    let on_device = builder.symbols.layout.heap == crate::layout::DEVICE.heap;
+    let contracted = if on_device { contract::contracted(body) } else { HashMap::new() };
     let settled = invariant::settle(builder, body, &undefined)?;
     // Where each PTX instruction begins; one may become several.
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
@@ -199,7 +203,7 @@ fn function_body(
         starts.push(first as u32);
         builder.line = instruction.line;
         builder.location = instruction.location;
-        lower_instruction(builder, &mut context, instruction)?;
+        lower_instruction(builder, &mut context, contracted.get(&number).unwrap_or(instruction))?;
         if settled.contains(&number) {
             for inst in &mut builder.program.code[first..] {
                 inst.action = Action::Nothing;

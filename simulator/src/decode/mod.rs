@@ -6,6 +6,7 @@ mod asynchronous;
 mod bits;
 mod carry;
 mod compare;
+mod contract;
 #[expect(clippy::cast_lossless, reason = "one macro covers lossless and lossy pairs of types")]
 mod convert;
 mod double;
@@ -27,17 +28,21 @@ mod half;
 mod image;
 mod inst;
 mod integer;
+mod integer_math;
 mod invariant;
 mod lower;
 mod memory_ops;
+mod moves;
+mod nan;
 mod operands;
 mod program;
+#[cfg(test)]
+mod reference;
 #[expect(clippy::float_cmp, reason = "exactness is the point")]
 mod rounding;
 mod special;
 pub(crate) mod table;
 mod warp_ops;
-mod words;
 
 pub(crate) use half::atomic_sum as short_sum;
 pub use inst::Class;
@@ -47,6 +52,8 @@ pub(crate) use inst::{
 };
 pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, RELEASE};
+pub(crate) use nan::nan64;
 pub(crate) use operands::SCRATCH;
 pub(crate) use program::{Callee, Copy, FunctionRange, Program, Special, Symbols};
+pub(crate) use rounding::{canonical, flush};
 pub(crate) use table::Row;

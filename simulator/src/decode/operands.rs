@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::inst::{Action, Class, Handler, Inst};
+use super::inst::{Action, Class, Inst};
 use super::lower::{Unsupported, place_shared};
 use super::program::{Program, Special, Symbols};
 use super::table;
@@ -164,6 +164,8 @@ impl<'a> Builder<'a> {
         }
         let column = self.fresh(Slot::Pred)?.index;
         self.condition = Some(column);
+        // Read before anything wrote it, it must not be another block's.
+        self.program.undefined.push((Slot::Pred, column));
         Ok(column)
     }
 
@@ -205,12 +207,6 @@ impl<'a> Builder<'a> {
         self.program.rows.resize(self.program.code.len(), None);
         self.program.rows.push(Some(row));
         self.emit(Action::Compute(row.run), row.class, d, sources);
-    }
-
-    /// Appends a computing instruction that no row of the table describes.
-    pub fn emit_handler(&mut self, run: Handler, class: Class, d: u16, sources: [u16; 4]) {
-        self.program.rows.resize(self.program.code.len() + 1, None);
-        self.emit(Action::Compute(run), class, d, sources);
     }
 
     /// Appends a row of the table by its internal spelling.

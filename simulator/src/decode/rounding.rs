@@ -4,6 +4,8 @@
 //! (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
 //! odd", 2008), and rounded once more: 53 bits leave more than the two spare bits that this needs.
 
+use super::nan::nan64;
+
 /// A directed rounding mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -21,12 +23,6 @@ pub(crate) fn canonical(value: f32) -> f32 {
     // By the bits: a comparison of floats may be folded away, because a NaN's bits are nobody's business there.
     let bits = value.to_bits();
     f32::from_bits(if bits & 0x7fff_ffff > 0x7f80_0000 { 0x7fff_ffff } else { bits })
-}
-
-/// Double precision keeps the sign and payload of an operand that is NaN, and makes `0xfff8000000000000` where
-/// there was none: read off an H200, and what x86-64 does itself.
-pub(crate) fn canonical64(value: f64) -> f64 {
-    value
 }
 
 /// `.ftz`: subnormals become zero of the same sign.
@@ -59,10 +55,10 @@ pub(crate) fn max(a: f32, b: f32) -> f32 {
     if b.is_nan() || a > b || (a == b && a.is_sign_positive()) { a } else { b }
 }
 
-/// [`min`] in double precision.
+/// [`min`] in double precision; of two NaNs the second, as `ptxas` writes it for its compare-and-select.
 pub(crate) fn min64(a: f64, b: f64) -> f64 {
     if a.is_nan() {
-        return canonical64(b);
+        return nan64([b], b);
     }
     if b.is_nan() || a < b || (a == b && a.is_sign_negative()) { a } else { b }
 }
@@ -70,7 +66,7 @@ pub(crate) fn min64(a: f64, b: f64) -> f64 {
 /// [`max`] in double precision.
 pub(crate) fn max64(a: f64, b: f64) -> f64 {
     if a.is_nan() {
-        return canonical64(b);
+        return nan64([b], b);
     }
     if b.is_nan() || a > b || (a == b && a.is_sign_positive()) { a } else { b }
 }

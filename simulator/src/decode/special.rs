@@ -3,10 +3,9 @@
 
 use super::inst::{Action, Class, VoteMode};
 use super::lower::{Context, Unsupported, frame_of, spelling};
-use super::memory_ops;
 use super::operands::Builder;
 use super::program::{Call, Callee};
-use super::warp_ops::{destination_pair, lane_match, reduce, shuffle, vote};
+use super::{memory_ops, warp_ops};
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand, Space};
 
@@ -38,10 +37,10 @@ pub(super) fn lower(
         | "pragma" | "pmevent" => {
             builder.emit(Action::Nothing, Class::Memory, 0, [0; 4]);
         }
-        "shfl" => shuffle(builder, instruction)?,
-        "vote" => vote(builder, instruction)?,
-        "match" => lane_match(builder, instruction)?,
-        "redux" => reduce(builder, instruction)?,
+        "shfl" => warp_ops::shuffle(builder, instruction)?,
+        "vote" => warp_ops::vote(builder, instruction)?,
+        "match" => warp_ops::lane_match(builder, instruction)?,
+        "redux" => warp_ops::reduce(builder, instruction)?,
         "activemask" => {
             let d = builder.destination(&instruction.operands[0], Slot::R32)?.0;
             builder.emit(Action::ActiveMask, Class::Warp, d, [0; 4]);
@@ -67,22 +66,13 @@ pub(super) fn lower(
         }
         "tex" | "tld4" => super::image::fetch(builder, instruction)?,
         "suld" | "sust" => super::image::surface(builder, instruction)?,
-        "mov" => return mov(builder, instruction),
+        "mov" => return super::moves::mov(builder, instruction),
         "setp" | "set" => return super::compare::lower(builder, instruction),
         "lop3" if has("or") || has("and") => super::compare::logic_with_predicate(builder, instruction)?,
         "cp" if has("async") && !has("bulk") && !has("reduce") && !has("mbarrier") => {
             super::asynchronous::copy(builder, instruction)?;
         }
-        "elect" => {
-            let Some(Operand::Pair(leader, predicate)) = instruction.operands.first() else {
-                return builder.error("`elect.sync` without a pair of results");
-            };
-            let pair = Operand::Pair(leader.clone(), predicate.clone());
-            let (d, predicate) = destination_pair(builder, &pair)?;
-            let b = builder.source(&instruction.operands[1], Slot::R32)?;
-            let predicate = predicate.expect("a pair has two parts");
-            builder.emit(Action::Elect { predicate }, Class::Warp, d, [0, b, 0, 0]);
-        }
+        "elect" => warp_ops::elect(builder, instruction)?,
         "mma"
         | "wmma"
         | "wgmma"
@@ -294,70 +284,5 @@ fn convert_address(builder: &mut Builder<'_>, instruction: &Instruction) -> Resu
     let to = instruction.modifiers.iter().any(|modifier| modifier == "to");
     let action = if to { Action::FromGeneric { space, wide } } else { Action::ToGeneric { space, wide } };
     builder.emit(action, Class::Int, d, [a, 0, 0, 0]);
-    Ok(())
-}
-
-/// `mov` with a vector on one side, of a symbol, or of a clock; plain moves are in the table.
-fn mov(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<bool, Unsupported> {
-    let [to, from] = &instruction.operands[..] else { return Ok(false) };
-    match (to, from) {
-        (Operand::Vector(items), source) => split(builder, items, source)?,
-        (target, Operand::Vector(items)) => join(builder, target, items)?,
-        (target, Operand::Register(name))
-            if name.starts_with("%clock") && name != "%clock_hi" && !name.starts_with("%clusterid")
-                || name.starts_with("%globaltimer") && name != "%globaltimer_hi" =>
-        {
-            let wide = name == "%clock64" || name == "%globaltimer";
-            let slot = if wide { Slot::R64 } else { Slot::R32 };
-            let d = builder.destination(target, slot)?.0;
-            builder.emit(Action::Clock { wide }, Class::Move, d, [0; 4]);
-        }
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
-fn split(builder: &mut Builder<'_>, items: &[Operand], source: &Operand) -> Result<(), Unsupported> {
-    let wide = match source {
-        Operand::Register(name) => builder.register(name)?.slot == Slot::R64,
-        _ => true,
-    };
-    let from = builder.source(source, if wide { Slot::R64 } else { Slot::R32 })?;
-    for (index, item) in items.iter().enumerate() {
-        if *item == Operand::Sink || matches!(item, Operand::Register(name) if name == "_") {
-            continue;
-        }
-        let d = builder.destination(item, Slot::R32)?.0;
-        match (wide, items.len()) {
-            (true, 2) => builder.emit_row(if index == 0 { "~low.b64" } else { "~high.b64" }, d, &[from]),
-            (false, 2) => builder.emit_row(if index == 0 { "~low.b32" } else { "~high.b32" }, d, &[from]),
-            (wide, 4) => {
-                let number = builder.constant(Slot::R32, index as u64)?;
-                builder.emit_row(if wide { "~half.b64" } else { "~byte.b32" }, d, &[from, number]);
-            }
-            _ => return builder.error("a `mov` that splits a register in this way"),
-        }
-    }
-    Ok(())
-}
-
-fn join(builder: &mut Builder<'_>, target: &Operand, items: &[Operand]) -> Result<(), Unsupported> {
-    let wide = match target {
-        Operand::Register(name) => builder.register(name)?.slot == Slot::R64,
-        _ => return builder.error("a `mov` to something that is no register"),
-    };
-    let mut columns = Vec::new();
-    for item in items {
-        columns.push(builder.source(item, Slot::R32)?);
-    }
-    let d = builder.destination(target, if wide { Slot::R64 } else { Slot::R32 })?.0;
-    let spelling = match (wide, items.len()) {
-        (true, 2) => "~join.b64",
-        (false, 2) => "~join.b32",
-        (true, 4) => "~join4.b64",
-        (false, 4) => "~join4.b32",
-        _ => return builder.error("a `mov` that joins registers in this way"),
-    };
-    builder.emit_row(spelling, d, &columns);
     Ok(())
 }

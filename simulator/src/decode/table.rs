@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::inst::{Class, Handler};
-use super::{bits, convert, double, float, half, integer};
+use super::{bits, carry, convert, double, float, half, integer};
 use crate::exec::Slot;
 
 /// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
@@ -23,6 +23,8 @@ pub(crate) struct Row {
     pub class: Class,
     /// Meaning.
     pub run: Handler,
+    /// It writes the condition code too, through the fourth source.
+    pub carries: bool,
 }
 
 /// A row from a spelling and a typed expression: `op!("not.b32", Logic, |a: u32| -> u32 { !a })`.
@@ -34,6 +36,7 @@ macro_rules! op {
             ins: &[<$ta as $crate::exec::Lane>::SLOT],
             class: $crate::decode::Class::$class,
             run: |regs, inst, mask| regs.map1::<$ta, $td>(inst, mask, |$a| $body),
+            carries: false,
         }
     };
     ($forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty| -> $td:ty $body:block) => {
@@ -43,6 +46,7 @@ macro_rules! op {
             ins: &[<$ta as $crate::exec::Lane>::SLOT, <$tb as $crate::exec::Lane>::SLOT],
             class: $crate::decode::Class::$class,
             run: |regs, inst, mask| regs.map2::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
+            carries: false,
         }
     };
     ($forms:expr, $class:ident,
@@ -57,6 +61,7 @@ macro_rules! op {
             ],
             class: $crate::decode::Class::$class,
             run: |regs, inst, mask| regs.map3::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
+            carries: false,
         }
     };
     ($forms:expr, $class:ident,
@@ -72,6 +77,7 @@ macro_rules! op {
             ],
             class: $crate::decode::Class::$class,
             run: |regs, inst, mask| regs.map4::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body),
+            carries: false,
         }
     };
 }
@@ -89,6 +95,7 @@ macro_rules! mask_op {
                 let $a = regs.pred[inst.a as usize];
                 regs.put_bits(inst.d, $body, mask);
             },
+            carries: false,
         }
     };
     ($forms:expr, $class:ident, |$a:ident, $b:ident| $body:expr) => {
@@ -101,6 +108,7 @@ macro_rules! mask_op {
                 let ($a, $b) = (regs.pred[inst.a as usize], regs.pred[inst.b as usize]);
                 regs.put_bits(inst.d, $body, mask);
             },
+            carries: false,
         }
     };
 }
@@ -110,14 +118,7 @@ pub(crate) use mask_op;
 pub(crate) fn row(spelling: &str) -> Option<&'static Row> {
     static TABLE: OnceLock<(Vec<Row>, HashMap<String, usize>)> = OnceLock::new();
     let (rows, index) = TABLE.get_or_init(|| {
-        let mut rows = integer::rows();
-        rows.extend(integer::compare_rows());
-        rows.extend(float::rows());
-        rows.extend(convert::rows());
-        rows.extend(bits::rows());
-        rows.extend(double::rows());
-        rows.extend(half::rows());
-        rows.extend(half::convert_rows());
+        let rows = all();
         let mut index = HashMap::new();
         for (number, row) in rows.iter().enumerate() {
             for form in expand(&row.forms) {
@@ -129,8 +130,22 @@ pub(crate) fn row(spelling: &str) -> Option<&'static Row> {
     index.get(spelling).map(|&number| &rows[number])
 }
 
+/// The whole table.
+pub(super) fn all() -> Vec<Row> {
+    let mut rows = integer::rows();
+    rows.extend(integer::compare_rows());
+    rows.extend(float::rows());
+    rows.extend(convert::rows());
+    rows.extend(bits::rows());
+    rows.extend(carry::rows());
+    rows.extend(double::rows());
+    rows.extend(half::rows());
+    rows.extend(half::convert_rows());
+    rows
+}
+
 /// All spellings of a pattern: `a{x,y}` gives `ax` and `ay`. Braces do not nest.
-fn expand(pattern: &str) -> Vec<String> {
+pub(super) fn expand(pattern: &str) -> Vec<String> {
     let Some(open) = pattern.find('{') else { return vec![pattern.to_owned()] };
     let close = open + pattern[open..].find('}').expect("a pattern closes its braces");
     let tails = expand(&pattern[close + 1..]);
@@ -156,17 +171,7 @@ mod tests {
     #[test]
     fn no_two_rows_share_a_spelling() {
         let mut seen = std::collections::HashSet::new();
-        let rows = [
-            integer::rows(),
-            integer::compare_rows(),
-            float::rows(),
-            convert::rows(),
-            bits::rows(),
-            double::rows(),
-            half::rows(),
-            half::convert_rows(),
-        ];
-        for row in rows.iter().flatten() {
+        for row in &all() {
             for form in expand(&row.forms) {
                 assert!(seen.insert(form.clone()), "`{form}` stands in two rows");
             }

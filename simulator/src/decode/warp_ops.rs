@@ -1,4 +1,4 @@
-//! Decoding of instructions by which the lanes of a warp exchange values.
+//! Decoding of what lanes of a warp do together: shuffles, votes, matches, reductions.
 
 use super::inst::{Action, Class, ReduceOp, ShuffleMode, VoteMode};
 use super::lower::{Unsupported, spelling};
@@ -98,5 +98,18 @@ pub(super) fn reduce(builder: &mut Builder<'_>, instruction: &Instruction) -> Re
     let a = builder.source(&operands[1], Slot::R32)?;
     let b = builder.source(&operands[2], Slot::R32)?;
     builder.emit(Action::Reduce(op), Class::Warp, d, [a, b, 0, 0]);
+    Ok(())
+}
+
+/// `elect.sync leader|predicate, members;`
+pub(super) fn elect(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
+    let Some(Operand::Pair(leader, predicate)) = instruction.operands.first() else {
+        return builder.error("`elect.sync` without a pair of results");
+    };
+    let pair = Operand::Pair(leader.clone(), predicate.clone());
+    let (d, predicate) = destination_pair(builder, &pair)?;
+    let b = builder.source(&instruction.operands[1], Slot::R32)?;
+    let predicate = predicate.expect("a pair has two parts");
+    builder.emit(Action::Elect { predicate }, Class::Warp, d, [0, b, 0, 0]);
     Ok(())
 }

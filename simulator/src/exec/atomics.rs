@@ -6,7 +6,7 @@ use super::lanes::lanes;
 use super::regs::{BIT, LANES, blend};
 use super::run::Environment;
 use super::warp::Warp;
-use crate::decode::{Access, AtomicOp, AtomicType, Inst, Where, short_sum};
+use crate::decode::{Access, AtomicOp, AtomicType, Inst, Where, canonical, flush, nan64, short_sum};
 use crate::memory::{read_word, write_word};
 use crate::observe::Observer;
 use crate::ptx::ast::Space;
@@ -17,11 +17,14 @@ pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, s
     let (old32, value32) = (old as u32, value as u32);
     match (op, ty) {
         (AtomicOp::Add, AtomicType::F32) => {
-            u64::from((f32::from_bits(old32) + f32::from_bits(value32)).to_bits())
+            u64::from(canonical(f32::from_bits(old32) + f32::from_bits(value32)).to_bits())
         }
         (AtomicOp::Add, AtomicType::F16 | AtomicType::F16x2) => u64::from(short_sum(old32, value32, false)),
         (AtomicOp::Add, AtomicType::Bf16 | AtomicType::Bf16x2) => u64::from(short_sum(old32, value32, true)),
-        (AtomicOp::Add, AtomicType::F64) => (f64::from_bits(old) + f64::from_bits(value)).to_bits(),
+        (AtomicOp::Add, AtomicType::F64) => {
+            let (a, b) = (f64::from_bits(old), f64::from_bits(value));
+            nan64([a, b], a + b).to_bits()
+        }
         (AtomicOp::Add, AtomicType::U64 | AtomicType::S64) => old.wrapping_add(value),
         (AtomicOp::Add, _) => u64::from(old32.wrapping_add(value32)),
         (AtomicOp::Min, AtomicType::S32) => u64::from((old32 as i32).min(value32 as i32) as u32),
@@ -46,6 +49,13 @@ pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, s
             }
         }
     }
+}
+
+/// `atom.add.f32` in global memory: subnormal numbers are zero before and after, whatever the compiler's options (PTX
+/// manual, `atom`). In shared memory they are kept.
+fn add_flushing(old: u64, value: u64) -> u64 {
+    let number = |word: u64| flush(f32::from_bits(word as u32));
+    u64::from(flush(canonical(number(old) + number(value))).to_bits())
 }
 
 /// Carries out an `atom` or `red`.
@@ -99,7 +109,10 @@ fn atomic_group<O: Observer>(
         };
         let (value, swap) = (read(inst.b), read(inst.c));
         let address = group.addresses[lane];
-        let new = |old| apply_atomic(op, ty, old, value, swap);
+        let new = |old| match (group.space, op, ty) {
+            (Space::Global, AtomicOp::Add, AtomicType::F32) => add_flushing(old, value),
+            _ => apply_atomic(op, ty, old, value, swap),
+        };
         let old = match located {
             Some(located) if env.view.exclusive() => env.view.update(located, address, width, new),
             Some(located) => {

@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, FaultKind, Remark};
 use super::meeting::meet;
+use super::reach::called_apart;
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
@@ -167,7 +168,7 @@ impl<'a> Block<'a> {
             if come < count.unwrap_or(live) || waiting.is_empty() {
                 continue;
             }
-            self.judge(&waiting, count.is_some(), live);
+            self.judge(id, &waiting, count.is_some(), live);
             let mut participants = waiting.iter().map(|at| at.warp);
             observer.release(id, &mut participants, count.is_none());
             self.let_go(id);
@@ -205,12 +206,18 @@ impl<'a> Block<'a> {
     }
 
     /// Remarks on threads that met in a way no program should rely on.
-    fn judge(&mut self, waiting: &[Waiting], counted: bool, live: u32) {
+    fn judge(&mut self, id: u32, waiting: &[Waiting], counted: bool, live: u32) {
         let first = waiting[0];
         let lane = first.mask.trailing_zeros();
         if let Some(other) = waiting.iter().find(|at| at.pc != first.pc) {
             let (a, b) = (first.pc.min(other.pc), first.pc.max(other.pc));
             self.remarks.push((Remark::MixedBarriers { pc: a, other: b }, first.warp, lane));
+        }
+        let program = self.shape.program;
+        for warp in &self.warps {
+            if let Some((pc, lane)) = called_apart(warp, program, id) {
+                self.remarks.push((Remark::DivergentBarrier { pc }, warp.index, lane));
+            }
         }
         let born: u32 = self.warps.iter().map(|warp| warp.born.count_ones()).sum();
         if !counted && live < born {

@@ -89,6 +89,7 @@ fn enter_function<O: Observer>(
             return Err(fault(warp, pc, active, FaultKind::Trap { message: Some(message.to_owned()) }));
         }
         save(warp, program, function, active);
+        observer.enter(warp, function, &(frame.base..frame.top), active);
         for lane in (0..32).filter(|lane| active >> lane & 1 == 1) {
             warp.regs.r64[program.frame_pointer as usize][lane] = u64::from(frame.base);
         }
@@ -122,6 +123,7 @@ pub(super) fn leave<O: Observer>(
     }
     if function.frame_bytes.is_some() {
         restore(warp, program, function, active);
+        observer.leave(warp, function, active);
     }
     warp.paths[current].pc = frame.back;
     Next::Reschedule

@@ -4,7 +4,7 @@
 //! path may stand at a barrier while its fellows are about to take a detour that leads there too. So a warp
 //! that comes in parts is no fault yet. It is one as soon as some part cannot come any more.
 
-use super::warp::{Path, Warp};
+use super::warp::{Path, Wait, Warp};
 use crate::decode::{Action, Inst, Program};
 
 /// Whether every live lane outside `active` may still reach the barrier at which path `current` stands, or is
@@ -21,6 +21,20 @@ pub(super) fn others_may_come(warp: &Warp, program: &Program, current: usize, ac
     from.sort_unstable();
     from.dedup();
     from.into_iter().all(|start| reaches(program, start, here.pc))
+}
+
+/// A barrier instruction at which parts of a warp wait that came to it by different calls, and a lane: they came in
+/// branches, however complete the warp is in the end. Not for barriers that need not be reached together.
+pub(super) fn called_apart(warp: &Warp, program: &Program, id: u32) -> Option<(u32, u32)> {
+    let together = |path: &&Path| {
+        let action = program.code[path.pc as usize].action;
+        matches!(path.wait, Wait::Barrier { id: at, .. } if at == id)
+            && matches!(action, Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. })
+    };
+    let mut waiting = warp.paths.iter().filter(together);
+    let first = waiting.next()?;
+    let apart = waiting.find(|path| path.pc == first.pc && path.stack != first.stack)?;
+    Some((first.pc, first.mask.trailing_zeros().min(apart.mask.trailing_zeros())))
 }
 
 /// Whether nothing but the thread's end follows `pc`.
@@ -69,4 +83,100 @@ fn reaches(program: &Program, start: u32, goal: u32) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::exec::warp::Frame;
+    use crate::module::Module;
+
+    fn program(code: &str) -> Arc<Program> {
+        let text = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
+             .reg .b32 %r<6>;\n{code}\n}}\n"
+        );
+        Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap()
+    }
+
+    /// A warp whose lanes stand at these instructions; the first path runs.
+    fn warp(program: &Program, paths: &[(u32, u32)]) -> Warp {
+        let mut warp = Warp::new(program, &[], 0, 32);
+        let path = |&(pc, mask)| Path { pc, mask, stack: Vec::new(), wait: Wait::Nothing, turn: 0 };
+        warp.paths = paths.iter().map(path).collect();
+        warp.live = paths.iter().fold(0, |live, path| live | path.1);
+        warp
+    }
+
+    /// Whether the first path's barrier may still be reached by the others.
+    fn may_come(program: &Program, paths: &[(u32, u32)]) -> bool {
+        others_may_come(&warp(program, paths), program, 0, paths[0].1)
+    }
+
+    const LOW: u32 = 0xffff;
+    const HIGH: u32 = 0xffff_0000;
+
+    // 0 setp, 1 bra, 2 add, 3 bra, 4 add (A), 5 bar (B), 6 add, 7 ret
+    const DETOUR: &str = "setp.lt.u32 %p1, %tid.x, 16;\n@%p1 bra A;\nadd.u32 %r1, %tid.x, 1;\nbra B;\n\
+                          A:\nadd.u32 %r1, %tid.x, 2;\nB:\nbar.sync 0;\nadd.u32 %r2, %r1, 1;\nret;";
+
+    #[test]
+    fn lanes_before_the_barrier_may_come() {
+        let program = program(DETOUR);
+        for pc in [0, 1, 2, 3, 4] {
+            assert!(may_come(&program, &[(5, LOW), (pc, HIGH)]), "from {pc}");
+        }
+        // In three parts, one of them past it.
+        assert!(!may_come(&program, &[(5, LOW), (2, 0xff_0000), (6, 0xff00_0000)]));
+    }
+
+    #[test]
+    fn lanes_behind_it_may_not_unless_a_loop_leads_back() {
+        assert!(!may_come(&program(DETOUR), &[(5, LOW), (6, HIGH)]));
+        // 0 add, 1 bar, 2 setp, 3 add, 4 bra L, 5 add, 6 ret
+        let looping = "L:\nadd.u32 %r1, %tid.x, 1;\nbar.sync 0;\nsetp.lt.u32 %p1, %r1, 9;\n\
+                       add.u32 %r2, %r1, 1;\n@%p1 bra L;\nadd.u32 %r3, %r2, 1;\nret;";
+        let program = program(looping);
+        assert!(may_come(&program, &[(1, LOW), (3, HIGH)]));
+        assert!(!may_come(&program, &[(1, LOW), (5, HIGH)]), "it has left the loop");
+    }
+
+    #[test]
+    fn lanes_about_to_end_are_judged_later() {
+        // 0 setp, 1 bra, 2 bar, 3 ret, 4 add (A), 5 ret (B), 6 bra B (C)
+        let program = program(
+            "setp.lt.u32 %p1, %tid.x, 16;\n@%p1 bra A;\nbar.sync 0;\nret;\nA:\nadd.u32 %r1, %tid.x, 2;\n\
+             B:\nret;\nC:\nbra B;",
+        );
+        assert!(may_come(&program, &[(2, LOW), (5, HIGH)]), "nothing but the end follows");
+        assert!(may_come(&program, &[(2, LOW), (6, HIGH)]), "nothing but a jump to the end follows");
+        assert!(!may_come(&program, &[(2, LOW), (4, HIGH)]), "it still works, and cannot come");
+    }
+
+    #[test]
+    fn lanes_that_a_guard_takes_past_it_count_as_behind() {
+        // 0 setp, 1 @p bar, 2 add, 3 ret
+        let past = program("setp.lt.u32 %p1, %tid.x, 16;\n@%p1 bar.sync 0;\nadd.u32 %r1, %tid.x, 1;\nret;");
+        let all = warp(&past, &[(1, u32::MAX)]);
+        assert!(others_may_come(&all, &past, 0, u32::MAX));
+        assert!(!others_may_come(&all, &past, 0, LOW));
+        // Straight to the end: judged when the barrier lets go.
+        let end = program("setp.lt.u32 %p1, %tid.x, 16;\n@%p1 bar.sync 0;\nret;");
+        assert!(others_may_come(&warp(&end, &[(1, u32::MAX)]), &end, 0, LOW));
+    }
+
+    #[test]
+    fn parts_from_different_calls_are_told_from_one_call() {
+        let program = program(DETOUR);
+        let mut warp = warp(&program, &[(5, LOW), (5, HIGH)]);
+        for path in &mut warp.paths {
+            path.wait = Wait::Barrier { id: 0, count: None };
+        }
+        assert_eq!(called_apart(&warp, &program, 0), None, "one place, in parts");
+        warp.paths[1].stack.push(Frame { back: 3, call: 0, function: 1, base: 0, top: 0 });
+        assert_eq!(called_apart(&warp, &program, 0), Some((5, 0)));
+        assert_eq!(called_apart(&warp, &program, 1), None, "another barrier");
+    }
 }

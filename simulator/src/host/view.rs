@@ -1,6 +1,6 @@
-//! What a trapped runtime call sees and changes of the host function's world.
+//! What a trapped runtime call sees of the host function: its memory, its line, its module.
 
-use super::run::{HOST_BASE, HOST_END, HostCallError};
+use super::{HOST_BASE, HOST_END, HostCallError};
 use crate::exec::Warp;
 use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::{HOST, in_window};
@@ -65,6 +65,39 @@ impl HostView<'_> {
         self.memory.free(address).is_ok()
     }
 
+    /// Gives the host function memory at an address that the engine chose: managed memory. Its contents are
+    /// away at first.
+    pub fn alloc_managed(&mut self, base: u64, bytes: u64, label: &str) -> bool {
+        self.memory.alloc_at(base, bytes, label).is_ok() && self.memory.set_away(base, true)
+    }
+
+    /// Takes the contents of managed memory away; the next access to it asks for them.
+    pub fn send_away(&mut self, base: u64) -> bool {
+        self.memory.set_away(base, true)
+    }
+
+    /// Puts contents back that were away.
+    pub fn bring_back(&mut self, base: u64, bytes: &[u8]) -> Result<(), HostCallError> {
+        self.memory.set_away(base, false);
+        self.write(base, bytes)
+    }
+
+    /// Closes bytes that a copy may still be writing, until [`HostView::open`]; `false` if they are not all
+    /// allocated.
+    pub fn close(&mut self, address: u64, length: u64) -> bool {
+        self.memory.set_in_flight(address, length, true)
+    }
+
+    /// Opens what was closed.
+    pub fn open(&mut self, address: u64, length: u64) -> bool {
+        self.memory.set_in_flight(address, length, false)
+    }
+
+    /// Whether these bytes lie in one live allocation and can be touched now.
+    pub fn holds(&self, address: u64, length: u64) -> bool {
+        self.memory.find(address, length).is_some()
+    }
+
     /// Whether the address lies in the range of host memory (allocated or not).
     pub fn is_host_address(address: u64) -> bool {
         (HOST_BASE..HOST_END).contains(&address)
@@ -113,10 +146,10 @@ impl HostView<'_> {
     }
 }
 
-pub(super) fn range(offset: u64, length: u64) -> std::ops::Range<usize> {
+fn range(offset: u64, length: u64) -> std::ops::Range<usize> {
     offset as usize..offset.saturating_add(length) as usize
 }
 
-pub(super) fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
+fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
     bytes.get(range(offset, length))
 }

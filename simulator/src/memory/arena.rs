@@ -11,6 +11,11 @@ const RED_ZONE: u64 = 64 * 1024;
 /// machine down.
 const MOST_BYTES: u64 = 8 << 30;
 
+/// Where the allocation after one of `size` bytes at `base` begins.
+pub(crate) fn after(base: u64, size: u64) -> u64 {
+    (base + size.max(1) + RED_ZONE).next_multiple_of(ALIGNMENT)
+}
+
 /// One allocation or variable.
 #[derive(Debug, Clone)]
 pub(crate) struct Allocation {
@@ -22,8 +27,12 @@ pub(crate) struct Allocation {
     pub size: u64,
     /// For messages: `gray`, `cudaMalloc #2`, a variable's name.
     pub name: String,
-    /// Not yet freed.
+    /// Not yet freed, and not away.
     pub live: bool,
+    /// Managed memory whose contents are on the other side: any access here has to fetch them first.
+    pub away: bool,
+    /// Bytes, from where on and how many, that a copy may still be writing: no access is let through to them.
+    pub in_flight: Vec<(u64, u64)>,
     /// A constant: kernels may not write it.
     pub constant: bool,
     /// A variable of the module: cannot be freed.
@@ -62,6 +71,12 @@ pub(crate) struct Spot {
     pub offset: usize,
 }
 
+impl Allocation {
+    fn is_in_flight(&self, offset: u64, length: u64) -> bool {
+        self.in_flight.iter().any(|&(start, bytes)| offset < start + bytes && start < offset + length)
+    }
+}
+
 impl Memory {
     /// Empty memory whose run-time allocations begin at `heap`.
     pub fn new(heap: u64) -> Self {
@@ -78,6 +93,8 @@ impl Memory {
             size,
             name: name.to_owned(),
             live: true,
+            away: false,
+            in_flight: Vec::new(),
             constant,
             variable: true,
             defined: Validity::Everything,
@@ -91,30 +108,81 @@ impl Memory {
             return Err(MemoryError::OutOfMemory);
         }
         let base = self.next;
-        self.next = (base + size.max(1) + RED_ZONE).next_multiple_of(ALIGNMENT);
+        self.next = after(base, size);
+        self.alloc_at(base, size, name)?;
+        Ok(base)
+    }
+
+    /// Allocates at an address that the caller chose, for memory that two sides share.
+    pub fn alloc_at(&mut self, base: u64, size: u64, name: &str) -> Result<(), MemoryError> {
+        if size > MOST_BYTES - self.live_bytes {
+            return Err(MemoryError::OutOfMemory);
+        }
         self.live_bytes += size;
-        self.allocations.push(Allocation {
+        let index = self.allocations.partition_point(|allocation| allocation.base <= base);
+        let allocation = Allocation {
             base,
             data: vec![0; size as usize],
             size,
             name: name.to_owned(),
             live: true,
+            away: false,
+            in_flight: Vec::new(),
             constant: false,
             variable: false,
             defined: Validity::Nothing,
-        });
-        Ok(base)
+        };
+        self.allocations.insert(index, allocation);
+        Ok(())
+    }
+
+    /// Sends an allocation's contents to the other side, or has them back; `false` if none begins here.
+    pub fn set_away(&mut self, base: u64, away: bool) -> bool {
+        let Some(index) = self.index_at(base) else { return false };
+        let allocation = &mut self.allocations[index];
+        if allocation.base != base || !(allocation.live || allocation.away) {
+            return false;
+        }
+        (allocation.live, allocation.away) = (!away, away);
+        true
+    }
+
+    /// Whether an access fails only because what it touches is away, or in flight.
+    pub fn is_away(&self, address: u64, length: u64) -> bool {
+        let Some(allocation) = self.index_at(address).map(|index| &self.allocations[index]) else {
+            return false;
+        };
+        let offset = address - allocation.base;
+        let inside = offset.checked_add(length).is_some_and(|end| end <= allocation.size);
+        inside && (allocation.away || allocation.live && allocation.is_in_flight(offset, length))
+    }
+
+    /// Closes a range to every access, or opens what was closed; `false` if it lies in no live allocation.
+    pub fn set_in_flight(&mut self, address: u64, length: u64, in_flight: bool) -> bool {
+        let Some(index) = self.index_at(address) else { return false };
+        let allocation = &mut self.allocations[index];
+        let range = (address - allocation.base, length);
+        if !in_flight {
+            let known = allocation.in_flight.iter().position(|known| *known == range);
+            return known.map(|known| allocation.in_flight.swap_remove(known)).is_some();
+        }
+        let inside = allocation.live && range.0.checked_add(length).is_some_and(|end| end <= allocation.size);
+        if inside {
+            allocation.in_flight.push(range);
+        }
+        inside
     }
 
     /// Frees an allocation; its range stays known, so that a later use can be named.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
         let index = self.index_at(address).ok_or(MemoryError::NotAllocated)?;
         let allocation = &mut self.allocations[index];
-        if allocation.base != address || !allocation.live || allocation.variable {
+        if allocation.base != address || !(allocation.live || allocation.away) || allocation.variable {
             return Err(MemoryError::NotAllocated);
         }
-        allocation.live = false;
+        (allocation.live, allocation.away) = (false, false);
         allocation.data = Vec::new();
+        allocation.in_flight = Vec::new();
         self.live_bytes -= allocation.size;
         Ok(())
     }
@@ -129,8 +197,10 @@ impl Memory {
         let index = self.index_at(address)?;
         let allocation = &self.allocations[index];
         let offset = address - allocation.base;
-        (allocation.live && offset.checked_add(length)? <= allocation.size)
-            .then_some(Spot { allocation: index, offset: offset as usize })
+        (allocation.live
+            && offset.checked_add(length)? <= allocation.size
+            && !allocation.is_in_flight(offset, length))
+        .then_some(Spot { allocation: index, offset: offset as usize })
     }
 
     /// The allocation nearest to an address that hit none: for the message.
@@ -242,6 +312,36 @@ mod tests {
         assert_eq!(memory.find(a, 1), None);
         assert!(!memory.nearest(a).unwrap().live);
         assert_eq!(memory.free(a), Err(MemoryError::NotAllocated));
+    }
+
+    #[test]
+    fn what_is_away_is_not_found_until_it_is_back() {
+        let mut memory = Memory::new(0x1000);
+        let plain = memory.alloc(16, "plain").unwrap();
+        let shared = 0x800;
+        memory.alloc_at(shared, 64, "shared").unwrap();
+        assert_eq!(memory.find(shared + 63, 1).map(|spot| spot.offset), Some(63));
+        assert!(memory.find(plain, 16).is_some());
+        assert!(memory.set_away(shared, true));
+        assert_eq!((memory.find(shared, 1), memory.is_away(shared + 5, 1)), (None, true));
+        assert!(!memory.is_away(shared + 64, 1) && !memory.is_away(plain, 1));
+        assert!(memory.set_away(shared, false) && memory.find(shared, 1).is_some());
+        assert!(memory.set_away(shared, true) && memory.free(shared).is_ok());
+        assert!(!memory.set_away(shared, false) && !memory.set_away(shared + 1, true));
+    }
+
+    #[test]
+    fn what_is_in_flight_is_not_found_until_it_has_arrived() {
+        let mut memory = Memory::new(0x1000);
+        let a = memory.alloc(100, "a").unwrap();
+        assert!(memory.set_in_flight(a + 20, 30, true) && !memory.set_in_flight(a + 90, 11, true));
+        assert!(memory.find(a, 20).is_some() && memory.find(a + 50, 50).is_some());
+        for (offset, length) in [(19, 2), (20, 1), (49, 1), (0, 100)] {
+            assert!(memory.find(a + offset, length).is_none(), "{offset}");
+            assert!(memory.is_away(a + offset, length), "{offset}");
+        }
+        assert!(!memory.set_in_flight(a + 20, 29, false) && memory.set_in_flight(a + 20, 30, false));
+        assert!(memory.find(a, 100).is_some());
     }
 
     #[test]

@@ -95,7 +95,8 @@ impl<'m> View<'m> {
     fn locate_in(&self, number: usize, addresses: &[u64; LANES], mask: u32, bytes: u64) -> Option<Located> {
         let allocation = self.memory.allocations().get(number)?;
         let span = span(addresses, mask, allocation.base)?;
-        (allocation.live && span.high as u64 + bytes <= allocation.size).then_some(Located::Same {
+        let inside = span.high as u64 + bytes <= allocation.size;
+        (allocation.live && inside && allocation.in_flight.is_empty()).then_some(Located::Same {
             allocation: number,
             base: allocation.base,
             span,

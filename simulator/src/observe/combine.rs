@@ -1,7 +1,9 @@
 //! Several observers as one: a pair forwards to both, an `Option` to what it holds, if anything.
 
-use super::{Counting, Initialisation, Observer, Place, Races, Request};
-use crate::decode::{Copy, Inst};
+use std::ops::Range;
+
+use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request, Touched};
+use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 
 /// Two observers.
@@ -9,7 +11,11 @@ use crate::exec::Warp;
 pub(crate) struct Both<A, B>(pub A, pub B);
 
 /// Every analysis there is, each present or not.
-pub(crate) type All<'a> = Both<Option<Counting>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+pub(crate) type All<'a> =
+    Both<Both<Counters, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
+
+/// Those that count.
+pub(crate) type Counters = Both<Option<Counting>, Option<Chains>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
@@ -45,6 +51,8 @@ macro_rules! calls {
             fence(warp: &Warp, mask: u32, wide: bool);
             converge(warp: &Warp, inst: &Inst, pc: u32, ready: u32);
             copy_local(warp: &Warp, copies: &[Copy], mask: u32);
+            enter(warp: &Warp, function: &FunctionRange, frame: &Range<u32>, mask: u32);
+            leave(warp: &Warp, function: &FunctionRange, mask: u32);
             external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
             arrive(id: u32, warp: u32);
         }

@@ -15,9 +15,10 @@ use crate::ptx::ast::Space;
 pub(crate) struct Counting {
     /// Events by instruction.
     by_instruction: Vec<Counters>,
-    /// Sectors of global memory read and written at least once.
-    read: Sectors,
-    written: Sectors,
+    /// The source location of each instruction.
+    locations: Vec<u32>,
+    /// Sectors of global memory touched, by source location.
+    footprints: Vec<Footprint>,
     /// For [`rounds`].
     tally: Vec<u8>,
 }
@@ -25,30 +26,79 @@ pub(crate) struct Counting {
 impl Counting {
     /// Counts for a program.
     pub fn new(program: &Program) -> Self {
-        Self { by_instruction: vec![Counters::default(); program.code.len()], ..Self::default() }
+        let locations: Vec<u32> = program.code.iter().map(|inst| inst.location).collect();
+        let known = locations.iter().max().map_or(0, |&last| last as usize + 1);
+        Self {
+            by_instruction: vec![Counters::default(); program.code.len()],
+            locations,
+            footprints: vec![Footprint::default(); known],
+            ..Self::default()
+        }
     }
 
-    /// The launch's totals, and the events by source line.
-    pub fn finish(self, program: &Program, lines: &LineTable) -> (Counters, Vec<LineCounters>) {
-        let mut total = Counters {
-            unique_read_sectors: self.read.count(),
-            unique_write_sectors: self.written.count(),
-            ..Counters::default()
-        };
-        let mut by_line: BTreeMap<Location, Counters> = BTreeMap::new();
-        for (inst, counters) in program.code.iter().zip(&self.by_instruction) {
-            let mut counters = counters.clone();
+    /// The launch's totals, and the events by source line; with what [`super::Chains`] saw, if it watched too.
+    pub fn finish(
+        mut self,
+        program: &Program,
+        lines: &LineTable,
+        chains: Option<Vec<u64>>,
+    ) -> (Counters, Vec<LineCounters>) {
+        for (counters, lengthened) in self.by_instruction.iter_mut().zip(chains.unwrap_or_default()) {
+            counters.dependency_depth = lengthened;
+        }
+        let mut total = Counters::default();
+        let mut by_line: BTreeMap<Location, (Counters, Footprint)> = BTreeMap::new();
+        let line = |location: u32| Some(Location { column: 0, ..lines.get(location)?.clone() });
+        for (inst, counters) in program.code.iter().zip(&mut self.by_instruction) {
             counters.mix[inst.class as usize] = counters.warp_instructions;
-            total.add(&counters);
+            total.add(counters);
             if counters.warp_instructions > 0
-                && let Some(location) = lines.get(inst.location)
+                && let Some(line) = line(inst.location)
             {
-                by_line.entry(Location { column: 0, ..location.clone() }).or_default().add(&counters);
+                by_line.entry(line).or_default().0.add(counters);
             }
         }
-        let lines =
-            by_line.into_iter().map(|(location, counters)| LineCounters { location, counters }).collect();
-        (total, lines)
+        let mut touched = Footprint::default();
+        for (location, footprint) in self.footprints.into_iter().enumerate() {
+            touched.absorb(footprint.clone());
+            if let Some(entry) = line(location as u32).and_then(|line| by_line.get_mut(&line)) {
+                entry.1.absorb(footprint);
+            }
+        }
+        touched.count_into(&mut total);
+        let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
+            footprint.count_into(&mut counters);
+            LineCounters { location, counters }
+        });
+        (total, lines.collect())
+    }
+}
+
+/// Sectors of global memory touched at least once.
+#[derive(Debug, Clone, Default)]
+struct Footprint {
+    read: Sectors,
+    written: Sectors,
+}
+
+impl Footprint {
+    fn absorb(&mut self, other: Self) {
+        self.read.absorb(other.read);
+        self.written.absorb(other.written);
+    }
+
+    fn count_into(&self, counters: &mut Counters) {
+        counters.unique_read_sectors = self.read.count();
+        counters.unique_write_sectors = self.written.count();
+    }
+}
+
+impl Counters {
+    /// An atomic request; `rounds`: the most lanes at one address.
+    fn count_atomic(&mut self, rounds: u64) {
+        self.atomic_requests += 1;
+        self.atomic_rounds += rounds;
+        self.atomic_rounds_most = self.atomic_rounds_most.max(rounds);
     }
 }
 
@@ -79,8 +129,7 @@ impl Observer for Counting {
         match (request.space, request.kind) {
             (Space::Shared, AccessKind::Atomic) => {
                 counters.shared_atomics += u64::from(request.mask.count_ones());
-                counters.atomic_requests += 1;
-                counters.atomic_rounds += rounds(request, &mut self.tally);
+                counters.count_atomic(rounds(request, &mut self.tally));
             }
             (Space::Shared, _) => {
                 counters.shared_requests += 1;
@@ -101,11 +150,12 @@ impl Observer for Counting {
                     }
                     AccessKind::Atomic => {
                         counters.global_atomics += u64::from(request.mask.count_ones());
-                        counters.atomic_requests += 1;
-                        counters.atomic_rounds += rounds(request, &mut self.tally);
+                        counters.count_atomic(rounds(request, &mut self.tally));
                     }
                 }
-                let touched = if kind == AccessKind::Read { &mut self.read } else { &mut self.written };
+                let footprint = &mut self.footprints[self.locations[pc as usize] as usize];
+                let touched =
+                    if kind == AccessKind::Read { &mut footprint.read } else { &mut footprint.written };
                 touched.mark(request, place);
             }
             // Constant cache, local memory and parameters: not part of the first estimate.
@@ -124,7 +174,8 @@ impl Observer for Counting {
         for (mine, theirs) in self.by_instruction.iter_mut().zip(&other.by_instruction) {
             mine.add(theirs);
         }
-        self.read.absorb(other.read);
-        self.written.absorb(other.written);
+        for (mine, theirs) in self.footprints.iter_mut().zip(other.footprints) {
+            mine.absorb(theirs);
+        }
     }
 }

@@ -1,21 +1,28 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
+mod chains;
 mod combine;
 mod count;
 mod initialisation;
+mod numbering;
 mod race;
 mod requests;
+mod touched;
 
-use crate::decode::{Access, Copy, Inst, Program};
+use std::ops::Range;
+
+use crate::decode::{Access, Copy, FunctionRange, Inst, Program};
 use crate::exec::{AccessKind, FULL, LANES, Warp};
 use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
 
+pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use race::{Party, Race, RaceKind, Races};
+pub(crate) use touched::Touched;
 
 /// One memory request of a warp, checked and about to be carried out.
 #[derive(Debug, Clone, Copy)]
@@ -152,6 +159,13 @@ pub(crate) trait Observer: Send {
     /// Bytes of local memory are copied in the lanes of `mask`: arguments or results of a call.
     #[inline(always)]
     fn copy_local(&mut self, _warp: &Warp, _copies: &[Copy], _mask: u32) {}
+    /// A function that may be running already is entered by the lanes of `mask`: its registers are put by, and
+    /// its local variables lie in these bytes.
+    #[inline(always)]
+    fn enter(&mut self, _warp: &Warp, _function: &FunctionRange, _frame: &Range<u32>, _mask: u32) {}
+    /// It returns: its registers are as they were.
+    #[inline(always)]
+    fn leave(&mut self, _warp: &Warp, _function: &FunctionRange, _mask: u32) {}
     /// A function from outside has written its result.
     #[inline(always)]
     fn external(&mut self, _warp: &Warp, _result: Option<(u32, u32)>, _mask: u32) {}

@@ -138,7 +138,7 @@ pub(super) fn wavefronts(request: &Request<'_>) -> u64 {
 }
 
 /// Sectors touched at least once: a bit each, by allocation.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Sectors {
     allocations: Vec<Vec<u64>>,
 }
@@ -185,7 +185,7 @@ impl Sectors {
         bits
     }
 
-    /// Adds those that another worker touched.
+    /// Adds others.
     pub fn absorb(&mut self, other: Self) {
         if self.allocations.len() < other.allocations.len() {
             self.allocations.resize(other.allocations.len(), Vec::new());

@@ -24,8 +24,24 @@ fn d(value: f64) -> Double {
     Double::from_bits(u128::from(value.to_bits()))
 }
 
-fn bd(value: Double) -> u64 {
-    if value.is_nan() { 0xfff8_0000_0000_0000 } else { value.to_bits() as u64 }
+/// The bits of a result of these operands. The first NaN among them comes out, quiet; without one, the NaN that an
+/// H200 makes.
+fn bd(operands: &[f64], value: Double) -> u64 {
+    if !value.is_nan() {
+        return value.to_bits() as u64;
+    }
+    let nan = operands.iter().find(|operand| operand.is_nan());
+    nan.map_or(0xfff8_0000_0000_0000, |nan| nan.to_bits() | 0x0008_0000_0000_0000)
+}
+
+/// A number of single precision as a double; the host may lose a NaN's payload.
+fn wide(bits: u32) -> f64 {
+    let value = f32::from_bits(bits);
+    if !value.is_nan() {
+        return f64::from(value);
+    }
+    let (sign, payload) = (u64::from(bits >> 31) << 63, u64::from(bits & 0x007f_ffff) << 29);
+    f64::from_bits(sign | 0x7ff8_0000_0000_0000 | payload)
 }
 
 #[test]
@@ -133,41 +149,39 @@ fn converted() {
 fn double_precision() {
     let two = |v: u64| [v as u32, (v >> 32) as u32];
     elements::<40>("float", "doubles", 50, &corners(23, 1500), |[x, y, z, w]| {
-        let a = f64::from(f32::from_bits(x));
-        let b = f64::from_bits(bd(d(f64::from(f32::from_bits(y))).mul_r(d(1.000000001), NEAR).value));
-        let c = f64::from(f32::from_bits(z));
-        let wide = u64::from(w) << 32 | u64::from(w);
+        let (a, c) = (wide(x), wide(z));
+        let b = f64::from_bits(bd(&[wide(y)], d(wide(y)).mul_r(d(1.000000001), NEAR).value));
+        let long = u64::from(w) << 32 | u64::from(w);
         let root = |v: f64, up: bool| {
             let nearest = v.sqrt();
             if nearest.is_nan() || v == 0.0 || v.is_infinite() {
-                return bd(d(nearest));
+                return bd(&[v], d(nearest));
             }
             // Which side of the root: by an exact square of the candidate.
             let below = d(nearest).mul_r(d(nearest), DOWN).value < d(v)
                 || d(nearest).mul_r(d(nearest), UP).value < d(v);
             (if up && below { nearest.next_up() } else { nearest }).to_bits()
         };
-        let nan = |v: f64| if v.is_nan() { 0xfff8_0000_0000_0000 } else { v.to_bits() };
         let least = |a: f64, b: f64| {
             if a.is_nan() {
-                nan(b)
+                b.to_bits()
             } else if b.is_nan() {
-                nan(a)
+                a.to_bits()
             } else if a == b {
                 a.to_bits() | b.to_bits()
             } else {
-                nan(a.min(b))
+                a.min(b).to_bits()
             }
         };
         let most = |a: f64, b: f64| {
             if a.is_nan() {
-                nan(b)
+                b.to_bits()
             } else if b.is_nan() {
-                nan(a)
+                a.to_bits()
             } else if a == b {
                 a.to_bits() & b.to_bits()
             } else {
-                nan(a.max(b))
+                a.max(b).to_bits()
             }
         };
         let narrow = |v: f64, round: Round| {
@@ -175,26 +189,26 @@ fn double_precision() {
             let value: Single = rustc_apfloat::FloatConvert::convert_r(d(v), round, &mut loses).value;
             if value.is_nan() { 0x7fff_ffff } else { value.to_bits() as u32 }
         };
+        let whole = |v: f64| bd(&[b], d(v));
         let big = [
-            bd(d(a).add_r(d(b), NEAR).value),
-            bd(d(a).mul_r(d(b), NEAR).value),
-            bd(d(a).mul_add_r(d(b), d(c), NEAR).value),
-            bd(d(a).div_r(d(b), NEAR).value),
+            // The compiler puts the sum's and the first product's operands the other way round.
+            bd(&[b, a], d(a).add_r(d(b), NEAR).value),
+            bd(&[b, a], d(a).mul_r(d(b), NEAR).value),
+            bd(&[a, b, c], d(a).mul_add_r(d(b), d(c), NEAR).value),
+            bd(&[a, b], d(a).div_r(d(b), NEAR).value),
             root(b.abs(), false),
-            bd(d(a).add_r(d(b), ZERO).value),
-            bd(d(a).mul_r(d(b), UP).value),
-            bd(d(a).mul_add_r(d(b), d(c), DOWN).value),
-            bd(d(a).div_r(d(b), ZERO).value),
+            bd(&[a, b], d(a).add_r(d(b), ZERO).value),
+            bd(&[a, b], d(a).mul_r(d(b), UP).value),
+            bd(&[a, b, c], d(a).mul_add_r(d(b), d(c), DOWN).value),
+            bd(&[a, b], d(a).div_r(d(b), ZERO).value),
             root(b.abs(), true),
         ];
         let later = [
             f64::from(w as i32).to_bits(),
-            Double::from_u128_r(u128::from(wide), DOWN).value.to_bits() as u64,
-            nan(b.floor()),
-            nan(b.round_ties_even()),
+            Double::from_u128_r(u128::from(long), DOWN).value.to_bits() as u64,
+            whole(b.floor()),
+            whole(b.round_ties_even()),
         ];
-        let quiet = f64::from(f32::from_bits(y | 0x0040_0000));
-        let kept = if b.is_nan() { quiet.to_bits() } else { b.to_bits() };
         std::array::from_fn(|i| match i {
             0..20 => two(big[i / 2])[i % 2],
             // From a NaN of 64 bits, the top bit of the result.
@@ -215,8 +229,8 @@ fn double_precision() {
             }
             34 | 35 => two(least(a, b))[i - 34],
             36 | 37 => two(most(a, c))[i - 36],
-            38 => two(kept)[1],
-            _ => two(kept)[0],
+            38 => two(b.to_bits())[1],
+            _ => two(b.to_bits())[0],
         })
     });
 }

@@ -103,7 +103,9 @@ fn half_conversions() {
     elements("half", "f16_convert", 50, &inputs(33), |[x, y, z, _]| {
         let h = Half::of(x);
         let v = h.single();
-        let wide = if v.is_nan() { 0xfff8_0000_0000_0000 } else { f64::from(v).to_bits() };
+        // A NaN keeps its sign and payload, made quiet.
+        let (sign, payload) = (u64::from(x & 0x8000) << 48, u64::from(x & 0x03ff) << 42);
+        let wide = if v.is_nan() { sign | 0x7ff8_0000_0000_0000 | payload } else { f64::from(v).to_bits() };
         let from = |value: i128, round: Round| Half::from_i128_r(value, round).value.bits();
         let whole = |value: f32| narrowed::<Half>(value.to_bits(), NEAR).bits();
         let double: Half =

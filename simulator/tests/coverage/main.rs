@@ -2,9 +2,10 @@
 //! architectures, its results beside the same in Rust.
 #![expect(
     clippy::pedantic,
+    clippy::type_complexity,
     clippy::precedence,
     clippy::neg_cmp_op_on_partial_ord,
-    reason = "formulas that mirror C, with its casts, precedence and comparisons of NaN"
+    reason = "formulas that mirror C, with its casts, precedence and comparisons of NaN, and tables of them"
 )]
 
 mod atomics;
@@ -14,6 +15,7 @@ mod half;
 mod harness;
 mod integer;
 mod memory;
+mod video;
 mod warps;
 
 /// Every kernel of every program can be decoded.

@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: channels_swapped
 // fault: red and blue have each other's weights.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: byte_overflow
 // fault: the sum of hundredths is kept in a byte, which holds its last 8 bits only.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: first_block_only
 // fault: the index leaves the block out: every block does the work of the first one.
 #include "workbook.cuh"
 

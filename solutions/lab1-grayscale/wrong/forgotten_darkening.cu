@@ -1,4 +1,5 @@
 // expect: mismatch grayscale_darken
+// cause: not_darkened
 // fault: the gray is right, and not darkened.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch grayscale_darken
+// cause: interleaved_for_planar
 // fault: the planes are read as if they were interleaved pixels.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: never_written
 // fault: a right kernel that nobody launches.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: plain_average
 // fault: the eye does not see the three colours as equally bright.
 #include "workbook.cuh"
 

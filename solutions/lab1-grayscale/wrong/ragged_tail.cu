@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: last_pixels_left_out
 // fault: four pixels a thread, and nobody takes the one to three pixels left over.
 #include "workbook.cuh"
 

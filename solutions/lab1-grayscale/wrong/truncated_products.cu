@@ -1,4 +1,5 @@
 // expect: mismatch grayscale
+// cause: products_truncated
 // fault: every product loses its fraction, not their sum: up to two levels too dark.
 #include "workbook.cuh"
 

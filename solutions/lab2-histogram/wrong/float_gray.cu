@@ -1,4 +1,5 @@
 // expect: mismatch gray_histogram
+// cause: float_sum
 // fault: a float sum falls to the other side of a half now and then: the gray is a level off there.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch gray_histogram
+// cause: never_written
 // fault: the histogram is right, and the gray image is never stored.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch gray_histogram
+// cause: other_bytes_counted
 // fault: the red channel is counted in place of the gray level.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch histogram
+// cause: levels_missing
 // fault: 128 threads add one counter each: those of the levels from 128 on stay where they are.
 #include "workbook.cuh"
 

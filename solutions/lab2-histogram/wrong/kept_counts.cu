@@ -1,4 +1,5 @@
 // expect: mismatch histogram
+// cause: counted_on
 // fault: the counters of an earlier call are still in the scratch memory at the next one.
 #include "workbook.cuh"
 

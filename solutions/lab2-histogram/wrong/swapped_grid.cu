@@ -1,4 +1,5 @@
 // expect: mismatch histogram
+// cause: grid_sides_swapped
 // fault: the grid is as wide as the image is high: a part of the image has no threads.
 #include "workbook.cuh"
 

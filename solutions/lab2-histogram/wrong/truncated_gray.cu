@@ -1,4 +1,5 @@
 // expect: mismatch gray_histogram
+// cause: truncated
 // fault: without the 50 the division cuts off in place of rounding.
 #include "workbook.cuh"
 

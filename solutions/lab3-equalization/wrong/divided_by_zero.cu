@@ -1,4 +1,5 @@
 // expect: mismatch contrast_stretch
+// cause: one_level
 // fault: an image of one level has no range to divide by.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: divided_first
 // fault: in whole numbers the quotient is 0 until the last level: divide last.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: exclusive_cdf
 // fault: cdf(v) counts the pixels at level v or below; here those at level v are missing.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch contrast_stretch
+// cause: fixed_threshold
 // fault: 80 pixels, whatever the size of the image.
 #include "workbook.cuh"
 

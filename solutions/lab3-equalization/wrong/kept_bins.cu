@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: counted_on
 // fault: the counters are cleared when the program starts, and never again: the next call counts
 //        on.
 #include "workbook.cuh"

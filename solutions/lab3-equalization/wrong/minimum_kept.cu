@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: minimum_kept
 // fault: the lowest level does not become 0: its pixels are not taken off.
 #include "workbook.cuh"
 

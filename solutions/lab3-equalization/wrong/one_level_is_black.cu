@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: one_level
 // fault: an image of one level is to be copied.
 #include "workbook.cuh"
 

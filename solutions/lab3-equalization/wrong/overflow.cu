@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: overflow
 // fault: 255 times the pixels of a large image does not fit 31 bits.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch contrast_stretch
+// cause: threshold_exceeded
 // fault: a bin has to exceed the threshold here; it is meant to reach it.
 #include "workbook.cuh"
 

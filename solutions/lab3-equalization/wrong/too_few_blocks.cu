@@ -1,4 +1,5 @@
 // expect: mismatch equalize
+// cause: last_pixels_left_out
 // fault: the division rounds down: the last pixels have no threads.
 #include "workbook.cuh"
 

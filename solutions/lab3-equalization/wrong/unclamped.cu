@@ -1,4 +1,5 @@
 // expect: mismatch contrast_stretch
+// cause: outside_not_clamped
 // fault: levels outside the range wrap around in a byte: specks of the wrong brightness.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch smooth_box
+// cause: border_black
 // fault: the sum is divided by the weights of a whole neighbourhood, at the borders too, where it
 //         has fewer pixels.
 #include "workbook.cuh"

@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: border_left_out
 // fault: the two outermost rows and columns are not copied.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch smooth_box
+// cause: byte_overflow
 // fault: the sum of 25 bytes is kept in one byte.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: clamped_before_division
 // fault: the sum is clamped before it is divided.
 #include "workbook.cuh"
 

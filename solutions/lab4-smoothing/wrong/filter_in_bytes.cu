@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: filter_in_bytes
 // fault: the filter is kept in signed bytes, which hold no more than -128 to 127.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: neighbours_a_byte_apart
 // fault: the neighbour dx columns away is taken dx bytes away: it belongs to another channel.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: not_clamped
 // fault: quotients below 0 and above 255 lose their upper bits.
 #include "workbook.cuh"
 

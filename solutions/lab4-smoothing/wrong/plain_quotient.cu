@@ -1,4 +1,5 @@
 // expect: mismatch smooth_box
+// cause: truncated
 // fault: the fraction of the mean is cut off instead of rounded.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: filter_copied_in_part
 // fault: 25 bytes are copied, not 25 ints: most of the filter stays 0.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch smooth_box
+// cause: border_repeated
 // fault: pixels outside the image count as copies of the nearest one inside, instead of not at all.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: mismatch smooth_box
+// cause: border_wraps_to_next_row
 // fault: only the index is checked, not the column: at the left and the right border the neighbours
 //         come from the row before or after.
 #include "workbook.cuh"

@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: rows_and_columns_of_the_filter_swapped
 // fault: the rows of the filter are taken for its columns.
 #include "workbook.cuh"
 

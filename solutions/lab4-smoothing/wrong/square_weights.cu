@@ -1,4 +1,5 @@
 // expect: mismatch smooth_triangular
+// cause: square_weights
 // fault: the weights fall off with the larger of the two distances instead of with their product.
 #include "workbook.cuh"
 

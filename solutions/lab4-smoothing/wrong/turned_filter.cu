@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// cause: filter_turned
 // fault: the filter is turned by half a turn: its first value is given to the neighbour below and
 //         to the right.
 #include "workbook.cuh"

@@ -1,4 +1,5 @@
 // expect: mismatch smooth_box
+// cause: partial_blocks_left_out
 // fault: the grid is rounded down: pixels beyond the last whole block have no threads.
 #include "workbook.cuh"
 

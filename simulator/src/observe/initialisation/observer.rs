@@ -1,14 +1,16 @@
 //! The initialisation observer: follows undefined bits, and keeps what they reach, grouped.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
-use super::flow::{Flow, Numbering, flows};
+use super::flow::{Flow, flows};
 use super::registers::Registers;
 use super::rules::{Bench, Column};
 use super::storage::{Origin, Storage};
-use crate::decode::{Action, AtomicOp, Copy, Inst, Program, VoteMode};
+use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program, VoteMode};
 use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
 use crate::memory::{Memory, Validity};
+use crate::observe::numbering::Numbering;
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
@@ -173,6 +175,9 @@ impl<'a> Initialisation<'a> {
             origin[lane] = registers.origin(flow.guard, lane);
         }
         registers.put(flow.destination, &bits, &origin, active | unsure);
+        if flow.carry != 0 {
+            registers.put(flow.carry, &bits.map(|bits| u64::from(bits != 0)), &origin, active | unsure);
+        }
     }
 
     /// Checks the operands of an instruction that decides something by them.
@@ -221,6 +226,7 @@ impl Observer for Initialisation<'_> {
         let [a, b, c, e] = flow.sources.map(|source| dirty[source as usize]);
         if (a | b | c | e | dirty[flow.guard as usize]) & mask == 0 {
             dirty[flow.destination as usize] &= !active;
+            dirty[flow.carry as usize] &= !active;
             return;
         }
         self.compute_slowly(warp, inst, pc, mask, active);
@@ -366,9 +372,23 @@ impl Observer for Initialisation<'_> {
         for copy in copies {
             let (from, to, bytes) = (copy.from as usize, copy.to as usize, copy.bytes as usize);
             for lane in lanes(mask) {
-                self.storage.local(warp, lane).copy_within(from..from + bytes, to);
+                self.storage.copy_local(warp, lane, from..from + bytes, to);
             }
         }
+    }
+
+    fn enter(&mut self, warp: &Warp, function: &FunctionRange, frame: &Range<u32>, mask: u32) {
+        for lane in lanes(mask) {
+            self.storage.forget_local(warp, lane, frame.start as usize..frame.end as usize);
+        }
+        let registers = self.numbering.all(self.program, function);
+        let unassigned = &self.unassigned;
+        self.warps[warp.index as usize].put_by(registers, |register| unassigned.contains(&register), mask);
+    }
+
+    fn leave(&mut self, warp: &Warp, function: &FunctionRange, mask: u32) {
+        let registers = self.numbering.all(self.program, function);
+        self.registers(warp).take_back(registers, mask);
     }
 
     fn external(&mut self, warp: &Warp, result: Option<(u32, u32)>, mask: u32) {

@@ -19,18 +19,65 @@ pub(super) struct Registers {
     pub dirty: Vec<u32>,
     /// Kept only for registers that were dirty once.
     details: HashMap<u32, Detail>,
+    /// By lane, for each running call of a function that calls itself: its dirty registers before the call.
+    put_by: Vec<Vec<Vec<Kept>>>,
+}
+
+/// A register's undefined bits in one lane, and where they came from.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    register: u32,
+    bits: u64,
+    origin: u32,
 }
 
 impl Registers {
     pub fn new(count: usize) -> Self {
-        Self { dirty: vec![0; count], details: HashMap::new() }
+        Self { dirty: vec![0; count], details: HashMap::new(), put_by: vec![Vec::new(); LANES] }
     }
 
     /// A new block: all defined but these.
     pub fn reset(&mut self, undefined: &[u32], origin: u32) {
         self.dirty.fill(0);
+        self.put_by.iter_mut().for_each(Vec::clear);
         for &register in undefined {
             self.put(register, &[u64::MAX; LANES], &[origin; LANES], u32::MAX);
+        }
+    }
+
+    /// Puts what is known of these registers by in the lanes of `mask`; the new call's are undefined if it may read
+    /// them before it writes them.
+    pub fn put_by(
+        &mut self,
+        registers: impl Iterator<Item = u32>,
+        unassigned: impl Fn(u32) -> bool,
+        mask: u32,
+    ) {
+        for lane in lanes(mask) {
+            self.put_by[lane].push(Vec::new());
+        }
+        for register in registers {
+            for lane in lanes(mask & self.dirty[register as usize]) {
+                let detail = &self.details[&register];
+                let kept = Kept { register, bits: detail.bits[lane], origin: detail.origin[lane] };
+                self.put_by[lane].last_mut().expect("just pushed").push(kept);
+            }
+            self.dirty[register as usize] &= !mask;
+            if unassigned(register) {
+                self.put(register, &[u64::MAX; LANES], &[0; LANES], mask);
+            }
+        }
+    }
+
+    /// Takes back what was put by last.
+    pub fn take_back(&mut self, registers: impl Iterator<Item = u32>, mask: u32) {
+        for register in registers {
+            self.dirty[register as usize] &= !mask;
+        }
+        for lane in lanes(mask) {
+            for kept in self.put_by[lane].pop().unwrap_or_default() {
+                self.put(kept.register, &[kept.bits; LANES], &[kept.origin; LANES], 1 << lane);
+            }
         }
     }
 

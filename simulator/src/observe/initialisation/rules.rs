@@ -43,6 +43,8 @@ impl Rule {
             "~join4" => Self::Moves(0b1111),
             "cvt" if integer_conversion(forms) => Self::Moves(0b1),
             "and" | "or" | "xor" | "not" | "lop3" => Self::Bitwise,
+            // A sum whose carry comes in from below.
+            "addc" | "subc" => Self::Sum,
             "add" | "sub" | "neg" if !float && !forms.contains(".sat") => Self::Sum,
             "mul" | "mad" | "mul24" | "mad24" if !float && !forms.contains(".hi") => Self::Product,
             "setp" | "set" if !float && (forms.contains(".eq.") || forms.contains(".ne.")) => Self::Equality,

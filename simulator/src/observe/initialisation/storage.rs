@@ -1,6 +1,7 @@
 //! Undefined bytes in memory.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::exec::{LANES, Warp};
 use crate::memory::{Memory, Validity};
@@ -17,6 +18,11 @@ pub(crate) enum Origin {
 
 /// A byte somewhere: state space, owner (warp and lane of local memory), address.
 pub(super) type Cell = (Space, u32, u64);
+
+/// A byte of a lane's local memory.
+fn local_cell(warp: &Warp, lane: usize, byte: usize) -> Cell {
+    (Space::Local, warp.index * LANES as u32 + lane as u32, byte as u64)
+}
 
 /// Undefined bits of shared and local memory, undefined bytes of global memory.
 #[derive(Debug)]
@@ -62,6 +68,27 @@ impl Storage {
     pub fn local(&mut self, warp: &Warp, lane: usize) -> &mut [u8] {
         let bytes = self.local_bytes;
         &mut self.local[warp.index as usize][lane * bytes..(lane + 1) * bytes]
+    }
+
+    /// Copies what is known of a lane's local bytes, with where undefined ones came from.
+    pub fn copy_local(&mut self, warp: &Warp, lane: usize, from: Range<usize>, to: usize) {
+        let local = self.local(warp, lane);
+        local.copy_within(from.clone(), to);
+        if self.moved.is_empty() {
+            return;
+        }
+        for (at, byte) in from.enumerate() {
+            let origin = self.came_from(local_cell(warp, lane, byte));
+            self.moved(local_cell(warp, lane, to + at), origin);
+        }
+    }
+
+    /// A lane's local bytes as those of a new frame: undefined, and from nowhere.
+    pub fn forget_local(&mut self, warp: &Warp, lane: usize, bytes: Range<usize>) {
+        self.local(warp, lane)[bytes.clone()].fill(0xff);
+        if !self.moved.is_empty() {
+            bytes.for_each(|byte| self.moved(local_cell(warp, lane, byte), None));
+        }
     }
 
     /// Notes where an undefined byte that is being stored came from, or that it is defined now.

@@ -1,4 +1,4 @@
-//! What single integer and logic instructions compute, where that is more than an operator of Rust's.
+//! What the rows of integer instructions compute, where it is more than an operator.
 
 /// Every bit of the result is the table's entry for the three input bits.
 pub(super) fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {
@@ -21,12 +21,12 @@ pub(super) fn funnel(low: u32, high: u32) -> Funnel {
 
 impl Funnel {
     /// The upper word after a left shift by 0 to 32.
-    pub fn rotate_high(self, by: u32) -> u32 {
+    pub(super) fn rotate_high(self, by: u32) -> u32 {
         (self.0 << by >> 32) as u32
     }
 
     /// The lower word after a right shift by 0 to 32.
-    pub fn shift_low(self, by: u32) -> u32 {
+    pub(super) fn shift_low(self, by: u32) -> u32 {
         (self.0 >> by) as u32
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn bytes(word: u32) -> [u8; 4] {
     word.to_le_bytes()
 }
 
-pub(super) fn byte(word: u32, index: usize, signed: bool) -> i32 {
+fn byte(word: u32, index: usize, signed: bool) -> i32 {
     let value = bytes(word)[index];
     if signed { i32::from(value as i8) } else { i32::from(value) }
 }

@@ -1,8 +1,12 @@
-//! The run itself, from arguments to outcome.
+//! Runs the host function of a submission: one thread, its own memory, CUDA runtime calls trapped.
+//!
+//! The host function is compiled to PTX like a kernel, and never runs natively. Its memory is apart from
+//! the device's: using a device pointer here, or a host pointer in a kernel, is a fault with a source line.
 
-use super::view::HostView;
 use crate::decode::{Callee, Program};
-use crate::exec::{Dimensions, Environment, External, Fault, Stop, Warp, finish_external, run_warp};
+use crate::exec::{
+    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, finish_external, run_warp,
+};
 use crate::explain::Scene;
 use crate::external::{argument, device_call, set_result};
 use crate::finding::{Finding, Kind, Location, Severity};
@@ -10,6 +14,10 @@ use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
 use crate::module::Module;
 use crate::observe::Nobody;
+
+mod view;
+
+pub use view::HostView;
 
 /// Where host memory begins in the simulated address space. No device address reaches this far.
 pub const HOST_BASE: u64 = 0x0000_4000_0000_0000;
@@ -46,6 +54,10 @@ pub trait HostCalls {
     /// Runtime call `id` with its arguments: an array of `u64` at host address `arguments`.
     /// Returns a `cudaError_t`.
     fn call(&mut self, id: i32, arguments: u64, host: &mut HostView<'_>) -> Result<i32, HostCallError>;
+
+    /// The host function touches memory whose contents are away ([`HostView::send_away`]) or in flight
+    /// ([`HostView::close`]). If that ends well, they are back, and the access is tried again.
+    fn touch(&mut self, address: u64, bytes: u64, host: &mut HostView<'_>) -> Result<(), HostCallError>;
 }
 
 /// One argument of the host function.
@@ -149,6 +161,16 @@ fn place_arguments(
     Ok((block, buffers))
 }
 
+/// What came of an access that found no memory.
+enum Fetched {
+    /// The memory is back.
+    Back,
+    /// The access is a fault of its own.
+    Refused(Finding),
+    /// There is none to be had.
+    NotAway,
+}
+
 /// A host function on its way.
 struct Run<'a> {
     module: &'a Module,
@@ -168,7 +190,11 @@ impl Run<'_> {
         loop {
             let stop = match self.turn() {
                 Ok(stop) => stop,
-                Err(fault) => return Ok(Some(self.scene().fault(&fault, [0; 3]))),
+                Err(fault) => match self.fetch(&fault, calls)? {
+                    Fetched::Back => continue,
+                    Fetched::Refused(finding) => return Ok(Some(finding)),
+                    Fetched::NotAway => return Ok(Some(self.scene().fault(&fault, [0; 3]))),
+                },
             };
             match stop {
                 Stop::Done => return Ok(None),
@@ -208,6 +234,26 @@ impl Run<'_> {
         };
         merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
         result
+    }
+
+    /// Has the memory brought back that an access found away; the path still stands at the access.
+    fn fetch(&mut self, fault: &Fault, calls: &mut dyn HostCalls) -> Result<Fetched, HostError> {
+        let FaultKind::OutOfBounds { address, bytes, .. } = fault.kind else { return Ok(Fetched::NotAway) };
+        if !self.memory.is_away(address, bytes) {
+            return Ok(Fetched::NotAway);
+        }
+        let location = self.scene().location(fault.pc);
+        let (module, memory, warp) = (self.module, &mut self.memory, &mut self.warp);
+        let mut view = HostView { module, location: location.clone(), memory, warp };
+        match calls.touch(address, bytes, &mut view) {
+            Ok(()) if self.memory.is_away(address, bytes) => Ok(Fetched::NotAway),
+            Ok(()) => Ok(Fetched::Back),
+            Err(HostCallError::Finding(finding)) => {
+                let location = finding.location.clone().or(location);
+                Ok(Fetched::Refused(Finding { location, ..*finding }))
+            }
+            Err(HostCallError::Engine(message)) => Err(HostError::Engine(message)),
+        }
     }
 
     fn scene(&self) -> Scene<'_> {

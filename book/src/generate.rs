@@ -1,0 +1,110 @@
+//! The generated pages: which there are, writing them, and telling which are out of date.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::{findings, ladder, reports, tables, wrong};
+
+/// Labs that the book has chapters for. One whose folder is missing gets pages that say so.
+pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
+
+/// A generated page.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Page {
+    /// File, relative to `book/pages/generated/`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The folder of a lab under `parent` (`labs` or `solutions`), if this checkout has it.
+pub fn lab_folder(root: &Path, parent: &str, lab: &str) -> anyhow::Result<Option<PathBuf>> {
+    let prefix = format!("{lab}-");
+    let folders = entries(&root.join(parent))?;
+    Ok(folders.into_iter().find(|path| path.is_dir() && file_name(path).starts_with(&prefix)))
+}
+
+/// What a folder holds, sorted by name; nothing if there is no such folder.
+pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let failed = || format!("failed to list `{}`", folder.display());
+    let listed = std::fs::read_dir(folder).with_context(failed)?;
+    let mut paths = listed.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The last part of a path.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Whether a path ends in `.cu`, given `cu`.
+pub fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|known| known == ending)
+}
+
+/// A whole text file.
+pub fn read(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("failed to read `{}`", path.display()))
+}
+
+/// Every generated page, made from what the checkout at `root` holds now.
+pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
+    let data = tables::load(&root.join("book/data"))?;
+    let mut pages = Vec::new();
+    for lab in LABS {
+        pages.push(Page { name: format!("{lab}-ladder.md"), text: ladder::page(root, lab, &data)? });
+        pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, lab)? });
+    }
+    pages.push(Page { name: "measurements.md".into(), text: tables::page(&data) });
+    pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
+    pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
+    for page in &mut pages {
+        page.text.insert_str(0, "<!-- Made by `cargo run -p book -- generate`. Do not edit. -->\n\n");
+    }
+    Ok(pages)
+}
+
+fn folder(root: &Path) -> PathBuf {
+    root.join("book/pages/generated")
+}
+
+/// Writes the pages that differ from what is there, and removes those that are generated no longer.
+pub fn write(root: &Path) -> anyhow::Result<()> {
+    let pages = pages(root)?;
+    let folder = folder(root);
+    std::fs::create_dir_all(&folder).with_context(|| format!("failed to make `{}`", folder.display()))?;
+    for old in entries(&folder)?.iter().filter(|path| !pages.iter().any(|page| page.name == file_name(path)))
+    {
+        std::fs::remove_file(old).with_context(|| format!("failed to remove `{}`", old.display()))?;
+    }
+    for page in pages {
+        let path = folder.join(&page.name);
+        if std::fs::read_to_string(&path).ok().as_ref() != Some(&page.text) {
+            std::fs::write(&path, &page.text)
+                .with_context(|| format!("failed to write `{}`", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Names of the committed pages that are not what would be generated now, missing and surplus ones too.
+pub fn stale(root: &Path) -> anyhow::Result<Vec<String>> {
+    let pages = pages(root)?;
+    let folder = folder(root);
+    let mut stale: Vec<String> = entries(&folder)?
+        .iter()
+        .map(|path| file_name(path))
+        .filter(|name| !pages.iter().any(|page| page.name == *name))
+        .collect();
+    for page in pages {
+        if std::fs::read_to_string(folder.join(&page.name)).ok() != Some(page.text) {
+            stale.push(page.name);
+        }
+    }
+    Ok(stale)
+}

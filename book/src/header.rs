@@ -1,0 +1,138 @@
+//! The header comments of rungs and known-wrong kernels, taken apart.
+
+/// The comment lines that a file begins with, without their `//`; the indentation after it is kept.
+pub fn comment(text: &str) -> Vec<&str> {
+    text.lines().map_while(|line| line.strip_prefix("//")).collect()
+}
+
+/// A rung's header.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rung {
+    /// `four pixels a thread`
+    pub title: String,
+    /// `Before`, `Change`, `Expected`, with their lines.
+    pub parts: Vec<(String, Vec<Line>)>,
+}
+
+/// A line of a part.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Words that run on.
+    Prose(String),
+    /// A line of its own, indented further than the prose.
+    Indented(String),
+}
+
+/// Spaces before the prose of a part.
+const INDENT: usize = 11;
+
+/// Takes a rung's header apart: `// Rung 4: title.`, an empty line, then parts as `// Before:   words`.
+pub fn rung(text: &str) -> Result<Rung, String> {
+    let lines = comment(text);
+    let first = lines.first().ok_or("the file does not begin with a comment")?;
+    let (_, title) = first.split_once(": ").ok_or("the first line is not `// Rung N: title.`".to_owned())?;
+    let title = title.trim_end_matches('.').to_owned();
+    let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
+    for line in lines.iter().skip(1).filter(|line| !line.trim().is_empty()) {
+        let label = line.trim_start().split_once(':').filter(|(name, _)| {
+            line.starts_with(' ') && !line.starts_with("  ") && name.chars().all(char::is_alphabetic)
+        });
+        match (label, parts.last_mut()) {
+            (Some((name, words)), _) => {
+                parts.push((name.to_owned(), vec![Line::Prose(words.trim().to_owned())]));
+            }
+            (None, None) => return Err(format!("`//{line}` stands before the first `Before:`")),
+            (None, Some((_, lines))) => {
+                let spaces = line.len() - line.trim_start().len();
+                lines.push(if spaces > INDENT {
+                    Line::Indented(line.trim().to_owned())
+                } else {
+                    Line::Prose(line.trim().to_owned())
+                });
+            }
+        }
+    }
+    let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+    if names != ["Before", "Change", "Expected"] {
+        return Err(format!("the header has the parts {names:?}, not `Before`, `Change`, `Expected`"));
+    }
+    Ok(Rung { title, parts })
+}
+
+/// The anchors that a file marks for the book, in order.
+pub fn anchors(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.trim().strip_prefix("// ANCHOR: ")).collect()
+}
+
+/// A known-wrong kernel's header.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// What the check must end with: `finding memory`, `mismatch grayscale`.
+    pub expect: String,
+    /// Whether only the simulator has to notice.
+    pub simulator_only: bool,
+    /// What is wrong.
+    pub fault: String,
+    /// The faulty line, if one is marked.
+    pub line: Option<String>,
+}
+
+/// Takes the header of a known-wrong kernel apart.
+pub fn wrong(text: &str) -> Result<Wrong, String> {
+    let mut values: Vec<(String, String)> = Vec::new();
+    for line in comment(text) {
+        let words = line.trim();
+        match (line.trim_start().split_once(": "), values.last_mut()) {
+            (Some((name, value)), _) if ["expect", "engine", "fault"].contains(&name) => {
+                values.push((name.to_owned(), value.to_owned()));
+            }
+            (_, Some((_, value))) => value.extend([" ", words]),
+            (_, None) => return Err(format!("`//{line}` is none of `expect:`, `engine:`, `fault:`")),
+        }
+    }
+    let value = |name: &str| values.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+    let marked = text.lines().find_map(|line| Some(line.split_once("// <- here")?.0.trim().to_owned()));
+    Ok(Wrong {
+        expect: value("expect").ok_or("no `expect:` line")?,
+        simulator_only: value("engine").as_deref() == Some("simulator"),
+        fault: value("fault").ok_or("no `fault:` line")?,
+        line: marked,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn a_rung_has_three_parts() {
+        let text = "// Rung 2: block shapes.\n//\n// Before:   a b\n//           c.\n// Change:   d:\n\
+                    //               M1  e\n// Expected: f: g.\n\nint x;\n// ANCHOR: kernel\n";
+        let rung = rung(text).unwrap();
+        assert_eq!(rung.title, "block shapes");
+        let prose = |text: &str| Line::Prose(text.to_owned());
+        assert_eq!(rung.parts[0], ("Before".to_owned(), vec![prose("a b"), prose("c.")]));
+        assert_eq!(rung.parts[1].1, [prose("d:"), Line::Indented("M1  e".to_owned())]);
+        assert_eq!(rung.parts[2].1, [prose("f: g.")]);
+        assert_eq!(anchors(text), ["kernel"]);
+    }
+
+    #[test]
+    fn a_header_without_its_parts_is_refused() {
+        assert!(rung("// Rung 2: x.\n//\n// Before:   a\n").is_err());
+        assert!(rung("int x;\n").is_err());
+        assert!(wrong("// fault: x\n").is_err());
+    }
+
+    #[test]
+    fn a_wrong_kernel_names_its_fault_and_line() {
+        let text = "// expect: finding race\n// engine: simulator\n// fault: a\n//        b.\n\nf();\n  \
+                    x = 1;  // <- here\n";
+        let wrong = wrong(text).unwrap();
+        assert_eq!(wrong.expect, "finding race");
+        assert!(wrong.simulator_only);
+        assert_eq!((wrong.fault.as_str(), wrong.line.as_deref()), ("a b.", Some("x = 1;")));
+    }
+}

@@ -1,0 +1,20 @@
+//! What the book is made of besides its hand-written pages: pages generated from the ladders, the known-wrong
+//! kernels, the committed measurements and the published figures. They are committed, so that plain
+//! `mdbook build book` works too; a test compares them with what would be generated now.
+
+pub mod codes;
+pub mod findings;
+pub mod generate;
+pub mod header;
+pub mod ladder;
+pub mod markdown;
+pub mod reports;
+pub mod tables;
+pub mod wrong;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the checkout that this crate was built from.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace").to_path_buf()
+}

@@ -1,0 +1,93 @@
+//! Tables of the committed measurements in `book/data/`.
+
+mod comparison;
+mod matrix;
+mod other;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use crate::generate::{entries, file_name, has_ending, read};
+use crate::markdown::prose;
+
+/// A committed file of measurements.
+#[derive(Debug)]
+pub struct Data {
+    /// `lab1-h200.json`
+    pub name: String,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// Every JSON file of the folder, by name.
+pub fn load(folder: &Path) -> anyhow::Result<Vec<Data>> {
+    let mut data = Vec::new();
+    for path in entries(folder)?.iter().filter(|path| has_ending(path, "json")) {
+        let value = serde_json::from_str(&read(path)?)
+            .with_context(|| format!("`{}` is not valid JSON", path.display()))?;
+        data.push(Data { name: file_name(path), value });
+    }
+    Ok(data)
+}
+
+/// The measured tables of one lab's ladder; empty if there are none.
+pub fn of_lab(data: &[Data], lab: &str) -> String {
+    let tables = data.iter().filter_map(|file| {
+        let table = matrix::tables(&file.value, Some(lab))?;
+        Some(format!("{}{table}", provenance(file)))
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+/// The page of all measurements.
+pub fn page(data: &[Data]) -> String {
+    let mut out =
+        "# Measurements\n\nEvery table here is made from a file in `book/data/` that a command wrote on \
+                   the machine it names. No figure is typed by hand.\n"
+            .to_owned();
+    for file in data {
+        let (title, table) = described(file);
+        let _ = write!(out, "\n## {title}\n\n{}{table}", provenance(file));
+    }
+    out
+}
+
+/// Heading and tables of a file, by what it holds.
+fn described(file: &Data) -> (String, String) {
+    let value = &file.value;
+    if let Some(tables) = matrix::tables(value, None) {
+        return (format!("Ladders: {}", matrix::labs(value).join(", ")), tables);
+    }
+    if let Some(table) = comparison::counters(value) {
+        return ("The simulator's counters beside the GPU's own".into(), table);
+    }
+    if let Some(table) = comparison::differential(value) {
+        return ("Random kernels on the simulator and on the GPU".into(), table);
+    }
+    (format!("`{}`", file.name), other::tables(value))
+}
+
+/// Where, when and by which command a file was made.
+fn provenance(file: &Data) -> String {
+    let text = |key: &str| file.value[key].as_str().filter(|text| !text.is_empty());
+    let mut parts = Vec::new();
+    parts.extend(text("gpu").map(prose));
+    parts.extend(text("cpu").map(prose));
+    parts.extend(text("driver").map(|driver| format!("driver {driver}")));
+    parts.extend(text("compiler").map(prose));
+    parts.extend(text("date").map(prose));
+    let mut out = parts.join(", ");
+    let _ = write!(out, "; `book/data/{}`", file.name);
+    if let Some(command) = text("command") {
+        let _ = write!(out, ", made by `{command}`");
+    }
+    out + ".\n\n"
+}
+
+/// A number of a file; NaN if it is none.
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,124 @@
+//! The book against the checkout: its pages are up to date, its includes and links resolve, and every finding
+//! has its entry.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use book::findings::entries_of;
+use book::generate::{self, entries, file_name, read};
+use book::{codes, root};
+use mdbook_driver::MDBook;
+use pretty_assertions::assert_eq;
+
+/// All files below a folder with this ending.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in entries(folder).unwrap() {
+        if path.is_dir() {
+            found.extend(files(&path, ending));
+        } else if file_name(&path).ends_with(ending) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn generated_pages_are_up_to_date() {
+    let stale = generate::stale(&root()).unwrap();
+    assert!(stale.is_empty(), "run `cargo run -p book -- generate` and commit: {stale:?}");
+}
+
+#[test]
+fn every_finding_has_an_entry_and_every_entry_a_finding() {
+    let emitted = codes::emitted(&root()).unwrap();
+    assert!(emitted.len() > 50, "the sources are no longer where this test looks: {}", emitted.len());
+    let entries: BTreeSet<String> =
+        entries_of(&root()).unwrap().into_iter().map(|entry| entry.code).collect();
+    let missing: Vec<_> = emitted.iter().filter(|(code, _)| !entries.contains(*code)).collect();
+    assert!(missing.is_empty(), "no entry in book/pages/findings/: {missing:?}");
+    let gone: Vec<_> = entries.iter().filter(|code| !emitted.contains_key(*code)).collect();
+    assert!(gone.is_empty(), "book/pages/findings/ has entries for codes that nothing emits: {gone:?}");
+}
+
+#[test]
+fn the_chapter_of_every_lab_that_is_here_has_its_task() {
+    for lab in generate::LABS {
+        let Some(folder) = generate::lab_folder(&root(), "labs", lab).unwrap() else { continue };
+        let page = read(&root().join(format!("book/pages/labs/{lab}.md"))).unwrap();
+        let readme = format!("../../../labs/{}/README.md", file_name(&folder));
+        let included: Vec<_> =
+            includes(&page).into_iter().map(|one| one.split(':').next().unwrap()).collect();
+        assert!(included.contains(&readme.as_str()), "book/pages/labs/{lab}.md does not include `{readme}`");
+    }
+}
+
+/// What an include names: `path`, `path:anchor`, `path:first:last`.
+fn includes(text: &str) -> Vec<&str> {
+    text.split("{{#include ").skip(1).filter_map(|rest| rest.split("}}").next()).collect()
+}
+
+#[test]
+fn every_include_names_a_file_and_an_anchor_that_are_there() {
+    let mut count = 0;
+    for page in files(&root().join("book/pages"), ".md") {
+        for include in includes(&read(&page).unwrap()) {
+            count += 1;
+            let (path, place) = include.split_once(':').unwrap_or((include, ""));
+            let path = page.parent().unwrap().join(path);
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(!text.is_empty(), "{} includes `{include}`, which is not there", page.display());
+            let is_range = place.chars().all(|letter| letter.is_ascii_digit() || letter == ':');
+            for mark in ["ANCHOR", "ANCHOR_END"] {
+                let line = format!("// {mark}: {place}");
+                let there = text.lines().any(|known| known.trim() == line);
+                assert!(is_range || there, "{} includes `{include}`; no line `{line}`", page.display());
+            }
+        }
+    }
+    assert!(count > 50, "only {count} includes found");
+}
+
+/// The values of an attribute in a page.
+fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!(" {name}=\"");
+    html.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn the_book_builds_and_its_links_resolve() {
+    let built = tempfile::tempdir().unwrap();
+    let mut book = MDBook::load(root().join("book")).unwrap();
+    book.config.build.build_dir = built.path().to_path_buf();
+    book.build().unwrap();
+    let pages: BTreeMap<PathBuf, String> = files(built.path(), ".html")
+        .into_iter()
+        // All pages in one, and the two that stand for a missing page and for the list of chapters.
+        .filter(|path| !["print.html", "404.html", "toc.html"].contains(&file_name(path).as_str()))
+        .map(|path| (path.canonicalize().unwrap(), read(&path).unwrap()))
+        .collect();
+    assert!(pages.len() > 20, "{} pages", pages.len());
+    for (path, html) in &pages {
+        let (_, content) = html.split_once("<main>").unwrap();
+        let (content, _) = content.split_once("</main>").unwrap();
+        assert!(!content.contains("{{#"), "an include of {} was not resolved", path.display());
+        for link in attributes(content, "href").into_iter().filter(|link| !link.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            let target = target.canonicalize().ok().and_then(|target| pages.get(&target));
+            let target = target.unwrap_or_else(|| panic!("{} links to `{link}`", path.display()));
+            let there = anchor.is_empty() || attributes(target, "id").contains(&anchor);
+            assert!(there, "{} links to `{link}`: no such place on that page", path.display());
+        }
+    }
+}
+
+#[test]
+fn an_entry_can_be_reached_under_its_code() {
+    // The checker prints `book/pages/findings/memory.md#w0101`: a heading that is the code alone gets that
+    // anchor from mdBook and from the viewers of repositories alike.
+    for entry in entries_of(&root()).unwrap() {
+        let text = read(&root().join("book/pages/findings").join(&entry.page)).unwrap();
+        assert_eq!(text.lines().filter(|line| *line == format!("## {}", entry.code)).count(), 1);
+    }
+}

@@ -1,0 +1,47 @@
+//! Where the book explains a finding.
+
+/// Pages of `book/pages/findings/`, by the two digits after the `W`.
+const PAGES: [&str; 9] = [
+    "compiling",
+    "memory",
+    "initialisation",
+    "races",
+    "barriers",
+    "launches",
+    "host",
+    "performance",
+    "lints",
+];
+
+/// The entry of a code, as a path in the checkout that is a link too: `book/pages/findings/memory.md#w0101`.
+pub fn entry(code: &str) -> Option<String> {
+    let family: usize = code.get(1..3)?.parse().ok()?;
+    let page = PAGES.get(family)?;
+    Some(format!("book/pages/findings/{page}.md#{}", code.to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Workspace;
+
+    /// That every code has an entry is a test of the book; this one is that `entry` leads there.
+    #[test]
+    fn every_entry_of_the_book_is_where_the_report_says() {
+        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let workspace = Workspace::find(here).expect("a checkout");
+        let mut entries = 0;
+        for page in std::fs::read_dir(workspace.root().join("book/pages/findings")).expect("the book") {
+            let path = page.expect("a page").path();
+            let text = std::fs::read_to_string(&path).expect("a page is text");
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            for code in text.lines().filter_map(|line| line.strip_prefix("## W")) {
+                entries += 1;
+                let expected = format!("book/pages/findings/{name}#w{code}");
+                assert_eq!(entry(&format!("W{code}")), Some(expected));
+            }
+        }
+        assert!(entries > 50, "{entries} entries");
+        assert_eq!(entry("W99"), None);
+    }
+}

@@ -1,0 +1,250 @@
+//! Why an output is wrong, where that can be told: the student's outputs are those of a known mistake.
+//!
+//! A mistake is named only if it explains the whole task: in every failed case what it predicts is what was found,
+//! but for a fiftieth of the wrong elements, and in every passed case it predicts what is right. If mistakes of
+//! two names remain, none is named.
+
+use lab::{
+    Argument, COVERAGE, Case, GEOMETRY, Image, Mistake, OutputShape, Parameters, Situation, Task, Tolerance,
+    VALUES,
+};
+use serde::Serialize;
+
+use crate::exit::Stop;
+use crate::poison::pattern;
+use crate::verify;
+
+/// One in so many wrong elements may be something else.
+const UNEXPLAINED: usize = 50;
+
+/// Members of a family that are shown where several fit.
+const SHOWN: usize = 3;
+
+/// A named cause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cause {
+    /// Stable name, such as `truncated`.
+    pub name: String,
+    /// What went wrong.
+    pub message: String,
+    /// What to try.
+    pub hint: String,
+    /// Wrong elements that it explains, over all failed cases.
+    pub explained: usize,
+    /// Wrong elements of all failed cases.
+    pub wrong: usize,
+}
+
+/// The bytes of each output of each call.
+pub type Rounds = Vec<Vec<Vec<u8>>>;
+
+/// What a failed case left.
+pub struct Failed {
+    /// The outputs of each call.
+    pub rounds: Rounds,
+    /// What selected the pattern in the outputs before the first call.
+    pub poison: u64,
+}
+
+/// A case of the task, with what it left if it failed.
+pub struct Ran {
+    /// The case.
+    pub case: Case,
+    /// How often it was called.
+    pub calls: u32,
+    /// What it left; `None` if it passed.
+    pub failed: Option<Failed>,
+}
+
+/// The outputs of a task on an image, as mistakes have to know them.
+pub fn shapes(task: &dyn Task, image: &Image) -> Vec<OutputShape> {
+    let arguments = task.arguments(image).into_iter();
+    let shape = |argument| match argument {
+        Argument::Output { name, element, row, zeroed, .. } => {
+            Some(OutputShape { name, element, row, zeroed })
+        }
+        _ => None,
+    };
+    arguments.filter_map(shape).collect()
+}
+
+/// The cause of a task's failed cases, if it is certain.
+pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, Stop> {
+    // Exactly first: within a tolerance of a level, mistakes may look like each other.
+    for tolerance in [Tolerance::Exact, task.tolerance()] {
+        let found = survivors(task, ran, seed, tolerance)?;
+        let Some(first) = found.first() else { continue };
+        let same = found.iter().all(|other| other.mistake.name == first.mistake.name);
+        return Ok(same.then(|| told(task, &found)));
+    }
+    Ok(None)
+}
+
+/// A mistake that is not yet contradicted.
+struct Suspect {
+    mistake: &'static Mistake,
+    parameters: Parameters,
+    explained: usize,
+    wrong: usize,
+}
+
+fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> Result<Vec<Suspect>, Stop> {
+    let families = [task.mistakes(), COVERAGE, GEOMETRY, VALUES];
+    let members = families.into_iter().flatten().flat_map(|mistake| {
+        mistake.parameters.iter().map(|parameters| Suspect {
+            mistake,
+            parameters: *parameters,
+            explained: 0,
+            wrong: 0,
+        })
+    });
+    let mut suspects: Vec<Suspect> = members.collect();
+    // Failed cases first: they contradict most.
+    let (failed, passed): (Vec<&Ran>, Vec<&Ran>) = ran.iter().partition(|ran| ran.failed.is_some());
+    for ran in failed.into_iter().chain(passed) {
+        if suspects.is_empty() {
+            break;
+        }
+        let image = verify::image(&ran.case, seed)?;
+        let seen = Seen {
+            task,
+            ran,
+            expected: task.parallel_reference(&image),
+            shapes: shapes(task, &image),
+            image,
+        };
+        suspects.retain_mut(|suspect| seen.agrees(suspect, tolerance));
+    }
+    suspects.retain(|suspect| {
+        suspect.explained > 0 && suspect.wrong - suspect.explained <= suspect.wrong / UNEXPLAINED
+    });
+    Ok(suspects)
+}
+
+/// A case, ready to be compared with what mistakes predict.
+struct Seen<'a> {
+    task: &'a dyn Task,
+    ran: &'a Ran,
+    image: Image,
+    shapes: Vec<OutputShape>,
+    expected: Vec<Vec<u8>>,
+}
+
+impl Seen<'_> {
+    /// Whether what the mistake predicts is what was found; counts what it explains.
+    fn agrees(&self, suspect: &mut Suspect, tolerance: Tolerance) -> bool {
+        let rounds = self.ran.failed.as_ref().map_or(self.ran.calls as usize, |failed| failed.rounds.len());
+        (0..rounds as u32).all(|call| self.round_agrees(suspect, tolerance, call))
+    }
+
+    fn round_agrees(&self, suspect: &mut Suspect, tolerance: Tolerance, call: u32) -> bool {
+        let poison = self.ran.failed.as_ref().map_or(1, |failed| failed.poison).wrapping_add(u64::from(call));
+        let before: Vec<Vec<u8>> = self
+            .shapes
+            .iter()
+            .zip(&self.expected)
+            .map(
+                |(shape, expected)| {
+                    if shape.zeroed { vec![0; expected.len()] } else { pattern(poison, expected.len()) }
+                },
+            )
+            .collect();
+        let situation = Situation {
+            task: self.task,
+            image: &self.image,
+            shapes: &self.shapes,
+            expected: &self.expected,
+            before: &before,
+            call,
+            parameters: suspect.parameters,
+        };
+        let Some(guess) = (suspect.mistake.outputs)(&situation) else { return false };
+        // A passed case was compared within the task's tolerance: that is how well its outputs are known.
+        let (found, tolerance) = match &self.ran.failed {
+            Some(failed) => (&failed.rounds[call as usize], tolerance),
+            None => (&self.expected, self.task.tolerance()),
+        };
+        let mut tally = Tally::default();
+        for (index, shape) in self.shapes.iter().enumerate() {
+            let output = Output {
+                shape,
+                expected: &self.expected[index],
+                found: &found[index],
+                guess: &guess.outputs[index],
+                open: guess.open.get(index).map_or(&[], Vec::as_slice),
+            };
+            output.count([tolerance, self.task.tolerance()], &mut tally);
+        }
+        suspect.explained += tally.explained;
+        suspect.wrong += tally.wrong;
+        tally.contradicted <= tally.wrong / UNEXPLAINED
+    }
+}
+
+/// Elements of one call.
+#[derive(Default)]
+struct Tally {
+    wrong: usize,
+    explained: usize,
+    contradicted: usize,
+}
+
+/// One output of one call: what is right, what was found, what a mistake predicts.
+struct Output<'a> {
+    shape: &'a OutputShape,
+    expected: &'a [u8],
+    found: &'a [u8],
+    guess: &'a [u8],
+    open: &'a [bool],
+}
+
+impl Output<'_> {
+    /// `agreed` is how close a prediction has to come, `right` how close a right element.
+    fn count(&self, [agreed, right]: [Tolerance; 2], tally: &mut Tally) {
+        let size = self.shape.element.size();
+        let elements = self.expected.chunks_exact(size).zip(self.found.chunks_exact(size));
+        for (index, ((expected, found), guess)) in elements.zip(self.guess.chunks_exact(size)).enumerate() {
+            if expected == found && guess == found {
+                continue;
+            }
+            let [expected, found, guess] =
+                [expected, found, guess].map(|bytes| self.shape.element.value(bytes));
+            let wrong = !right.allows(expected.abs_diff(found));
+            let fits = agreed.allows(guess.abs_diff(found));
+            let open = self.open.get(index).copied().unwrap_or(false);
+            tally.wrong += usize::from(wrong);
+            tally.explained += usize::from(wrong && fits && !open);
+            tally.contradicted += usize::from(!fits && !open);
+        }
+    }
+}
+
+/// The cause in words; `found` are members of one family.
+fn told(task: &dyn Task, found: &[Suspect]) -> Cause {
+    let first = &found[0];
+    let outputs: Vec<&str> = task
+        .parameters()
+        .split(',')
+        .filter(|parameter| parameter.contains('*') && !parameter.contains("const"))
+        .filter_map(|parameter| parameter.rsplit([' ', '*']).next())
+        .collect();
+    let message = |suspect: &Suspect| {
+        let name = outputs.get(suspect.parameters[0]).copied().unwrap_or_default();
+        (suspect.mistake.message)(suspect.parameters).replace("{output}", name)
+    };
+    let mut messages: Vec<String> = Vec::new();
+    for text in found.iter().map(message) {
+        if !messages.contains(&text) {
+            messages.push(text);
+        }
+    }
+    let more = if messages.len() > SHOWN { ", or the like" } else { "" };
+    messages.truncate(SHOWN);
+    Cause {
+        name: first.mistake.name.to_owned(),
+        message: messages.join("; or: ") + more,
+        hint: first.mistake.hint.to_owned(),
+        explained: first.explained,
+        wrong: first.wrong,
+    }
+}

@@ -1,0 +1,86 @@
+//! `checker dev times`: what every kernel takes on a GPU, on pictures of many sizes and contents.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use lab::{Image, Lab};
+
+use super::points::{Point, Source, Times, cases, sources};
+use crate::dev::date::today;
+use crate::dev::rungs::{self, Rung};
+use crate::exit::{self, Stop};
+use crate::job::Job;
+use crate::judge::driver_name;
+use crate::progress::Progress;
+use crate::timing::{self, Pace};
+use crate::workspace::Workspace;
+use crate::{output, verify};
+
+/// Of random pictures.
+const SEED: u64 = 1;
+
+/// Enough for a model that is right within some percent, and soon over.
+const PACE: Pace = Pace { pairs: 12, precise: 0.03, warm_up_ms: 20, budget_ms: 300 };
+
+/// Measures, writes the JSON, prints how many.
+pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
+    let here = std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let workspace = Workspace::find(&here)?;
+    let progress = Progress::new();
+    let (setup, device) = rungs::setup(&progress, "checker dev times")?;
+    let images = cases()
+        .into_iter()
+        .map(|case| Ok((verify::image(&case, SEED)?, case.name)))
+        .collect::<Result<Vec<_>, Stop>>()?;
+    let mut points = Vec::new();
+    for source in sources(labs, &workspace)? {
+        rungs::built(source.lab, &source.path, &setup, &device, &mut |rung| {
+            progress.say(&format!("{} of {}", source.name, source.lab.name()));
+            points.extend(measured(&source, rung, &images)?);
+            Ok(())
+        })?;
+    }
+    drop(progress);
+    let times = Times {
+        gpu: device.name.clone(),
+        driver: driver_name(device.driver_version),
+        date: today(),
+        command: format!("checker dev times --out {}", workspace.shown(&here.join(out))),
+        compiler: setup.compiler_name(),
+        points,
+    };
+    output::json_file(out, &times)?;
+    output::text(&format!("{} times, {} ({})\n", times.points.len(), times.gpu, times.driver))?;
+    Ok(exit::verdict(true))
+}
+
+fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) -> Result<Vec<Point>, Stop> {
+    let mut points = Vec::new();
+    for task in &rung.tasks {
+        for (image, case) in images {
+            let pixels = image.pixels() as u64;
+            let job = Job::new(task.name(), task.arguments(image), pixels, SEED);
+            let fewest = task.fewest_bytes(image.width, image.height);
+            let timed = rung.gpu.time_at(PACE, job, Vec::new(), fewest, false);
+            let (timed, _) = timed.map_err(|failure| {
+                let name = &source.name;
+                Stop::environment(format!(
+                    "failed to time `{name}`, task `{}`, {case}: {failure}",
+                    task.name()
+                ))
+            })?;
+            points.push(Point {
+                set: source.set,
+                lab: source.lab.name().to_owned(),
+                kernel: source.name.clone(),
+                task: task.name().to_owned(),
+                case: case.clone(),
+                seconds: timing::median(&timed.student),
+                yardstick_seconds: timing::median(&timed.yardstick),
+                error: timing::ratio(&timed.ratios()).1,
+            });
+        }
+    }
+    Ok(points)
+}

@@ -1,0 +1,4 @@
+//! The timing model beside measurements: `checker dev times`, `checker dev model`.
+
+pub mod measure;
+mod points;

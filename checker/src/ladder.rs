@@ -1,0 +1,178 @@
+//! `checker ladder lab1`: every rung judged and timed, one line a rung and task.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use colored::Colorize;
+use serde::Serialize;
+
+use crate::cause::Cause;
+use crate::config::Ladder;
+use crate::exit::{self, Stop};
+use crate::finding::{Finding, Kind};
+use crate::judge::{Order, judge};
+use crate::output;
+use crate::progress::Progress;
+use crate::render::shortened;
+use crate::report::{Performance, Report};
+use crate::setup::Setup;
+use crate::submission;
+use crate::workspace::Workspace;
+
+/// Of random images.
+const SEED: u64 = 1;
+/// Columns of a rung's name, and of what was found.
+const NAME: usize = 26;
+const FOUND: usize = 28;
+
+/// All of it, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct Climbed {
+    version: &'static str,
+    lab: String,
+    engine: &'static str,
+    gpu: String,
+    driver: Option<String>,
+    compiler: String,
+    measured: bool,
+    seed: u64,
+    passed: bool,
+    rungs: Vec<Rung>,
+}
+
+/// One rung of one task.
+#[derive(Debug, Serialize)]
+struct Rung {
+    task: String,
+    name: String,
+    file: String,
+    sha256: String,
+    passed: bool,
+    cause: Option<Cause>,
+    performance: Option<Performance>,
+    /// The first of what was found in this task, the worst first.
+    finding: Option<Finding>,
+}
+
+/// Judges every rung, prints a table or JSON.
+pub fn run(ladder: &Ladder) -> Result<ExitCode, Stop> {
+    let here = std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let workspace = Workspace::find(&here)?;
+    let rungs = workspace.rungs(ladder.lab)?;
+    if rungs.is_empty() {
+        return Err(Stop::environment(format!(
+            "failed to find a rung in `{}`: check that the checkout is whole",
+            workspace.shown(&workspace.solutions(ladder.lab))
+        )));
+    }
+    let progress = Progress::new();
+    let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?;
+    let mut climbed: Option<Climbed> = None;
+    for (index, rung) in rungs.iter().enumerate() {
+        let shown = workspace.shown(&rung.path);
+        let submission = submission::read(&rung.path, shown, ladder.lab, "check that the checkout is whole")?;
+        let order = Order {
+            lab: ladder.lab,
+            tasks: &ladder.tasks,
+            submission: &submission,
+            seed: SEED,
+            command: String::new(),
+            timed: true,
+            album: None,
+        };
+        let place = format!("rung {} of {}, {}", index + 1, rungs.len(), submission.name);
+        let report = judge(&setup, &order, &mut |what| progress.say(&format!("{place}: {what}")))?;
+        let all = climbed.get_or_insert_with(|| blank(&report));
+        all.passed &= report.passed;
+        all.rungs.extend(rows(&report, submission.name.trim_end_matches(".cu")));
+    }
+    drop(progress);
+    let Some(climbed) = climbed else { return Ok(exit::verdict(false)) };
+    if ladder.json {
+        output::json(&climbed)?;
+    } else {
+        output::text(&table(&climbed, ladder))?;
+    }
+    Ok(exit::verdict(climbed.passed))
+}
+
+fn blank(report: &Report) -> Climbed {
+    Climbed {
+        version: report.version,
+        lab: report.lab.clone(),
+        engine: report.engine,
+        gpu: report.gpu.clone(),
+        driver: report.driver.clone(),
+        compiler: report.compiler.clone(),
+        measured: report.measured,
+        seed: report.seed,
+        passed: true,
+        rungs: Vec::new(),
+    }
+}
+
+fn rows(report: &Report, rung: &str) -> Vec<Rung> {
+    let row = |task: &crate::report::Task| {
+        let prefix = format!("{}: ", task.name);
+        // The compiler's remarks on style are not what a ladder is about.
+        let about = |finding: &&Finding| {
+            let here = finding.cases.iter().any(|case| case.starts_with(&prefix));
+            finding.kind != Kind::Lint && (here || finding.cases.is_empty())
+        };
+        Rung {
+            task: task.name.clone(),
+            name: rung.to_owned(),
+            file: report.file.clone(),
+            sha256: report.sha256.clone(),
+            passed: task.passed,
+            cause: task.cause.clone(),
+            performance: report.performance.iter().find(|timed| timed.task == task.name).cloned(),
+            finding: report.findings.iter().find(about).cloned(),
+        }
+    };
+    report.tasks.iter().map(row).collect()
+}
+
+fn table(climbed: &Climbed, ladder: &Ladder) -> String {
+    let mut out = format!("{}\n", format!("{}: {}", climbed.lab, ladder.lab.title()).bold());
+    let engine = match &climbed.driver {
+        Some(driver) => format!("{}, driver {driver}; times are measured", climbed.gpu),
+        None => format!("simulator, as {}; times are predicted, a first estimate", climbed.gpu),
+    };
+    let _ = writeln!(out, "engine    {engine}\ncompiler  {}", climbed.compiler);
+    for task in &ladder.tasks {
+        let _ = writeln!(out, "\n{}: {}", task.name().bold(), shortened(task.summary(), 70));
+        let _ = writeln!(
+            out,
+            "  {:NAME$} {:7} {:>10} {:>8} {:>7} {:>8}  main finding",
+            "rung", "correct", "ms", "GB/s", "share", "speedup"
+        );
+        for row in climbed.rungs.iter().filter(|row| row.task == task.name()) {
+            let _ = writeln!(out, "{}", line(row).trim_end());
+        }
+    }
+    let _ = writeln!(out, "\nshare: of the yardstick's speed; speedup: over the sequential reference");
+    out
+}
+
+fn line(row: &Rung) -> String {
+    let correct =
+        if row.passed { format!("{:7}", "yes").green() } else { format!("{:7}", "NO").red().bold() };
+    let speed = match &row.performance {
+        Some(timed) => format!(
+            "{:>10.4} {:>8.1} {:>5.1} % {:>8.1}",
+            1e3 * timed.seconds,
+            timed.gigabytes_per_second,
+            100.0 * timed.share,
+            timed.speedup
+        ),
+        None => format!("{:>10} {:>8} {:>7} {:>8}", "-", "-", "-", "-"),
+    };
+    let found = row.finding.as_ref().map(|finding| {
+        let line = finding.line.map(|line| format!(" line {line}")).unwrap_or_default();
+        format!("{}{line}: {}", finding.code, finding.message)
+    });
+    let found = found.or_else(|| row.cause.as_ref().map(|cause| cause.message.clone())).unwrap_or_default();
+    format!("  {:NAME$} {correct} {speed}  {}", shortened(&row.name, NAME), shortened(&found, FOUND))
+}

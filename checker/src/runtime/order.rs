@@ -1,0 +1,271 @@
+//! What is known to have finished before what: a clock for each stream and one for the host.
+//!
+//! Streams run in order; the default stream waits for all others and they for it (unless a stream was made
+//! non-blocking); events carry what one stream knows to another; whatever the host waits for, all that it asks
+//! for later comes after. Two pieces of work that touch the same bytes, of which one writes them, need such an
+//! order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use simulator::{Location, TouchedRanges as Touched};
+
+/// The default stream.
+pub(super) const DEFAULT: u64 = 0;
+
+/// A piece of work in a stream. Numbers rise over all streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Op {
+    stream: u64,
+    number: u64,
+}
+
+/// Stream → the last piece of its work that is known to be finished.
+#[derive(Debug, Clone, Default)]
+struct Clock(BTreeMap<u64, u64>);
+
+impl Clock {
+    fn join(&mut self, other: &Self) {
+        for (stream, number) in &other.0 {
+            let known = self.0.entry(*stream).or_insert(0);
+            *known = (*known).max(*number);
+        }
+    }
+
+    fn has(&self, op: Op) -> bool {
+        self.0.get(&op.stream).is_some_and(|known| *known >= op.number)
+    }
+}
+
+/// A piece of work whose end nothing later waits for, so far.
+#[derive(Debug, Clone)]
+struct Past {
+    op: Op,
+    what: String,
+    location: Option<Location>,
+    touched: Touched,
+}
+
+/// Two pieces of work in the wrong relation: the earlier one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Conflict {
+    /// What it is: `a copy`, `kernel`.
+    pub what: String,
+    /// The line that asked for it.
+    pub location: Option<Location>,
+    /// Whether it writes; else it reads what the later one writes.
+    pub writes: bool,
+    /// The first byte that both touch.
+    pub address: u64,
+}
+
+/// All clocks.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    host: Clock,
+    streams: BTreeMap<u64, Clock>,
+    marks: BTreeMap<usize, Clock>,
+    independent: BTreeSet<u64>,
+    count: u64,
+    past: Vec<Past>,
+}
+
+impl Order {
+    /// A stream that neither waits for the default stream nor keeps it waiting.
+    pub fn add_independent(&mut self, stream: u64) {
+        self.independent.insert(stream);
+    }
+
+    /// What is finished before the next piece of work of a stream begins.
+    fn before(&self, stream: u64) -> Clock {
+        let mut clock = self.host.clone();
+        let blocking = !self.independent.contains(&stream);
+        for (other, known) in &self.streams {
+            let both = blocking && !self.independent.contains(other);
+            if *other == stream || both && (stream == DEFAULT || *other == DEFAULT) {
+                clock.join(known);
+            }
+        }
+        clock
+    }
+
+    /// Adds a piece of work, called `what`; the first earlier one that nothing orders before it although they
+    /// touch the same bytes.
+    pub fn add(
+        &mut self,
+        stream: u64,
+        what: &str,
+        location: Option<&Location>,
+        touched: Touched,
+    ) -> (Op, Option<Conflict>) {
+        let mut clock = self.before(stream);
+        // What is before this is also before all that can come, if every stream and the host know of it.
+        self.past.retain(|past| !self.host.has(past.op));
+        let mut unordered = self.past.iter().filter(|past| !clock.has(past.op));
+        let conflict = unordered.find_map(|past| conflict(past, &touched));
+        self.count += 1;
+        let op = Op { stream, number: self.count };
+        clock.0.insert(stream, op.number);
+        self.streams.insert(stream, clock);
+        if touched != Touched::default() {
+            self.past.push(Past { op, what: what.to_owned(), location: location.cloned(), touched });
+        }
+        (op, conflict)
+    }
+
+    /// Whether the host knows that this is finished.
+    pub fn is_done(&self, op: Op) -> bool {
+        self.host.has(op)
+    }
+
+    /// Whether this is finished before the next piece of work of a stream begins.
+    pub fn is_before(&self, op: Op, stream: u64) -> bool {
+        self.before(stream).has(op)
+    }
+
+    /// The host waits for everything.
+    pub fn wait_for_all(&mut self) {
+        for clock in self.streams.values() {
+            self.host.join(clock);
+        }
+    }
+
+    /// The host waits for a stream.
+    pub fn wait_for_stream(&mut self, stream: u64) {
+        self.host = self.before(stream);
+    }
+
+    /// The host waits for a mark.
+    pub fn wait_for_mark(&mut self, mark: usize) {
+        if let Some(clock) = self.marks.get(&mark) {
+            self.host.join(clock);
+        }
+    }
+
+    /// Whether the host knows that all before a mark is finished.
+    pub fn mark_is_done(&self, mark: usize) -> bool {
+        let known =
+            |clock: &Clock| clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }));
+        self.marks.get(&mark).is_none_or(known)
+    }
+
+    /// A mark is set in a stream.
+    pub fn mark(&mut self, mark: usize, stream: u64) {
+        let clock = self.before(stream);
+        self.marks.insert(mark, clock);
+    }
+
+    /// A stream waits for a mark.
+    pub fn stream_waits(&mut self, stream: u64, mark: usize) {
+        let Some(mark) = self.marks.get(&mark) else { return };
+        self.streams.entry(stream).or_default().join(mark);
+    }
+}
+
+fn conflict(past: &Past, now: &Touched) -> Option<Conflict> {
+    let found = |writes, address| Conflict {
+        what: past.what.clone(),
+        location: past.location.clone(),
+        writes,
+        address,
+    };
+    let theirs = &past.touched;
+    let meet = |ours: [&[Range<u64>]; 3], theirs: &[Range<u64>]| {
+        ours.into_iter().filter_map(|ours| overlap(ours, theirs)).min()
+    };
+    // Atomics may meet atomics, and reads reads.
+    meet([&now.reads, &now.writes, &now.atomics], &theirs.writes)
+        .or_else(|| meet([&now.reads, &now.writes, &[]], &theirs.atomics))
+        .map(|address| found(true, address))
+        .or_else(|| {
+            meet([&now.writes, &now.atomics, &[]], &theirs.reads).map(|address| found(false, address))
+        })
+}
+
+/// The first byte that lies in a range of each side.
+fn overlap(one: &[Range<u64>], other: &[Range<u64>]) -> Option<u64> {
+    let both = one.iter().flat_map(|a| other.iter().map(move |b| a.start.max(b.start)..a.end.min(b.end)));
+    both.filter(|range| range.start < range.end).map(|range| range.start).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    /// Adds a write of byte 0; whether that is in order.
+    fn writes(order: &mut Order, stream: u64) -> (Op, bool) {
+        let (op, conflict) = order.add(stream, "w", None, Touched::write(0, 1));
+        (op, conflict.is_none())
+    }
+
+    #[test]
+    fn one_stream_is_in_order_and_two_are_not() {
+        let mut order = Order::default();
+        assert!(writes(&mut order, 8).1 && writes(&mut order, 8).1);
+        assert!(!writes(&mut order, 16).1);
+    }
+
+    #[test]
+    fn the_default_stream_orders_all_but_independent_ones() {
+        let mut order = Order::default();
+        order.add_independent(24);
+        assert!(writes(&mut order, 8).1 && writes(&mut order, DEFAULT).1 && writes(&mut order, 16).1);
+        assert!(!writes(&mut order, 24).1);
+        assert!(!writes(&mut order, DEFAULT).1);
+    }
+
+    #[test]
+    fn events_and_the_host_order_streams() {
+        let mut order = Order::default();
+        let (first, _) = writes(&mut order, 8);
+        order.mark(0, 8);
+        order.stream_waits(16, 0);
+        assert!(order.is_before(first, 16) && !order.is_done(first));
+        let (second, in_order) = writes(&mut order, 16);
+        assert!(in_order);
+        order.wait_for_mark(0);
+        assert!(order.is_done(first) && !order.is_done(second));
+        order.wait_for_stream(16);
+        assert!(order.is_done(second) && writes(&mut order, 24).1);
+    }
+
+    #[test]
+    fn reads_may_meet_and_what_is_apart_may_too() {
+        let mut order = Order::default();
+        assert_eq!(order.add(8, "r", None, Touched::read(0, 10)).1, None);
+        assert_eq!(order.add(16, "r", None, Touched::read(5, 10)).1, None);
+        assert_eq!(order.add(16, "w", None, Touched::write(10, 10)).1, None);
+        let conflict = order.add(8, "r", None, Touched::read(0, 11)).1.expect("both touch byte 10");
+        assert_eq!((conflict.writes, conflict.address), (true, 10));
+        let conflict = order.add(24, "w", None, Touched::write(2, 1)).1.expect("both touch byte 2");
+        assert_eq!((conflict.writes, conflict.address), (false, 2));
+    }
+
+    #[test]
+    fn atomics_may_meet_atomics_only() {
+        let atomics = |range: Range<u64>| Touched { atomics: vec![range], ..Touched::default() };
+        let mut order = Order::default();
+        assert_eq!(order.add(8, "a", None, atomics(0..4)).1, None);
+        assert_eq!(order.add(16, "a", None, atomics(0..4)).1, None);
+        assert!(order.add(24, "r", None, Touched::read(3, 1)).1.is_some());
+        assert!(order.add(32, "w", None, Touched::write(0, 1)).1.is_some());
+        assert!(order.add(40, "a", None, atomics(3..4)).1.is_some_and(|conflict| !conflict.writes));
+    }
+
+    #[test]
+    fn knowledge_is_passed_on() {
+        let mut order = Order::default();
+        let (first, _) = writes(&mut order, 8);
+        order.mark(0, 8);
+        order.stream_waits(16, 0);
+        order.mark(1, 16);
+        order.wait_for_mark(1);
+        assert!(order.is_done(first));
+        let (last, _) = writes(&mut order, 24);
+        assert!(!order.is_done(last));
+        order.wait_for_all();
+        assert!(order.is_done(last));
+    }
+}

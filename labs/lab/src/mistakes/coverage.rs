@@ -1,0 +1,206 @@
+//! Mistakes that leave pixels out: the grid too small, the index wrong, the last block forgotten.
+
+use crate::mistake::{ALONE, Mistake, Parameters};
+
+/// Block shapes that students use, columns and rows.
+const SHAPES: &[Parameters] = &[
+    [8, 8],
+    [16, 8],
+    [8, 16],
+    [16, 16],
+    [32, 4],
+    [32, 8],
+    [8, 32],
+    [32, 16],
+    [16, 32],
+    [32, 32],
+    [64, 4],
+    [64, 8],
+    [64, 16],
+    [128, 1],
+    [128, 8],
+    [256, 1],
+    [512, 1],
+    [1024, 1],
+];
+
+/// Multiples: pixels a thread, then threads a block; with 1 beside them, there is one block at the least.
+const MULTIPLES: &[Parameters] = &[
+    [2, 0],
+    [3, 0],
+    [4, 0],
+    [5, 0],
+    [8, 0],
+    [10, 0],
+    [16, 0],
+    [32, 0],
+    [64, 0],
+    [128, 0],
+    [192, 0],
+    [256, 0],
+    [512, 0],
+    [1024, 0],
+    [2048, 0],
+    [4096, 0],
+    [32, 1],
+    [64, 1],
+    [128, 1],
+    [256, 1],
+    [512, 1],
+    [1024, 1],
+];
+
+/// Threads a block.
+const BLOCKS: &[Parameters] =
+    &[[1, 0], [32, 0], [64, 0], [128, 0], [192, 0], [256, 0], [512, 0], [768, 0], [1024, 0]];
+
+/// All of them.
+pub const COVERAGE: &[Mistake] = &[
+    Mistake {
+        name: "first_block_only",
+        parameters: BLOCKS,
+        message: |p| match p[0] {
+            1 => "only the first pixel is done: every thread works on the same one".to_owned(),
+            n => format!("only the first {n} pixels are done: every block does the work of the first one"),
+        },
+        hint: "a thread's own number is blockIdx.x * blockDim.x + threadIdx.x; without blockIdx all blocks are alike",
+        outputs: |s| {
+            let width = s.image.width;
+            s.partial(&|x, y| y * width + x < s.parameters[0])
+        },
+    },
+    Mistake {
+        name: "last_pixels_left_out",
+        parameters: MULTIPLES,
+        message: |p| format!("the last pixels are left out wherever their number is no multiple of {}", p[0]),
+        hint: "round the number of blocks up, ceil_div(pixels, block), and let threads past the end return; with \
+               several pixels a thread, someone has to do the last few one by one",
+        outputs: |s| {
+            let (width, pixels) = (s.image.width, s.image.pixels());
+            let [multiple, blocks] = s.parameters;
+            let done = (pixels - pixels % multiple).max(multiple * blocks);
+            s.partial(&|x, y| y * width + x < done)
+        },
+    },
+    Mistake {
+        name: "partial_blocks_left_out",
+        parameters: SHAPES,
+        message: partial_blocks,
+        hint: PARTIAL_BLOCKS_HINT,
+        outputs: |s| {
+            let ([bx, by], (width, height)) = (s.parameters, s.size());
+            s.partial(&|x, y| x < width - width % bx && y < height - height % by)
+        },
+    },
+    Mistake {
+        name: "partial_blocks_left_out",
+        parameters: SHAPES,
+        message: partial_blocks,
+        hint: PARTIAL_BLOCKS_HINT,
+        outputs: |s| {
+            // With one block at the least in each direction.
+            let ([bx, by], (width, height)) = (s.parameters, s.size());
+            s.partial(&|x, y| x < (width - width % bx).max(bx) && y < (height - height % by).max(by))
+        },
+    },
+    Mistake {
+        name: "grid_sides_swapped",
+        parameters: SHAPES,
+        message: |p| {
+            format!(
+                "the sides of the grid are swapped: with blocks of {} x {} it is as wide as the image is high",
+                p[0], p[1]
+            )
+        },
+        hint: "columns go with grid.x, blockIdx.x and the width; rows with grid.y, blockIdx.y and the height",
+        outputs: |s| {
+            let ([bx, by], (width, height)) = (s.parameters, s.size());
+            let (columns, rows) = (height.next_multiple_of(bx), width.next_multiple_of(by));
+            s.partial(&|x, y| x < columns && y < rows)
+        },
+    },
+    Mistake {
+        name: "columns_beyond_a_block_left_out",
+        parameters: BLOCKS,
+        message: |p| format!("the columns from {} on are left out: a row has one block, and no more", p[0]),
+        hint: "a block has at most 1,024 threads: let each thread take several columns, or a row several blocks",
+        outputs: |s| s.partial(&|x, _| x < s.parameters[0]),
+    },
+    Mistake {
+        name: "border_left_out",
+        parameters: &[[1, 0], [2, 0], [3, 0], [1, 1], [2, 1]],
+        message: |p| match p[0] {
+            1 => "the outermost rows and columns are never written".to_owned(),
+            n => format!("the {n} outermost rows and columns are never written"),
+        },
+        hint: "pixels at the border need a value too: the task says which",
+        outputs: |s| {
+            // With 1, images that are all border are done.
+            let ([r, whole], (width, height)) = (s.parameters, s.size());
+            let small = whole == 1 && (width <= 2 * r || height <= 2 * r);
+            s.partial(&|x, y| small || (x >= r && y >= r && x + r < width && y + r < height))
+        },
+    },
+    Mistake {
+        name: "last_row_or_column_left_out",
+        parameters: &[[1, 0], [0, 1], [1, 1], [2, 0], [0, 2], [2, 2]],
+        message: |p| format!("left out at the end: {}", columns_and_rows(p)),
+        hint: "columns go from 0 to width - 1: `x < width` is the condition, not `x < width - 1`",
+        outputs: |s| {
+            let ([dx, dy], (width, height)) = (s.parameters, s.size());
+            s.partial(&|x, y| x + dx < width && y + dy < height)
+        },
+    },
+    Mistake {
+        name: "one_of_several_pixels",
+        parameters: &[[2, 0], [3, 0], [4, 0], [8, 0], [16, 0], [32, 0]],
+        message: |p| format!("only every pixel whose number is a multiple of {} is done", p[0]),
+        hint: "a thread that stands for several pixels has to do all of them: its loop ends too early, or its index \
+               jumps",
+        outputs: |s| {
+            let width = s.image.width;
+            s.partial(&|x, y| (y * width + x).is_multiple_of(s.parameters[0]))
+        },
+    },
+    Mistake {
+        name: "nothing_done",
+        parameters: ALONE,
+        message: |_| "no output was ever written".to_owned(),
+        hint: "is the kernel launched, and with the pointers that the host function was given?",
+        outputs: |s| {
+            // One output: that is `never_written`, which names it.
+            if s.shapes.len() < 2 {
+                return None;
+            }
+            Some(s.before.to_vec().into())
+        },
+    },
+    Mistake {
+        name: "never_written",
+        parameters: &[[0, 0], [1, 0], [2, 0]],
+        message: |_| "`{output}` was never written: it holds what it held before the call".to_owned(),
+        hint: "is the kernel launched, and does it write to the pointer that the host function was given?",
+        outputs: |s| {
+            let mut outputs = s.expected.to_vec();
+            s.before.get(s.parameters[0])?.clone_into(outputs.get_mut(s.parameters[0])?);
+            Some(outputs.into())
+        },
+    },
+];
+
+fn columns_and_rows([columns, rows]: Parameters) -> String {
+    let part = |count, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("the last {one}")),
+        n => Some(format!("the last {n} {many}")),
+    };
+    let parts = [part(columns, "column", "columns"), part(rows, "row", "rows")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
+}
+
+const PARTIAL_BLOCKS_HINT: &str = "the grid is rounded down: use ceil_div(width, block.x) and ceil_div(height, block.y), and let threads outside the \
+     image return";
+
+fn partial_blocks(p: Parameters) -> String {
+    format!("the columns and rows beyond the last whole block of {} x {} threads are left out", p[0], p[1])
+}

@@ -1,0 +1,323 @@
+//! What students get wrong in the two tasks, beside what goes wrong anywhere: ranges, tables, fractions.
+
+#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+
+use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray};
+
+use crate::mapping::{Bins, LEVELS, Table, identity};
+
+/// Thresholds that do not follow the size of the image: from one pixel, the lowest and highest level that occur, on.
+const FIXED: &[Parameters] = &[
+    [2, 0],
+    [5, 0],
+    [10, 0],
+    [16, 0],
+    [20, 0],
+    [32, 0],
+    [50, 0],
+    [64, 0],
+    [80, 0],
+    [100, 0],
+    [128, 0],
+    [200, 0],
+    [256, 0],
+    [500, 0],
+    [512, 0],
+    [1000, 0],
+    [1024, 0],
+];
+
+/// Of `contrast_stretch`.
+pub const STRETCH: &[Mistake] = &[
+    Mistake {
+        name: "outside_not_clamped",
+        parameters: ALONE,
+        message: |_| "levels outside the range are not clamped: they wrap around in a byte".to_owned(),
+        hint: "levels below the lower end become 0, those above the upper end 255: clamp before the conversion",
+        outputs: |s| {
+            stretched(
+                s,
+                |bins| found_range(bins, exact(bins)),
+                |level, low, high| {
+                    let (above, width) = (level as i64 - low as i64, (high - low) as i64);
+                    ((255 * above + width / 2) / width) as u8
+                },
+            )
+        },
+    },
+    Mistake {
+        name: "threshold_exceeded",
+        parameters: ALONE,
+        message: |_| {
+            "a level counts only if its bin exceeds the threshold; it is enough to reach it".to_owned()
+        },
+        hint: "a bin that equals the threshold reaches it: `>=`",
+        outputs: |s| stretched(s, |bins| found_range(bins, exact(bins) + 1), clamped),
+    },
+    Mistake {
+        name: "threshold_rounded_down",
+        parameters: ALONE,
+        message: |_| {
+            "the threshold, a 1,024th of the pixels, is rounded down; the task rounds it up".to_owned()
+        },
+        hint: "round it up: ceil_div(pixels, 1024)",
+        outputs: |s| stretched(s, |bins| found_range(bins, bins.iter().sum::<u32>() / 1024), clamped),
+    },
+    Mistake {
+        name: "fixed_threshold",
+        parameters: FIXED,
+        message: |p| format!("the threshold is {} pixels, whatever the size of the image", p[0]),
+        hint: "the threshold follows the image: pixels / 1024, rounded up (ceil_div)",
+        outputs: |s| stretched(s, |bins| found_range(bins, s.parameters[0] as u32), clamped),
+    },
+    Mistake {
+        name: "no_threshold",
+        parameters: ALONE,
+        message: |_| {
+            "the range runs from the lowest to the highest level that occurs: the threshold is missing"
+                .to_owned()
+        },
+        hint: "a level counts only if at least pixels / 1024, rounded up, of the pixels have it",
+        outputs: |s| stretched(s, |bins| found_range(bins, 1), clamped),
+    },
+    Mistake {
+        name: "divided_first",
+        parameters: ALONE,
+        message: |_| {
+            "the division comes first and loses the fraction: (v - low) / (high - low) is 0 in whole numbers"
+                .to_owned()
+        },
+        hint: "multiply before you divide, or compute in float",
+        outputs: |s| {
+            stretched(
+                s,
+                |bins| found_range(bins, exact(bins)),
+                |level, low, high| ((level.clamp(low, high) - low) / (high - low) * 255) as u8,
+            )
+        },
+    },
+    Mistake {
+        name: "scale_truncated",
+        parameters: ALONE,
+        message: |_| "the scale 255 / (high - low) is a whole number here: its fraction is lost".to_owned(),
+        hint: "multiply before you divide, or compute in float: 255.0f / (high - low)",
+        outputs: |s| {
+            stretched(
+                s,
+                |bins| found_range(bins, exact(bins)),
+                |level, low, high| (255 / (high - low) * (level.clamp(low, high) - low)) as u8,
+            )
+        },
+    },
+    Mistake {
+        name: "one_level",
+        parameters: &[[0, 0], [255, 0]],
+        message: one_level_message,
+        hint: "if low equals high, high - low is 0 and nothing can be spread: copy the pixel",
+        outputs: one_level,
+    },
+    Mistake {
+        name: "counted_on",
+        parameters: ALONE,
+        message: counted_on_message,
+        hint: COUNTED_ON_HINT,
+        outputs: |s| {
+            let times = s.call + 1;
+            stretched(s, |bins| found_range(&bins.map(|count| count * times), exact(bins)), clamped)
+        },
+    },
+];
+
+/// Of `equalize`.
+pub const EQUALIZE: &[Mistake] = &[
+    Mistake {
+        name: "divided_first",
+        parameters: ALONE,
+        message: |_| {
+            "the division comes first and loses the fraction: the quotient is 0 until the last level"
+                .to_owned()
+        },
+        hint: "multiply before you divide, or compute in float",
+        outputs: |s| equalized(s, |cdf, lowest, n| (cdf.saturating_sub(lowest) / (n - lowest) * 255) as u8),
+    },
+    Mistake {
+        name: "exclusive_cdf",
+        parameters: ALONE,
+        message: |_| {
+            "the CDF leaves out the level itself: it counts the pixels below v, not those at v or below"
+                .to_owned()
+        },
+        hint: "add the bin of a level before you use the sum for it",
+        outputs: |s| {
+            let (gray, bins) = counted(s);
+            let (lowest, n) = (minimum(&bins), total(&bins));
+            if n == lowest {
+                return mapped(&gray, &identity());
+            }
+            let mut below = 0;
+            let mut table = [0; LEVELS];
+            for (new, count) in table.iter_mut().zip(&bins) {
+                *new = quotient(255 * u64::saturating_sub(below, lowest), n - lowest);
+                below += u64::from(*count);
+            }
+            mapped(&gray, &table)
+        },
+    },
+    Mistake {
+        name: "minimum_kept",
+        parameters: &[[0, 0], [1, 0]],
+        message: |_| {
+            "the pixels at the lowest level are not taken off: that level does not become 0".to_owned()
+        },
+        hint: "(cdf - min) * 255 / (pixels - min), where min is the number of pixels at the lowest level that occurs",
+        outputs: |s| {
+            equalized(s, |cdf, lowest, n| match s.parameters[0] {
+                0 => quotient(255 * cdf, n),
+                _ => quotient(255 * cdf.saturating_sub(lowest), n),
+            })
+        },
+    },
+    Mistake {
+        name: "overflow",
+        parameters: &[[0, 0], [1, 0]],
+        message: |p| {
+            let bits = if p[0] == 0 { 31 } else { 32 };
+            format!("255 times the pixels of a large image does not fit {bits} bits: the product overflows")
+        },
+        hint: "compute in 64 bits (uint64_t) or in float",
+        outputs: |s| {
+            equalized(s, |cdf, lowest, n| {
+                let (above, others) = (cdf.saturating_sub(lowest), n - lowest);
+                if s.parameters[0] == 0 {
+                    let product = (255_i32.wrapping_mul(above as i32)).wrapping_add(others as i32 / 2);
+                    (product / others as i32) as u8
+                } else {
+                    let product = (255_u32.wrapping_mul(above as u32)).wrapping_add(others as u32 / 2);
+                    (product / others as u32) as u8
+                }
+            })
+        },
+    },
+    Mistake {
+        name: "one_level",
+        parameters: &[[0, 0], [255, 0]],
+        message: one_level_message,
+        hint: "if all pixels have one level, pixels - min is 0 and nothing can be spread: copy the pixel",
+        outputs: one_level,
+    },
+    Mistake {
+        name: "counted_on",
+        parameters: ALONE,
+        message: counted_on_message,
+        hint: COUNTED_ON_HINT,
+        outputs: |s| {
+            let (gray, bins) = counted(s);
+            let n = total(&bins);
+            let bins = bins.map(|count| count * (s.call + 1));
+            let lowest = minimum(&bins);
+            // As whole numbers without a sign compute it: pixels - min may be below 0 by now.
+            let others = u64::from((n as u32).wrapping_sub(lowest as u32));
+            if others == 0 {
+                return mapped(&gray, &identity());
+            }
+            let mut cdf = 0_u64;
+            let table = bins.map(|count| {
+                cdf += u64::from(count);
+                ((255 * cdf.saturating_sub(lowest) + others / 2) / others) as u8
+            });
+            mapped(&gray, &table)
+        },
+    },
+];
+
+const COUNTED_ON_HINT: &str = "counters that live longer than a call (`__device__`, `static`) keep their values: set them \
+                               to 0 at the start of every call";
+
+fn counted_on_message(_: Parameters) -> String {
+    "the first call is right, and the next counts on from it: the counters are not zeroed again".to_owned()
+}
+
+fn one_level_message(p: Parameters) -> String {
+    let colour = if p[0] == 0 { "black" } else { "white" };
+    format!("an image of one level becomes {colour}: nothing can be divided by its range, which is 0")
+}
+
+/// Right, unless the image has one level: then this colour.
+fn one_level(s: &Situation<'_>) -> Option<Guess> {
+    let (gray, bins) = counted(s);
+    let levels = bins.iter().filter(|count| **count > 0).count();
+    if levels > 1 {
+        Some(s.expected.to_vec().into())
+    } else {
+        Some(vec![vec![s.parameters[0] as u8; gray.len()]].into())
+    }
+}
+
+fn counted(s: &Situation<'_>) -> (Vec<u8>, Bins) {
+    let gray = gray(s.image);
+    let mut bins = [0; LEVELS];
+    for level in &gray {
+        bins[usize::from(*level)] += 1;
+    }
+    (gray, bins)
+}
+
+fn mapped(gray: &[u8], table: &Table) -> Option<Guess> {
+    Some(vec![gray.iter().map(|level| table[usize::from(*level)]).collect::<Vec<u8>>()].into())
+}
+
+fn total(bins: &Bins) -> u64 {
+    bins.iter().copied().map(u64::from).sum()
+}
+
+fn minimum(bins: &Bins) -> u64 {
+    bins.iter().copied().find(|count| *count > 0).map_or(0, u64::from)
+}
+
+fn exact(bins: &Bins) -> u32 {
+    bins.iter().sum::<u32>().div_ceil(1024)
+}
+
+/// The lowest and the highest level whose bin has at least so many pixels; where there is none, what searches
+/// that stop at the last level find.
+fn found_range(bins: &Bins, threshold: u32) -> (usize, usize) {
+    let low = (0..LEVELS - 1).find(|level| bins[*level] >= threshold).unwrap_or(LEVELS - 1);
+    let high = (low..LEVELS).rev().find(|level| bins[*level] >= threshold).unwrap_or(low);
+    (low, high)
+}
+
+fn clamped(level: usize, low: usize, high: usize) -> u8 {
+    ((255 * (level.clamp(low, high) - low) + (high - low) / 2) / (high - low)) as u8
+}
+
+fn stretched(
+    s: &Situation<'_>,
+    range: impl Fn(&Bins) -> (usize, usize),
+    new: impl Fn(usize, usize, usize) -> u8,
+) -> Option<Guess> {
+    let (gray, bins) = counted(s);
+    let (low, high) = range(&bins);
+    if low == high {
+        return mapped(&gray, &identity());
+    }
+    mapped(&gray, &std::array::from_fn(|level| new(level, low, high)))
+}
+
+fn quotient(product: u64, others: u64) -> u8 {
+    ((product + others / 2) / others) as u8
+}
+
+/// By `new` from the CDF, the pixels at the lowest level, and all pixels; an image of one level is copied.
+fn equalized(s: &Situation<'_>, new: impl Fn(u64, u64, u64) -> u8) -> Option<Guess> {
+    let (gray, bins) = counted(s);
+    let (lowest, n) = (minimum(&bins), total(&bins));
+    if n == lowest {
+        return mapped(&gray, &identity());
+    }
+    let mut cdf = 0;
+    let table = bins.map(|count| {
+        cdf += u64::from(count);
+        new(cdf, lowest, n)
+    });
+    mapped(&gray, &table)
+}

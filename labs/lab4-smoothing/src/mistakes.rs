@@ -1,0 +1,248 @@
+//! What students get wrong in the means, beside what goes wrong anywhere: borders, weights, fractions. Those of the
+//! filter are in [`filter`].
+
+#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+
+mod filter;
+
+use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray};
+
+pub use filter::FILTER;
+
+/// Weights of all 25 neighbours, rows of columns.
+type Square = [[i64; 5]; 5];
+
+const EVEN: Square = [[1; 5]; 5];
+const TRIANGLE: Square =
+    [[1, 2, 3, 2, 1], [2, 4, 6, 4, 2], [3, 6, 9, 6, 3], [2, 4, 6, 4, 2], [1, 2, 3, 2, 1]];
+const PYRAMID: Square = [[1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [1, 2, 3, 2, 1], [1, 2, 2, 2, 1], [1, 1, 1, 1, 1]];
+
+/// Rounded, and truncated.
+const BOTH: &[Parameters] = &[[0, 0], [1, 0]];
+
+/// The same, with both ways to fold an image that is smaller than the neighbourhood.
+const FOLDS: &[Parameters] = &[[0, 0], [1, 0], [0, 1], [1, 1]];
+
+/// What a kernel takes for a neighbour outside the image.
+#[derive(Clone, Copy, PartialEq)]
+enum Border {
+    /// Nothing: neither its value nor its weight counts.
+    Missing,
+    /// Black, with its weight.
+    Black,
+    /// The nearest pixel of the image.
+    Repeated,
+    /// The image mirrored at its outermost pixels, which are not repeated.
+    Reflected,
+    /// The image mirrored at its edges, outermost pixels repeated.
+    Mirrored,
+    /// The opposite side.
+    Periodic,
+    /// Whatever lies at that index, if it is an index of the image.
+    Index,
+}
+
+macro_rules! border {
+    ($square:expr, $name:literal, $border:expr, $message:literal) => {
+        Mistake {
+            name: $name,
+            parameters: FOLDS,
+            message: |p| format!("{}{}", $message, if p[0] == 1 { "; and the mean is truncated" } else { "" }),
+            hint: "neighbours outside the image do not count: leave out their values, and leave their weights out of \
+                   the sum that you divide by",
+            outputs: |s| mean(s, $square, $border),
+        }
+    };
+}
+
+macro_rules! means {
+    ($square:expr, $other:expr, $others:literal) => {
+        &[
+            border!($square, "border_black", Border::Black,
+                "wrong border rule: neighbours outside the image count as 0, for the whole weight is divided by"),
+            border!($square, "border_repeated", Border::Repeated,
+                "wrong border rule: neighbours outside the image count as copies of the nearest pixel inside"),
+            border!($square, "border_reflected", Border::Reflected,
+                "wrong border rule: the image is reflected at its outermost pixels"),
+            border!($square, "border_mirrored", Border::Mirrored,
+                "wrong border rule: the image is mirrored at its edges, the outermost pixels twice"),
+            border!($square, "border_periodic", Border::Periodic,
+                "wrong border rule: neighbours outside the image come from the opposite side"),
+            border!($square, "border_wraps_to_next_row", Border::Index,
+                "wrong border rule: only the index is checked, so that neighbours come from the row before or after"),
+            Mistake {
+                name: "border_copied",
+                parameters: BOTH,
+                message: |_| "wrong border rule: the two outermost rows and columns are copied".to_owned(),
+                hint: "pixels at the border get a mean too: of the neighbours that exist",
+                outputs: |s| ring(s, $square, |value| value),
+            },
+            Mistake {
+                name: "border_zero",
+                parameters: BOTH,
+                message: |_| "wrong border rule: the two outermost rows and columns become 0".to_owned(),
+                hint: "pixels at the border get a mean too: of the neighbours that exist",
+                outputs: |s| ring(s, $square, |_| 0),
+            },
+            Mistake {
+                name: "truncated",
+                parameters: &[[1, 0]],
+                message: |_| "the mean is truncated where the task rounds".to_owned(),
+                hint: "(sum + total / 2) / total rounds a quotient of whole numbers to the nearest",
+                outputs: |s| mean(s, $square, Border::Missing),
+            },
+            Mistake {
+                name: "byte_overflow",
+                parameters: ALONE,
+                message: |_| "the sum is kept in a byte, which holds its last 8 bits only".to_owned(),
+                hint: "25 bytes add up to 6,375, and with weights to 20,655: keep the sum in an int",
+                outputs: |s| smoothed(s, $square, Border::Missing, |sum, total| ((sum & 255) + total / 2) / total),
+            },
+            Mistake {
+                name: "not_divided",
+                parameters: ALONE,
+                message: |_| "the sum is stored without a division: its last 8 bits".to_owned(),
+                hint: "a mean is the sum divided by the weights that count",
+                outputs: |s| smoothed(s, $square, Border::Missing, |sum, _| sum & 255),
+            },
+            Mistake {
+                name: "neighbourhood_too_small",
+                parameters: BOTH,
+                message: |_| "the neighbourhood is 3 x 3, not 5 x 5".to_owned(),
+                hint: "the offsets dx and dy go from -2 to 2",
+                outputs: |s| mean(s, inner($square, 1..4), Border::Missing),
+            },
+            Mistake {
+                name: "last_neighbour_left_out",
+                parameters: BOTH,
+                message: |_| "the neighbourhood is 4 x 4: the loops stop before 2".to_owned(),
+                hint: "the offsets dx and dy go from -2 to 2, both included: `dx <= 2`",
+                outputs: |s| mean(s, inner($square, 0..4), Border::Missing),
+            },
+            Mistake {
+                name: "middle_left_out",
+                parameters: BOTH,
+                message: |_| "the pixel itself does not count in its mean".to_owned(),
+                hint: "the neighbour with dx = 0 and dy = 0 is one of the 25",
+                outputs: |s| mean(s, without_middle($square), Border::Missing),
+            },
+            Mistake {
+                name: "other_weights",
+                parameters: BOTH,
+                message: |_| $others.to_owned(),
+                hint: "the box: all weigh the same; the triangle: (3 - abs(dx)) * (3 - abs(dy))",
+                outputs: |s| mean(s, $other, Border::Missing),
+            },
+            Mistake {
+                name: "square_weights",
+                parameters: BOTH,
+                message: |_| "the weights fall off with the larger of the two distances, not with their product".to_owned(),
+                hint: "the weight is (3 - abs(dx)) * (3 - abs(dy)): 9 in the middle, 1 in the corners, 81 together",
+                outputs: |s| mean(s, PYRAMID, Border::Missing),
+            },
+        ]
+    };
+}
+
+/// Of `smooth_box`.
+pub const BOX: &[Mistake] =
+    means!(EVEN, TRIANGLE, "the weights are those of the triangle; in the box all neighbours weigh the same");
+
+/// Of `smooth_triangular`.
+pub const TRIANGULAR: &[Mistake] =
+    means!(TRIANGLE, EVEN, "all neighbours weigh the same; in the triangle they do not");
+
+/// The weights with only these rows and columns.
+fn inner(square: Square, kept: std::ops::Range<usize>) -> Square {
+    let keep = |row: usize, column: usize| kept.contains(&row) && kept.contains(&column);
+    std::array::from_fn(|row| {
+        std::array::from_fn(|column| if keep(row, column) { square[row][column] } else { 0 })
+    })
+}
+
+fn without_middle(mut square: Square) -> Square {
+    square[2][2] = 0;
+    square
+}
+
+/// The mean, rounded or (`parameters[0]` is 1) truncated.
+fn mean(s: &Situation<'_>, weights: Square, border: Border) -> Option<Guess> {
+    let truncated = s.parameters[0] == 1;
+    smoothed(s, weights, border, |sum, total| {
+        if total == 0 { 0 } else { (sum + if truncated { 0 } else { total / 2 }) / total }
+    })
+}
+
+/// The mean, with the two outermost rows and columns made of the input by `at_border`.
+fn ring(s: &Situation<'_>, weights: Square, at_border: impl Fn(u8) -> u8) -> Option<Guess> {
+    let mut guess = mean(s, weights, Border::Missing)?;
+    let (width, height) = s.size();
+    for (i, (out, value)) in guess.outputs[0].iter_mut().zip(gray(s.image)).enumerate() {
+        let (x, y) = (i % width, i / width);
+        if x < 2 || y < 2 || x + 2 >= width || y + 2 >= height {
+            *out = at_border(value);
+        }
+    }
+    Some(guess)
+}
+
+/// Any quotient of the weighted sum and of the weights that count.
+fn smoothed(
+    s: &Situation<'_>,
+    weights: Square,
+    border: Border,
+    quotient: impl Fn(i64, i64) -> i64,
+) -> Option<Guess> {
+    let (gray, (width, height)) = (gray(s.image), s.size());
+    let mut out = Vec::with_capacity(gray.len());
+    for y in 0..height {
+        for x in 0..width {
+            let (mut sum, mut total) = (0, 0);
+            for (dy, row) in weights.iter().enumerate() {
+                for (dx, weight) in row.iter().enumerate() {
+                    let at = [x as i64 + dx as i64 - 2, y as i64 + dy as i64 - 2];
+                    let (value, counts) =
+                        border.value(&gray, at, [width as i64, height as i64], s.parameters[1] == 1);
+                    sum += weight * value;
+                    total += weight * counts;
+                }
+            }
+            out.push(quotient(sum, total) as u8);
+        }
+    }
+    Some(vec![out].into())
+}
+
+impl Border {
+    /// The value at a place that may lie outside, and 1 if its weight counts, else 0.
+    fn value(self, gray: &[u8], [x, y]: [i64; 2], [width, height]: [i64; 2], once: bool) -> (i64, i64) {
+        let at = |x: i64, y: i64| (i64::from(gray[(y * width + x) as usize]), 1);
+        if (0..width).contains(&x) && (0..height).contains(&y) {
+            return at(x, y);
+        }
+        let both = |place: fn(i64, i64) -> i64| at(place(x, width), place(y, height));
+        // `edge` is 1 if the outermost pixel is repeated. In images smaller than the neighbourhood a place may still be
+        // outside after one fold: either it is folded `once`, or the other way too, and then moved inside.
+        let folded = |edge: i64| {
+            let fold = |at: i64, side: i64| {
+                let up = if at < 0 { -at - edge } else { at };
+                let down = |at: i64| if at >= side { 2 * side - 2 + edge - at } else { at };
+                (if once && at < 0 { up } else { down(up) }).clamp(0, side - 1)
+            };
+            at(fold(x, width), fold(y, height))
+        };
+        match self {
+            Self::Missing => (0, 0),
+            Self::Black => (0, 1),
+            Self::Repeated => both(|at, side| at.clamp(0, side - 1)),
+            Self::Reflected => folded(0),
+            Self::Mirrored => folded(1),
+            Self::Periodic => both(i64::rem_euclid),
+            Self::Index => {
+                let index = y * width + x;
+                gray.get(usize::try_from(index).unwrap_or(usize::MAX))
+                    .map_or((0, 0), |value| (i64::from(*value), 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What students get wrong in the filter on RGB: its orientation, its copy, quotients, borders.
+
+use lab::{ALONE, Guess, Mistake, Situation};
+
+use crate::filters::filter_for;
+
+const COPY_HINT: &str =
+    "the filter is 25 ints, 100 bytes: cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int))";
+const CLAMP_HINT: &str =
+    "divide first, then clamp the quotient to 0..255, then store: min(max(sum / divisor, 0), 255)";
+const BORDER_HINT: &str = "the two outermost rows and columns are copied from the input as they are";
+
+/// Of `filter_rgb`.
+pub const FILTER: &[Mistake] = &[
+    Mistake {
+        name: "rounded",
+        parameters: ALONE,
+        message: |_| "the quotient is rounded where the task truncates".to_owned(),
+        hint: "store sum / divisor, the fraction cut off as C does it",
+        outputs: |s| {
+            filtered(s, values(s), 3, |sum, divisor| clamp((2 * sum + divisor).div_euclid(2 * divisor)))
+        },
+    },
+    Mistake {
+        name: "not_clamped",
+        parameters: ALONE,
+        message: |_| "quotients outside 0 to 255 are not clamped: their last 8 bits are stored".to_owned(),
+        hint: CLAMP_HINT,
+        outputs: |s| filtered(s, values(s), 3, |sum, divisor| (sum / divisor) as u8),
+    },
+    Mistake {
+        name: "clamped_on_one_side",
+        parameters: &[[0, 0], [255, 0]],
+        message: |p| format!("quotients are clamped on one side only: at {}", p[0]),
+        hint: CLAMP_HINT,
+        outputs: |s| {
+            filtered(s, values(s), 3, |sum, divisor| {
+                let quotient = sum / divisor;
+                (if s.parameters[0] == 0 { quotient.max(0) } else { quotient.min(255) }) as u8
+            })
+        },
+    },
+    Mistake {
+        name: "clamped_before_division",
+        parameters: ALONE,
+        message: |_| "the sum is clamped to 0..255 before it is divided".to_owned(),
+        hint: CLAMP_HINT,
+        outputs: |s| filtered(s, values(s), 3, |sum, divisor| clamp(i32::from(clamp(sum)) / divisor)),
+    },
+    Mistake {
+        name: "absolute_value",
+        parameters: ALONE,
+        message: |_| "negative quotients become positive; the task clamps them to 0".to_owned(),
+        hint: CLAMP_HINT,
+        outputs: |s| filtered(s, values(s), 3, |sum, divisor| clamp((sum / divisor).abs())),
+    },
+    Mistake {
+        name: "not_divided",
+        parameters: ALONE,
+        message: |_| "the sum is not divided by the divisor".to_owned(),
+        hint: CLAMP_HINT,
+        outputs: |s| filtered(s, values(s), 3, |sum, _| clamp(sum)),
+    },
+    Mistake {
+        name: "rows_and_columns_of_the_filter_swapped",
+        parameters: ALONE,
+        message: |_| "the rows of the filter are taken for its columns".to_owned(),
+        hint: "the value filter25[5 * (dy + 2) + (dx + 2)] belongs to the neighbour dx columns and dy rows away",
+        outputs: |s| {
+            let values = values(s);
+            filtered(s, std::array::from_fn(|k| values[k % 5 * 5 + k / 5]), 3, quotient)
+        },
+    },
+    Mistake {
+        name: "filter_turned",
+        parameters: ALONE,
+        message: |_| {
+            "the filter is turned by half a turn: its first value is given to the neighbour below and to the right".to_owned()
+        },
+        hint: "the value filter25[0] belongs to the neighbour above and to the left: this is a correlation, which does not turn \
+               the filter as a convolution does",
+        outputs: |s| {
+            let values = values(s);
+            filtered(s, std::array::from_fn(|k| values[24 - k]), 3, quotient)
+        },
+    },
+    Mistake {
+        name: "filter_in_bytes",
+        parameters: &[[0, 0], [1, 0]],
+        message: |_| "the filter is kept in bytes, which hold no more than 8 bits of each value".to_owned(),
+        hint: COPY_HINT,
+        outputs: |s| {
+            let signed = s.parameters[0] == 0;
+            filtered(
+                s,
+                values(s).map(|v| if signed { i32::from(v as i8) } else { i32::from(v as u8) }),
+                3,
+                quotient,
+            )
+        },
+    },
+    Mistake {
+        name: "filter_copied_in_part",
+        parameters: &[[25, 0], [40, 0], [20, 0], [5, 0]],
+        message: |p| {
+            format!("only the first {} bytes of the filter are copied: the rest of it stays 0", p[0])
+        },
+        hint: COPY_HINT,
+        outputs: |s| {
+            let mut bytes = [0; 100];
+            let whole: Vec<u8> = values(s).iter().flat_map(|value| value.to_le_bytes()).collect();
+            bytes[..s.parameters[0]].copy_from_slice(&whole[..s.parameters[0]]);
+            let value = |k: usize| [0, 1, 2, 3].map(|byte| bytes[4 * k + byte]);
+            filtered(s, std::array::from_fn(|k| i32::from_le_bytes(value(k))), 3, quotient)
+        },
+    },
+    Mistake {
+        name: "neighbours_a_byte_apart",
+        parameters: ALONE,
+        message: |_| {
+            "the neighbour dx columns away is taken dx bytes away: it belongs to another channel".to_owned()
+        },
+        hint: "a pixel is three bytes: the same channel of the neighbour dx columns away is 3 * dx bytes away",
+        outputs: |s| filtered(s, values(s), 1, quotient),
+    },
+    Mistake {
+        name: "border_filtered",
+        parameters: &[[0, 0], [1, 0]],
+        message: |p| {
+            let rule = if p[0] == 0 {
+                "with 0 outside the image"
+            } else {
+                "with the nearest pixel outside the image"
+            };
+            format!("wrong border rule: the border is filtered too, {rule}")
+        },
+        hint: BORDER_HINT,
+        outputs: border_filtered,
+    },
+    Mistake {
+        name: "border_zero",
+        parameters: ALONE,
+        message: |_| "wrong border rule: the two outermost rows and columns become 0".to_owned(),
+        hint: BORDER_HINT,
+        outputs: |s| {
+            let mut guess = filtered(s, values(s), 3, quotient)?;
+            let size = s.size();
+            for (i, byte) in guess.outputs[0].iter_mut().enumerate() {
+                if is_border(i / 3, size) {
+                    *byte = 0;
+                }
+            }
+            Some(guess)
+        },
+    },
+    Mistake {
+        name: "input_copied",
+        parameters: ALONE,
+        message: |_| "the input is copied: no pixel is filtered".to_owned(),
+        hint: "the pixels inside the border get the sum of 25 products, divided and clamped",
+        outputs: |s| Some(vec![s.image.data.clone()].into()),
+    },
+];
+
+fn values(s: &Situation<'_>) -> [i32; 25] {
+    filter_for(s.image.width).values
+}
+
+fn clamp(value: i32) -> u8 {
+    value.clamp(0, 255) as u8
+}
+
+fn quotient(sum: i32, divisor: i32) -> u8 {
+    clamp(sum / divisor)
+}
+
+fn is_border(pixel: usize, (width, height): (usize, usize)) -> bool {
+    let (x, y) = (pixel % width, pixel / width);
+    x < 2 || y < 2 || x + 2 >= width || y + 2 >= height
+}
+
+/// The image filtered with these values, columns so many bytes apart; the border copied.
+fn filtered(
+    s: &Situation<'_>,
+    values: [i32; 25],
+    column: usize,
+    level: impl Fn(i32, i32) -> u8,
+) -> Option<Guess> {
+    let (rgb, size, divisor) = (&s.image.data, s.size(), filter_for(s.image.width).divisor);
+    let bytes = (0..rgb.len()).map(|i| {
+        if is_border(i / 3, size) {
+            return rgb[i];
+        }
+        let first = i - 2 * 3 * size.0 - 2 * column;
+        let products = values
+            .iter()
+            .enumerate()
+            .map(|(k, v)| v * i32::from(rgb[first + k / 5 * 3 * size.0 + k % 5 * column]));
+        level(products.sum(), divisor)
+    });
+    Some(vec![bytes.collect::<Vec<u8>>()].into())
+}
+
+/// The border filtered like the rest, with 0 or the nearest pixel outside the image.
+fn border_filtered(s: &Situation<'_>) -> Option<Guess> {
+    let mut guess = filtered(s, values(s), 3, quotient)?;
+    let (rgb, (width, height)) = (&s.image.data, s.size());
+    let filter = filter_for(width);
+    for (i, out) in guess.outputs[0].iter_mut().enumerate().filter(|(i, _)| is_border(i / 3, (width, height)))
+    {
+        let (x, y, channel) = ((i / 3 % width) as i64, (i / 3 / width) as i64, i % 3);
+        let products = filter.values.iter().enumerate().map(|(k, value)| {
+            let (column, row) = (x + k as i64 % 5 - 2, y + k as i64 / 5 - 2);
+            let nearest = (column.clamp(0, width as i64 - 1), row.clamp(0, height as i64 - 1));
+            if s.parameters[0] == 0 && nearest != (column, row) {
+                return 0;
+            }
+            value * i32::from(rgb[3 * (nearest.1 as usize * width + nearest.0 as usize) + channel])
+        });
+        *out = quotient(products.sum(), filter.divisor);
+    }
+    Some(guess)
+}
