@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use simulator::{Device, Launch, Limits, Module};
+use simulator::{Checks, Device, Launch, Limits, Module};
 
 fuzz_target!(|text: &str| {
     let Ok(module) = Module::from_ptx(text) else { return };
@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
             block: [40, 1, 1],
             dynamic_shared: 256,
             arguments: &arguments,
-            count: false,
+            checks: Checks::ALL,
         });
     }
 });
