@@ -71,10 +71,16 @@ pub struct Counters {
     pub unique_read_sectors: u64,
     /// Distinct sectors written at least once, atomics included.
     pub unique_write_sectors: u64,
+    /// Distinct sectors changed by atomics at least once.
+    pub unique_atomic_sectors: u64,
     /// Atomic operations on global memory, counted once a lane.
     pub global_atomics: u64,
+    /// Sectors that they touched, counted each time.
+    pub global_atomic_sectors: u64,
     /// Atomic operations on shared memory, counted once a lane.
     pub shared_atomics: u64,
+    /// The share of them in [`Self::atomic_rounds`].
+    pub shared_atomic_rounds: u64,
     /// Shared-memory load and store requests.
     pub shared_requests: u64,
     /// Shared-memory wavefronts, loads and stores.
@@ -202,6 +208,8 @@ impl Counters {
         self.global_store_requests += other.global_store_requests;
         self.global_store_sectors += other.global_store_sectors;
         self.global_atomics += other.global_atomics;
+        self.shared_atomic_rounds += other.shared_atomic_rounds;
+        self.global_atomic_sectors += other.global_atomic_sectors;
         self.shared_atomics += other.shared_atomics;
         self.shared_requests += other.shared_requests;
         self.shared_wavefronts += other.shared_wavefronts;

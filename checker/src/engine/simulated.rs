@@ -34,6 +34,9 @@ pub struct SimulatedEngine {
     printed: Vec<u8>,
     /// Whether kernels are only noted, not run.
     dry: bool,
+    /// By launch, a grid that replaces its own.
+    grids: Vec<Option<[u32; 3]>>,
+    launches: usize,
 }
 
 impl SimulatedEngine {
@@ -55,12 +58,19 @@ impl SimulatedEngine {
             taken: 0.0,
             printed: Vec::new(),
             dry: false,
+            grids: Vec::new(),
+            launches: 0,
         }
     }
 
     /// The same that only notes which kernels are launched, in which shape.
     pub fn dry(self) -> Self {
         Self { dry: true, ..self }
+    }
+
+    /// The same with other grids for its launches, in order, where there is one.
+    pub fn with_grids(self, grids: Vec<Option<[u32; 3]>>) -> Self {
+        Self { grids, ..self }
     }
 
     fn array(&self, array: u64) -> Result<Pixels, EngineError> {
@@ -97,15 +107,11 @@ impl SimulatedEngine {
     }
 }
 
-fn blocks(command: &Command) -> u64 {
-    command.grid.iter().copied().map(u64::from).product()
-}
-
 /// The predicted seconds of one piece of work on the picture it was counted on.
 pub fn predicted_seconds(work: &Work, gpu: &Gpu) -> f64 {
     match work {
         Work::Kernel(kernel) => {
-            let whole = Whole { scale: 1.0, blocks: kernel.blocks as f64, again: false };
+            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), again: false };
             model::seconds(kernel, whole, &H200, gpu)
         }
         Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 / gpu.dram_bytes_per_second,
@@ -292,18 +298,21 @@ impl Engine for SimulatedEngine {
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
         if self.dry {
-            let (blocks, threads) = (blocks(&command), command.block.iter().product());
+            let (grid, threads) = (command.grid, command.block.iter().product());
             self.done(Work::Kernel(Box::new(Kernel {
                 counters: Counters::default(),
-                blocks,
+                grid,
                 threads,
                 shared: 0,
             })));
             return Ok(Launched::default());
         }
+        let other = self.grids.get(self.launches).copied().flatten();
+        self.launches += 1;
+        let grid = other.unwrap_or(command.grid);
         let report = self.device.launch(&Launch {
             kernel: &command.kernel,
-            grid: command.grid,
+            grid,
             block: command.block,
             dynamic_shared: command.dynamic_shared,
             arguments: &command.arguments,
@@ -312,9 +321,8 @@ impl Engine for SimulatedEngine {
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
-        let blocks = blocks(&command);
         let (threads, shared) = (command.block.iter().product(), report.shared);
-        self.done(Work::Kernel(Box::new(Kernel { counters: report.counters, blocks, threads, shared })));
+        self.done(Work::Kernel(Box::new(Kernel { counters: report.counters, grid, threads, shared })));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 

@@ -79,17 +79,20 @@ impl Counting {
 struct Footprint {
     read: Sectors,
     written: Sectors,
+    atomic: Sectors,
 }
 
 impl Footprint {
     fn absorb(&mut self, other: Self) {
         self.read.absorb(other.read);
         self.written.absorb(other.written);
+        self.atomic.absorb(other.atomic);
     }
 
     fn count_into(&self, counters: &mut Counters) {
         counters.unique_read_sectors = self.read.count();
         counters.unique_write_sectors = self.written.count();
+        counters.unique_atomic_sectors = self.atomic.count();
     }
 }
 
@@ -128,8 +131,10 @@ impl Observer for Counting {
         let counters = &mut self.by_instruction[pc as usize];
         match (request.space, request.kind) {
             (Space::Shared, AccessKind::Atomic) => {
+                let rounds = rounds(request, &mut self.tally);
                 counters.shared_atomics += u64::from(request.mask.count_ones());
-                counters.count_atomic(rounds(request, &mut self.tally));
+                counters.shared_atomic_rounds += rounds;
+                counters.count_atomic(rounds);
             }
             (Space::Shared, _) => {
                 counters.shared_requests += 1;
@@ -150,6 +155,7 @@ impl Observer for Counting {
                     }
                     AccessKind::Atomic => {
                         counters.global_atomics += u64::from(request.mask.count_ones());
+                        counters.global_atomic_sectors += sectors(request);
                         counters.count_atomic(rounds(request, &mut self.tally));
                     }
                 }
@@ -157,8 +163,11 @@ impl Observer for Counting {
                 let touched =
                     if kind == AccessKind::Read { &mut footprint.read } else { &mut footprint.written };
                 touched.mark(request, place);
+                if kind == AccessKind::Atomic {
+                    footprint.atomic.mark(request, place);
+                }
             }
-            // Constant cache, local memory and parameters: not part of the first estimate.
+            // Constant cache, local memory and parameters: the timing model does not know them.
             _ => {}
         }
     }

@@ -18,12 +18,19 @@ use crate::launch::Counters;
 pub struct Kernel {
     /// Its counted events.
     pub counters: Counters,
-    /// Blocks of the grid.
-    pub blocks: u64,
+    /// `gridDim`.
+    pub grid: [u32; 3],
     /// Threads of a block.
     pub threads: u32,
     /// Shared memory of a block in bytes, static and dynamic.
     pub shared: u32,
+}
+
+impl Kernel {
+    /// Blocks of the grid.
+    pub fn blocks(&self) -> f64 {
+        self.grid.iter().copied().map(f64::from).product()
+    }
 }
 
 /// A launch on a larger picture than the one it was counted on.
@@ -58,7 +65,7 @@ pub const TERM_NAMES: [&str; 20] = [
     "shared atomics",
     "lanes of shared atomics at one address",
     "global atomics",
-    "lanes of global atomics at one address",
+    "global atomics at few addresses",
     "latency of instructions",
     "latency of memory",
     "starting blocks",
@@ -101,9 +108,9 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let sectors = count(counters.global_load_sectors + counters.global_store_sectors);
     let requests = count(counters.global_load_requests + counters.global_store_requests);
     let wavefronts = requests.max(sectors / WAVEFRONT_SECTORS);
-    let (shared_lanes, global_lanes) = (count(counters.shared_atomics), count(counters.global_atomics));
-    let of_shared = shared_lanes / (shared_lanes + global_lanes).max(1.0);
-    let rounds = count(counters.atomic_rounds);
+    // Each sector has its place in the L2, where atomics follow one another; it does not grow with the picture.
+    let atomic_sectors = count(counters.global_atomic_sectors);
+    let at_each = atomic_sectors / (counters.unique_atomic_sectors as f64).max(1.0);
     let instructions = count(counters.warp_instructions);
     let warps = (whole.blocks * f64::from(threads.div_ceil(32))).max(1.0);
     let turns = turns(whole.blocks, multiprocessors, *threads, *shared, gpu);
@@ -122,10 +129,10 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
         (mix(Class::Warp) + mix(Class::Sfu)) * spread,
         mix(Class::Barrier) * spread,
         count(counters.shared_wavefronts) * spread,
-        shared_lanes / 32.0 * spread,
-        rounds * of_shared * spread,
-        global_lanes / 32.0 * spread,
-        rounds * (1.0 - of_shared) * cycle,
+        count(counters.shared_atomics) / 32.0 * spread,
+        count(counters.shared_atomic_rounds) * spread,
+        atomic_sectors * spread,
+        at_each * cycle,
         instructions / warps * turns * cycle,
         (requests + count(counters.atomic_requests)) / warps * turns * cycle,
         whole.blocks * spread,

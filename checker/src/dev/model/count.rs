@@ -1,14 +1,12 @@
 //! The terms of every measured call: counted on the simulator once, however often the model is fitted.
 
 use lab::{Case, Lab};
-use simulator::Checks;
 use simulator::timing::{Gpu, Kernel, Model, Whole, model};
 
 use super::points::{Point, Source};
 use crate::build::{self, BuildError};
 use crate::engine::{Step, Work};
 use crate::exit::Stop;
-use crate::job::Job;
 use crate::session::Simulation;
 use crate::setup::Setup;
 use crate::{submission, timing};
@@ -81,17 +79,13 @@ pub fn counted(
         let failed = |reason: String| {
             Stop::environment(format!("failed to count `{name}`, `{}`, {}: {reason}", point.task, point.case))
         };
-        let (image, height) = timing::sample(case, SEED).map_err(|error| failed(error.to_string()))?;
-        let scale = height as f64 / image.height as f64;
-        let job = Job::new(task.name(), task.arguments(&image), image.pixels() as u64, SEED);
-        let outcome = simulation.run(&build.program, &job, Checks::COUNT);
-        let outcome = outcome.map_err(|failure| failed(failure.to_string()))?;
-        let grids = timing::grids(task, case, &build.program, &simulation, (image.height, height), SEED);
-        let grids = grids.map_err(|error| failed(error.to_string()))?;
-        let wholes = timing::wholes(&outcome.work, &grids, scale);
-        let pieces = outcome.work.into_iter().zip(wholes).filter_map(|(step, whole)| match step {
+        let scaled = timing::scaled(task, case, &build.program, &simulation, SEED);
+        let scaled = scaled.map_err(|error| failed(error.to_string()))?;
+        let pieces = scaled.steps.into_iter().filter_map(|(step, whole)| match step {
             Step::Work { work: Work::Kernel(kernel), .. } => Some(Piece::Kernel(kernel, whole)),
-            Step::Work { work: Work::Memory(bytes), .. } => Some(Piece::Memory(bytes as f64 * scale)),
+            Step::Work { work: Work::Memory(bytes), .. } => {
+                Some(Piece::Memory(bytes as f64 * timing::of_size(bytes, whole.scale)))
+            }
             _ => None,
         });
         all.push(Counted { point: point.clone(), pieces: pieces.collect() });
