@@ -193,6 +193,18 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Compare the timing model with measured times, or fit it to those of the ladders
+    Model {
+        /// Measured times, as `checker dev times` writes them
+        #[arg(long, value_name = "FILE", default_value = "book/data/times-h200.json")]
+        times: PathBuf,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Fit first, and write the weights here: `simulator/src/timing/weights.rs`
+        #[arg(long, value_name = "FILE")]
+        fit: Option<PathBuf>,
+    },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {
         /// Only these labs

@@ -7,6 +7,7 @@ use simulator::timing::{self, Gpu};
 
 use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg, LadderArgs, TuneArgs};
 use crate::dev::differential::{self, families::Family};
+use crate::dev::model::compare;
 use crate::dev::programs;
 use crate::exit::Stop;
 use crate::{labs, reports, tune};
@@ -38,6 +39,8 @@ pub enum Config {
         /// Into this file.
         out: PathBuf,
     },
+    /// Compare the timing model with measurements.
+    Model(compare::Order),
     /// Time every rung and every held-out kernel.
     Times {
         /// Of these labs.
@@ -153,6 +156,9 @@ impl Config {
             }
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
+            }
+            Some(Command::Dev(DevCommand::Model { times, out, fit })) => {
+                Ok(Self::Model(compare::Order { times, out, fit }))
             }
             Some(Command::Dev(DevCommand::Times { labs, out })) => {
                 Ok(Self::Times { labs: named(&labs)?, out })

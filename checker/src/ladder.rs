@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 const SEED: u64 = 1;
 /// Columns of a rung's name, and of what was found.
 const NAME: usize = 26;
-const FOUND: usize = 28;
+const FOUND: usize = 25;
 
 /// All of it, as `--json` prints it.
 #[derive(Debug, Serialize)]

@@ -37,6 +37,7 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Device { json } => checker::device::run(json),
         Config::Reports(options) => checker::reports::run(&options),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
+        Config::Model(order) => checker::dev::model::compare::run(&order),
         Config::Times { labs, out } => checker::dev::model::measure::run(&labs, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),

@@ -61,6 +61,7 @@ fn all_of_it() {
     memory_and_launches(&gpu);
     refusals(&gpu);
     streams(&gpu);
+    managed(&gpu);
 
     // A fresh module has fresh variables; allocations stay.
     let kept = gpu.alloc(4).unwrap();
@@ -132,6 +133,25 @@ fn refusals(gpu: &Gpu) {
     assert_eq!(code(Gpu::open(0, b"\x7fELF")), 200);
     // None of it broke anything.
     gpu.synchronize().unwrap();
+}
+
+/// Managed memory as the host's and as the GPU's.
+fn managed(gpu: &Gpu) {
+    let values: Vec<i32> = (0..64).collect();
+    let (managed, plain) = (gpu.alloc_managed(256).unwrap(), gpu.alloc(256).unwrap());
+    gpu.write_managed(managed, &bytes(&values)).unwrap();
+    gpu.launch(STAGE, [1; 3], [64, 1, 1], 256, &[managed.to_le_bytes().to_vec()]).unwrap();
+    let mut result = vec![0; 256];
+    gpu.read_managed(managed, &mut result).unwrap();
+    let expected: Vec<i32> = values.iter().rev().map(|value| value + 1).collect();
+    assert_eq!(result, bytes(&expected));
+    // Only part of it, from the middle on.
+    gpu.write_managed(managed + 128, &bytes(&[7])).unwrap();
+    assert_eq!(ints(gpu, managed, 33)[31..], [expected[31], 7]);
+    assert_eq!(code(gpu.read_managed(managed + 4, &mut result)), 1);
+    assert_eq!(code(gpu.write_managed(plain, &[0])), 1);
+    gpu.free(managed).unwrap();
+    gpu.free(plain).unwrap();
 }
 
 fn streams(gpu: &Gpu) {

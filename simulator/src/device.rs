@@ -205,7 +205,8 @@ impl Device {
             dynamic_shared: launch.dynamic_shared,
         };
         let spec = GridSpec { shape, limits: self.limits };
-        let mut report = LaunchReport::default();
+        let shared = program.static_shared as u32 + launch.dynamic_shared;
+        let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let checks = launch.checks;
         if checks.initialisation || checks.races || checks.touched {
             self.watched(&spec, &mut report, checks);

@@ -143,6 +143,8 @@ pub struct LaunchReport {
     pub stopped: bool,
     /// Events of the whole launch; zero unless asked for.
     pub counters: Counters,
+    /// Shared memory of a block in bytes, static and dynamic.
+    pub shared: u32,
     /// Events by source line, in the order of file and line; empty unless asked for.
     pub lines: Vec<LineCounters>,
     /// Global memory that was touched; empty unless asked for.

@@ -141,7 +141,7 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
             let outcome = rung.simulation.run(rung.program, &job(*task)?, Checks::COUNT);
             let outcome = outcome.map_err(|failure| Stop::environment(failure.to_string()))?;
             let kernels = outcome.work.iter().filter_map(|work| match work {
-                Step::Work { work: Work::Kernel(counters), .. } => Some(counters),
+                Step::Work { work: Work::Kernel(kernel), .. } => Some(&kernel.counters),
                 _ => None,
             });
             rows.extend(kernels.enumerate().map(|(launch, counters)| {

@@ -8,120 +8,22 @@
 //! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
 //! a copy is asked for, outside the measured time, as the locking is.
 
+mod pixels;
+mod queue;
+
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use cuda::clock::Clock;
-use cuda::driver::{
-    ArrayFormat, ArrayPart, DriverError, Event, Gpu, Pinned, Stream, TextureMemory, TextureSettings,
-};
-use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
+use cuda::driver::{DriverError, Event, Gpu, Pinned, Stream, TextureMemory};
+use simulator::image::Sampler;
 
+use self::pixels::{format, part, settings};
+use self::queue::{Action, Download, Queued, find};
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
 use super::timeline::Step;
-use crate::timing::median;
-
-/// Pairs of events with nothing between them that are timed to know what the events take.
-const EMPTY_RUNS: usize = 21;
-
-/// A place in page-locked memory: what it is known by, and bytes from there on.
-type Locked = (u64, u64);
-
-enum Action {
-    Launch(Command),
-    Write(u64, Vec<u8>),
-    WriteLocked {
-        to: u64,
-        from: Locked,
-        length: u64,
-    },
-    /// Into the buffer of the download of this number.
-    Read {
-        from: u64,
-        number: usize,
-    },
-    ReadLocked {
-        from: u64,
-        to: Locked,
-        length: u64,
-    },
-    Copy {
-        to: u64,
-        from: u64,
-        length: u64,
-    },
-    Fill {
-        address: u64,
-        value: u8,
-        length: u64,
-    },
-    ToArray {
-        array: u64,
-        part: Part,
-        from: u64,
-        pitch: u64,
-    },
-    FromArray {
-        to: u64,
-        pitch: u64,
-        array: u64,
-        part: Part,
-    },
-    Mark(usize),
-    Wait(usize),
-}
-
-/// What is to be done in a stream; 0 is the default one.
-struct Queued {
-    stream: u64,
-    action: Action,
-}
-
-/// Bytes on their way to the host, or there.
-enum Download {
-    Here(Vec<u8>),
-    InLocked(Locked, u64),
-}
-
-/// Where the time of a piece of work goes.
-enum Account {
-    Transfers,
-    Kernels,
-    Nowhere,
-}
-
-impl Action {
-    fn account(&self) -> Account {
-        match self {
-            Self::Write(..) | Self::WriteLocked { .. } | Self::Read { .. } | Self::ReadLocked { .. } => {
-                Account::Transfers
-            }
-            Self::Mark(_) | Self::Wait(_) => Account::Nowhere,
-            _ => Account::Kernels,
-        }
-    }
-}
-
-/// A pixel as the driver numbers it (`CUarray_format`).
-fn format(texel: Texel) -> ArrayFormat {
-    let number = match (texel.numbers, texel.bits) {
-        (Numbers::Unsigned, 8) => 0x01,
-        (Numbers::Unsigned, 16) => 0x02,
-        (Numbers::Unsigned, _) => 0x03,
-        (Numbers::Signed, 8) => 0x08,
-        (Numbers::Signed, 16) => 0x09,
-        (Numbers::Signed, _) => 0x0a,
-        (Numbers::Float, 16) => 0x10,
-        (Numbers::Float, _) => 0x20,
-    };
-    ArrayFormat { number, bytes: u32::from(texel.bits) / 8, channels: texel.channels.into() }
-}
-
-fn part(Part { x, y, width, rows }: Part) -> ArrayPart {
-    ArrayPart { x, y, width, rows }
-}
 
 /// A GPU with the student's module loaded.
 pub struct GpuEngine {
@@ -176,145 +78,6 @@ impl GpuEngine {
             clock: Clock::open(&device.pci),
         })
     }
-
-    /// Queues in the selected stream, which the driver makes when it is first used.
-    fn queue(&mut self, action: Action) -> Result<(), EngineError> {
-        if self.stream != 0 && !self.streams.contains_key(&self.stream) {
-            self.streams.insert(self.stream, self.gpu.stream()?);
-        }
-        self.queue.push(Queued { stream: self.stream, action });
-        Ok(())
-    }
-
-    /// Issues everything queued, and waits for it.
-    fn drain(&mut self) -> Result<(), EngineError> {
-        if self.queue.is_empty() {
-            self.gpu.synchronize()?;
-            return self.free_doomed();
-        }
-        let queue = std::mem::take(&mut self.queue);
-        if self.apart.is_some() {
-            return queue.into_iter().try_for_each(|queued| self.issue_apart(queued));
-        }
-        if let Some((scratch, bytes)) = self.scratch.filter(|_| std::mem::take(&mut self.flush)) {
-            // Long enough on the GPU for everything below to be queued behind it: no launch waits for us.
-            self.gpu.fill(scratch, 0, bytes)?;
-        }
-        // Both in the default stream, which all others wait for and which waits for them.
-        self.gpu.record(&self.start)?;
-        for queued in queue {
-            self.issue(queued)?;
-        }
-        self.gpu.record(&self.stop)?;
-        self.gpu.synchronize()?;
-        let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
-        self.seconds += (seconds - self.empty.unwrap_or(0.0)).max(0.0);
-        self.free_doomed()
-    }
-
-    fn free_doomed(&mut self) -> Result<(), EngineError> {
-        for address in std::mem::take(&mut self.doomed) {
-            self.gpu.free(address)?;
-        }
-        Ok(())
-    }
-
-    /// The time that the two events themselves take.
-    fn empty_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
-        let once = || -> Result<f64, EngineError> {
-            self.gpu.fill(scratch, 0, bytes)?;
-            self.gpu.record(&self.start)?;
-            self.gpu.record(&self.stop)?;
-            self.gpu.synchronize()?;
-            Ok(f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3)
-        };
-        let times = (0..EMPTY_RUNS).map(|_| once()).collect::<Result<Vec<f64>, EngineError>>()?;
-        Ok(median(&times))
-    }
-
-    /// Issues one piece of work with nothing beside it, and adds its time to its kind.
-    fn issue_apart(&mut self, queued: Queued) -> Result<(), EngineError> {
-        let account = queued.action.account();
-        self.gpu.record(&self.start)?;
-        self.issue(queued)?;
-        self.gpu.record(&self.stop)?;
-        self.gpu.synchronize()?;
-        let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
-        self.seconds += seconds;
-        self.account(&account, seconds);
-        Ok(())
-    }
-
-    fn account(&mut self, account: &Account, seconds: f64) {
-        let Some(apart) = &mut self.apart else { return };
-        match account {
-            Account::Transfers => apart.transfers += seconds,
-            Account::Kernels => apart.kernels += seconds,
-            Account::Nowhere => {}
-        }
-    }
-
-    /// Adds what the host itself took for moving bytes.
-    fn host_took(&mut self, seconds: f64) {
-        self.seconds += seconds;
-        self.account(&Account::Transfers, seconds);
-    }
-
-    fn issue(&mut self, Queued { stream, action }: Queued) -> Result<(), EngineError> {
-        let stream = self.streams.get(&stream);
-        let gpu = &self.gpu;
-        match action {
-            Action::Launch(command) => {
-                if command.dynamic_shared > self.limits.shared {
-                    // The runtime has checked that the host function asked for it.
-                    gpu.set_dynamic_shared_limit(&command.kernel, command.dynamic_shared)?;
-                }
-                gpu.launch_in(
-                    stream,
-                    &command.kernel,
-                    command.grid,
-                    command.block,
-                    command.dynamic_shared,
-                    &command.arguments,
-                )?;
-            }
-            // From and to pageable memory the driver's copies wait for their end, in the default stream: no
-            // earlier than in the stream that was asked for.
-            Action::Write(address, bytes) => gpu.write(address, &bytes)?,
-            Action::Read { from, number } => {
-                if let Some(Download::Here(bytes)) = self.downloads.get_mut(number) {
-                    gpu.read(from, bytes)?;
-                }
-            }
-            Action::WriteLocked { to, from: (locked, offset), length } => {
-                gpu.write_async(stream, to, find(&self.locked, locked)?, offset, length)?;
-            }
-            Action::ReadLocked { from, to: (locked, offset), length } => {
-                gpu.read_async(stream, from, find(&self.locked, locked)?, offset, length)?;
-            }
-            Action::Copy { to, from, length } => gpu.copy_in(stream, to, from, length)?,
-            Action::Fill { address, value, length } => gpu.fill_in(stream, address, value, length)?,
-            Action::ToArray { array, part: to, from, pitch } => {
-                gpu.copy_to_array(array, part(to), from, pitch)?;
-            }
-            Action::FromArray { to, pitch, array, part: from } => {
-                gpu.copy_from_array(to, pitch, array, part(from))?;
-            }
-            Action::Mark(index) => gpu.record_in(stream, &self.marks[index])?,
-            Action::Wait(index) => gpu.wait_event(stream, &self.marks[index])?,
-        }
-        Ok(())
-    }
-
-    fn mark_at(&self, mark: usize) -> Result<&Event, EngineError> {
-        self.marks.get(mark).ok_or_else(|| EngineError::Broken(format!("no time mark {mark}")))
-    }
-}
-
-fn find(locked: &BTreeMap<u64, Pinned>, known_by: u64) -> Result<&Pinned, EngineError> {
-    locked
-        .get(&known_by)
-        .ok_or_else(|| EngineError::Broken(format!("no page-locked memory is known by {known_by:#x}")))
 }
 
 impl Drop for GpuEngine {
@@ -488,21 +251,7 @@ impl Engine for GpuEngine {
                 (TextureMemory::Rows { address, format: format(texel), width, rows, pitch }, texel)
             }
         };
-        let as_integers = !sampler.fractions && texel.numbers != Numbers::Float;
-        let mode = |mode| match mode {
-            AddressMode::Wrap => 0,
-            AddressMode::Clamp => 1,
-            AddressMode::Mirror => 2,
-            AddressMode::Border => 3,
-        };
-        let settings = TextureSettings {
-            address: sampler.address.map(mode),
-            linear_filter: sampler.filter == Filter::Linear,
-            as_integers,
-            normalized: sampler.normalized,
-            border: sampler.border,
-        };
-        Ok(self.gpu.create_texture(memory, &settings)?)
+        Ok(self.gpu.create_texture(memory, &settings(sampler, texel))?)
     }
 
     fn create_surface(&mut self, array: u64) -> Result<u64, EngineError> {

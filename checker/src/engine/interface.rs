@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use simulator::image::Sampler;
-use simulator::{Counters, Finding, TouchedRanges};
+use simulator::timing::Kernel;
+use simulator::{Finding, TouchedRanges};
 
 use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
@@ -37,8 +38,8 @@ pub struct Launched {
 /// Something the GPU did, as far as a prediction of its time needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Work {
-    /// A kernel and its counted events.
-    Kernel(Box<Counters>),
+    /// A kernel, its counted events and its shape.
+    Kernel(Box<Kernel>),
     /// A fill or a copy within the GPU: bytes read and written.
     Memory(u64),
     /// A copy within host memory, which the host waits for: bytes.

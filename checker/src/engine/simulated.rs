@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, estimate, link};
-use simulator::{Checks, Device, DeviceError, Launch, Module};
+use simulator::timing::{Gpu, H200, Kernel, Whole, link, model};
+use simulator::{Checks, Counters, Device, DeviceError, Launch, Module};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
@@ -32,6 +32,8 @@ pub struct SimulatedEngine {
     downloads: Vec<Vec<u8>>,
     taken: f64,
     printed: Vec<u8>,
+    /// Whether kernels are only noted, not run.
+    dry: bool,
 }
 
 impl SimulatedEngine {
@@ -52,7 +54,13 @@ impl SimulatedEngine {
             downloads: Vec::new(),
             taken: 0.0,
             printed: Vec::new(),
+            dry: false,
         }
+    }
+
+    /// The same that only notes which kernels are launched, in which shape.
+    pub fn dry(self) -> Self {
+        Self { dry: true, ..self }
     }
 
     fn array(&self, array: u64) -> Result<Pixels, EngineError> {
@@ -89,10 +97,17 @@ impl SimulatedEngine {
     }
 }
 
-/// The predicted seconds of one piece of work: a first estimate, as [`estimate`] says.
+fn blocks(command: &Command) -> u64 {
+    command.grid.iter().copied().map(u64::from).product()
+}
+
+/// The predicted seconds of one piece of work on the picture it was counted on.
 pub fn predicted_seconds(work: &Work, gpu: &Gpu) -> f64 {
     match work {
-        Work::Kernel(counters) => estimate(counters, gpu).seconds,
+        Work::Kernel(kernel) => {
+            let whole = Whole { scale: 1.0, blocks: kernel.blocks as f64, again: false };
+            model::seconds(kernel, whole, &H200, gpu)
+        }
         Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 / gpu.dram_bytes_per_second,
         Work::Host(bytes) => *bytes as f64 / link(gpu).pageable_up,
         Work::Transfer(transfer) => gpu.launch_seconds + transfer_seconds(transfer, gpu),
@@ -276,6 +291,16 @@ impl Engine for SimulatedEngine {
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
+        if self.dry {
+            let (blocks, threads) = (blocks(&command), command.block.iter().product());
+            self.done(Work::Kernel(Box::new(Kernel {
+                counters: Counters::default(),
+                blocks,
+                threads,
+                shared: 0,
+            })));
+            return Ok(Launched::default());
+        }
         let report = self.device.launch(&Launch {
             kernel: &command.kernel,
             grid: command.grid,
@@ -287,7 +312,9 @@ impl Engine for SimulatedEngine {
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
-        self.done(Work::Kernel(Box::new(report.counters)));
+        let blocks = blocks(&command);
+        let (threads, shared) = (command.block.iter().product(), report.shared);
+        self.done(Work::Kernel(Box::new(Kernel { counters: report.counters, blocks, threads, shared })));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 
@@ -344,7 +371,7 @@ impl Engine for SimulatedEngine {
     }
 
     fn flush_before_next(&mut self) -> Result<(), EngineError> {
-        // The estimate knows no cache.
+        // The model takes the L2 to be empty before each call.
         Ok(())
     }
 

@@ -158,7 +158,7 @@ fn one_speed(out: &mut String, timed: &Performance) {
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
         let _ = writeln!(
             out,
-            "  {:20} by themselves: transfers {}, kernels {} ({:.0} % of both is transfers)",
+            "  {:20} apart: transfers {}, kernels {}: {:.0} % is transfers",
             "",
             milliseconds(transfers),
             milliseconds(kernels),

@@ -270,12 +270,17 @@ impl Scene<'_, '_> {
 fn verdict(ordered: bool, times: &[f64]) -> Verdict {
     let Some((first, others)) = times.split_first() else { return Verdict::DoesNotHold };
     let excess = |other: &f64| other / first - 1.0;
-    let same = |other: &f64| excess(other).abs() <= SAME;
-    match ordered {
-        true if others.iter().all(|other| excess(other) > SAME) => Verdict::Holds,
-        true if others.iter().all(|other| excess(other) >= -SAME) => Verdict::TooClose,
-        false if others.iter().all(same) => Verdict::Holds,
-        _ => Verdict::DoesNotHold,
+    let holds = if ordered {
+        others.iter().all(|other| excess(other) > SAME)
+    } else {
+        others.iter().all(|other| excess(other).abs() <= SAME)
+    };
+    if holds {
+        Verdict::Holds
+    } else if ordered && others.iter().all(|other| excess(other) >= -SAME) {
+        Verdict::TooClose
+    } else {
+        Verdict::DoesNotHold
     }
 }
 

@@ -10,11 +10,7 @@ use crate::labs;
 
 /// Everything that the reports published and the workbook repeats.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Published {
-    /// What the file is; for its readers.
-    #[serde(rename = "what")]
-    pub _what: String,
     /// The reports.
     pub reports: Vec<Report>,
 }

@@ -144,6 +144,9 @@ impl Runtime<'_> {
         if HostView::is_host_address(pointer) {
             return self.array_and_host(out, &array, part, pointer, pitch, host);
         }
+        if let Some(base) = self.managed_at(pointer) {
+            self.take_to_device(base, host)?;
+        }
         let does = if out { "writes" } else { "reads" };
         self.check_device_side(call, does, pointer, (rows - 1) * pitch + width, host)?;
         if out {

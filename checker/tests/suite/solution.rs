@@ -74,6 +74,27 @@ fn the_ladder_is_climbed_by_number() {
     assert!(shown.contains("\"file\": \"solutions/lab1-grayscale/01_"), "{shown}");
 }
 
+/// The steps of lab 5's ladder that its report is about: page-locked copies are faster than pageable ones, and copies
+/// beside kernels take less than both by themselves.
+#[test]
+fn transfers_and_kernels_are_told_apart() {
+    let timed = |rung: &str| {
+        let shown = crate::common::shown(&["lab5", "--solution", rung, "--engine", "sim", "--json"]);
+        let json = shown.strip_prefix("exit 0\n--- stdout\n").expect("it passes, and says nothing else");
+        let report: Value = serde_json::from_str(json).expect("valid JSON");
+        let number = |key: &str| report["performance"][0][key].as_f64().unwrap_or_else(|| panic!("no {key}"));
+        ["seconds", "transfer_seconds", "kernel_seconds", "share"].map(number)
+    };
+    let [pageable, pageable_transfers, kernels, _] = timed("2");
+    assert!((pageable - pageable_transfers - kernels).abs() < 1e-9, "one after the other");
+    let [locked, locked_transfers, same_kernels, _] = timed("3");
+    assert!(locked < pageable && locked_transfers < pageable_transfers, "{locked} {locked_transfers}");
+    assert!((kernels - same_kernels).abs() < 1e-9, "{kernels} {same_kernels}");
+    let [streams, transfers, kernels, share] = timed("5");
+    assert!(streams < 0.95 * (transfers + kernels), "{streams} of {transfers} and {kernels}");
+    assert!(streams >= transfers && (0.5..=1.0).contains(&share), "{streams} {transfers} {share}");
+}
+
 #[test]
 fn skeletons_fail_rungs_pass_and_wrong_kernels_fail_as_they_say() {
     let shown = crate::common::shown(&["dev", "verify", "--engine", "sim"]);

@@ -10,8 +10,8 @@
 //! type and its `.ftz`. A sum of two such products takes the one that has no other use, or the first.
 //!
 //! Not followed: a product that reaches its sum through `mov` or `neg`, half precision, a sum behind a jump that is
-//! always taken, and a factor that is overwritten before the sum. NVRTC was not seen to write the first three where it
-//! could fuse.
+//! always taken, and a factor that is overwritten before the sum. `ptxas` fuses the first, the third and the fourth; half
+//! precision was not looked at, nor how often NVRTC writes any of them.
 
 use std::collections::HashMap;
 

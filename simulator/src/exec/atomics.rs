@@ -51,8 +51,8 @@ pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, s
     }
 }
 
-/// `atom.add.f32` in global memory: subnormal numbers are zero before and after, whatever the compiler's options (PTX
-/// manual, `atom`). In shared memory they are kept.
+/// `atom.add.f32` in global memory: subnormal numbers are zero before and after, whatever the compiler's options; in
+/// shared memory they are kept (found by experiment: NVIDIA's developer forum, thread 31531).
 fn add_flushing(old: u64, value: u64) -> u64 {
     let number = |word: u64| flush(f32::from_bits(word as u32));
     u64::from(flush(canonical(number(old) + number(value))).to_bits())

@@ -13,6 +13,10 @@ pub struct Gpu {
     pub multiprocessors: u32,
     /// DRAM bytes a second that a copy kernel achieves.
     pub dram_bytes_per_second: f64,
+    /// Clock of the multiprocessors, in cycles a second.
+    pub clock_hz: f64,
+    /// Bytes of the L2 cache.
+    pub l2_bytes: u64,
     /// Seconds an empty kernel takes between two events.
     pub launch_seconds: f64,
     /// What a multiprocessor holds.
@@ -60,6 +64,8 @@ static GPUS: [Gpu; 4] = [
         capability: 90,
         multiprocessors: 132,
         dram_bytes_per_second: 4261e9,
+        clock_hz: 1.98e9,
+        l2_bytes: 50 << 20,
         launch_seconds: 4.3e-6,
         residency: Residency {
             warps: 64,
@@ -79,6 +85,8 @@ static GPUS: [Gpu; 4] = [
         capability: 20,
         multiprocessors: 15,
         dram_bytes_per_second: 0.85 * 177.4e9,
+        clock_hz: 1.401e9,
+        l2_bytes: 768 << 10,
         launch_seconds: 5e-6,
         residency: Residency {
             warps: 48,
@@ -98,6 +106,8 @@ static GPUS: [Gpu; 4] = [
         capability: 37,
         multiprocessors: 13,
         dram_bytes_per_second: 0.77 * 240e9,
+        clock_hz: 0.875e9,
+        l2_bytes: 1536 << 10,
         launch_seconds: 5e-6,
         residency: Residency {
             warps: 64,
@@ -117,6 +127,8 @@ static GPUS: [Gpu; 4] = [
         capability: 50,
         multiprocessors: 3,
         dram_bytes_per_second: 0.8 * 28.8e9,
+        clock_hz: 1.124e9,
+        l2_bytes: 2 << 20,
         launch_seconds: 5e-6,
         residency: Residency {
             warps: 64,

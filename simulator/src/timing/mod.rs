@@ -1,11 +1,13 @@
 //! From counted events to seconds on a given GPU.
 
-mod estimate;
 mod gpus;
 mod link;
+pub mod model;
 mod occupancy;
+mod weights;
 
-pub use estimate::{Estimate, Limiter, estimate};
 pub use gpus::{Gpu, Residency, find, gpus};
 pub use link::{Link, link};
+pub use model::{Kernel, Model, Whole};
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};
+pub use weights::H200;

@@ -1,0 +1,208 @@
+//! `checker dev model`: predicted beside measured times, and on request the fit of the model to them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use simulator::timing::{Gpu, H200, Model};
+
+use super::count::{Counted, counted};
+use super::fit;
+use super::points::{Point, Set, Times, cases, sources};
+use crate::config::EngineChoice;
+use crate::exit::{self, Stop};
+use crate::progress::Progress;
+use crate::setup::Setup;
+use crate::workspace::Workspace;
+use crate::{labs, output};
+
+/// Two kernels whose measured times differ by more than this factor must not be swapped.
+const DIFFERENT: f64 = 1.15;
+
+/// What to do.
+#[derive(Debug)]
+pub struct Order {
+    /// The measured times.
+    pub times: PathBuf,
+    /// Where to write the JSON.
+    pub out: Option<PathBuf>,
+    /// Where to write the fitted weights: the source file that holds them.
+    pub fit: Option<PathBuf>,
+}
+
+/// A prediction beside its measurement.
+#[derive(Debug, Serialize)]
+struct Row {
+    #[serde(flatten)]
+    point: Point,
+    predicted_seconds: f64,
+    /// Predicted ÷ measured.
+    ratio: f64,
+    limiter: &'static str,
+}
+
+/// How good the model is on a set.
+#[derive(Debug, Serialize)]
+struct Summary {
+    set: Set,
+    lab: Option<String>,
+    times: usize,
+    /// Mean of |predicted ÷ measured − 1|.
+    mean_absolute_error: f64,
+    /// Half of the errors are below this.
+    median_absolute_error: f64,
+    /// Pairs of kernels of one task and picture whose times differ by more than 15 %.
+    pairs: usize,
+    /// Those that the model puts in the other order.
+    swapped: usize,
+}
+
+/// The comparison, as it is committed.
+#[derive(Debug, Serialize)]
+struct Comparison {
+    gpu: String,
+    driver: String,
+    date: String,
+    command: &'static str,
+    summaries: Vec<Summary>,
+    rows: Vec<Row>,
+}
+
+/// Compares, perhaps fits first, writes the JSON, prints a table.
+pub fn run(order: &Order) -> Result<ExitCode, Stop> {
+    let here = std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let workspace = Workspace::find(&here)?;
+    let times = Times::read(&order.times)?;
+    let progress = Progress::new();
+    let gpu = &simulator::timing::gpus()[0];
+    let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?;
+    let (all, cases) = (labs::all(), cases());
+    let mut calls = Vec::new();
+    for source in sources(&all, &workspace)? {
+        progress.say(&format!("counting {} of {}", source.name, source.lab.name()));
+        calls.extend(counted(&setup, &source, &cases, &times.points)?);
+    }
+    let mut model = H200;
+    if let Some(path) = &order.fit {
+        let ladder: Vec<Counted> =
+            calls.iter().filter(|call| call.point.set == Set::Ladder).cloned().collect();
+        model = fit::fit(&ladder, H200, gpu, |what| progress.say(what));
+        let from = workspace.shown(&here.join(&order.times));
+        write(path, &fit::source(&model, &from, &times.gpu))?;
+    }
+    drop(progress);
+    let rows: Vec<Row> = calls.iter().map(|call| row(call, &model, gpu)).collect();
+    let comparison = Comparison {
+        gpu: times.gpu.clone(),
+        driver: times.driver.clone(),
+        date: times.date.clone(),
+        command: "checker dev model",
+        summaries: summaries(&rows),
+        rows,
+    };
+    if let Some(out) = &order.out {
+        output::json_file(out, &comparison)?;
+    }
+    output::text(&table(&comparison))?;
+    Ok(exit::verdict(true))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    std::fs::write(path, text)
+        .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))
+}
+
+fn row(call: &Counted, model: &Model, gpu: &Gpu) -> Row {
+    let predicted_seconds = call.seconds(model, gpu);
+    Row {
+        ratio: predicted_seconds / call.point.seconds,
+        predicted_seconds,
+        limiter: call.limiter(model, gpu),
+        point: call.point.clone(),
+    }
+}
+
+fn summaries(rows: &[Row]) -> Vec<Summary> {
+    let mut all = Vec::new();
+    for set in [Set::Ladder, Set::HeldOut] {
+        let of_set: Vec<&Row> = rows.iter().filter(|row| row.point.set == set).collect();
+        all.push(summary(set, None, &of_set));
+        for lab in labs::all() {
+            let of_lab: Vec<&Row> =
+                of_set.iter().copied().filter(|row| row.point.lab == lab.name()).collect();
+            if !of_lab.is_empty() {
+                all.push(summary(set, Some(lab.name().to_owned()), &of_lab));
+            }
+        }
+    }
+    all
+}
+
+fn summary(set: Set, lab: Option<String>, rows: &[&Row]) -> Summary {
+    let mut errors: Vec<f64> = rows.iter().map(|row| (row.ratio - 1.0).abs()).collect();
+    errors.sort_by(f64::total_cmp);
+    let (mut pairs, mut swapped) = (0, 0);
+    for (index, one) in rows.iter().enumerate() {
+        for other in &rows[index + 1..] {
+            let same = |row: &Row| (row.point.lab.clone(), row.point.task.clone(), row.point.case.clone());
+            if same(one) != same(other) {
+                continue;
+            }
+            let measured = one.point.seconds / other.point.seconds;
+            if measured.max(1.0 / measured) > DIFFERENT {
+                pairs += 1;
+                swapped += usize::from((measured > 1.0) != (one.predicted_seconds > other.predicted_seconds));
+            }
+        }
+    }
+    Summary {
+        set,
+        lab,
+        times: errors.len(),
+        mean_absolute_error: errors.iter().sum::<f64>() / errors.len().max(1) as f64,
+        median_absolute_error: errors.get(errors.len() / 2).copied().unwrap_or(f64::NAN),
+        pairs,
+        swapped,
+    }
+}
+
+fn table(comparison: &Comparison) -> String {
+    let mut out = format!("{}, driver {}, {}\n", comparison.gpu, comparison.driver, comparison.date);
+    let _ = writeln!(
+        out,
+        "{:10} {:6} {:>6} {:>11} {:>9} {:>16}",
+        "set", "lab", "times", "mean error", "median", "swapped"
+    );
+    for summary in &comparison.summaries {
+        let set = if summary.set == Set::Ladder { "ladder" } else { "held out" };
+        let _ = writeln!(
+            out,
+            "{set:10} {:6} {:>6} {:>9.1} % {:>7.1} % {:>6} of {:>6}",
+            summary.lab.as_deref().unwrap_or("all"),
+            summary.times,
+            100.0 * summary.mean_absolute_error,
+            100.0 * summary.median_absolute_error,
+            summary.swapped,
+            summary.pairs
+        );
+    }
+    let _ = writeln!(out, "\nthe worst:");
+    let mut worst: Vec<&Row> = comparison.rows.iter().collect();
+    worst.sort_by(|one, other| other.ratio.ln().abs().total_cmp(&one.ratio.ln().abs()));
+    for row in worst.iter().take(40) {
+        let _ = writeln!(
+            out,
+            "  {:5} {:30} {:22} {:16} {:>9.4} ms, predicted {:>9.4}, {}",
+            row.point.lab,
+            crate::render::shortened(&row.point.kernel, 30),
+            crate::render::shortened(&row.point.task, 22),
+            row.point.case,
+            row.point.seconds * 1e3,
+            row.predicted_seconds * 1e3,
+            row.limiter
+        );
+    }
+    out
+}

@@ -1,0 +1,100 @@
+//! The terms of every measured call: counted on the simulator once, however often the model is fitted.
+
+use lab::{Case, Lab};
+use simulator::Checks;
+use simulator::timing::{Gpu, Kernel, Model, Whole, model};
+
+use super::points::{Point, Source};
+use crate::build::{self, BuildError};
+use crate::engine::{Step, Work};
+use crate::exit::Stop;
+use crate::job::Job;
+use crate::session::Simulation;
+use crate::setup::Setup;
+use crate::{submission, timing};
+
+/// Of random pictures: those that were timed.
+const SEED: u64 = 1;
+
+/// One piece of a call on the whole picture.
+#[derive(Debug, Clone)]
+pub enum Piece {
+    /// A launch.
+    Kernel(Box<Kernel>, Whole),
+    /// A fill or a copy of so many bytes.
+    Memory(f64),
+}
+
+/// A measured call, counted.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The measurement.
+    pub point: Point,
+    /// What the call does.
+    pub pieces: Vec<Piece>,
+}
+
+impl Counted {
+    /// Predicted seconds.
+    pub fn seconds(&self, model: &Model, gpu: &Gpu) -> f64 {
+        let piece = |piece: &Piece| match piece {
+            Piece::Kernel(kernel, whole) => model::seconds(kernel, *whole, model, gpu),
+            Piece::Memory(bytes) => timing::memory_seconds(*bytes, model, gpu),
+        };
+        self.pieces.iter().map(piece).sum()
+    }
+
+    /// What bounds its longest launch.
+    pub fn limiter(&self, model: &Model, gpu: &Gpu) -> &'static str {
+        let launches = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Kernel(kernel, whole) => Some(model::terms(kernel, *whole, model, gpu)),
+            Piece::Memory(_) => None,
+        });
+        let longest =
+            launches.max_by(|one, other| model::combine(one, model).total_cmp(&model::combine(other, model)));
+        longest.map_or("launch", |terms| model::limiter(&terms, model))
+    }
+}
+
+/// Counts the calls of one file.
+pub fn counted(
+    setup: &Setup,
+    source: &Source,
+    cases: &[Case],
+    points: &[Point],
+) -> Result<Vec<Counted>, Stop> {
+    let lab: &dyn Lab = source.lab;
+    let name = format!("{}.cu", source.name);
+    let submission = submission::read(&source.path, name.clone(), lab, "check that the checkout is whole")?;
+    let tasks: Vec<&dyn lab::Task> = lab.tasks().iter().map(|task| *task as &dyn lab::Task).collect();
+    let build =
+        build::build(&setup.compiler, &submission, &tasks, setup.targets).map_err(|error| match error {
+            BuildError::Stop(stop) => stop,
+            BuildError::Source(_) => Stop::environment(format!("`{name}` does not compile")),
+        })?;
+    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let mut all = Vec::new();
+    for point in points.iter().filter(|point| point.lab == lab.name() && point.kernel == source.name) {
+        let task = super::points::task(lab, &point.task);
+        let case = cases.iter().find(|case| case.name == point.case);
+        let (Some(task), Some(case)) = (task, case) else { continue };
+        let failed = |reason: String| {
+            Stop::environment(format!("failed to count `{name}`, `{}`, {}: {reason}", point.task, point.case))
+        };
+        let (image, height) = timing::sample(case, SEED).map_err(|error| failed(error.to_string()))?;
+        let scale = height as f64 / image.height as f64;
+        let job = Job::new(task.name(), task.arguments(&image), image.pixels() as u64, SEED);
+        let outcome = simulation.run(&build.program, &job, Checks::COUNT);
+        let outcome = outcome.map_err(|failure| failed(failure.to_string()))?;
+        let grids = timing::grids(task, case, &build.program, &simulation, (image.height, height), SEED);
+        let grids = grids.map_err(|error| failed(error.to_string()))?;
+        let wholes = timing::wholes(&outcome.work, &grids, scale);
+        let pieces = outcome.work.into_iter().zip(wholes).filter_map(|(step, whole)| match step {
+            Step::Work { work: Work::Kernel(kernel), .. } => Some(Piece::Kernel(kernel, whole)),
+            Step::Work { work: Work::Memory(bytes), .. } => Some(Piece::Memory(bytes as f64 * scale)),
+            _ => None,
+        });
+        all.push(Counted { point: point.clone(), pieces: pieces.collect() });
+    }
+    Ok(all)
+}

@@ -1,0 +1,75 @@
+//! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
+
+use simulator::timing::{Gpu, Model};
+
+use super::count::Counted;
+
+/// Rounds of the search; it ends earlier when the steps are small.
+const ROUNDS: usize = 400;
+/// First step of each number, a factor.
+const FIRST_STEP: f64 = 1.0;
+/// Smallest step.
+const LAST_STEP: f64 = 0.005;
+
+/// The best model for these calls, searched from `start`.
+pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)) -> Model {
+    let mut best = start;
+    let mut error = cost(calls, &best, gpu);
+    let mut step = FIRST_STEP;
+    for round in 0..ROUNDS {
+        let mut better = false;
+        for index in 0..knobs(&best) {
+            for factor in [step.exp(), (-step).exp()] {
+                let candidate = turned(best, index, factor);
+                let candidate_error = cost(calls, &candidate, gpu);
+                if candidate_error < error {
+                    (best, error, better) = (candidate, candidate_error, true);
+                    break;
+                }
+            }
+        }
+        say(&format!("fitting: round {round}, error {:.2} %", 100.0 * error));
+        if !better {
+            step /= 2.0;
+            if step < LAST_STEP {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// Mean absolute error of the logarithm: an error by a factor of two counts the same either way.
+pub fn cost(calls: &[Counted], model: &Model, gpu: &Gpu) -> f64 {
+    let error = |call: &Counted| (call.seconds(model, gpu) / call.point.seconds).ln().abs();
+    calls.iter().map(error).sum::<f64>() / calls.len().max(1) as f64
+}
+
+fn knobs(model: &Model) -> usize {
+    3 + model.weights.len()
+}
+
+fn turned(mut model: Model, index: usize, factor: f64) -> Model {
+    match index {
+        0 => model.launch *= factor,
+        1 => model.p = (model.p * factor).clamp(1.0, 8.0),
+        2 => model.reuse = (model.reuse * factor).clamp(0.01, 1.0),
+        _ => model.weights[index - 3] = (model.weights[index - 3] * factor).clamp(1e-6, 1e6),
+    }
+    model
+}
+
+/// The model as the source file that holds it.
+pub fn source(model: &Model, from: &str, gpu: &str) -> String {
+    let weights: Vec<String> = model.weights.iter().map(|weight| format!("        {weight:?},\n")).collect();
+    format!(
+        "//! The weights of the model, fitted on an H200. Written by `checker dev model --fit`; not by hand.\n\n\
+         use super::model::Model;\n\n\
+         /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
+         pub const H200: Model = Model {{\n    launch: {:?},\n    p: {:?},\n    reuse: {:?},\n    weights: [\n{}    ],\n}};\n",
+        model.launch,
+        model.p,
+        model.reuse,
+        weights.concat()
+    )
+}
