@@ -204,7 +204,7 @@ fn one(experiment: &Experiment, clock: &mut Clock<'_>, workspace: &Workspace) ->
 /// What a row of ours came to.
 enum Ours {
     /// A timed rung.
-    Rung(String, Timed),
+    Rung(String, Box<Timed>),
     /// A CPU reference; its time is known once a rung is timed.
     Reference(Reference),
     /// Nothing, and why.
@@ -237,7 +237,7 @@ impl Scene<'_, '_> {
         };
         let timed = self.clock.time(place, &found, self.case.as_ref())?;
         self.last = Some(timed.clone());
-        Ok(Ours::Rung(found.name, timed))
+        Ok(Ours::Rung(found.name, Box::new(timed)))
     }
 
     fn claim(&mut self, claim: &Claim) -> Result<OfClaim, Stop> {
