@@ -18,6 +18,7 @@ pub(crate) fn after(base: u64, size: u64) -> u64 {
 
 /// One allocation or variable.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "four plain facts that do not depend on each other")]
 pub(crate) struct Allocation {
     /// First address.
     pub base: u64,
