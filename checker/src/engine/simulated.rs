@@ -64,11 +64,13 @@ impl SimulatedEngine {
     }
 
     /// The same that only notes which kernels are launched, in which shape.
+    #[must_use]
     pub fn dry(self) -> Self {
         Self { dry: true, ..self }
     }
 
     /// The same with other grids for its launches, in order, where there is one.
+    #[must_use]
     pub fn with_grids(self, grids: Vec<Option<[u32; 3]>>) -> Self {
         Self { grids, ..self }
     }

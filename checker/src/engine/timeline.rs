@@ -154,47 +154,47 @@ mod tests {
     }
 
     /// Copies take 4 seconds, kernels 1.
-    fn end(steps: &[Step]) -> f64 {
+    fn end(steps: &[Step]) -> u64 {
         let mut timeline = Timeline::default();
         for step in steps {
             timeline.add(step, |work| if matches!(work, Work::Transfer(_)) { 4.0 } else { 1.0 });
         }
-        timeline.end()
+        timeline.end().round() as u64
     }
 
     #[test]
     fn one_stream_adds_up_and_two_overlap() {
-        assert_eq!(end(&[copy(0, true, true), kernel(0), copy(0, false, true)]), 9.0);
+        assert_eq!(end(&[copy(0, true, true), kernel(0), copy(0, false, true)]), 9);
         let one = |stream| [copy(stream, true, false), kernel(stream), copy(stream, false, false)];
         // Up: 0-4, 4-8. Kernels: 4-5, 8-9. Down: 5-9, 9-13.
-        assert_eq!(end(&[one(8), one(16)].concat()), 13.0);
+        assert_eq!(end(&[one(8), one(16)].concat()), 13);
         // The same with copies that the host waits for: nothing overlaps but what follows the last of them.
-        assert_eq!(end(&[one(0), one(0)].concat()), 18.0);
+        assert_eq!(end(&[one(0), one(0)].concat()), 18);
     }
 
     #[test]
     fn the_default_stream_waits_for_all_and_all_for_it() {
-        assert_eq!(end(&[copy(8, true, false), kernel(0)]), 5.0);
-        assert_eq!(end(&[copy(0, true, false), kernel(8)]), 5.0);
-        assert_eq!(end(&[copy(8, true, false), kernel(16)]), 4.0);
+        assert_eq!(end(&[copy(8, true, false), kernel(0)]), 5);
+        assert_eq!(end(&[copy(0, true, false), kernel(8)]), 5);
+        assert_eq!(end(&[copy(8, true, false), kernel(16)]), 4);
     }
 
     #[test]
     fn marks_order_streams_and_hold_the_host() {
         let mark = Step::Mark { mark: 0, stream: 8 };
-        assert_eq!(end(&[copy(8, true, false), mark.clone(), kernel(16)]), 4.0);
+        assert_eq!(end(&[copy(8, true, false), mark.clone(), kernel(16)]), 4);
         let wait = Step::Wait { mark: 0, stream: 16 };
-        assert_eq!(end(&[copy(8, true, false), mark.clone(), wait, kernel(16)]), 5.0);
+        assert_eq!(end(&[copy(8, true, false), mark.clone(), wait, kernel(16)]), 5);
         let host = Step::Host(HostWaits::Mark(0));
-        assert_eq!(end(&[copy(8, true, false), mark, host, kernel(16)]), 5.0);
-        assert_eq!(end(&[copy(8, true, false), Step::Host(HostWaits::Stream(8)), kernel(16)]), 5.0);
-        assert_eq!(end(&[copy(8, true, false), Step::Host(HostWaits::All), kernel(16)]), 5.0);
+        assert_eq!(end(&[copy(8, true, false), mark, host, kernel(16)]), 5);
+        assert_eq!(end(&[copy(8, true, false), Step::Host(HostWaits::Stream(8)), kernel(16)]), 5);
+        assert_eq!(end(&[copy(8, true, false), Step::Host(HostWaits::All), kernel(16)]), 5);
     }
 
     #[test]
     fn the_host_copies_while_the_gpu_works() {
         // A kernel, 0-1, beside a copy of the host's, 0-1, then another: 1-2.
-        assert_eq!(end(&[kernel(0), on_host(), kernel(0)]), 2.0);
+        assert_eq!(end(&[kernel(0), on_host(), kernel(0)]), 2);
     }
 
     #[test]

@@ -23,8 +23,8 @@ const SAMPLE_PIXELS: usize = 250_000;
 const ROWS: usize = 32;
 /// A launch that does this share of its work on half the rows does not depend on them.
 const CONSTANT: f64 = 0.9;
-/// A run on fewer blocks is the same work if it reads this share of the sectors.
-const SAME_READS: f64 = 0.98;
+/// A run on fewer blocks is the same work if it reads this share of the sectors. Blocks may each read a table.
+const SAME_READS: f64 = 0.9;
 
 /// A grid, or where it would be between two grids.
 type Grid = [f64; 3];
@@ -250,16 +250,21 @@ fn replace(steps: &mut [(Step, Whole)], fewer: &[Option<[u32; 3]>], other: &[Ste
         return;
     }
     for (((step, _), other), _) in kernels(steps).zip(others).zip(fewer).filter(|(_, grid)| grid.is_some()) {
-        if reads(other) >= SAME_READS * reads(step) {
+        let mut both = reads(step).into_iter().zip(reads(other));
+        if both.all(|(own, other)| other >= SAME_READS * own) {
             *step = other.clone();
         }
     }
 }
 
-fn reads(step: &Step) -> f64 {
+/// Sectors read, each once, and each time.
+fn reads(step: &Step) -> [f64; 2] {
     match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => kernel.counters.unique_read_sectors as f64,
-        _ => 0.0,
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            [kernel.counters.unique_read_sectors, kernel.counters.global_load_sectors]
+                .map(|sectors| sectors as f64)
+        }
+        _ => [0.0; 2],
     }
 }
 

@@ -45,10 +45,10 @@ pub struct Whole {
 }
 
 /// Number of terms.
-pub const TERMS: usize = TERM_NAMES.len();
+pub const TERMS: usize = 20;
 
 /// What each term stands for, in the order of [`terms`] and [`Model::weights`].
-pub const TERM_NAMES: [&str; 20] = [
+pub const TERM_NAMES: [&str; TERMS] = [
     "DRAM reads",
     "DRAM writes",
     "writes that stay in the L2",
@@ -111,6 +111,9 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     // Each sector has its place in the L2, where atomics follow one another; it does not grow with the picture.
     let atomic_sectors = count(counters.global_atomic_sectors);
     let at_each = atomic_sectors / (counters.unique_atomic_sectors as f64).max(1.0);
+    // There, lanes that meet at one address follow one another too.
+    let rounds = (counters.atomic_rounds - counters.shared_atomic_rounds) as f64;
+    let meeting = (32.0 * rounds / (counters.global_atomics as f64).max(1.0)).max(1.0);
     let instructions = count(counters.warp_instructions);
     let warps = (whole.blocks * f64::from(threads.div_ceil(32))).max(1.0);
     let turns = turns(whole.blocks, multiprocessors, *threads, *shared, gpu);
@@ -132,7 +135,7 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
         count(counters.shared_atomics) / 32.0 * spread,
         count(counters.shared_atomic_rounds) * spread,
         atomic_sectors * spread,
-        at_each * cycle,
+        at_each * meeting * cycle,
         instructions / warps * turns * cycle,
         (requests + count(counters.atomic_requests)) / warps * turns * cycle,
         whole.blocks * spread,

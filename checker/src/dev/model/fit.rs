@@ -4,7 +4,9 @@ use simulator::timing::{Gpu, Model};
 
 use super::count::Counted;
 
-/// Rounds of the search; it ends earlier when the steps are small.
+/// Exponents to start from: the search finds the nearest valley.
+const EXPONENTS: [f64; 3] = [1.2, 2.0, 4.0];
+/// Rounds of a search; it ends earlier when the steps are small.
 const ROUNDS: usize = 400;
 /// First step of each number, a factor.
 const FIRST_STEP: f64 = 1.0;
@@ -13,6 +15,20 @@ const LAST_STEP: f64 = 0.005;
 
 /// The best model for these calls, searched from `start`.
 pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)) -> Model {
+    let mut best: Option<(Model, f64)> = None;
+    for p in EXPONENTS {
+        let mut from = start;
+        from.p = p;
+        let found = search(calls, from, gpu, &mut say);
+        let error = cost(calls, &found, gpu);
+        if best.as_ref().is_none_or(|(_, least)| error < *least) {
+            best = Some((found, error));
+        }
+    }
+    best.map_or(start, |(model, _)| model)
+}
+
+fn search(calls: &[Counted], start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)) -> Model {
     let mut best = start;
     let mut error = cost(calls, &best, gpu);
     let mut step = FIRST_STEP;
