@@ -183,7 +183,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         case: case.to_owned(),
         width,
         height,
-        basis: "predicted, first estimate",
+        basis: "predicted",
         seconds,
         gigabytes_per_second: gigabytes / seconds,
         yardstick_seconds,

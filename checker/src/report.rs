@@ -75,7 +75,7 @@ pub struct Performance {
     pub width: usize,
     /// Height of its image in pixels.
     pub height: usize,
-    /// `measured`, or `predicted, first estimate`.
+    /// `measured` or `predicted`.
     pub basis: &'static str,
     /// Seconds one call takes on the GPU.
     pub seconds: f64,

@@ -74,7 +74,7 @@ fn draw_task(
     let lines = lines(swept, along, rows);
     let highest = lines.iter().flat_map(|line| &line.1).map(|(_, share)| *share).fold(1.0, f64::max);
     let last = along.values.len().saturating_sub(1) as f64;
-    let basis = if swept.measured { "measured" } else { "predicted, a first estimate" };
+    let basis = if swept.measured { "measured" } else { "predicted" };
     let mut chart = ChartBuilder::on(panel)
         .caption(format!("{}, {task}: {} ({basis})", swept.lab, swept.gpu), ("sans-serif", 20))
         .margin(16)
