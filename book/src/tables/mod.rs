@@ -2,6 +2,7 @@
 
 mod comparison;
 mod matrix;
+mod model;
 mod other;
 
 use std::fmt::Write as _;
@@ -66,6 +67,12 @@ fn described(file: &Data) -> (String, String) {
     }
     if let Some(table) = comparison::differential(value) {
         return ("Random kernels on the simulator and on the GPU".into(), table);
+    }
+    if let Some(table) = model::comparison(value) {
+        return ("The timing model beside measured times".into(), table);
+    }
+    if let Some(table) = model::times(value) {
+        return ("Times that the timing model is held against".into(), table);
     }
     (format!("`{}`", file.name), other::tables(value))
 }
