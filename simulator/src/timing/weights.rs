@@ -3,6 +3,7 @@
 use super::model::Model;
 
 /// Fitted on the rungs of the ladders as timed on an NVIDIA H200, `book/data/times-h200.json`.
+#[expect(clippy::unreadable_literal, reason = "written by a program")]
 pub const H200: Model = Model {
     launch: 2.566035981922268e-6,
     p: 2.7551163680237685,

@@ -82,6 +82,7 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
         "//! The weights of the model, fitted on an H200. Written by `checker dev model --fit`; not by hand.\n\n\
          use super::model::Model;\n\n\
          /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
+         #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
          pub const H200: Model = Model {{\n    launch: {:?},\n    p: {:?},\n    reuse: {:?},\n    weights: [\n{}    ],\n}};\n",
         model.launch,
         model.p,
