@@ -153,8 +153,8 @@ __device__ int weights_inside(int place, int length) {
 
 // ---- Loading and storing -----------------------------------------------------------------------
 
-// Copies the first `bytes` of a vector to shared memory, and zeros for the others, some time until the
-// wait for its turn. Needs compute capability 8.0; before, the thread copies by itself.
+// Copies the first `bytes` of a vector to shared memory, and zeros for the others, some time until
+// the wait for its turn. Needs compute capability 8.0; before, the thread copies by itself.
 template <class Vector>
 __device__ void copy_ahead(Vector* shared, const uint8_t* global, int bytes) {
 #if __CUDA_ARCH__ >= 800
@@ -348,8 +348,8 @@ __global__ void __launch_bounds__(block_size)
     const int warp = threadIdx.x / 32, block_left = blockIdx.x * warps * strip<aligned>() - group;
     const int left = block_left + warp * strip<aligned>();
     const int top = blockIdx.y * rows, bottom = min(top + rows, height);
-    // The same for the whole block. Vectors of unaligned rows may begin some bytes before their first
-    // pixel, and end after the last.
+    // The same for the whole block. Vectors of unaligned rows may begin some bytes before their
+    // first pixel, and end after the last.
     const bool columns_inside =
         block_left >= 0 && block_left + warps * strip<aligned>() + 5 * group <= width;
     const bool rows_inside =
@@ -367,8 +367,8 @@ __global__ void __launch_bounds__(block_size)
 }
 // ANCHOR_END: kernel
 
-// Rows a warp: as few as let `waves` times the warps that run at once have work, but not so few that
-// the four rows it loads besides outweigh them; with those whole turns.
+// Rows a warp: as few as let `waves` times the warps that run at once have work, but not so few
+// that the four rows it loads besides outweigh them; with those whole turns.
 template <class Kernel>
 int rows_a_warp(Kernel kernel, int block_size, int across, int rows, int turn_rows, int waves) {
     constexpr int fewest = 8;
@@ -552,7 +552,7 @@ __global__ void __launch_bounds__(32, 16)
 #pragma unroll
         for (int turn = 0; turn < filter_turn_rows; ++turn) {
             const int row = first + turn, y = row - radius;
-            // In aligned rows everything begins at the same place of a word, strips at its first byte.
+            // In aligned rows everything begins at the same byte of a word, strips at the first.
             const int skipped = (aligned ? 3 * left : row * row_bytes + 3 * left) & 15;
             const int shift = aligned ? 0 : 8 * (skipped & 3);
             const uint32_t* source =
