@@ -189,6 +189,9 @@ pub enum DevCommand {
     Times {
         /// Only these labs
         labs: Vec<String>,
+        /// Only kernels whose name holds one of these; what the file has of the others stays
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        only: Vec<String>,
         /// Where to write the JSON
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
@@ -207,6 +210,17 @@ pub enum DevCommand {
     },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
+        out: Option<PathBuf>,
+        /// Only launch the kernels, for the profiler to watch
+        #[arg(long, hide = true)]
+        launch_only: bool,
+    },
+    /// Show what keeps the last rungs from being faster: how busy `ncu` sees each part of the GPU (needs both)
+    Limits {
         /// Only these labs
         labs: Vec<String>,
         /// Where to write the JSON
