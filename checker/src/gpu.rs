@@ -92,12 +92,12 @@ impl RemoteGpu {
     pub fn time_at(
         &mut self,
         pace: Pace,
-        job: Job,
+        mut job: Job,
         patches: Vec<Patch>,
         fewest: FewestBytes,
         over_link: bool,
     ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
-        let inputs: Vec<Vec<u8>> = job.inputs().into_iter().map(<[u8]>::to_vec).collect();
+        let inputs = job.take_inputs();
         let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
         let FewestBytes { read, write } = fewest;
         let request = TimeRequest { job, patches, read, write, over_link, pace };

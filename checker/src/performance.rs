@@ -31,6 +31,24 @@ pub struct Timed {
     pub performance: Option<Performance>,
 }
 
+/// Seconds that a task's references take on this machine's CPU.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuSeconds {
+    /// The sequential one.
+    sequential: f64,
+    /// The parallel one.
+    parallel: f64,
+}
+
+impl CpuSeconds {
+    fn of(task: &dyn Task, image: &Image) -> Self {
+        Self {
+            sequential: cpu_seconds(|| task.sequential_seconds(image)),
+            parallel: cpu_seconds(|| task.parallel_seconds(image)),
+        }
+    }
+}
+
 /// Times a task on this case.
 pub fn time(
     task: &dyn Task,
@@ -39,8 +57,20 @@ pub fn time(
     runner: &mut Runner<'_>,
     seed: u64,
 ) -> Result<Timed, Stop> {
+    time_beside(task, case, setup, runner, seed, &mut None)
+}
+
+/// The same where many solutions of one task are timed: `cpu` keeps what its references take, once measured.
+pub fn time_beside(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &mut Runner<'_>,
+    seed: u64,
+    cpu: &mut Option<CpuSeconds>,
+) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, case, setup, gpu, seed),
+        Some(gpu) => measured(task, case, setup, gpu, seed, cpu),
         None => predicted(task, case, setup, runner, seed),
     }
 }
@@ -51,6 +81,7 @@ fn measured(
     setup: &Setup,
     gpu: &mut RemoteGpu,
     seed: u64,
+    cpu: &mut Option<CpuSeconds>,
 ) -> Result<Timed, Stop> {
     let image = verify::image(case, seed)?;
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
@@ -70,8 +101,7 @@ fn measured(
     let (share, error) = timing::ratio(&times.ratios());
     let seconds = timing::median(&times.student);
     let yardstick = timing::median(&times.yardstick);
-    let sequential = cpu_seconds(|| task.sequential_seconds(&image));
-    let parallel = cpu_seconds(|| task.parallel_seconds(&image));
+    let CpuSeconds { sequential, parallel } = *cpu.get_or_insert_with(|| CpuSeconds::of(task, &image));
     let performance = Performance {
         basis: "measured",
         share,

@@ -7,5 +7,9 @@ mod expectation;
 pub mod matrix;
 pub mod model;
 pub mod programs;
+pub mod repeat;
 pub(crate) mod rungs;
+pub mod scores;
 pub mod verify;
+
+pub(crate) use date::today;

@@ -73,6 +73,17 @@ impl Job {
             .collect()
     }
 
+    /// Takes the contents of the inputs out, in order.
+    pub fn take_inputs(&mut self) -> Vec<Vec<u8>> {
+        self.arguments
+            .iter_mut()
+            .filter_map(|argument| match argument {
+                JobArgument::Input { bytes, .. } => Some(std::mem::take(bytes)),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Puts the contents of the inputs back in, in order; `false` if their number differs.
     pub fn set_inputs(&mut self, contents: Vec<Vec<u8>>) -> bool {
         let mut contents = contents.into_iter();
