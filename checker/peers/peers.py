@@ -16,7 +16,7 @@ import time
 RUNS = 15
 FLUSH_BYTES = 256 << 20
 WARM_UP = 0.2  # seconds
-CPU_SECONDS = 0.4  # of an operation on a CPU, after which no further run is begun; there are three at the least
+CPU_SECONDS = 0.2  # of an operation on a CPU, after which no further run is begun; there are three at the least
 ONE_THREAD_PIXELS = 100_000_000  # a larger picture takes one thread too long
 
 

@@ -87,7 +87,7 @@ fn measured(
     let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
     let fewest = task.fewest_bytes(image.width, image.height);
     let variants = Variants::of(task, &image, &job, seed);
-    let (times, outputs) = match gpu.time(job, variants.patches.clone(), fewest, task.over_link()) {
+    let (times, outputs) = match gpu.time(&job, variants.patches.clone(), fewest, task.over_link()) {
         Ok(timed) => timed,
         Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
         Err(failure) => {

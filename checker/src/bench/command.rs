@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use lab::{Image, Lab, Task};
 
 use super::data::{Bench, Row};
 use super::operations::{OPERATIONS, Operation};
-use super::ours::{Call, Rung};
+use super::ours::{Call, Rung, is_worth_it};
 use super::peers::Peers;
 use super::pictures::{Content, SIZES, Size};
 use super::table;
@@ -44,7 +45,7 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     let here = std::env::current_dir()
         .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
     let workspace = Workspace::find(&here)?;
-    let progress = Progress::new();
+    let (progress, start) = (Progress::new(), Instant::now());
     let (setup, device) = rungs::setup(&progress, "checker bench")?;
     let open = |build: &crate::build::Build| rungs::remote(&setup, build, &device);
     let mut ladder = Vec::new();
@@ -63,7 +64,15 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     let mut rows = Vec::new();
     for size in sizes {
         for content in [Content::Noise, Content::Scene, Content::Flat] {
-            rows.extend(on_picture(order, *size, content, &mut ladder, &mut peers, &device.pci, &progress)?);
+            let mut place = Place {
+                order,
+                ladder: &mut ladder,
+                peers: &mut peers,
+                pci: &device.pci,
+                progress: &progress,
+            };
+            let more = place.on_picture(*size, content, &rows)?;
+            rows.extend(more);
         }
     }
     drop(progress);
@@ -74,6 +83,7 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
         date: today(),
         command: command(order, |path| workspace.shown(&here.join(path))),
         compiler: setup.compiler_name(),
+        seconds: start.elapsed().as_secs(),
         libraries: std::mem::take(&mut peers.versions),
         missing: std::mem::take(&mut peers.missing),
         rows,
@@ -92,104 +102,125 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
 
 /// The command that measures this again.
 fn command(order: &Order, shown: impl Fn(&PathBuf) -> String) -> String {
-    let mut command = "checker bench".to_owned();
+    let mut words = vec!["checker bench".to_owned()];
     if order.labs.len() < crate::labs::all().len() {
-        order.labs.iter().for_each(|lab| command += &format!(" {}", lab.name()));
+        words.extend(order.labs.iter().map(|lab| lab.name().to_owned()));
     }
-    for (width, height) in &order.sizes {
-        command += &format!(" --size {width}x{height}");
-    }
+    words.extend(order.sizes.iter().map(|(width, height)| format!("--size {width}x{height}")));
     if order.rungs != DEFAULT_RUNGS {
-        command += &format!(" --rungs {}", order.rungs);
+        words.push(format!("--rungs {}", order.rungs));
     }
-    if let Some(out) = &order.out {
-        command += &format!(" --out {}", shown(out));
-    }
-    command
+    words.extend(order.out.iter().map(|out| format!("--out {}", shown(out))));
+    words.join(" ")
 }
 
 /// Rungs of each ladder that are timed if no number is given.
 pub const DEFAULT_RUNGS: usize = 3;
 
-/// Everything on one picture.
-fn on_picture(
-    order: &Order,
-    size: Size,
-    content: Content,
-    ladder: &mut [Rung],
-    peers: &mut Peers,
-    pci: &str,
-    progress: &Progress,
-) -> Result<Vec<Row>, Stop> {
-    let wanted: Vec<(&Operation, &'static dyn Lab, &'static dyn Task)> = OPERATIONS
-        .iter()
-        .filter(|operation| operation.contents.contains(&content))
-        .filter_map(|operation| operation.find(&order.labs).map(|(lab, task)| (operation, lab, task)))
-        .collect();
-    if wanted.is_empty() {
-        return Ok(Vec::new());
-    }
-    let case = content.case(size);
-    progress.say(&format!("making {}", case.name));
-    let image = verify::image(&case, SEED)?;
-    let mut rows = Vec::new();
-    let mut references = Vec::new();
-    for (operation, lab, task) in &wanted {
-        let expected = task.parallel_reference(&image);
-        let row = Row {
-            operation: operation.title.to_owned(),
-            lab: lab.name().to_owned(),
-            task: task.name().to_owned(),
-            width: size.0,
-            height: size.1,
-            content: content.to_string(),
-            yardstick: operation.yardstick().to_owned(),
-            target: operation.target,
-            ours: None,
-            rungs: Vec::new(),
-            peers: Vec::new(),
-            note: String::new(),
-        };
-        rows.push(timed(row, operation, *task, &image, &expected, ladder, progress));
-        references.push((*task, expected));
-    }
-    progress.say(&format!("{}: other libraries", case.name));
-    let tasks: Vec<_> = references.iter().map(|(task, expected)| (*task, expected.as_slice())).collect();
-    let gray = lab::gray(&image);
-    let lock =
-        GpuLock::take(pci, || eprintln!("waiting: another program of the workbook measures on this GPU"))?;
-    let beside = peers.time(&case.name, &image, &gray, &tasks);
-    drop(lock);
-    for (task, mut peer) in beside {
-        let Some(row) = rows.iter_mut().find(|row| row.task == task) else { continue };
-        peer.ratio = peer.ms.zip(row.ours.as_ref()).map(|(ms, ours)| ms / ours.ms);
-        row.peers.push(peer);
-    }
-    Ok(rows)
+/// What every picture needs.
+struct Place<'a> {
+    order: &'a Order,
+    ladder: &'a mut [Rung],
+    peers: &'a mut Peers,
+    pci: &'a str,
+    progress: &'a Progress,
 }
 
-/// Fills in what our rungs take.
-fn timed(
-    mut row: Row,
-    operation: &Operation,
-    task: &'static dyn Task,
-    image: &Image,
-    expected: &[Vec<u8>],
-    ladder: &mut [Rung],
-    progress: &Progress,
-) -> Row {
-    if task.over_link() && image.pixels() > LINK_PIXELS {
-        "not measured at this size: the copies on the host's side would take minutes"
-            .clone_into(&mut row.note);
-        return row;
+impl Place<'_> {
+    /// Everything on one picture; `before` are the rows of earlier ones.
+    fn on_picture(&mut self, size: Size, content: Content, before: &[Row]) -> Result<Vec<Row>, Stop> {
+        let wanted: Vec<(&Operation, &'static dyn Lab, &'static dyn Task)> = OPERATIONS
+            .iter()
+            .filter(|operation| operation.contents.contains(&content))
+            .filter_map(|operation| {
+                operation.find(&self.order.labs).map(|(lab, task)| (operation, lab, task))
+            })
+            .collect();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let case = content.case(size);
+        self.progress.say(&format!("making {}", case.name));
+        let image = verify::image(&case, SEED)?;
+        let (mut rows, mut references) = (Vec::new(), Vec::new());
+        for (operation, lab, task) in wanted {
+            let expected = task.parallel_reference(&image);
+            let row = blank(operation, lab, task, size, content);
+            let last = before.iter().rev().find(|last| last.task == row.task && last.content == row.content);
+            rows.push(self.timed(row, operation, task, &image, &expected, last));
+            references.push((task, expected));
+        }
+        self.beside(&case.name, &image, &references, &mut rows)?;
+        Ok(rows)
     }
-    let call = Call::new(operation, task, image, expected);
-    for rung in ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab) {
-        progress.say(&format!("{} {}x{}: {}", task.name(), image.width, image.height, rung.name));
-        row.rungs.push(call.time(rung));
+
+    /// Fills in what our rungs take.
+    fn timed(
+        &mut self,
+        mut row: Row,
+        operation: &Operation,
+        task: &'static dyn Task,
+        image: &Image,
+        expected: &[Vec<u8>],
+        last: Option<&Row>,
+    ) -> Row {
+        if task.over_link() && image.pixels() > LINK_PIXELS {
+            "not measured at this size: the copies on the host's side would take minutes"
+                .clone_into(&mut row.note);
+            return row;
+        }
+        let call = Call::new(operation, task, image, expected);
+        let last = last.map_or(&[][..], |last| &last.rungs);
+        for rung in self.ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab) {
+            if is_worth_it(&rung.name, image.pixels(), last) {
+                let size = format!("{}x{}", image.width, image.height);
+                self.progress.say(&format!("{} {size}: {}", task.name(), rung.name));
+                row.rungs.push(call.time(rung));
+            }
+        }
+        row.ours = call.fastest(&row.rungs);
+        row
     }
-    row.ours = call.fastest(&row.rungs);
-    row
+
+    /// Fills in what other libraries take.
+    fn beside(
+        &mut self,
+        picture: &str,
+        image: &Image,
+        references: &[(&'static dyn Task, Vec<Vec<u8>>)],
+        rows: &mut [Row],
+    ) -> Result<(), Stop> {
+        self.progress.say(&format!("{picture}: other libraries"));
+        let tasks: Vec<_> = references.iter().map(|(task, expected)| (*task, expected.as_slice())).collect();
+        let gray = lab::gray(image);
+        let waiting = || eprintln!("waiting: another program of the workbook measures on this GPU");
+        let lock = GpuLock::take(self.pci, waiting)?;
+        let beside = self.peers.time(picture, image, &gray, &tasks);
+        drop(lock);
+        for (task, mut peer) in beside {
+            let Some(row) = rows.iter_mut().find(|row| row.task == task) else { continue };
+            peer.ratio = peer.ms.zip(row.ours.as_ref()).map(|(ms, ours)| ms / ours.ms);
+            row.peers.push(peer);
+        }
+        Ok(())
+    }
+}
+
+fn blank(operation: &Operation, lab: &dyn Lab, task: &dyn Task, size: Size, content: Content) -> Row {
+    Row {
+        operation: operation.title.to_owned(),
+        lab: lab.name().to_owned(),
+        task: task.name().to_owned(),
+        width: size.0,
+        height: size.1,
+        content: content.to_string(),
+        yardstick: operation.yardstick().to_owned(),
+        target: operation.target,
+        ours: None,
+        rungs: Vec::new(),
+        peers: Vec::new(),
+        note: String::new(),
+    }
 }
 
 #[cfg(test)]

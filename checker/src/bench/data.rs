@@ -17,6 +17,8 @@ pub struct Bench {
     pub command: String,
     /// The compiler of our kernels.
     pub compiler: String,
+    /// How long the whole measurement took.
+    pub seconds: u64,
     /// Versions of the libraries, by name.
     pub libraries: BTreeMap<String, String>,
     /// Libraries that are not on this machine, or did not work on some picture.
@@ -61,7 +63,7 @@ pub struct Row {
     /// Every rung timed.
     pub rungs: Vec<Timed>,
     /// The libraries.
-    pub peers: Vec<Peer>,
+    pub peers: Vec<Beside>,
     /// What else there is to say; empty if nothing.
     pub note: String,
 }
@@ -106,7 +108,7 @@ pub struct Timed {
 
 /// One library's call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Peer {
+pub struct Beside {
     /// Library and function.
     pub peer: String,
     /// Milliseconds, the median; absent if it refused.

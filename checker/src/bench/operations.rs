@@ -4,6 +4,9 @@ use lab::{FewestBytes, Lab, Task};
 
 use super::pictures::Content;
 
+/// The bytes that the yardstick moves, given the task's fewest.
+type Moves = fn(FewestBytes) -> FewestBytes;
+
 /// One operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Operation {
@@ -14,7 +17,7 @@ pub struct Operation {
     /// The share of the yardstick's speed to reach.
     pub target: f64,
     /// What the yardstick moves, where that is not the task's fewest bytes, and why.
-    moves: Option<(fn(FewestBytes) -> FewestBytes, &'static str)>,
+    moves: Option<(Moves, &'static str)>,
     /// On which pictures. Only what counts depends on them.
     pub contents: &'static [Content],
 }
@@ -23,12 +26,10 @@ const ALL: &[Content] = &[Content::Noise, Content::Scene, Content::Flat];
 const ONE: &[Content] = &[Content::Noise];
 
 /// The whole image has to be seen before its first pixel can be changed.
-const TWICE: fn(FewestBytes) -> FewestBytes =
-    |bytes| FewestBytes { read: 2 * bytes.read, write: bytes.write };
+const TWICE: Moves = |bytes| FewestBytes { read: 2 * bytes.read, write: bytes.write };
 
 /// Colours in, gray out; gray in, result out.
-const THROUGH_GRAY: fn(FewestBytes) -> FewestBytes =
-    |bytes| FewestBytes { read: bytes.read + bytes.write, write: 2 * bytes.write };
+const THROUGH_GRAY: Moves = |bytes| FewestBytes { read: bytes.read + bytes.write, write: 2 * bytes.write };
 
 /// All of them, lab by lab.
 pub const OPERATIONS: [Operation; 10] = [

@@ -28,6 +28,21 @@ pub struct Rung {
     pub gpu: RemoteGpu,
 }
 
+/// On a picture of more pixels, what was this much slower than the fastest on the last one is left out.
+const MANY_PIXELS: usize = 100_000_000;
+const MUCH_SLOWER: f64 = 1.2;
+
+/// Whether a rung is worth the time on this picture, given what the rungs took for the same task on the last one.
+pub fn is_worth_it(rung: &str, pixels: usize, last: &[Timed]) -> bool {
+    let of =
+        |rung: &str| last.iter().find(|timed| timed.rung == rung && timed.right).and_then(|timed| timed.ms);
+    let fastest = last.iter().filter_map(|timed| of(&timed.rung)).min_by(f64::total_cmp);
+    match (fastest, of(rung)) {
+        (Some(fastest), Some(own)) => pixels <= MANY_PIXELS || own <= MUCH_SLOWER * fastest,
+        _ => true,
+    }
+}
+
 impl Rung {
     /// A rung that has been built.
     pub fn new(lab: &'static dyn Lab, name: String, build: &Build, open: Open<'_>) -> Result<Self, Stop> {
@@ -98,7 +113,7 @@ impl<'a> Call<'a> {
 
     fn pairs(&self, rung: &mut Rung) -> Result<Measured, String> {
         let bytes = self.operation.yardstick_bytes(self.fewest);
-        let timed = rung.gpu.time_at(PACE, self.job.clone(), Vec::new(), bytes, false);
+        let timed = rung.gpu.time_at(PACE, &self.job, Vec::new(), bytes, false);
         let (timed, outputs) = timed.map_err(|failure| failure.to_string())?;
         let (share, error) = timing::ratio(&timed.ratios());
         Ok(Measured {
@@ -112,7 +127,7 @@ impl<'a> Call<'a> {
 
     /// The kernels of a task from host to host, each timed by itself, and the yardstick on the GPU.
     fn kernels(&self, rung: &mut Rung) -> Result<Measured, String> {
-        let timed = rung.gpu.time_at(LINK_PACE, self.job.clone(), Vec::new(), self.fewest, true);
+        let timed = rung.gpu.time_at(LINK_PACE, &self.job, Vec::new(), self.fewest, true);
         let (timed, outputs) = timed.map_err(|failure| failure.to_string())?;
         let apart = timed.apart.ok_or("kernels and transfers were not told apart")?;
         let FewestBytes { read, write } = self.operation.yardstick_bytes(self.fewest);
@@ -197,6 +212,18 @@ mod tests {
         let image = Content::Noise.case((40, 30)).image(1).expect("a picture");
         let expected = task.reference(&image);
         use_it(&Call::new(operation, task, &image, &expected))
+    }
+
+    #[test]
+    fn on_many_pixels_only_what_was_fast_on_fewer_is_timed() {
+        let last =
+            [timed("01_a", Some(2.0), true), timed("02_b", Some(1.1), true), timed("03_c", Some(1.0), true)];
+        let worth = |rung, pixels| is_worth_it(rung, pixels, &last);
+        assert!(!worth("01_a", MANY_PIXELS + 1) && worth("01_a", MANY_PIXELS));
+        assert!(worth("02_b", MANY_PIXELS + 1) && worth("04_d", MANY_PIXELS + 1));
+        // What was fast because it was wrong does not count.
+        let wrong = [timed("01_a", Some(2.0), true), timed("02_b", Some(0.1), false)];
+        assert!(is_worth_it("01_a", MANY_PIXELS + 1, &wrong) && is_worth_it("x", MANY_PIXELS + 1, &[]));
     }
 
     #[test]

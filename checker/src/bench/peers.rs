@@ -8,7 +8,7 @@ use std::time::Duration;
 use lab::{Image, Task, Tolerance};
 use serde::Deserialize;
 
-use super::data::{Missing, Peer};
+use super::data::{Beside, Missing};
 use super::program::output;
 use crate::exit::Stop;
 
@@ -62,7 +62,7 @@ struct SaidRow {
     #[serde(default)]
     output: Option<String>,
     #[serde(flatten)]
-    peer: Peer,
+    peer: Beside,
 }
 
 /// A program that is ready to run.
@@ -124,7 +124,7 @@ impl Peers {
         image: &Image,
         gray: &[u8],
         tasks: &[(&'static dyn Task, &[Vec<u8>])],
-    ) -> Vec<(String, Peer)> {
+    ) -> Vec<(String, Beside)> {
         let outputs = self.folder.join("outputs");
         let compared = image.pixels() <= COMPARED_PIXELS;
         let mut rows = Vec::new();
@@ -155,7 +155,7 @@ impl Peers {
     }
 
     /// Notes what a library said of itself; its rows.
-    fn heard(&mut self, said: Said) -> Vec<(String, Peer)> {
+    fn heard(&mut self, said: Said) -> Vec<(String, Beside)> {
         if let Some(why) = said.missing {
             self.lacks(&said.library, None, why);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::data::{Bench, Peer, Row};
+use super::data::{Bench, Beside, Row};
 use crate::render::{hanging, shortened};
 
 /// Columns of a peer's name.
@@ -25,6 +25,7 @@ pub fn text(bench: &Bench) -> String {
     if !versions.is_empty() {
         let _ = writeln!(out, "\n{}", hanging("", &format!("libraries: {}", versions.join(", "))));
     }
+    let _ = writeln!(out, "measured in {} s", bench.seconds);
     for missing in &bench.missing {
         let picture = missing.picture.as_ref().map(|picture| format!(" on {picture}")).unwrap_or_default();
         let _ = writeln!(
@@ -65,7 +66,7 @@ fn one(row: &Row) -> String {
     out
 }
 
-fn beside(peer: &Peer) -> String {
+fn beside(peer: &Beside) -> String {
     let name = shortened(&peer.peer, NAME);
     let Some(ms) = peer.ms else {
         let why = peer.refused.as_deref().unwrap_or("no time");
@@ -95,7 +96,7 @@ mod tests {
             share_error: Some(0.002),
             reached: true,
         };
-        let peer = Peer {
+        let peer = Beside {
             peer: "NPP nppiHistogramEven + nppiLUTPalette (table made before)".into(),
             ms: Some(0.081),
             ratio: Some(1.62),
@@ -103,7 +104,7 @@ mod tests {
             refused: None,
             differing: Some(0.25),
         };
-        let refused = Peer { ms: None, refused: Some("NPP status -4".into()), ..peer.clone() };
+        let refused = Beside { ms: None, refused: Some("NPP status -4".into()), ..peer.clone() };
         let wrong = Timed {
             rung: "07".into(),
             ms: None,
@@ -134,6 +135,7 @@ mod tests {
             date: "2026-11-21".into(),
             command: "checker bench".into(),
             compiler: "NVRTC 13.0".into(),
+            seconds: 300,
             libraries: BTreeMap::from([("NPP".into(), "13.0.1".into())]),
             missing: vec![Missing { library: "CuPy".into(), picture: None, why: "No module".into() }],
             rows: vec![row, none],

@@ -75,9 +75,9 @@ struct Repetitions {
     task: String,
     points: f64,
     passed: bool,
-    score: Spread,
-    share: Spread,
-    speedup: Spread,
+    score: Ends,
+    share: Ends,
+    speedup: Ends,
     /// The levels of bandwidth that were reached; one, unless they flip.
     bandwidth_levels: Vec<String>,
     /// The same of the speedup.
@@ -92,7 +92,7 @@ struct Repetitions {
 
 /// How far values lie apart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-struct Spread {
+struct Ends {
     min: f64,
     median: f64,
     max: f64,
@@ -178,21 +178,19 @@ fn driver(setup: &Setup) -> Option<String> {
 
 /// The command that repeats this.
 fn command(order: &Order, submission: &Submission) -> String {
-    let mut command = format!("checker dev repeat {}", order.lab.name());
+    let mut words = vec![format!("checker dev repeat {}", order.lab.name())];
     match &order.source {
         Source::Own => {}
-        Source::File(_) => command += &format!(" --file {}", submission.shown),
-        Source::Solution(None) => command += " --solution",
-        Source::Solution(Some(number)) => command += &format!(" --solution {number}"),
+        Source::File(_) => words.push(format!("--file {}", submission.shown)),
+        Source::Solution(None) => words.push("--solution".to_owned()),
+        Source::Solution(Some(number)) => words.push(format!("--solution {number}")),
     }
-    if let [task] = order.tasks[..] {
-        command += &format!(" --task {}", task.name());
+    if order.tasks.len() < order.lab.tasks().len() {
+        words.extend(order.tasks.iter().map(|task| format!("--task {}", task.name())));
     }
-    command += &format!(" --times {}", order.times);
-    if let Some(out) = &order.out {
-        command += &format!(" --out {}", out.display());
-    }
-    command
+    words.push(format!("--times {}", order.times));
+    words.extend(order.out.iter().map(|out| format!("--out {}", out.display())));
+    words.join(" ")
 }
 
 fn built(order: &Order, submission: &Submission, setup: &Setup) -> Result<Build, Stop> {
@@ -297,13 +295,13 @@ fn repetitions(task: &dyn Task, attempts: Vec<Attempt>) -> Repetitions {
     all
 }
 
-fn spread(values: &[f64]) -> Spread {
+fn spread(values: &[f64]) -> Ends {
     let min = values.iter().copied().fold(f64::INFINITY, f64::min);
     let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let median = median(values);
     // Nothing but zeros does not spread.
     let spread = if max > min { (max - min) / 2.0 / median } else { 0.0 };
-    Spread { min, median, max, spread }
+    Ends { min, median, max, spread }
 }
 
 fn table(repeated: &Repeated) -> String {
@@ -314,7 +312,7 @@ fn table(repeated: &Repeated) -> String {
         let _ = writeln!(out, "\n{} ({} points)", task.task, task.points);
         let _ = writeln!(out, "  {:10} {:>10} {:>10} {:>10} {:>10}", "", "least", "median", "most", "spread");
         for (name, spread) in [("score", task.score), ("share", task.share), ("speedup", task.speedup)] {
-            let Spread { min, median, max, spread } = spread;
+            let Ends { min, median, max, spread } = spread;
             let _ =
                 writeln!(out, "  {name:10} {min:>10.4} {median:>10.4} {max:>10.4} {:>8.2} %", 100.0 * spread);
         }
@@ -346,24 +344,16 @@ mod tests {
 
     fn attempts(shares: &[f64]) -> Repetitions {
         let task = labs::all()[0].tasks()[0];
-        let scored = |share: &f64| {
-            let attempt = Attempt {
-                score: 60.0 * share,
-                share: *share,
-                share_error: Some(0.001),
-                speedup: 200.0,
-                bandwidth_level: task
-                    .points()
-                    .share
-                    .level(*share)
-                    .map_or("none", |level| level.name)
-                    .to_owned(),
-                speedup_level: "GTX 480, best".to_owned(),
-                state: State::Stable,
-                pairs: 30,
-                dropped_pairs: 1,
-            };
-            attempt
+        let scored = |share: &f64| Attempt {
+            score: 60.0 * share,
+            share: *share,
+            share_error: Some(0.001),
+            speedup: 200.0,
+            bandwidth_level: task.points().share.level(*share).map_or("none", |level| level.name).to_owned(),
+            speedup_level: "GTX 480, best".to_owned(),
+            state: State::Stable,
+            pairs: 30,
+            dropped_pairs: 1,
         };
         repetitions(task, shares.iter().map(scored).collect())
     }

@@ -59,24 +59,24 @@ struct Scores {
     predicted_for: &'static str,
     allowed_difference: f64,
     within: usize,
-    rungs: Vec<Rung>,
+    rungs: Vec<Both>,
 }
 
 /// One rung: all of its lab's 100 points.
 #[derive(Debug, Serialize)]
-struct Rung {
+struct Both {
     lab: String,
     rung: String,
     measured: f64,
     predicted: f64,
     /// Predicted − measured.
     difference: f64,
-    tasks: Vec<Points>,
+    tasks: Vec<OfTask>,
 }
 
 /// One task of a rung.
 #[derive(Debug, Serialize)]
-struct Points {
+struct OfTask {
     task: String,
     points: f64,
     measured: Side,
@@ -178,16 +178,13 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
 
 /// The command that does this again.
 fn command(order: &Order, shown: impl Fn(&Path) -> String) -> String {
-    let mut command = "checker dev scores".to_owned();
+    let mut words = vec!["checker dev scores".to_owned()];
     if order.labs.len() < labs::all().len() {
-        order.labs.iter().for_each(|lab| command += &format!(" {lab}"));
+        words.extend(order.labs.iter().cloned());
     }
-    for (option, path) in [("--measured", &order.measured), ("--out", &order.out)] {
-        if let Some(path) = path {
-            command += &format!(" {option} {}", shown(path));
-        }
-    }
-    command
+    words.extend(order.measured.iter().map(|path| format!("--measured {}", shown(path))));
+    words.extend(order.out.iter().map(|path| format!("--out {}", shown(path))));
+    words.join(" ")
 }
 
 fn read(path: &Path) -> Result<Matrix, Stop> {
@@ -287,13 +284,13 @@ fn modelled(name: &str) -> Result<&'static Gpu, Stop> {
     })
 }
 
-fn beside(lab: &dyn Lab, rung: String, measured: &Speeds, predicted: &Speeds) -> Rung {
+fn beside(lab: &dyn Lab, rung: String, measured: &Speeds, predicted: &Speeds) -> Both {
     let find =
         |speeds: &Speeds, task: &str| speeds.iter().find(|(name, _)| name == task).map(|(_, speed)| *speed);
     let one = |task: &&'static dyn Task| {
         let (measured, predicted) = (find(measured, task.name())?, find(predicted, task.name())?);
         let (measured, predicted) = (side(*task, measured), side(*task, predicted));
-        Some(Points {
+        Some(OfTask {
             task: task.name().to_owned(),
             points: task.points().total(),
             difference: predicted.score - measured.score,
@@ -301,10 +298,10 @@ fn beside(lab: &dyn Lab, rung: String, measured: &Speeds, predicted: &Speeds) ->
             predicted,
         })
     };
-    let tasks: Vec<Points> = lab.tasks().iter().filter_map(one).collect();
-    let sum = |side: fn(&Points) -> f64| tasks.iter().map(side).sum::<f64>();
+    let tasks: Vec<OfTask> = lab.tasks().iter().filter_map(one).collect();
+    let sum = |side: fn(&OfTask) -> f64| tasks.iter().map(side).sum::<f64>();
     let (measured, predicted) = (sum(|task| task.measured.score), sum(|task| task.predicted.score));
-    Rung { lab: lab.name().to_owned(), rung, measured, predicted, difference: predicted - measured, tasks }
+    Both { lab: lab.name().to_owned(), rung, measured, predicted, difference: predicted - measured, tasks }
 }
 
 fn side(task: &dyn Task, speed: Speed) -> Side {
@@ -320,7 +317,7 @@ fn side(task: &dyn Task, speed: Speed) -> Side {
     }
 }
 
-impl Rung {
+impl Both {
     fn is_within(&self) -> bool {
         self.difference.abs() <= ALLOWED
     }

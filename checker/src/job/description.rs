@@ -73,15 +73,20 @@ impl Job {
             .collect()
     }
 
-    /// Takes the contents of the inputs out, in order.
-    pub fn take_inputs(&mut self) -> Vec<Vec<u8>> {
-        self.arguments
-            .iter_mut()
-            .filter_map(|argument| match argument {
-                JobArgument::Input { bytes, .. } => Some(std::mem::take(bytes)),
-                _ => None,
-            })
-            .collect()
+    /// The same without the contents of its inputs.
+    #[must_use]
+    pub fn described(&self) -> Self {
+        let without = |argument: &JobArgument| match argument {
+            JobArgument::Input { name, place, .. } => {
+                JobArgument::Input { name: name.clone(), place: *place, bytes: Vec::new() }
+            }
+            other => other.clone(),
+        };
+        Self {
+            function: self.function.clone(),
+            arguments: self.arguments.iter().map(without).collect(),
+            ..*self
+        }
     }
 
     /// Puts the contents of the inputs back in, in order; `false` if their number differs.
