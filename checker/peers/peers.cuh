@@ -151,9 +151,10 @@ class Bench {
     cudaStream_t stream;
 
     // Times `call`, which does `operation` on the buffers that it is given, and prints the line. `call` returns an
-    // empty text, or why it cannot. `result` says where the operation leaves its `bytes`.
+    // empty text, or why it cannot. `result` says where the operation leaves its `bytes`. `same` is false for what is
+    // only like the operation.
     template <class Call, class Result>
-    void time(const char* operation, const char* peer, Call call, Result result, size_t bytes) {
+    void time(const char* operation, const char* peer, Call call, Result result, size_t bytes, bool same = true) {
         if (!order.asks_for(operation)) return;
         const std::string refused = warm(call);
         if (!refused.empty()) return refuse(operation, peer, refused);
@@ -165,8 +166,9 @@ class Bench {
         const double ms = median([&] { return batch(call, calls); });
         const std::string output = std::string(operation) + "-" + std::to_string(lines);
         std::printf("%s{\"operation\": \"%s\", \"peer\": \"%s\", \"ms\": %.6f, \"runs\": %d, \"calls\": %d, "
-                    "\"output\": \"%s\"}",
-                    lines == 0 ? "" : ",\n", operation, peer, ms, runs, calls, output.c_str());
+                    "\"same\": %s, \"output\": \"%s\"}",
+                    lines == 0 ? "" : ",\n", operation, peer, ms, runs, calls, same ? "true" : "false",
+                    output.c_str());
         if (!order.folder.empty()) write(order.folder + "/" + output, result(sets[0]), bytes);
         ++lines;
     }

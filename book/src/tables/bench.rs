@@ -159,7 +159,9 @@ pub fn headline(value: &Value) -> Option<String> {
             let text = |key: &str| prose(row[key].as_str().unwrap_or_default());
             let [rung, ms, _, share] = ours(row);
             let peers = row["peers"].as_array().into_iter().flatten();
-            let timed = peers.filter_map(|peer| Some((peer, peer["ms"].as_f64()?)));
+            // What only does something like it is no rival.
+            let timed = peers.filter(|peer| peer["same"] != false);
+            let timed = timed.filter_map(|peer| Some((peer, peer["ms"].as_f64()?)));
             let fastest = timed.min_by(|(_, one), (_, other)| one.total_cmp(other));
             let fastest = fastest.map_or_else(
                 || ["none on this machine".to_owned(), dash(), dash()],
@@ -167,7 +169,7 @@ pub fn headline(value: &Value) -> Option<String> {
                     [
                         prose(peer["peer"].as_str().unwrap_or_default()),
                         format!("{ms:.4}"),
-                        format!("{:.2}", number(&peer["ratio"])),
+                        peer["ratio"].as_f64().map_or_else(dash, |ratio| format!("{ratio:.2}")),
                     ]
                 },
             );
@@ -194,7 +196,8 @@ mod tests {
         let ours = json!({"rung": "14_a", "ms": 0.0125, "gigabytes_per_second": 3760.4, "share": 0.88,
             "reached": true});
         let peers = json!([{"peer": "CUB h", "ms": 0.025, "ratio": 2.0, "differing": 0.5},
-            {"peer": "NPP h", "ms": 0.05, "ratio": 4.0, "differing": 0.0}]);
+            {"peer": "NPP h", "ms": 0.05, "ratio": 4.0, "differing": 0.0},
+            {"peer": "NPP like it", "ms": 0.01, "ratio": 0.8, "same": false}]);
         let refused = json!([{"peer": "NPP h", "ms": null, "refused": "NPP status -4"}]);
         json!({"libraries": {"CUB": "3.0"}, "missing": [{"library": "CuPy", "why": "no numpy"}],
             "rows": [row(1024, &ours, &peers), row(512, &Value::Null, &refused)]})
@@ -204,10 +207,10 @@ mod tests {
     fn each_library_has_a_column_and_a_missing_one_its_name() {
         let made = tables(&file()).expect("tables");
         let line = "| 1024 × 512 | noise | `14_a` | 0.0125 | 3760 | 88.0 % ✓ | 0.0250 (2.00), 50 % other | \
-                    0.0500 (4.00) |\n";
+                    0.0500 (4.00) | 0.0100 (0.80) |\n";
         assert!(made.contains(line), "{made}");
         assert!(
-            made.contains("| 512 × 512 | noise | no rung is right | – | – | – | – | NPP status -4 |\n"),
+            made.contains("| 512 × 512 | noise | no rung is right | – | – | – | – | NPP status -4 | – |\n"),
             "{made}"
         );
         assert!(made.contains("Libraries: CUB 3.0.\n") && made.contains("No times of **CuPy**: no numpy.\n"));

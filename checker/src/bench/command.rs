@@ -1,5 +1,6 @@
 //! The order of things: picture by picture, so that each is made once.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -61,36 +62,33 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     progress.say("building the programs that time other libraries");
     let mut peers = Peers::new()?;
     let sizes = if order.sizes.is_empty() { &SIZES[..] } else { &order.sizes };
-    let mut rows = Vec::new();
-    for size in sizes {
-        for content in [Content::Noise, Content::Scene, Content::Flat] {
-            let mut place = Place {
-                order,
-                ladder: &mut ladder,
-                peers: &mut peers,
-                pci: &device.pci,
-                progress: &progress,
-            };
-            let more = place.on_picture(*size, content, &rows)?;
-            rows.extend(more);
-        }
-    }
-    drop(progress);
-    rows.sort_by_key(|row| OPERATIONS.iter().position(|operation| operation.task == row.task));
-    let bench = Bench {
+    let mut bench = Bench {
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
         date: today(),
         command: command(order, |path| workspace.shown(&here.join(path))),
         compiler: setup.compiler_name(),
-        seconds: start.elapsed().as_secs(),
-        libraries: std::mem::take(&mut peers.versions),
-        missing: std::mem::take(&mut peers.missing),
-        rows,
+        seconds: 0,
+        libraries: BTreeMap::new(),
+        missing: Vec::new(),
+        rows: Vec::new(),
     };
-    if let Some(out) = &order.out {
-        output::json_file(out, &bench)?;
+    for size in sizes {
+        for content in [Content::Noise, Content::Scene, Content::Flat] {
+            let (ladder, pci) = (&mut ladder, device.pci.as_str());
+            let mut place = Place { order, ladder, peers: &mut peers, pci, progress: &progress };
+            let rows = place.on_picture(*size, content, &bench.rows)?;
+            bench.rows.extend(rows);
+        }
+        bench.rows.sort_by_key(|row| OPERATIONS.iter().position(|operation| operation.task == row.task));
+        bench.seconds = start.elapsed().as_secs();
+        (bench.libraries, bench.missing) = (peers.versions.clone(), peers.missing.clone());
+        // After each size: the largest takes most of the time, and a machine may be lost.
+        if let Some(out) = &order.out {
+            output::json_file(out, &bench)?;
+        }
     }
+    drop(progress);
     if order.json {
         output::json(&bench)?;
     } else {
@@ -165,8 +163,7 @@ impl Place<'_> {
         last: Option<&Row>,
     ) -> Row {
         if task.over_link() && image.pixels() > LINK_PIXELS {
-            "not measured at this size: the copies on the host's side would take minutes"
-                .clone_into(&mut row.note);
+            "not measured: the copies on the host's side would take minutes".clone_into(&mut row.note);
             return row;
         }
         let call = Call::new(operation, task, image, expected);

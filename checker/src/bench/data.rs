@@ -119,10 +119,17 @@ pub struct Beside {
     /// Measurements.
     #[serde(default)]
     pub runs: usize,
+    /// Whether it computes the same; else something like it, such as a filter of other weights.
+    #[serde(default = "yes")]
+    pub same: bool,
     /// Why it refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The share of elements that differ from the lab's reference by more than its tolerance, where compared.
     #[serde(skip_deserializing)]
     pub differing: Option<f64>,
+}
+
+fn yes() -> bool {
+    true
 }

@@ -238,12 +238,13 @@ mod tests {
     fn what_programs_print_is_read() {
         let text = "{\"library\": \"CUB\", \"version\": \"3.0.1\", \"rows\": [\n{\"operation\": \"histogram\", \
                     \"peer\": \"CUB x\", \"ms\": 0.03, \"runs\": 15, \"calls\": 7, \"output\": \"histogram-0\"},\n\
-                    {\"operation\": \"equalize\", \"peer\": \"CUB y\", \"refused\": \"no\"}\n]}\n\
+                    {\"operation\": \"equalize\", \"peer\": \"CUB y\", \"refused\": \"no\", \"same\": false}\n]}\n\
                     {\"library\": \"B\", \"missing\": \"gone\"}\n";
         let said = read(text).expect("two libraries");
         assert_eq!(said.len(), 2);
-        assert_eq!(said[0].rows[0].peer.ms, Some(0.03));
-        assert_eq!(said[0].rows[1].peer.refused.as_deref(), Some("no"));
+        assert_eq!((said[0].rows[0].peer.ms, said[0].rows[0].peer.same), (Some(0.03), true));
+        let other = &said[0].rows[1].peer;
+        assert_eq!((other.refused.as_deref(), other.same), (Some("no"), false));
         assert_eq!((said[1].library.as_str(), said[1].missing.as_deref()), ("B", Some("gone")));
         assert!(read("segmentation fault").is_err());
     }

@@ -6,7 +6,7 @@ use super::data::{Bench, Beside, Row};
 use crate::render::{hanging, shortened};
 
 /// Columns of a peer's name.
-const NAME: usize = 58;
+const NAME: usize = 56;
 
 /// All operations, each with its pictures, and the libraries below each.
 pub fn text(bench: &Bench) -> String {
@@ -75,7 +75,7 @@ fn beside(peer: &Beside) -> String {
     let ratio = peer.ratio.map(|ratio| format!("{ratio:>7.2} times")).unwrap_or_default();
     let other = peer.differing.filter(|share| *share > 0.01);
     let other = other.map(|share| format!(", {:.0} % other", 100.0 * share)).unwrap_or_default();
-    format!("    {name:NAME$} {ms:>9.4} ms {ratio}{other}\n")
+    format!("    {name:NAME$} {ms:>9.4} ms {ratio}{other}").trim_end().to_owned() + "\n"
 }
 
 #[cfg(test)]
@@ -97,10 +97,11 @@ mod tests {
             reached: true,
         };
         let peer = Beside {
-            peer: "NPP nppiHistogramEven + nppiLUTPalette (table made before)".into(),
+            peer: "NPP nppiHistogramEven + nppiLUTPalette (table given)".into(),
             ms: Some(0.081),
             ratio: Some(1.62),
             runs: 15,
+            same: true,
             refused: None,
             differing: Some(0.25),
         };
@@ -146,7 +147,7 @@ mod tests {
             "\nequalize (to reach: 90 %)\n  the yardstick: two reads and a write\n",
             "20000x20000 one colour  08_each_byte_once_and_a_ver…    0.0500 ms    3822 GB/s   98.0 % reached\n",
             "0.0810 ms    1.62 times, 25 % other\n",
-            "table made before): NPP status -4\n",
+            "table given): NPP status -4\n",
             "WRONG 07: wrong outputs\n",
             "20000x20000 one colour  not measured\n",
             "libraries: NPP 13.0.1\n",
