@@ -16,7 +16,7 @@ use super::rungs;
 use crate::config::EngineChoice;
 use crate::exit::{self, Stop};
 use crate::judge::driver_name;
-use crate::performance::{self, CpuSeconds};
+use crate::performance::{self, Subjects};
 use crate::progress::Progress;
 use crate::render::shortened;
 use crate::report::{State, Verdict};
@@ -222,18 +222,14 @@ impl Matrix {
 fn measure(labs: &[&'static dyn Lab], workspace: &Workspace, progress: &Progress) -> Result<Matrix, Stop> {
     let (setup, device) = rungs::setup(progress, "checker dev scores` without `--measured")?;
     let mut rows = Vec::new();
-    let mut cpu: Vec<(&'static str, Option<CpuSeconds>)> = Vec::new();
+    let mut subjects = Subjects::default();
     rungs::each_rung(labs, workspace, &setup, &device, &mut |rung| {
         for task in rung.tasks.iter().copied() {
             progress.say(&format!("measuring {}: {}", rung.name, task.name()));
-            let known = cpu.iter().position(|(name, _)| *name == task.name()).unwrap_or_else(|| {
-                cpu.push((task.name(), None));
-                cpu.len() - 1
-            });
             let mut runner =
                 Runner { program: rung.program, simulation: &rung.simulation, gpu: Some(&mut rung.gpu) };
             let case = task.timed_case();
-            let timed = performance::time_beside(task, &case, &setup, &mut runner, SEED, &mut cpu[known].1)?;
+            let timed = performance::time_on(task, &case, &setup, &mut runner, SEED, &mut subjects)?;
             let speed = speed(task, &rung.name, timed)?;
             rows.push(MatrixRow {
                 lab: rung.lab.name().to_owned(),
