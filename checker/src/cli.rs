@@ -243,6 +243,9 @@ pub enum DevCommand {
     Times {
         /// Only these labs
         labs: Vec<String>,
+        /// Only kernels whose name holds one of these; what the file has of the others stays
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        only: Vec<String>,
         /// Where to write the JSON
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
@@ -285,6 +288,17 @@ pub enum DevCommand {
         /// Write the JSON to this file too
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+    },
+    /// Show what keeps the last rungs from being faster: how busy `ncu` sees each part of the GPU (needs both)
+    Limits {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
+        out: Option<PathBuf>,
+        /// Only launch the kernels, for the profiler to watch
+        #[arg(long, hide = true)]
+        launch_only: bool,
     },
     /// Run random kernels on the simulator and on a GPU (or on the simulator twice), compare bytes
     Differential(DifferentialArgs),

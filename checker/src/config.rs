@@ -48,11 +48,20 @@ pub enum Config {
     Times {
         /// Of these labs.
         labs: Vec<&'static dyn Lab>,
+        /// Only kernels whose name holds one of these; the file keeps the others.
+        only: Vec<String>,
         /// Into this file.
         out: PathBuf,
     },
     /// Compare counters with the GPU's own.
     Counters {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Into this file; without one, only launch the kernels.
+        out: Option<PathBuf>,
+    },
+    /// Show what limits the last rungs.
+    Limits {
         /// Of these labs.
         labs: Vec<&'static dyn Lab>,
         /// Into this file; without one, only launch the kernels.
@@ -170,8 +179,8 @@ impl Config {
             Some(Command::Dev(DevCommand::Model { times, out, fit })) => {
                 Ok(Self::Model(compare::Order { times, out, fit }))
             }
-            Some(Command::Dev(DevCommand::Times { labs, out })) => {
-                Ok(Self::Times { labs: named(&labs)?, out })
+            Some(Command::Dev(DevCommand::Times { labs, only, out })) => {
+                Ok(Self::Times { labs: named(&labs)?, only, out })
             }
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
@@ -180,6 +189,9 @@ impl Config {
             Some(Command::Dev(DevCommand::Scores { labs, measured, json, out })) => {
                 let labs = named(&labs)?.into_iter().map(|lab| lab.name().to_owned()).collect();
                 Ok(Self::Scores(scores::Order { labs, measured, json, out }))
+            }
+            Some(Command::Dev(DevCommand::Limits { labs, out, launch_only })) => {
+                Ok(Self::Limits { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
             }
             Some(Command::Dev(DevCommand::Differential(args))) => differential(args),
             Some(Command::Dev(DevCommand::Programs { filters, engine, sanitizer, json, out })) => {

@@ -38,10 +38,12 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Reports(options) => checker::reports::run(&options),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Model(order) => checker::dev::model::compare::run(&order),
-        Config::Times { labs, out } => checker::dev::model::measure::run(&labs, &out),
+        Config::Times { labs, only, out } => checker::dev::model::measure::run(&labs, &only, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
         Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),
+        Config::Limits { labs, out: Some(out) } => checker::dev::limits::run(&labs, &out),
+        Config::Limits { labs, out: None } => checker::dev::limits::launch_only(&labs),
         Config::Differential { options, only: Some(index) } => {
             checker::dev::differential::show(&options, index)
         }

@@ -13,12 +13,13 @@ constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int group = 16;  // pixels a load
 
-// Two blocks of 1,024 threads, or three of 512, keep a multiprocessor's loads in flight; each has
-// 32 KiB of counters.
+// Two blocks of 1,024 threads keep a multiprocessor's loads in flight; each has 32 KiB of counters.
+// For the colour image one is enough: its threads have three loads on their way, and fewer counters
+// have to be zeroed and added up.
 constexpr int histogram_threads = 1024;
 constexpr int histogram_blocks = 2;
-constexpr int gray_threads = 512;
-constexpr int gray_blocks = 3;
+constexpr int gray_threads = 1024;
+constexpr int gray_blocks = 1;
 constexpr int ahead = 2;  // vectors that a thread of `histogram` has on their way
 
 // counts[level][lane]: lane l's counters lie in bank l.

@@ -6,13 +6,14 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use lab::{Case, Lab, Picture, Task};
 use serde::Serialize;
 use simulator::{Checks, Counters};
 
 use super::date::today;
+use super::profiler::{self, metric};
 use super::rungs;
 use crate::engine::{Step, Work};
 use crate::exit::{self, Stop};
@@ -160,7 +161,10 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
         Ok(())
     })?;
     progress.say("the same under the profiler");
-    let launches = profiled(labs)?;
+    let mut arguments = vec!["dev", "counters", "--launch-only"];
+    arguments.extend(labs.iter().map(|lab| lab.name()));
+    let metrics: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.metrics.iter().copied()).collect();
+    let launches = profiler::profiled(&arguments, &metrics)?;
     if launches.len() != rows.len() {
         return Err(Stop::environment(format!(
             "the profiler saw {} launches, the simulator {}",
@@ -170,7 +174,8 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
     }
     for (row, metrics) in rows.iter_mut().zip(&launches) {
         for (compared, pair) in row.counters.iter_mut().zip(&PAIRS) {
-            compared.gpu = pair.metrics.iter().filter_map(|name| metrics.get(*name)).sum();
+            let read = pair.metrics.iter().filter_map(|name| metric(metrics, name));
+            compared.gpu = read.sum::<f64>() as u64;
         }
     }
     drop(progress);
@@ -186,56 +191,6 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
     output::json_file(out, &comparison)?;
     output::text(&table(&comparison))?;
     Ok(exit::verdict(true))
-}
-
-/// The profiler's metrics, launch by launch.
-fn profiled(labs: &[&'static dyn Lab]) -> Result<Vec<std::collections::BTreeMap<String, u64>>, Stop> {
-    let own = std::env::current_exe()
-        .map_err(|error| Stop::environment(format!("failed to find the checker's own binary: {error}")))?;
-    let metrics: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.metrics.iter().copied()).collect();
-    let result = Command::new("ncu")
-        .args(["--csv", "--page", "raw", "--clock-control", "none", "--target-processes", "all"])
-        .args(["--metrics", &metrics.join(",")])
-        .arg(own)
-        .args(["dev", "counters", "--launch-only"])
-        .args(labs.iter().map(|lab| lab.name()))
-        .output()
-        .map_err(|error| {
-            Stop::environment(format!(
-                "failed to start the profiler `ncu`: {error}; it comes with the CUDA toolkit"
-            ))
-        })?;
-    let text = String::from_utf8_lossy(&result.stdout);
-    let rows = parse_profile(&text);
-    if !result.status.success() || rows.is_empty() {
-        let tail: String = text.chars().rev().take(600).collect::<Vec<_>>().into_iter().rev().collect();
-        return Err(Stop::environment(format!("the profiler failed: {tail}")));
-    }
-    Ok(rows)
-}
-
-/// The rows of the profiler's raw page: a line of names, a line of units, a line a launch.
-fn parse_profile(text: &str) -> Vec<std::collections::BTreeMap<String, u64>> {
-    let mut lines = text.lines().skip_while(|line| !line.starts_with("\"ID\""));
-    let Some(names) = lines.next().map(cells) else { return Vec::new() };
-    lines
-        .map(cells)
-        .filter(|values| values.len() == names.len() && values[0].parse::<u64>().is_ok())
-        .map(|values| {
-            names
-                .iter()
-                .zip(values)
-                .filter_map(|(name, value)| Some((name.clone(), value.replace(',', "").parse().ok()?)))
-                .collect()
-        })
-        .collect()
-}
-
-/// The cells of a CSV line whose every cell is quoted.
-fn cells(line: &str) -> Vec<String> {
-    let line = line.trim();
-    let inside = line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line);
-    inside.split("\",\"").map(|cell| cell.replace("\"\"", "\"")).collect()
 }
 
 fn table(comparison: &Comparison) -> String {
@@ -257,21 +212,4 @@ fn table(comparison: &Comparison) -> String {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use pretty_assertions::assert_eq;
-
-    use super::*;
-
-    #[test]
-    fn the_profilers_page_is_read() {
-        let text = "==PROF== Connected\n\"ID\",\"Kernel Name\",\"a.sum\",\"b.sum\"\n\"\",\"\",\"sector\",\"\"\n\
-                    \"0\",\"k(int, int)\",\"1,234\",\"5\"\n\"1\",\"k\",\"7\",\"\"\n==PROF== Disconnected\n";
-        let rows = parse_profile(text);
-        assert_eq!(rows.len(), 2);
-        assert_eq!((rows[0]["a.sum"], rows[0]["b.sum"]), (1234, 5));
-        assert_eq!(rows[1].get("b.sum"), None);
-    }
 }

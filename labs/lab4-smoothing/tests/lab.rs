@@ -63,10 +63,14 @@ fn single_precision_gives_the_same_levels() {
     }
 }
 
+/// All sums of weights of a row or column that images of any size lead to.
+fn lines(weights: &mean::Weights) -> BTreeSet<u32> {
+    (0..5).flat_map(|first| (first + 1..=5).map(move |end| weights[first..end].iter().sum())).collect()
+}
+
 /// All sums of weights that images of any size lead to.
 fn totals(weights: &mean::Weights) -> BTreeSet<u32> {
-    let lines: BTreeSet<u32> =
-        (0..5).flat_map(|first| (first + 1..=5).map(move |end| weights[first..end].iter().sum())).collect();
+    let lines = lines(weights);
     lines.iter().flat_map(|a| lines.iter().map(move |b| a * b)).collect()
 }
 
@@ -81,6 +85,27 @@ fn the_division_of_the_last_rung_is_exact() {
         for sum in 0..=255 * total {
             let scaled = f32::from_bits(base + sum).mul_add(1.0 / total as f32, offset as f32);
             assert_eq!(scaled.to_bits() & 0xff, (sum + total / 2) / total, "{sum} / {total}");
+        }
+    }
+}
+
+/// Rung 14 divides by any weights: a factor for the row, an inverse for the column, and a little more, so that halves
+/// go up. The constants are those of `solutions/lab4-smoothing/14_fetched_ahead.cu`.
+#[test]
+fn the_division_near_the_border_is_exact() {
+    let little_more = 1.0 + 2.0_f32.powi(-20);
+    for weights in [&smooth_box::WEIGHTS, &smooth_triangular::WEIGHTS] {
+        let whole = weights.iter().sum::<u32>();
+        for (columns, rows) in
+            lines(weights).into_iter().flat_map(|x| lines(weights).into_iter().map(move |y| (x, y)))
+        {
+            let inverse = little_more / (whole * columns) as f32;
+            let inverse = if rows == whole { inverse } else { inverse * (whole as f32 / rows as f32) };
+            let total = rows * columns;
+            for sum in 0..=255 * total {
+                let quotient = (sum as f32).mul_add(inverse, 8_388_608.0);
+                assert_eq!(quotient.to_bits() & 0xff, (sum + total / 2) / total, "{sum} / {total}");
+            }
         }
     }
 }

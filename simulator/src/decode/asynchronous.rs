@@ -56,26 +56,59 @@ pub(super) fn copy(builder: &mut Builder<'_>, instruction: &Instruction) -> Resu
         Some(operand @ Operand::Integer(_)) => Some(builder.source(operand, Slot::R32)?),
         _ => None,
     };
+    let load = access(Space::Global, words as u8, from_wide, from_offset, list);
+    let place = Place { base: from, offset: from_offset };
     match size {
-        None => {
-            let load = access(Space::Global, words as u8, from_wide, from_offset, list);
-            builder.emit(Action::Load(load), Class::Memory, data[0], [from, 0, 0, 0]);
-        }
-        Some(size) => {
-            // Word by word, as far as it goes; zeros for the rest.
-            let zero = builder.constant(Slot::R32, 0)?;
-            for (word, &column) in data.iter().enumerate() {
-                builder.emit_row("mov.b32", column, &[zero]);
-                let limit = builder.constant(Slot::R32, 4 * word as u64)?;
-                let guard = builder.fresh(Slot::Pred)?.index;
-                builder.emit_row("setp.gt.u32", guard, &[size, limit]);
-                let load = access(Space::Global, 1, from_wide, from_offset + 4 * word as i64, 0);
-                builder.emit(Action::Load(load), Class::Memory, column, [from, 0, 0, 0]);
-                builder.program.code.last_mut().expect("just emitted").guard = guard;
-            }
-        }
+        None => builder.emit(Action::Load(load), Class::Memory, data[0], [from, 0, 0, 0]),
+        Some(size) => some_bytes(builder, load, place, &data, size)?,
     }
     let store = access(Space::Shared, words as u8, to_wide, to_offset, list);
-    builder.emit(Action::Store(store), Class::Memory, 0, [to, data[0], 0, 0]);
+    builder.emit(Action::Store(store), Class::Part, 0, [to, data[0], 0, 0]);
+    Ok(())
+}
+
+/// Where a copy reads.
+struct Place {
+    base: u16,
+    offset: i64,
+}
+
+/// Loads the first `size` bytes, and zeros for the rest: lanes that ask for all of them by one request, as a copy
+/// without a size does, the others byte by byte.
+fn some_bytes(
+    builder: &mut Builder<'_>,
+    all: Access,
+    place: Place,
+    data: &[u16],
+    size: u16,
+) -> Result<(), Unsupported> {
+    let part = |builder: &mut Builder<'_>, row: &str, to: u16, sources: &[u16]| {
+        builder.emit_row(row, to, sources);
+        builder.program.code.last_mut().expect("just emitted").class = Class::Part;
+    };
+    let guarded = |builder: &mut Builder<'_>, access, class, to, guard| {
+        builder.emit(Action::Load(access), class, to, [place.base, 0, 0, 0]);
+        builder.program.code.last_mut().expect("just emitted").guard = guard;
+    };
+    let zero = builder.constant(Slot::R32, 0)?;
+    for &column in data {
+        part(builder, "mov.b32", column, &[zero]);
+    }
+    let bytes = builder.constant(Slot::R32, 4 * data.len() as u64)?;
+    let (full, more) = (builder.fresh(Slot::Pred)?.index, builder.fresh(Slot::Pred)?.index);
+    let (rest, byte) = (builder.fresh(Slot::R32)?.index, builder.fresh(Slot::R32)?.index);
+    part(builder, "setp.ge.u32", full, &[size, bytes]);
+    guarded(builder, all, Class::Memory, data[0], full);
+    part(builder, "selp.b32", rest, &[zero, size, full]);
+    for index in 0..4 * data.len() {
+        let (word, shift) = (data[index / 4], builder.constant(Slot::R32, 8 * (index as u64 % 4))?);
+        let before = builder.constant(Slot::R32, index as u64)?;
+        part(builder, "setp.gt.u32", more, &[rest, before]);
+        part(builder, "mov.b32", byte, &[zero]);
+        let one = Access { width: 1, vector: 1, offset: place.offset + index as i64, list: 0, ..all };
+        guarded(builder, one, Class::Part, byte, more);
+        part(builder, "shl.b32", byte, &[byte, shift]);
+        part(builder, "or.b32", word, &[word, byte]);
+    }
     Ok(())
 }

@@ -39,10 +39,12 @@ pub enum Class {
     Barrier,
     /// Shuffles, votes, matches, reductions.
     Warp,
+    /// A step of the instruction before it, which the GPU does not issue on its own.
+    Part,
 }
 
 impl Class {
-    /// Number of classes.
+    /// Number of classes that are counted: all but [`Class::Part`].
     pub const COUNT: usize = Self::Warp as usize + 1;
 }
 

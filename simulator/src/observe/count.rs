@@ -50,9 +50,12 @@ impl Counting {
         let mut by_line: BTreeMap<Location, (Counters, Footprint)> = BTreeMap::new();
         let line = |location: u32| Some(Location { column: 0, ..lines.get(location)?.clone() });
         for (inst, counters) in program.code.iter().zip(&mut self.by_instruction) {
-            counters.mix[inst.class as usize] = counters.warp_instructions;
+            match counters.mix.get_mut(inst.class as usize) {
+                Some(count) => *count = counters.warp_instructions,
+                None => (counters.warp_instructions, counters.thread_instructions) = (0, 0),
+            }
             total.add(counters);
-            if counters.warp_instructions > 0
+            if *counters != Counters::default()
                 && let Some(line) = line(inst.location)
             {
                 by_line.entry(line).or_default().0.add(counters);

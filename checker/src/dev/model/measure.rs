@@ -22,8 +22,9 @@ const SEED: u64 = 1;
 /// Enough for a model that is right within some percent, and soon over.
 const PACE: Pace = Pace { pairs: 12, precise: 0.03, warm_up_ms: 20, budget_ms: 300 };
 
-/// Measures, writes the JSON, prints how many.
-pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
+/// Measures, writes the JSON, prints how many. With names in `only`, measures the kernels whose name holds one of them,
+/// and keeps the times of the others that the file has.
+pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
     let here = std::env::current_dir()
         .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
     let workspace = Workspace::find(&here)?;
@@ -33,8 +34,16 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
         .into_iter()
         .map(|case| Ok((verify::image(&case, SEED)?, case.name)))
         .collect::<Result<Vec<_>, Stop>>()?;
+    let kept = if only.is_empty() { None } else { Some(Times::read(out)?) };
+    if let Some(kept) = &kept {
+        same_machine(kept, &device.name, &driver_name(device.driver_version), &setup.compiler_name())?;
+    }
     let mut points = Vec::new();
     for source in sources(labs, &workspace)? {
+        if let Some(kept) = kept.as_ref().filter(|_| !only.iter().any(|part| source.name.contains(part))) {
+            points.extend(kept.of(&source));
+            continue;
+        }
         rungs::built(source.lab, &source.path, &setup, &device, &mut |rung| {
             progress.say(&format!("{} of {}", source.name, source.lab.name()));
             points.extend(measured(&source, rung, &images)?);
@@ -42,17 +51,32 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
         })?;
     }
     drop(progress);
+    let chosen = if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
     let times = Times {
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
         date: today(),
-        command: format!("checker dev times --out {}", workspace.shown(&here.join(out))),
+        command: format!("checker dev times{chosen} --out {}", workspace.shown(&here.join(out))),
         compiler: setup.compiler_name(),
         points,
     };
     output::json_file(out, &times)?;
     output::text(&format!("{} times, {} ({})\n", times.points.len(), times.gpu, times.driver))?;
     Ok(exit::verdict(true))
+}
+
+/// Times of different GPUs, drivers or compilers do not belong in one file.
+fn same_machine(kept: &Times, gpu: &str, driver: &str, compiler: &str) -> Result<(), Stop> {
+    let (there, here) =
+        ([&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str), [gpu, driver, compiler]);
+    if there == here {
+        return Ok(());
+    }
+    Err(Stop::environment(format!(
+        "the times in the file were measured with {}, this is {}: measure all of them, without `--only`",
+        there.join(", "),
+        here.join(", ")
+    )))
 }
 
 fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) -> Result<Vec<Point>, Stop> {
@@ -83,4 +107,24 @@ fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) ->
         }
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_another_driver_are_not_added_to() {
+        let times = Times {
+            gpu: "A".into(),
+            driver: "1".into(),
+            date: String::new(),
+            command: String::new(),
+            compiler: "C".into(),
+            points: Vec::new(),
+        };
+        assert!(same_machine(&times, "A", "1", "C").is_ok());
+        let refused = same_machine(&times, "A", "2", "C").expect_err("another driver");
+        assert!(refused.to_string().contains("A, 1, C"), "{refused}");
+    }
 }

@@ -118,6 +118,12 @@ impl Times {
         let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
         serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
     }
+
+    /// The times of one kernel.
+    pub fn of<'a>(&'a self, source: &'a Source) -> impl Iterator<Item = Point> + 'a {
+        let of = |point: &&Point| point.lab == source.lab.name() && point.kernel == source.name;
+        self.points.iter().filter(of).filter(|point| point.set == source.set).cloned()
+    }
 }
 
 /// The task of this name.

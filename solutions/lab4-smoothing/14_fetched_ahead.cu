@@ -1,0 +1,644 @@
+// Rung 14: rows fetched ahead, eight columns a lane.
+//
+// Before:   a lane has one word of a row at a time, so that every word costs shuffles, shifts and
+//           index computations of its own; the border is extra work before the strips begin; and
+//           what is loaded ahead takes registers, which are needed for sums.
+// Change:   rows are copied to shared memory by `cp.async`, a turn of five or six ahead, without a
+//           register in between. For the means, a lane has eight pixels of a row; of its neighbours
+//           it needs one word on each side: two shuffles for eight results. What lies outside the
+//           image arrives as zeros, and only the divisor knows the border. Rows that begin at a
+//           multiple of eight bytes (sixteen for the filter) need no shifts. There are several
+//           times as many warps as run at once, so that the last ones to end are short; four of
+//           them share a block, and what their strips overlap comes from the L2 once.
+// Expected: six instructions a pixel of a mean instead of twelve. Then the L2 is the limit: the
+//           rows and columns that strips load twice.
+#include "workbook.cuh"
+
+// Warps of a block have neighbouring strips, so that what two of them load comes from the L2 once.
+constexpr int warps = 4;
+constexpr int block_size = 32 * warps;
+constexpr int radius = 2;
+constexpr int group = 8;  // pixels of a row in a lane
+constexpr uint32_t all_lanes = 0xffffffff;
+
+// Rows of a turn, in which everything comes back to its place, and turns in shared memory: one in
+// use, the others on their way.
+constexpr int turn_rows = 6, turns = 2;
+
+// Lanes whose results are whole: each needs both neighbours, and to shift them into aligned words
+// takes two more.
+template <bool aligned>
+__host__ __device__ constexpr int strip() {
+    return group * (aligned ? 30 : 28);
+}
+
+// ---- Sums and quotients ------------------------------------------------------------------------
+
+// The sum of the four products of the unsigned bytes of `bytes` and `weights`, plus `sum`.
+__device__ uint32_t dot(uint32_t bytes, uint32_t weights, uint32_t sum) {
+#if __CUDA_ARCH__ >= 610
+    return __dp4a(bytes, weights, sum);
+#else
+    for (int shift = 0; shift < 32; shift += 8)
+        sum += (bytes >> shift & 0xff) * (weights >> shift & 0xff);
+    return sum;
+#endif
+}
+
+// How to divide by `total` with one multiplication. A sum s plus `base` has the bits of the float
+// 2^23 + bias + s. Multiplied by 1 / total, plus `offset`, that is 2^23 + s / total up to 0.0075
+// for 25 and 0.003 for 81; the rounding to a whole number that floats above 2^23 have anyway makes
+// it the nearest quotient, because total is odd and no quotient is closer to a half than 1 / (2
+// total). The quotient is then the lowest byte. The bias makes the offset a whole number.
+template <bool triangular>
+struct Division {
+    static constexpr uint32_t total = triangular ? 81 : 25;
+    static constexpr uint32_t bias = triangular ? 76 : 17;
+    static constexpr uint32_t base = 0x4b000000 + bias;
+    static_assert((0x800000 + bias) % total == 0, "the offset is a whole number");
+    static constexpr float offset = 0x800000 - (0x800000 + bias) / total;
+    // Every sum is made of the sums of five rows, weighted up to 5 or 9 altogether: what each of
+    // them begins with, so that the base comes out (5 * 3435973837 and 9 * 954437177 are 1 in 32
+    // bits).
+    static constexpr uint32_t row_base = base * (triangular ? 954437177u : 3435973837u);
+};
+
+// The quotient in the lowest byte: by the total,
+template <bool triangular>
+__device__ uint32_t quotient(uint32_t sum) {
+    using D = Division<triangular>;
+    return __float_as_uint(fmaf(__uint_as_float(sum), 1.0f / D::total, D::offset));
+}
+
+// or by any number of weights near the border, given 1 / weights and a little more. A quotient in
+// the middle between two whole numbers has to be rounded up; any other is at least 1 / (2 * 81)
+// away from a middle. 2^-20 of at most 255 is far less than that, and more than all roundings.
+template <bool triangular>
+__device__ uint32_t quotient(uint32_t sum, float inverse) {
+    const float whole = __uint_as_float(sum) - __uint_as_float(Division<triangular>::base);
+    return __float_as_uint(fmaf(whole, inverse, 0x1p23f));
+}
+constexpr float little_more = 1.0f + 0x1p-20f;
+
+// The weights of four bytes for the pixels of a word: of its own bytes, and of those of the word to
+// its left or right. As an argument of the kernel they need neither registers nor instructions.
+struct Weights {
+    uint32_t own[4], beside[4];
+};
+
+template <bool triangular>
+constexpr Weights weights() {
+    if (triangular)
+        return {{0x00010203, 0x01020302, 0x02030201, 0x03020100},
+                {0x02010000, 0x01000000, 0x00000001, 0x00000102}};
+    return {{0x00010101, 0x01010101, 0x01010101, 0x01010100},
+            {0x01010000, 0x01000000, 0x00000001, 0x00000101}};
+}
+
+// The sums of the five neighbours in the row, for the four pixels of `own`.
+template <bool triangular>
+__device__ void row_sums(const Weights& weights, uint32_t left, uint32_t own, uint32_t right,
+                         uint32_t* sums) {
+    for (int k = 0; k < 4; ++k) {
+        // The box's two pixels in the middle have the same weights here: computed once.
+        const int same = !triangular && k == 2 ? 1 : k;
+        sums[k] = dot(own, weights.own[same], Division<triangular>::row_base);
+    }
+    for (int k = 0; k < 4; ++k) sums[k] = dot(k < 2 ? left : right, weights.beside[k], sums[k]);
+}
+
+// The sum over the last five rows in one column, as the sum of each row's five is pushed. `turn`
+// counts the rows modulo 6.
+template <bool triangular>
+struct Window;
+
+// The newest is added, the one before the last five taken away. A place more than that is kept, so
+// that nothing has to be moved.
+template <>
+struct Window<false> {
+    static constexpr int total = 5;
+    uint32_t rows[turn_rows] = {}, sum = 0;
+
+    __device__ uint32_t push(uint32_t row, int turn) {
+        rows[turn] = row;
+        return sum += row - rows[(turn + 1) % turn_rows];
+    }
+    // The weights of the neighbours that lie beyond a border at this distance.
+    static __device__ int beyond(int distance) { return max(radius - distance, 0); }
+};
+
+// 1 2 3 2 1 are three sums of three added up.
+template <>
+struct Window<true> {
+    static constexpr int total = 9;
+    uint32_t rows[3] = {}, threes[3] = {};
+
+    __device__ uint32_t push(uint32_t row, int turn) {
+        rows[turn % 3] = row;
+        threes[turn % 3] = rows[0] + rows[1] + rows[2];
+        return threes[0] + threes[1] + threes[2];
+    }
+    static __device__ int beyond(int distance) {
+        const int missing = max(radius - distance, 0);
+        return missing * (missing + 1) / 2;
+    }
+};
+
+// The weights of the neighbours of `place` that lie in 0..length, added up.
+template <bool triangular>
+__device__ int weights_inside(int place, int length) {
+    using W = Window<triangular>;
+    return max(W::total - W::beyond(place) - W::beyond(length - 1 - place), 1);
+}
+
+// ---- Loading and storing -----------------------------------------------------------------------
+
+// Copies the first `bytes` of a vector to shared memory, and zeros for the others, some time until
+// the wait for its turn. Needs compute capability 8.0; before, the thread copies by itself.
+template <class Vector>
+__device__ void copy_ahead(Vector* shared, const uint8_t* global, int bytes) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t place = __cvta_generic_to_shared(shared);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(place), "l"(global),
+                 "n"(sizeof(Vector)), "r"(bytes)
+                 : "memory");
+#else
+    uint8_t* to = reinterpret_cast<uint8_t*>(shared);
+    for (int k = 0; k < int(sizeof(Vector)); ++k) to[k] = k < bytes ? global[k] : 0;
+#endif
+}
+
+__device__ void end_of_turn() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+// Until the oldest of the turns on their way is there, for the whole warp.
+template <int turns>
+__device__ void wait_for_turn() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(turns - 2) : "memory");
+#endif
+    __syncwarp();
+}
+
+// The lowest bytes of four words, side by side.
+__device__ uint32_t pack_low_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+}
+
+// The rows of a turn, a vector a lane. The last is for what the last lane reads beyond its own.
+using Turn = uint2[turn_rows][33];
+
+// Where a strip lies: all columns and rows that it loads are in the image, or at least all rows.
+enum class Where { inside, at_side, anywhere };
+
+// A strip of the image: 256 columns from `left` on, eight a lane.
+template <bool aligned, Where where>
+struct Strip {
+    const uint8_t* gray;
+    int width, height, left;
+
+    __device__ int column() const { return left + group * int(threadIdx.x % 32); }
+
+    __device__ bool has_column() const { return column() >= 0 && column() < width; }
+
+    // Copies the vector in which the lane's first pixel is.
+    __device__ void copy(uint2* slot, int row) const {
+        if (!aligned) {
+            copy_unaligned(slot, row);
+            return;
+        }
+        const bool exists = where == Where::inside || has_column();
+        const int line = where == Where::anywhere ? min(max(row, 0), height - 1) : row;
+        const int bytes = exists && line == row ? group : 0;
+        copy_ahead(slot, gray + unsigned(line * width + (exists ? column() : 0)), bytes);
+    }
+
+    __device__ void copy_unaligned(uint2* slot, int row) const {
+        const int offset = (row * width + left & ~7) + group * int(threadIdx.x % 32);
+        int bytes = group;
+        if (where != Where::inside) {
+            const bool exists = row >= 0 && row < height && offset >= 0;
+            bytes = exists ? min(max(width * height - offset, 0), group) : 0;
+        }
+        copy_ahead(slot, bytes == 0 ? gray : gray + offset, bytes);
+    }
+
+    // The lane's eight pixels from the vectors of a row; zeros outside the image.
+    __device__ uint2 pixels(const uint2 (&vectors)[33], int row, uint2 kept) const {
+        if (aligned) return vectors[threadIdx.x % 32];
+        const int skipped = (row * width + left) & 7, shift = 8 * (skipped & 3);
+        const uint32_t* words =
+            reinterpret_cast<const uint32_t*>(&vectors[threadIdx.x % 32]) + skipped / 4;
+        const uint2 own = make_uint2(__funnelshift_r(words[0], words[1], shift),
+                                     __funnelshift_r(words[1], words[2], shift));
+        return where == Where::inside ? own : make_uint2(own.x & kept.x, own.y & kept.y);
+    }
+
+    // Which of four bytes, from column number `first` of the lane on, lie in the row.
+    __device__ uint32_t kept(int first) const {
+        uint32_t mask = 0;
+        for (int k = 0; k < 4; ++k) {
+            const int x = column() + first + k;
+            if (x >= 0 && x < width) mask |= 0xffu << (8 * k);
+        }
+        return mask;
+    }
+
+    __device__ void store(uint8_t* out, uint32_t first, uint32_t second, int row) const {
+        const int lane = threadIdx.x % 32;
+        const bool whole = lane > 0 && lane <= strip<aligned>() / group;
+        const int offset = row * width + column();
+        if (aligned) {
+            if (whole && (where == Where::inside || has_column()))
+                *reinterpret_cast<uint2*>(out + unsigned(offset)) = make_uint2(first, second);
+            return;
+        }
+        const int skipped = -offset & 3;
+        const uint32_t after = __shfl_down_sync(all_lanes, first, 1);
+        const uint32_t a = __funnelshift_r(first, second, 8 * skipped);
+        const uint32_t b = __funnelshift_r(second, after, 8 * skipped);
+        if (!whole) return;
+        // Of the row, from the lane's first byte.
+        const int end = where == Where::inside ? 16 : width - column();
+        uint32_t* words = reinterpret_cast<uint32_t*>(out + unsigned(offset + skipped));
+        if (skipped + 4 <= end) words[0] = a;
+        if (skipped + 8 <= end) words[1] = b;
+        if (where == Where::inside) return;
+        // The bytes of a row before its first whole word, and after its last.
+        if (column() == 0)
+#pragma unroll 1
+            for (int k = 0; k < skipped && k < end; ++k) out[offset + k] = first >> (8 * k);
+        if (end <= skipped || end >= skipped + 8) return;
+        const int done = skipped + (end < skipped + 4 ? 0 : 4);
+#pragma unroll 1
+        for (int k = done; k < end; ++k)
+            out[offset + k] = (done == skipped ? a : b) >> (8 * (k - done));
+    }
+};
+
+// ANCHOR: kernel
+template <bool triangular, bool aligned, Where where>
+__device__ void smooth_strip(const Strip<aligned, where>& strip, uint8_t* __restrict__ out, int top,
+                             int bottom, const Weights& weights, Turn* fetched) {
+    using W = Window<triangular>;
+    // One number for a column; in aligned rows only two at either end of a lane can differ.
+    float inverses[group];
+    const uint2 kept = make_uint2(strip.kept(0), strip.kept(4));
+    constexpr bool inside = where == Where::inside;
+    for (int k = 0; k < group && !inside; ++k)
+        inverses[k] =
+            little_more / (W::total * weights_inside<triangular>(strip.column() + k, strip.width));
+
+    const int begin = top - radius, end = bottom + radius;
+    for (int ahead = 0; ahead < turns - 1; ++ahead) {
+        const bool wanted = begin + ahead * turn_rows < end;
+        for (int k = 0; k < turn_rows && wanted; ++k) {
+            strip.copy(&fetched[ahead][k][threadIdx.x % 32], begin + ahead * turn_rows + k);
+        }
+        end_of_turn();
+    }
+    W windows[group];
+    int now = 0, free = turns - 1;
+    for (int first = begin; first < end; first += turn_rows) {
+        wait_for_turn<turns>();  // and all lanes have read what is overwritten now
+        const int next = first + (turns - 1) * turn_rows;
+        for (int k = 0; k < turn_rows && next < end; ++k)
+            strip.copy(&fetched[free][k][threadIdx.x % 32], next + k);
+        end_of_turn();
+#pragma unroll
+        for (int turn = 0; turn < turn_rows; ++turn) {
+            const int row = first + turn, y = row - radius;
+            const uint2 own = strip.pixels(fetched[now][turn], row, kept);
+            const uint32_t left = __shfl_up_sync(all_lanes, own.y, 1);
+            const uint32_t right = __shfl_down_sync(all_lanes, own.x, 1);
+            uint32_t sums[group];
+            row_sums<triangular>(weights, left, own.x, own.y, sums);
+            row_sums<triangular>(weights, own.x, own.y, right, sums + 4);
+#pragma unroll
+            for (int k = 0; k < group; ++k) sums[k] = windows[k].push(sums[k], turn);
+            if (where != Where::anywhere ? turn < 2 * radius && first < top
+                                         : y < top || y >= bottom)
+                continue;
+            if (inside) {
+                for (int k = 0; k < group; ++k) sums[k] = quotient<triangular>(sums[k]);
+            } else if (where == Where::at_side || (y >= radius && y < strip.height - radius)) {
+                for (int k = 0; k < group; ++k)
+                    sums[k] = quotient<triangular>(sums[k], inverses[k]);
+            } else {
+                const float factor = float(W::total) / weights_inside<triangular>(y, strip.height);
+                for (int k = 0; k < group; ++k)
+                    sums[k] = quotient<triangular>(sums[k], inverses[k] * factor);
+            }
+            strip.store(out, pack_low_bytes(sums[0], sums[1], sums[2], sums[3]),
+                        pack_low_bytes(sums[4], sums[5], sums[6], sums[7]), y);
+        }
+        free = now;
+        now = now + 1 == turns ? 0 : now + 1;
+    }
+}
+
+template <bool triangular, bool aligned>
+__global__ void __launch_bounds__(block_size)
+    smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int width,
+                  int height, int rows, Weights weights) {
+    __shared__ Turn fetched[warps][turns];
+    const int warp = threadIdx.x / 32, block_left = blockIdx.x * warps * strip<aligned>() - group;
+    const int left = block_left + warp * strip<aligned>();
+    const int top = blockIdx.y * rows, bottom = min(top + rows, height);
+    // The same for the whole block. Vectors of unaligned rows may begin some bytes before their
+    // first pixel, and end after the last.
+    const bool columns_inside =
+        block_left >= 0 && block_left + warps * strip<aligned>() + 5 * group <= width;
+    const bool rows_inside =
+        top > radius && bottom + radius < height && (bottom - top + 2 * radius) % turn_rows == 0;
+    if (rows_inside && columns_inside) {
+        smooth_strip<triangular>(Strip<aligned, Where::inside>{gray, width, height, left}, out, top,
+                                 bottom, weights, fetched[warp]);
+    } else if (rows_inside) {
+        smooth_strip<triangular>(Strip<aligned, Where::at_side>{gray, width, height, left}, out,
+                                 top, bottom, weights, fetched[warp]);
+    } else {
+        smooth_strip<triangular>(Strip<aligned, Where::anywhere>{gray, width, height, left}, out,
+                                 top, bottom, weights, fetched[warp]);
+    }
+}
+// ANCHOR_END: kernel
+
+// Rows a warp: as few as let `waves` times the warps that run at once have work, but not so few
+// that the four rows it loads besides outweigh them; with those whole turns.
+template <class Kernel>
+int rows_a_warp(Kernel kernel, int block_size, int across, int rows, int turn_rows, int waves) {
+    constexpr int fewest = 8;
+    int device = 0, multiprocessors = 0, resident = 0;
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
+    const int bands = max(1, waves * resident * multiprocessors / across);
+    const int loaded = max(ceil_div(rows, bands), fewest) + 2 * radius;
+    return ceil_div(loaded, turn_rows) * turn_rows - 2 * radius;
+}
+
+template <bool triangular, bool aligned>
+void smooth_rows(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const auto kernel = smooth_kernel<triangular, aligned>;
+    const int across = ceil_div(width, warps * strip<aligned>());
+    const int rows = rows_a_warp(kernel, block_size, across, height, turn_rows, 2);
+    kernel<<<dim3(across, ceil_div(height, rows)), block_size>>>(gray, out, width, height, rows,
+                                                                 weights<triangular>());
+}
+
+template <bool triangular>
+void smooth(const uint8_t* gray, uint8_t* out, int width, int height) {
+    if (width % group == 0) {
+        smooth_rows<triangular, true>(gray, out, width, height);
+    } else {
+        smooth_rows<triangular, false>(gray, out, width, height);
+    }
+}
+
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    smooth<false>(gray, out, width, height);
+}
+
+void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
+    smooth<true>(gray, out, width, height);
+}
+// ---- The filter --------------------------------------------------------------------------------
+
+struct Filter {
+    int values[25];
+};
+
+// The filter in signed bytes: the first four values of each row, those of the last column's first
+// four rows, and the last one alone, moved to each of the four bytes.
+struct ByteFilter {
+    int rows[5], column, last[4];
+    float scale;  // 1 / (256 divisor)
+};
+
+// The same as `dot` with signed weights. There is no function for one unsigned and one signed
+// operand.
+__device__ uint32_t dot_signed(uint32_t bytes, int weights, uint32_t sum) {
+#if __CUDA_ARCH__ >= 610
+    asm("dp4a.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(bytes), "r"(weights));
+#else
+    for (int shift = 0; shift < 32; shift += 8)
+        sum += int(bytes >> shift & 0xff) * int8_t(weights >> shift);
+#endif
+    return sum;
+}
+
+// Bits of the float 1.5 * 2^23: a sum of bytes times signed bytes, less than 2^20 either way, added
+// to them gives the float 1.5 * 2^23 + sum.
+constexpr uint32_t sum_base = 0x4b400000;
+
+// The quotient, cut off and clamped, in the lowest byte. (sum + 1/2) / divisor is at least 1/2 /
+// divisor away from a whole number; four roundings, each off by 2^-24 of it, are off by less than
+// 2^20 / divisor * 2^-22. The first product is clamped to 0..1 for nothing.
+__device__ uint32_t clamped_in_low_byte(uint32_t sum, float scale) {
+    const float whole = __uint_as_float(sum) - __uint_as_float(sum_base);
+    const float part_of_256 = __saturatef(fmaf(whole, scale, 0.5f * scale));
+    constexpr float just_below_256 = 255.99998f;
+    return __float_as_uint(__fmaf_rd(part_of_256, just_below_256, 8388608.0f));
+}
+
+// One byte anywhere; `x` counts bytes.
+__device__ uint8_t filtered(const uint8_t* rgb, int x, int y, const Filter& filter, int divisor,
+                            int width, int height) {
+    const int row_bytes = 3 * width;
+    const uint8_t* centre = rgb + y * row_bytes + x;
+    if (x < 3 * radius || x >= row_bytes - 3 * radius || y < radius || y >= height - radius)
+        return *centre;
+    int sum = 0;
+#pragma unroll
+    for (int k = 0; k < 25; ++k)
+        sum += filter.values[k] * centre[(k / 5 - radius) * row_bytes + 3 * (k % 5 - radius)];
+    return min(max(sum / divisor, 0), 255);
+}
+
+// Three words of four interleaved pixels to one word a channel.
+__device__ void part(const uint32_t* words, uint32_t (&channels)[3]) {
+    const uint32_t a = words[0], b = words[1], c = words[2];  // R G B R | G B R G | B R G B
+    channels[0] = __byte_perm(__byte_perm(a, b, 0x0630), c, 0x5210);
+    channels[1] = __byte_perm(__byte_perm(a, b, 0x0741), c, 0x6210);
+    channels[2] = __byte_perm(__byte_perm(a, b, 0x0052), c, 0x7410);
+}
+
+// Unfinished results of four neighbouring pixels in three channels, and the last column's words.
+struct Results {
+    uint32_t sums[5][3][4], columns[3][4];  // sums[k] lacks the filter rows after k
+
+    // Adds a row: the eight pixels around the four, by channel.
+    __device__ void add(const uint32_t (&left)[3], const uint32_t (&right)[3],
+                        const ByteFilter& filter) {
+#pragma unroll
+        for (int i = 0; i < 12; ++i) {
+            const int channel = i / 4, pixel = i % 4;
+            const uint32_t four = __funnelshift_r(left[channel], right[channel], 8 * pixel);
+#pragma unroll
+            for (int k = 4; k >= 0; --k) {
+                const uint32_t before = k > 0 ? sums[k - 1][channel][pixel] : sum_base;
+                sums[k][channel][pixel] = dot_signed(four, filter.rows[k], before);
+            }
+            // The last four rows of the fifth neighbour's column, the newest on top.
+            uint32_t& column = columns[channel][pixel];
+            column = __byte_perm(column, right[channel], 0x4321 + 0x1000 * pixel);
+            sums[3][channel][pixel] = dot_signed(column, filter.column, sums[3][channel][pixel]);
+            sums[4][channel][pixel] =
+                dot_signed(right[channel], filter.last[pixel], sums[4][channel][pixel]);
+        }
+    }
+
+    // The finished row as three words of four interleaved pixels.
+    __device__ void finish(float scale, uint32_t* words) const {
+#pragma unroll
+        for (int word = 0; word < 3; ++word) {
+            uint32_t bytes[4];
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const int byte = 4 * word + k;
+                bytes[k] = clamped_in_low_byte(sums[4][byte % 3][byte / 3], scale);
+            }
+            words[word] = pack_low_bytes(bytes[0], bytes[1], bytes[2], bytes[3]);
+        }
+    }
+};
+
+// A warp goes down a strip of 116 columns: a lane has four pixels, and with the next lane's eight.
+constexpr int filter_lanes = 29;
+constexpr int filter_strip = 4 * filter_lanes;
+constexpr int filter_turn_rows = 5, filter_turns = 2;
+
+// The 26 vectors of 16 bytes that hold the 384 of a row's 128 pixels, wherever they begin.
+using FilterTurn = uint4[filter_turn_rows][26];
+
+template <bool aligned>
+__global__ void __launch_bounds__(32, 16)
+    filter_bytes_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out, int width,
+                        int height, int rows, ByteFilter filter) {
+    __shared__ FilterTurn fetched[filter_turns];
+    __shared__ uint32_t staged[96];
+    const int lane = threadIdx.x, row_bytes = 3 * width;
+    const int left =
+        filter_strip * blockIdx.x;  // of what is loaded; results begin two pixels later
+    const int top = radius + blockIdx.y * rows, bottom = min(top + rows, height - radius);
+    const int begin = top - radius, end = bottom + radius;
+    const auto copy_turn = [&](FilterTurn& turn, int first) {
+        // Vectors beyond the image are asked for only in its last rows.
+        const int turn_end = (first + filter_turn_rows - 1) * row_bytes + 3 * left + 26 * 16;
+        const bool all_exist = turn_end <= height * row_bytes;
+        for (int k = 0; k < filter_turn_rows && first < end && lane < 26; ++k) {
+            const int row = all_exist ? first + k : min(first + k, height - 1);
+            const int offset = (row * row_bytes + 3 * left & ~15) + 16 * lane;
+            const int exist = all_exist ? 16 : min(max(height * row_bytes - offset, 0), 16);
+            copy_ahead(&turn[k][lane], rgb + (exist == 0 ? 0u : unsigned(offset)), exist);
+        }
+        end_of_turn();
+    };
+    for (int ahead = 0; ahead < filter_turns - 1; ++ahead)
+        copy_turn(fetched[ahead], begin + ahead * filter_turn_rows);
+    // What this lane stores of a row: words `lane`, `lane` + 32 and `lane` + 64 of the warp's 87.
+    const int target = 3 * (left + radius) + 4 * lane;
+    const int room = row_bytes - 3 * radius - target - 4;
+    Results results = {};
+    int now = 0, free = filter_turns - 1;
+    for (int first = begin; first < end; first += filter_turn_rows) {
+        wait_for_turn<filter_turns>();  // and all lanes have read what is overwritten now
+        copy_turn(fetched[free], first + (filter_turns - 1) * filter_turn_rows);
+#pragma unroll
+        for (int turn = 0; turn < filter_turn_rows; ++turn) {
+            const int row = first + turn, y = row - radius;
+            // In aligned rows everything begins at the same byte of a word, strips at the first.
+            const int skipped = (aligned ? 3 * left : row * row_bytes + 3 * left) & 15;
+            const int shift = aligned ? 0 : 8 * (skipped & 3);
+            const uint32_t* source =
+                reinterpret_cast<const uint32_t*>(fetched[now][turn]) + skipped / 4 + 3 * lane;
+            uint32_t words[4], four[3], after[3];
+            for (int k = 0; k < 4; ++k) words[k] = source[k];
+            for (int k = 0; k < 3; ++k) words[k] = __funnelshift_r(words[k], words[k + 1], shift);
+            part(words, four);
+            for (int k = 0; k < 3; ++k) after[k] = __shfl_down_sync(all_lanes, four[k], 1);
+            results.add(four, after, filter);
+            results.finish(filter.scale, words);
+            words[3] = __shfl_down_sync(all_lanes, words[0], 1);
+            const int target_out = y * row_bytes + target;
+            const int missing = aligned ? 4 - 3 * radius % 4 : -target_out & 3;
+            for (int k = 0; k < 3; ++k)
+                staged[3 * lane + k] = __funnelshift_r(words[k], words[k + 1], 8 * missing);
+            __syncwarp();  // the row's results are in shared memory
+            uint32_t* whole = reinterpret_cast<uint32_t*>(out + unsigned(target_out + missing));
+            const int left_over = y >= top && y < bottom ? room - missing : -1;
+            if (left_over >= 0) whole[0] = staged[lane];
+            if (left_over >= 128) whole[32] = staged[lane + 32];
+            if (left_over >= 256 && lane < 3 * filter_lanes - 64) whole[64] = staged[lane + 64];
+            __syncwarp();  // all have read: the next row may overwrite
+        }
+        free = now;
+        now = now + 1 == filter_turns ? 0 : now + 1;
+    }
+}
+
+// The border, and the pixels beside it that share a word with it.
+__global__ void border_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
+                              Filter filter, int divisor, int width, int height, int bytes) {
+    constexpr int ends = 3 * radius + 3;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, row_bytes = 3 * width;
+    if (i >= bytes) return;
+    int x = i % row_bytes, y = i / row_bytes;
+    if (y >= 2 * radius) {
+        const int k = i - 2 * radius * row_bytes;
+        x = k % (2 * ends), y = radius + k / (2 * ends);
+        if (x >= ends) x += row_bytes - 2 * ends;
+    } else if (y >= radius) {
+        y += height - 2 * radius;
+    }
+    out[y * row_bytes + x] = filtered(rgb, x, y, filter, divisor, width, height);
+}
+
+// Any filter: a thread for every byte.
+__global__ void filter_any_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
+                                  Filter filter, int divisor, int width, int height) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= 3 * width * height) return;
+    out[i] = filtered(rgb, i % (3 * width), i / (3 * width), filter, divisor, width, height);
+}
+
+// Packs the filter; false if a value does not fit a signed byte.
+bool pack(const Filter& filter, int divisor, ByteFilter& packed) {
+    packed = {};
+    packed.scale = 1.0f / divisor / 256;
+    for (int k = 0; k < 25; ++k) {
+        const int value = filter.values[k], row = k / 5, column = k % 5;
+        if (value < -128 || value > 127) return false;
+        if (column < 4) packed.rows[row] |= (value & 0xff) << (8 * column);
+        if (column == 4 && row < 4) packed.column |= (value & 0xff) << (8 * row);
+    }
+    for (int pixel = 0; pixel < 4; ++pixel)
+        packed.last[pixel] = (filter.values[24] & 0xff) << (8 * pixel);
+    return true;
+}
+
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
+    Filter filter;
+    for (int k = 0; k < 25; ++k) filter.values[k] = filter25[k];
+    ByteFilter bytes;
+    if (width >= 16 && height > 2 * radius && pack(filter, divisor, bytes)) {
+        const auto kernel =
+            3 * width % 16 == 0 ? filter_bytes_kernel<true> : filter_bytes_kernel<false>;
+        const int across = ceil_div(width - 2 * radius, filter_strip);
+        const int rows = rows_a_warp(kernel, 32, across, height - 2 * radius, filter_turn_rows, 3);
+        const dim3 grid(across, ceil_div(height - 2 * radius, rows));
+        kernel<<<grid, 32>>>(rgb, out, width, height, rows, bytes);
+        const int border = 3 * (2 * radius * width) + (height - 2 * radius) * 6 * (radius + 1);
+        border_kernel<<<ceil_div(border, 256), 256>>>(rgb, out, filter, divisor, width, height,
+                                                      border);
+    } else {
+        const int blocks = ceil_div(3 * width * height, 256);
+        filter_any_kernel<<<blocks, 256>>>(rgb, out, filter, divisor, width, height);
+    }
+}
