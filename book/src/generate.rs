@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::{findings, ladder, reports, tables, wrong};
+use crate::{findings, ladder, readme, reports, tables, wrong};
 
 /// Labs that the book has chapters for. One whose folder is missing gets pages that say so.
 pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
@@ -61,6 +61,8 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
         pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, lab)? });
     }
     pages.push(Page { name: "measurements.md".into(), text: tables::page(&data) });
+    pages.push(Page { name: "peers.md".into(), text: tables::peers_page(&data) });
+    pages.push(Page { name: "scores.md".into(), text: tables::scores_page(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
     pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
     for page in &mut pages {
@@ -73,7 +75,13 @@ fn folder(root: &Path) -> PathBuf {
     root.join("book/pages/generated")
 }
 
-/// Writes the pages that differ from what is there, and removes those that are generated no longer.
+/// The README as it is now, and with its tables made anew.
+fn readme(root: &Path) -> anyhow::Result<(String, String)> {
+    readme::texts(root, &tables::load(&root.join("book/data"))?)
+}
+
+/// Writes the pages that differ from what is there, removes those that are generated no longer, and fills in the
+/// tables of the README.
 pub fn write(root: &Path) -> anyhow::Result<()> {
     let pages = pages(root)?;
     let folder = folder(root);
@@ -88,6 +96,10 @@ pub fn write(root: &Path) -> anyhow::Result<()> {
             std::fs::write(&path, &page.text)
                 .with_context(|| format!("failed to write `{}`", path.display()))?;
         }
+    }
+    let (now, made) = readme(root)?;
+    if now != made {
+        std::fs::write(root.join("README.md"), made).context("failed to write `README.md`")?;
     }
     Ok(())
 }
@@ -105,6 +117,10 @@ pub fn stale(root: &Path) -> anyhow::Result<Vec<String>> {
         if std::fs::read_to_string(folder.join(&page.name)).ok() != Some(page.text) {
             stale.push(page.name);
         }
+    }
+    let (now, made) = readme(root)?;
+    if now != made {
+        stale.push("README.md".to_owned());
     }
     Ok(stale)
 }

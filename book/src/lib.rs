@@ -8,6 +8,7 @@ pub mod generate;
 pub mod header;
 pub mod ladder;
 pub mod markdown;
+pub mod readme;
 pub mod reports;
 pub mod tables;
 pub mod wrong;

@@ -62,6 +62,8 @@ pub enum Command {
     Ladder(LadderArgs),
     /// Sweep tunable constants, image sizes and numbers of levels
     Tune(TuneArgs),
+    /// Time the fastest solutions beside other libraries on this GPU (needs a GPU)
+    Bench(BenchArgs),
     /// Repeat the experiments of the reports that the labs come from, beside their figures
     Reports {
         /// Only these: `R0`, or one experiment, `R0/grayscale`
@@ -145,6 +147,58 @@ pub struct TuneArgs {
     pub svg: Option<PathBuf>,
 }
 
+/// `checker bench …`
+#[derive(Debug, Args)]
+#[command(after_help = BENCH_HELP)]
+pub struct BenchArgs {
+    /// Only these labs
+    pub labs: Vec<String>,
+    /// Picture sizes, such as `1920x1080`; four from 512x512 to 20000x20000 if not given
+    #[arg(long, value_name = "WxH", value_delimiter = ',')]
+    pub size: Vec<String>,
+    /// How many of the last rungs of each ladder are timed; 0: all
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rungs: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the JSON to this file too
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+const BENCH_HELP: &str = "\
+The other libraries are NPP and CUB (built with nvcc), CuPy and OpenCV (of `python3`); what is missing on this
+machine is said by name. All begin with an empty L2; ours are compared with the labs' references.";
+
+/// `checker dev repeat …`
+#[derive(Debug, Args)]
+pub struct RepeatArgs {
+    /// The lab
+    pub lab: String,
+    /// Score this file instead of the lab's own
+    #[arg(long, value_name = "F", conflicts_with = "solution")]
+    pub file: Option<PathBuf>,
+    /// Score a rung of the ladder: the last, or the one of this number
+    #[arg(long, value_name = "NN", num_args = 0..=1)]
+    pub solution: Option<Option<String>>,
+    /// Only this task
+    #[arg(long, value_name = "T")]
+    pub task: Option<String>,
+    /// How often
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
+    pub times: u16,
+    /// Where the kernels run; the simulator's predictions never differ
+    #[arg(long, value_enum, default_value = "gpu")]
+    pub engine: EngineArg,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the JSON to this file too
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 const TUNE_HELP: &str = "\
 A constant is tunable if its values stand behind it:
   constexpr int block_size = 256;  // tune: 64 128 256 512";
@@ -218,6 +272,22 @@ pub enum DevCommand {
         /// Only launch the kernels, for the profiler to watch
         #[arg(long, hide = true)]
         launch_only: bool,
+    },
+    /// Score the same file many times: exit code 1 if the scores spread by more than 1 % or a level flips
+    Repeat(RepeatArgs),
+    /// Points of every rung with measured and with predicted times: exit code 1 if they are more than 5 apart
+    Scores {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Times that `checker dev matrix` has written, instead of measuring now (which needs a GPU)
+        #[arg(long, value_name = "FILE")]
+        measured: Option<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// Write the JSON to this file too
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Show what keeps the last rungs from being faster: how busy `ncu` sees each part of the GPU (needs both)
     Limits {

@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use lab::{Lab, Task};
 use simulator::timing::{self, Gpu};
 
-use crate::cli::{CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg, LadderArgs, TuneArgs};
+use crate::cli::{
+    BenchArgs, CheckArgs, Cli, Command, DevCommand, DifferentialArgs, EngineArg, LadderArgs, RepeatArgs,
+    TuneArgs,
+};
 use crate::dev::differential::{self, families::Family};
 use crate::dev::model::compare;
-use crate::dev::programs;
+use crate::dev::{programs, repeat, scores};
 use crate::exit::Stop;
-use crate::{labs, reports, tune};
+use crate::{bench, labs, reports, tune};
 
 /// What to do.
 pub enum Config {
@@ -86,6 +89,12 @@ pub enum Config {
     Ladder(Ladder),
     /// Sweep parameters.
     Tune(tune::Order),
+    /// Time solutions beside other libraries.
+    Bench(bench::Order),
+    /// Score a file many times.
+    Repeat(repeat::Order),
+    /// Measured beside predicted scores.
+    Scores(scores::Order),
     /// Serve another checker.
     Worker,
 }
@@ -154,6 +163,7 @@ impl Config {
             Some(Command::Device { json }) => Ok(Self::Device { json }),
             Some(Command::Ladder(args)) => ladder(&args),
             Some(Command::Tune(args)) => tuned(args),
+            Some(Command::Bench(args)) => benchmark(args),
             Some(Command::Reports { names, engine, gpu, json }) => {
                 let (engine, gpu) = engine_and_gpu(engine, gpu.as_deref())?;
                 let selected = reports::select(&names)?;
@@ -174,6 +184,11 @@ impl Config {
             }
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
+            }
+            Some(Command::Dev(DevCommand::Repeat(args))) => repeated(args),
+            Some(Command::Dev(DevCommand::Scores { labs, measured, json, out })) => {
+                let labs = named(&labs)?.into_iter().map(|lab| lab.name().to_owned()).collect();
+                Ok(Self::Scores(scores::Order { labs, measured, json, out }))
             }
             Some(Command::Dev(DevCommand::Limits { labs, out, launch_only })) => {
                 Ok(Self::Limits { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
@@ -246,6 +261,29 @@ fn tuned(args: TuneArgs) -> Result<Config, Stop> {
         gpu,
         json: args.json,
         svg: args.svg,
+    }))
+}
+
+fn benchmark(args: BenchArgs) -> Result<Config, Stop> {
+    Ok(Config::Bench(bench::Order {
+        labs: named(&args.labs)?,
+        sizes: args.size.iter().map(|text| bench::size(text)).collect::<Result<_, _>>()?,
+        rungs: args.rungs,
+        json: args.json,
+        out: args.out,
+    }))
+}
+
+fn repeated(args: RepeatArgs) -> Result<Config, Stop> {
+    let lab = labs::find(&args.lab)?;
+    Ok(Config::Repeat(repeat::Order {
+        lab,
+        tasks: labs::tasks(lab, args.task.as_deref())?,
+        source: source(args.file, args.solution),
+        times: args.times.into(),
+        engine: choice(args.engine),
+        json: args.json,
+        out: args.out,
     }))
 }
 

@@ -64,7 +64,7 @@ impl RemoteGpu {
     /// Runs a job.
     pub fn run(&mut self, job: &Job) -> Result<Outcome, Failure> {
         let limit = self.limit;
-        let (response, bytes) = self.ask(&Request::Run(job.clone()), &job.inputs(), limit)?;
+        let (response, bytes) = self.ask(&Request::Run(job.described()), &job.inputs(), limit)?;
         let Response::Ran { mut outcome, calls } = response else { return Err(unexpected()) };
         let each = bytes.len().checked_div(calls).unwrap_or(0);
         if each * calls != bytes.len() {
@@ -80,7 +80,7 @@ impl RemoteGpu {
     /// measures on this GPU. The outputs are those of [`Timed::checked`].
     pub fn time(
         &mut self,
-        job: Job,
+        job: &Job,
         patches: Vec<Patch>,
         fewest: FewestBytes,
         over_link: bool,
@@ -92,17 +92,15 @@ impl RemoteGpu {
     pub fn time_at(
         &mut self,
         pace: Pace,
-        job: Job,
+        job: &Job,
         patches: Vec<Patch>,
         fewest: FewestBytes,
         over_link: bool,
     ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
-        let inputs: Vec<Vec<u8>> = job.inputs().into_iter().map(<[u8]>::to_vec).collect();
-        let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
         let FewestBytes { read, write } = fewest;
-        let request = TimeRequest { job, patches, read, write, over_link, pace };
+        let request = TimeRequest { job: job.described(), patches, read, write, over_link, pace };
         let _lock = self.lock()?;
-        match self.ask(&Request::Time(request), &inputs, TIME_LIMIT)? {
+        match self.ask(&Request::Time(request), &job.inputs(), TIME_LIMIT)? {
             (Response::Timed(timed), outputs) => Ok((timed, outputs)),
             _ => Err(unexpected()),
         }

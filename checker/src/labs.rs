@@ -21,7 +21,7 @@ pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
         let names: Vec<&str> = all()
             .iter()
             .map(|lab| lab.name())
-            .chain(["device", "ladder", "tune", "reports", "dev"])
+            .chain(["device", "ladder", "tune", "bench", "reports", "dev"])
             .collect();
         Stop::Usage(unknown("lab", name, &names, "run `checker` to see all labs"))
     })

@@ -3,6 +3,7 @@
 //! A library only so that tests and benchmarks reach its parts; the product is the binary.
 
 pub mod album;
+pub mod bench;
 pub mod book;
 pub mod build;
 pub mod cause;

@@ -51,6 +51,9 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Programs { mode, filters, json, out } => {
             checker::dev::programs::run(mode, &filters, json, out.as_deref())
         }
+        Config::Bench(order) => checker::bench::run(&order),
+        Config::Repeat(order) => checker::dev::repeat::run(&order),
+        Config::Scores(order) => checker::dev::scores::run(&order),
         Config::Worker => {
             checker::worker::serve()
                 .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;

@@ -1,6 +1,9 @@
 //! How fast a right task is: measured on a GPU, predicted on the simulator; and whether it is still right
 //! while it is timed.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use lab::{Case, FewestBytes, Image, Task};
 
 use crate::exit::Stop;
@@ -31,6 +34,44 @@ pub struct Timed {
     pub performance: Option<Performance>,
 }
 
+/// What a task is timed on, and its references' times: the same for every solution of it.
+struct Subject {
+    image: Image,
+    job: Job,
+    variants: Variants,
+    /// Of the sequential and of the parallel reference, once they have been timed.
+    cpu_seconds: Option<[f64; 2]>,
+}
+
+impl Subject {
+    fn new(task: &dyn Task, case: &Case, seed: u64) -> Result<Self, Stop> {
+        let image = verify::image(case, seed)?;
+        let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
+        let variants = Variants::of(task, &image, &job, seed);
+        Ok(Self { image, job, variants, cpu_seconds: None })
+    }
+
+    fn cpu_seconds(&mut self, task: &dyn Task) -> [f64; 2] {
+        let image = &self.image;
+        *self.cpu_seconds.get_or_insert_with(|| {
+            [cpu_seconds(|| task.sequential_seconds(image)), cpu_seconds(|| task.parallel_seconds(image))]
+        })
+    }
+}
+
+/// What tasks are timed on, kept where many solutions of one task are timed.
+#[derive(Default)]
+pub struct Subjects(BTreeMap<&'static str, Subject>);
+
+impl Subjects {
+    fn of(&mut self, task: &dyn Task, case: &Case, seed: u64) -> Result<&mut Subject, Stop> {
+        match self.0.entry(task.name()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(Subject::new(task, case, seed)?)),
+        }
+    }
+}
+
 /// Times a task on this case.
 pub fn time(
     task: &dyn Task,
@@ -39,8 +80,20 @@ pub fn time(
     runner: &mut Runner<'_>,
     seed: u64,
 ) -> Result<Timed, Stop> {
+    time_on(task, case, setup, runner, seed, &mut Subjects::default())
+}
+
+/// The same where many solutions of one task are timed, each on the same case with the same seed.
+pub fn time_on(
+    task: &dyn Task,
+    case: &Case,
+    setup: &Setup,
+    runner: &mut Runner<'_>,
+    seed: u64,
+    subjects: &mut Subjects,
+) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, case, setup, gpu, seed),
+        Some(gpu) => measured(task, case, setup, gpu, subjects.of(task, case, seed)?),
         None => predicted(task, case, setup, runner, seed),
     }
 }
@@ -50,28 +103,26 @@ fn measured(
     case: &Case,
     setup: &Setup,
     gpu: &mut RemoteGpu,
-    seed: u64,
+    subject: &mut Subject,
 ) -> Result<Timed, Stop> {
-    let image = verify::image(case, seed)?;
-    let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
+    let Subject { image, job, variants, .. } = &*subject;
     let fewest = task.fewest_bytes(image.width, image.height);
-    let variants = Variants::of(task, &image, &job, seed);
     let (times, outputs) = match gpu.time(job, variants.patches.clone(), fewest, task.over_link()) {
         Ok(timed) => timed,
         Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
         Err(failure) => {
             let findings = vec![verify::unexplained(&failure)];
             let case =
-                verify::compared(task, &case.name, &image, &Outcome { findings, ..Outcome::default() })?;
+                verify::compared(task, &case.name, image, &Outcome { findings, ..Outcome::default() })?;
             return Ok(Timed { case, findings: vec![verify::unexplained(&failure)], performance: None });
         }
     };
-    let compared = checked(task, &case.name, &image, &variants, &times, outputs)?;
+    let compared = checked(task, &case.name, image, variants, &times, outputs)?;
+    let size = (image.width, image.height);
     let (share, error) = timing::ratio(&times.ratios());
     let seconds = timing::median(&times.student);
     let yardstick = timing::median(&times.yardstick);
-    let sequential = cpu_seconds(|| task.sequential_seconds(&image));
-    let parallel = cpu_seconds(|| task.parallel_seconds(&image));
+    let [sequential, parallel] = subject.cpu_seconds(task);
     let performance = Performance {
         basis: "measured",
         share,
@@ -84,7 +135,7 @@ fn measured(
         parallel_speedup: Some(parallel / seconds),
         transfer_seconds: times.apart.map(|apart| apart.transfers),
         kernel_seconds: times.apart.map(|apart| apart.kernels),
-        ..figures(task, &case.name, (image.width, image.height), [seconds, yardstick, sequential])
+        ..figures(task, &case.name, size, [seconds, yardstick, sequential])
     };
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
 }

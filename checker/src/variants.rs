@@ -1,6 +1,7 @@
 //! Slightly different versions of an image: what is timed must not see the same input twice.
 
 use lab::{Image, Task};
+use rayon::prelude::*;
 
 use crate::job::Job;
 use crate::poison::Random;
@@ -31,17 +32,14 @@ impl Variants {
     /// Versions of `image`, of which `job` holds the task's arguments. An image too small for patches has only
     /// itself.
     pub fn of(task: &dyn Task, image: &Image, job: &Job, seed: u64) -> Self {
-        let mut variants = Self { spots: Vec::new(), patches: Vec::new() };
-        for spot in spots(image, seed) {
+        let one = |spot: Spot| {
             let changed = with(image, &[&spot]);
             let after = Job::new(&job.function, task.arguments(&changed), job.pixels, job.poison);
             // Arguments of another shape cannot be patched in place.
-            if let Some(patch) = difference(job, &after) {
-                variants.spots.push(spot);
-                variants.patches.push(patch);
-            }
-        }
-        variants
+            Some((spot, difference(job, &after)?))
+        };
+        let (spots, patches) = spots(image, seed).into_par_iter().filter_map(one).unzip();
+        Self { spots, patches }
     }
 
     /// The version in which the patches of these bits are on.

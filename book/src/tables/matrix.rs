@@ -43,6 +43,51 @@ pub fn tables(value: &Value, lab: Option<&str>) -> Option<String> {
     (!made.is_empty()).then(|| made.join("\n"))
 }
 
+/// The first and the fastest rung of each task; `None` if the file holds no such rows.
+pub fn ends(value: &Value) -> Option<String> {
+    let rows = rows(value)?;
+    let right = Align::Right;
+    let columns = [
+        ("task", Align::Left),
+        ("first rung", Align::Left),
+        ("ms", right),
+        ("share", right),
+        ("fastest rung", Align::Left),
+        ("ms", right),
+        ("share", right),
+        ("times the first", right),
+    ];
+    let mut tasks: Vec<(&Value, &Value)> = Vec::new();
+    for row in &rows {
+        if !tasks.iter().any(|(lab, task)| **lab == row["lab"] && **task == row["task"]) {
+            tasks.push((&row["lab"], &row["task"]));
+        }
+    }
+    let seconds = |row: &Value| number(&row["seconds"]);
+    let cells: Vec<Vec<String>> = tasks
+        .iter()
+        .filter_map(|(lab, task)| {
+            let of: Vec<&&Value> =
+                rows.iter().filter(|row| row["lab"] == **lab && row["task"] == **task).collect();
+            let first = of.first()?;
+            let fastest = of.iter().min_by(|one, other| seconds(one).total_cmp(&seconds(other)))?;
+            let shown = |row: &Value| {
+                let all = cells(row);
+                [all[0].clone(), all[1].clone(), all[3].clone()]
+            };
+            let name =
+                format!("{} `{}`", lab.as_str().unwrap_or_default(), task.as_str().unwrap_or_default());
+            let times = format!("{:.1}", seconds(first) / seconds(fastest));
+            Some([vec![name], shown(first).to_vec(), shown(fastest).to_vec(), vec![times]].concat())
+        })
+        .collect();
+    let size = rows.first().map(|row| format!("{} × {} pixels", row["width"], row["height"]))?;
+    Some(format!(
+        "{size}; *share*: of the speed of a kernel that only moves the fewest bytes.\n\n{}",
+        table(&columns, &cells)
+    ))
+}
+
 fn one(task: &str, rows: &[&Value]) -> String {
     let right = Align::Right;
     let columns = [
@@ -97,6 +142,13 @@ mod tests {
         assert!(made.starts_with("`gray`, 8 × 4 pixels:\n"), "{made}");
         assert!(made.ends_with("| `01_a` | 0.5000 | 1434 | 37.6 % | 251.3 | – | 2 of 3 |\n"), "{made}");
         assert_eq!(made.lines().count(), 5);
+        let slow = json!({"lab": "lab1", "rung": "00_z", "task": "gray", "seconds": 2e-3, "share": 0.1, "width": 8,
+            "height": 4, "gigabytes_per_second": 1.0});
+        let made = ends(&json!({"rows": [slow, row("lab1")]})).unwrap();
+        assert!(
+            made.ends_with("| lab1 `gray` | `00_z` | 2.0000 | 10.0 % | `01_a` | 0.5000 | 37.6 % | 4.0 |\n"),
+            "{made}"
+        );
         assert_eq!(tables(&file, Some("lab3")), None);
         assert_eq!(tables(&json!({"rows": [{"kernel": "x"}]}), None), None);
     }

@@ -1,9 +1,11 @@
 //! Tables of the committed measurements in `book/data/`.
 
+pub mod bench;
 mod comparison;
-mod matrix;
-mod model;
-mod other;
+pub mod matrix;
+pub mod model;
+pub mod other;
+pub mod scores;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,13 +49,52 @@ pub fn of_lab(data: &[Data], lab: &str) -> String {
 pub fn page(data: &[Data]) -> String {
     let mut out =
         "# Measurements\n\nEvery table here is made from a file in `book/data/` that a command wrote on \
-                   the machine it names. No figure is typed by hand.\n"
+                   the machine it names. No figure is typed by hand. Two pages hold \
+                   more: [other libraries](peers.md) and [scores](scores.md).\n"
             .to_owned();
-    for file in data {
+    for file in data.iter().filter(|file| !has_its_own_page(file)) {
         let (title, table) = described(file);
         let _ = write!(out, "\n## {title}\n\n{}{table}", provenance(file));
     }
     out
+}
+
+/// The page of our solutions beside other libraries.
+pub fn peers_page(data: &[Data]) -> String {
+    let mut out = "# Our solutions beside other libraries\n\nThe fastest rungs of the ladders, and what NVIDIA's \
+                   and others' libraries take for the same pictures on the same GPU in the same run.\n\n```sh\ncargo run \
+                   --release -- bench\n```\n\n"
+        .to_owned();
+    let tables = of_kind(data, bench::tables);
+    out += if tables.is_empty() { "This checkout holds no such measurement yet.\n" } else { &tables };
+    out
+}
+
+/// The page of how far scores can be trusted.
+pub fn scores_page(data: &[Data]) -> String {
+    let mut out =
+        "# What a score is worth\n\n## Scored again\n\nThe same file, scored again and again on one \
+                   GPU.\n\n```sh\ncargo run --release -- dev repeat lab1 --solution\n```\n\n"
+            .to_owned();
+    let none = "This checkout holds no such measurement yet.\n";
+    let repeated = of_kind(data, scores::repeated);
+    out += if repeated.is_empty() { none } else { &repeated };
+    out += "\n## With a GPU and without\n\nEvery rung with measured and with predicted times. The scales are the \
+            same; a predicted speedup is over the CPU that the lab names, a measured one over that of the machine with \
+            the GPU.\n\n```sh\ncargo run --release -- dev scores\n```\n\n";
+    let compared = of_kind(data, scores::compared);
+    out += if compared.is_empty() { none } else { &compared };
+    out
+}
+
+/// The tables of all files of a kind, each below where it came from.
+fn of_kind(data: &[Data], table: fn(&Value) -> Option<String>) -> String {
+    let all = data.iter().filter_map(|file| Some(format!("{}{}", provenance(file), table(&file.value)?)));
+    all.collect::<Vec<_>>().join("\n")
+}
+
+fn has_its_own_page(file: &Data) -> bool {
+    [bench::tables, scores::repeated, scores::compared].iter().any(|table| table(&file.value).is_some())
 }
 
 /// Heading and tables of a file, by what it holds.
@@ -78,7 +119,7 @@ fn described(file: &Data) -> (String, String) {
 }
 
 /// Where, when and by which command a file was made.
-fn provenance(file: &Data) -> String {
+pub fn provenance(file: &Data) -> String {
     let text = |key: &str| file.value[key].as_str().filter(|text| !text.is_empty());
     let mut parts = Vec::new();
     parts.extend(text("gpu").map(prose));

@@ -29,6 +29,35 @@ pub fn tables(value: &Value) -> String {
     out
 }
 
+/// The simulator beside other simulators; `None` if the file is not of that kind.
+pub fn simulator_peers(value: &Value) -> Option<String> {
+    let rows = value["rows"].as_array()?;
+    rows.first().filter(|row| row["kernel"].is_string() && row["Oclgrind"].is_number())?;
+    let shown = [
+        ("kernel", "kernel"),
+        ("ours, unchecked", "ours, unchecked"),
+        ("ours, counting", "ours, with most checks"),
+        ("Oclgrind", "Oclgrind, unchecked"),
+        ("Oclgrind, --data-races --uninitialized", "Oclgrind, with checks"),
+        ("PoCL", "PoCL, native code"),
+        ("ratio", "ours to Oclgrind, both with checks"),
+    ];
+    let columns: Vec<(&str, Align)> = shown
+        .iter()
+        .map(|(key, title)| (*title, if *key == "kernel" { Align::Left } else { Align::Right }))
+        .collect();
+    let cells = |row: &Value| {
+        shown.iter().map(|(key, _)| plain(&row[*key]).unwrap_or_else(|| "–".to_owned())).collect()
+    };
+    let load =
+        value["load_average_at_the_end"].as_f64().map(|load| format!(", load {load}")).unwrap_or_default();
+    Some(format!(
+        "Pixels a second of the same kernels on {} cores{load}:\n\n{}",
+        value["cores"],
+        table(&columns, &rows.iter().map(cells).collect::<Vec<_>>())
+    ))
+}
+
 fn list(objects: &[&Map<String, Value>]) -> String {
     let mut keys: Vec<&String> = Vec::new();
     for key in objects.iter().flat_map(|object| object.iter()).filter(|(_, value)| plain(value).is_some()) {
@@ -101,6 +130,18 @@ mod tests {
         let expected = "- cores: 2\n\nrows:\n\n| kernel | a | b |\n| --- | ---: | ---: |\n| gray | 12\u{202f}345 | – \
                         |\n| – | – | 0.25 |\n";
         assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn simulators_stand_side_by_side() {
+        let made =
+            simulator_peers(&json!({"cores": 2, "rows": [{"kernel": "gray", "ours, unchecked": 9_453_529,
+            "Oclgrind": 82450, "ratio": 291.24}]}));
+        let made = made.expect("such a file");
+        assert!(made.starts_with("Pixels a second of the same kernels on 2 cores:\n"), "{made}");
+        let line = "| gray | 9\u{202f}453\u{202f}529 | – | 82\u{202f}450 | – | – | 291.2 |\n";
+        assert!(made.ends_with(line), "{made}");
+        assert_eq!(simulator_peers(&json!({"rows": [{"kernel": "x"}]})), None);
     }
 
     #[test]

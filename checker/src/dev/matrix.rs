@@ -15,7 +15,7 @@ use crate::gpu::RemoteGpu;
 use crate::job::{Job, Program};
 use crate::judge::driver_name;
 use crate::output;
-use crate::performance;
+use crate::performance::{self, Subjects};
 use crate::progress::Progress;
 use crate::report::{Performance, Verdict};
 use crate::session::Simulation;
@@ -59,9 +59,9 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev matrix")?;
-    let mut rows = Vec::new();
+    let (mut rows, mut subjects) = (Vec::new(), Subjects::default());
     rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
-        rows.extend(rung_rows(rung, &setup, &progress)?);
+        rows.extend(rung_rows(rung, &setup, &mut subjects, &progress)?);
         Ok(())
     })?;
     drop(progress);
@@ -78,14 +78,19 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
     Ok(exit::verdict(matrix.rows.iter().all(|row| row.right && row.unequal.is_empty())))
 }
 
-fn rung_rows(rung: &mut Rung<'_>, setup: &Setup, progress: &Progress) -> Result<Vec<Row>, Stop> {
+fn rung_rows(
+    rung: &mut Rung<'_>,
+    setup: &Setup,
+    subjects: &mut Subjects,
+    progress: &Progress,
+) -> Result<Vec<Row>, Stop> {
     let mut rows = Vec::new();
     let Rung { lab, name, tasks, program, simulation, gpu } = rung;
     for task in tasks.iter().copied() {
         progress.say(&format!("{name}: {}", task.name()));
         let unequal = unequal(task, program, simulation, gpu)?;
         let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
-        let timed = performance::time(task, &task.timed_case(), setup, &mut runner, SEED)?;
+        let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, subjects)?;
         let right = timed.case.verdict == Verdict::Passed;
         let performance = timed.performance.ok_or_else(|| {
             let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();

@@ -9,5 +9,9 @@ pub mod matrix;
 pub mod model;
 mod profiler;
 pub mod programs;
+pub mod repeat;
 pub(crate) mod rungs;
+pub mod scores;
 pub mod verify;
+
+pub(crate) use date::today;

@@ -68,21 +68,26 @@ pub fn built(
     device: &DeviceProperties,
     visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
+    let (name, build) = compiled(lab, path, setup)?;
     let tasks: Vec<&'static dyn Task> = lab.tasks().to_vec();
-    let plain: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
-    let build =
-        build::build(&setup.compiler, &submission, &plain, setup.targets).map_err(|error| match error {
-            BuildError::Stop(stop) => stop,
-            BuildError::Source(_) => {
-                Stop::environment(format!("`{name}` does not compile: run `checker dev verify`"))
-            }
-        })?;
     let gpu = remote(setup, &build, device)?;
     let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
-    let name = name.trim_end_matches(".cu").to_owned();
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
+}
+
+/// Compiles one file of a lab; its name without ending.
+pub fn compiled(lab: &'static dyn Lab, path: &Path, setup: &Setup) -> Result<(String, Build), Stop> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
+    let tasks: Vec<&dyn Task> = lab.tasks().iter().map(|task| *task as &dyn Task).collect();
+    let build = build::build(&setup.compiler, &submission, &tasks, setup.targets);
+    let build = build.map_err(|error| match error {
+        BuildError::Stop(stop) => stop,
+        BuildError::Source(_) => {
+            Stop::environment(format!("`{name}` does not compile: run `checker dev verify`"))
+        }
+    })?;
+    Ok((name.trim_end_matches(".cu").to_owned(), build))
 }
 
 /// A worker process on this GPU with the program's machine code.

@@ -73,6 +73,22 @@ impl Job {
             .collect()
     }
 
+    /// The same without the contents of its inputs.
+    #[must_use]
+    pub fn described(&self) -> Self {
+        let without = |argument: &JobArgument| match argument {
+            JobArgument::Input { name, place, .. } => {
+                JobArgument::Input { name: name.clone(), place: *place, bytes: Vec::new() }
+            }
+            other => other.clone(),
+        };
+        Self {
+            function: self.function.clone(),
+            arguments: self.arguments.iter().map(without).collect(),
+            ..*self
+        }
+    }
+
     /// Puts the contents of the inputs back in, in order; `false` if their number differs.
     pub fn set_inputs(&mut self, contents: Vec<Vec<u8>>) -> bool {
         let mut contents = contents.into_iter();

@@ -6,6 +6,7 @@ mod common;
 mod differential;
 mod messages;
 mod reports;
+mod scores;
 mod solution;
 mod units;
 mod usage;

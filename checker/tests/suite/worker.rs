@@ -75,7 +75,7 @@ fn a_timed_job_alternates_with_the_yardstick_and_returns_right_outputs() {
         vec![Change { argument: 0, offset: 40, bytes: vec![1] }],
     ];
     let fewest = FewestBytes { read: 100, write: 100 };
-    let (timed, outputs) = remote.time(job("invert"), patches, fewest, false).expect("times");
+    let (timed, outputs) = remote.time(&job("invert"), patches, fewest, false).expect("times");
     assert!(timed.student.len() >= 30 && timed.student.len() == timed.yardstick.len());
     // Both are predicted here, each the same in every run; so the ratio is one number.
     assert!(timed.student.iter().all(|seconds| *seconds > 0.0 && *seconds < 1e-3));

@@ -86,7 +86,7 @@ fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) ->
             let pixels = image.pixels() as u64;
             let job = Job::new(task.name(), task.arguments(image), pixels, SEED);
             let fewest = task.fewest_bytes(image.width, image.height);
-            let timed = rung.gpu.time_at(PACE, job, Vec::new(), fewest, false);
+            let timed = rung.gpu.time_at(PACE, &job, Vec::new(), fewest, false);
             let (timed, _) = timed.map_err(|failure| {
                 let name = &source.name;
                 Stop::environment(format!(
