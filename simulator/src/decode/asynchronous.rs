@@ -60,7 +60,7 @@ pub(super) fn copy(builder: &mut Builder<'_>, instruction: &Instruction) -> Resu
     let place = Place { base: from, offset: from_offset };
     match size {
         None => builder.emit(Action::Load(load), Class::Memory, data[0], [from, 0, 0, 0]),
-        Some(size) => some_bytes(builder, load, place, &data, size)?,
+        Some(size) => some_bytes(builder, load, &place, &data, size)?,
     }
     let store = access(Space::Shared, words as u8, to_wide, to_offset, list);
     builder.emit(Action::Store(store), Class::Part, 0, [to, data[0], 0, 0]);
@@ -78,7 +78,7 @@ struct Place {
 fn some_bytes(
     builder: &mut Builder<'_>,
     all: Access,
-    place: Place,
+    place: &Place,
     data: &[u16],
     size: u16,
 ) -> Result<(), Unsupported> {

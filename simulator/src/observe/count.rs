@@ -50,9 +50,10 @@ impl Counting {
         let mut by_line: BTreeMap<Location, (Counters, Footprint)> = BTreeMap::new();
         let line = |location: u32| Some(Location { column: 0, ..lines.get(location)?.clone() });
         for (inst, counters) in program.code.iter().zip(&mut self.by_instruction) {
-            match counters.mix.get_mut(inst.class as usize) {
-                Some(count) => *count = counters.warp_instructions,
-                None => (counters.warp_instructions, counters.thread_instructions) = (0, 0),
+            if let Some(count) = counters.mix.get_mut(inst.class as usize) {
+                *count = counters.warp_instructions;
+            } else {
+                (counters.warp_instructions, counters.thread_instructions) = (0, 0);
             }
             total.add(counters);
             if *counters != Counters::default()
