@@ -193,6 +193,12 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Measure what single operations cost on a GPU, for the timing model (needs a GPU)
+    Micro {
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Compare the timing model with measured times, or fit it to those of the ladders
     Model {
         /// Measured times, as `checker dev times` writes them

@@ -48,6 +48,8 @@ pub enum Config {
         /// Into this file.
         out: PathBuf,
     },
+    /// Measure single operations on a GPU, into this file.
+    Micro(PathBuf),
     /// Compare counters with the GPU's own.
     Counters {
         /// Of these labs.
@@ -160,6 +162,7 @@ impl Config {
             Some(Command::Dev(DevCommand::Model { times, out, fit })) => {
                 Ok(Self::Model(compare::Order { times, out, fit }))
             }
+            Some(Command::Dev(DevCommand::Micro { out })) => Ok(Self::Micro(out)),
             Some(Command::Dev(DevCommand::Times { labs, out })) => {
                 Ok(Self::Times { labs: named(&labs)?, out })
             }

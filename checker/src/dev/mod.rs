@@ -5,6 +5,7 @@ mod date;
 pub mod differential;
 mod expectation;
 pub mod matrix;
+pub mod micro;
 pub mod model;
 pub mod programs;
 pub(crate) mod rungs;

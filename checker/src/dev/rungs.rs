@@ -80,7 +80,7 @@ pub fn built(
             }
         })?;
     let gpu = remote(setup, &build, device)?;
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let name = name.trim_end_matches(".cu").to_owned();
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }

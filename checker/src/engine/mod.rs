@@ -11,5 +11,5 @@ pub use gpu::GpuEngine;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
 pub use interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 pub use limits::Limits;
-pub use simulated::{SimulatedEngine, predicted_seconds, transfer_seconds};
+pub use simulated::{Assembled, SimulatedEngine, predicted_seconds, transfer_seconds};
 pub use timeline::{HostWaits, Step, Timeline};

@@ -1,7 +1,7 @@
 //! The simulator as an engine. Runs everything at once and in order, which is one of the orders that any
 //! use of streams allows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
@@ -14,6 +14,13 @@ use super::limits::Limits;
 use super::timeline::{HostWaits, Step, Timeline};
 use crate::runtime::codes;
 
+/// Most bytes of a download that are kept to be told again.
+const MOST_READ: u64 = 1 << 16;
+
+/// What the assembler made of kernels, by mangled name: registers a thread and machine instructions. What is not there
+/// is not known.
+pub type Assembled = Arc<BTreeMap<String, (u32, u32)>>;
+
 /// A simulated GPU.
 pub struct SimulatedEngine {
     device: Device,
@@ -21,6 +28,7 @@ pub struct SimulatedEngine {
     arrays: BTreeMap<u64, Pixels>,
     limits: Limits,
     gpu: &'static Gpu,
+    assembled: Assembled,
     checks: Checks,
     /// The selected stream.
     stream: u64,
@@ -32,8 +40,10 @@ pub struct SimulatedEngine {
     downloads: Vec<Vec<u8>>,
     taken: f64,
     printed: Vec<u8>,
-    /// Whether kernels are only noted, not run.
+    /// Whether kernels are only noted, not run, and memory is not written.
     dry: bool,
+    /// What the host read back, in order; in a dry run what it is to be told.
+    read: VecDeque<Vec<u8>>,
     /// By launch, a grid that replaces its own.
     grids: Vec<Option<[u32; 3]>>,
     launches: usize,
@@ -42,12 +52,19 @@ pub struct SimulatedEngine {
 impl SimulatedEngine {
     /// A GPU of this type with `module` loaded. `checks` says who watches its kernels;
     /// counted events predict their times.
-    pub fn new(module: Arc<Module>, gpu: &'static Gpu, budget: simulator::Limits, checks: Checks) -> Self {
+    pub fn new(
+        module: Arc<Module>,
+        gpu: &'static Gpu,
+        assembled: Assembled,
+        budget: simulator::Limits,
+        checks: Checks,
+    ) -> Self {
         Self {
             device: Device::new(module, budget),
             arrays: BTreeMap::new(),
             limits: Limits::simulated(gpu),
             gpu,
+            assembled,
             checks,
             stream: 0,
             streams: false,
@@ -58,15 +75,22 @@ impl SimulatedEngine {
             taken: 0.0,
             printed: Vec::new(),
             dry: false,
+            read: VecDeque::new(),
             grids: Vec::new(),
             launches: 0,
         }
     }
 
-    /// The same that only notes which kernels are launched, in which shape.
+    /// The same that only notes which kernels are launched, in which shape. What the host reads back is taken from
+    /// `read`, in order, as far as the lengths agree; else it is zeros.
     #[must_use]
-    pub fn dry(self) -> Self {
-        Self { dry: true, ..self }
+    pub fn dry(self, read: Vec<Vec<u8>>) -> Self {
+        Self { dry: true, read: read.into(), ..self }
+    }
+
+    /// What the host has read back while events were counted, in order: tables and counters, no images.
+    pub fn take_read(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.read).into()
     }
 
     /// The same with other grids for its launches, in order, where there is one.
@@ -152,10 +176,16 @@ impl Engine for SimulatedEngine {
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        if self.dry {
+            return Ok(());
+        }
         Ok(self.device.write(address, bytes)?)
     }
 
     fn poison(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        if self.dry {
+            return Ok(());
+        }
         Ok(self.device.write_undefined(address, bytes)?)
     }
 
@@ -177,6 +207,13 @@ impl Engine for SimulatedEngine {
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
         let mut bytes = vec![0; length as usize];
         self.device.read(from, &mut bytes)?;
+        if self.dry {
+            if let Some(known) = self.read.pop_front().filter(|known| known.len() == bytes.len()) {
+                bytes = known;
+            }
+        } else if self.checks.count && length <= MOST_READ {
+            self.read.push_back(bytes.clone());
+        }
         self.transferred(false, kind(host), host.counts, host.waits);
         self.downloads.push(bytes);
         Ok(self.downloads.len() - 1)
@@ -306,6 +343,9 @@ impl Engine for SimulatedEngine {
                 grid,
                 threads,
                 shared: 0,
+                registers: 0,
+                text: Default::default(),
+                machine: 0,
             })));
             return Ok(Launched::default());
         }
@@ -323,8 +363,17 @@ impl Engine for SimulatedEngine {
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
+        let (registers, machine) = self.assembled.get(&command.kernel).copied().unwrap_or_default();
         let (threads, shared) = (command.block.iter().product(), report.shared);
-        self.done(Work::Kernel(Box::new(Kernel { counters: report.counters, grid, threads, shared })));
+        self.done(Work::Kernel(Box::new(Kernel {
+            counters: report.counters,
+            grid,
+            threads,
+            shared,
+            registers,
+            text: report.text,
+            machine,
+        })));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 

@@ -11,7 +11,7 @@ use simulator::timing::{Gpu, H200, Model, Whole, model};
 
 use super::whole::{self, Scaled};
 use super::yardstick::Yardstick;
-use crate::engine::{Apart, Engine, Step, Timeline, Work, predicted_seconds, transfer_seconds};
+use crate::engine::{self, Apart, Engine, Step, Timeline, Transfer, Work, predicted_seconds};
 use crate::job::{Failure, Outcome, Program};
 use crate::session::Simulation;
 
@@ -117,7 +117,7 @@ fn scaled_seconds(work: &Work, whole: Whole, gpu: &Gpu) -> f64 {
         Work::Memory(bytes) => memory_seconds(*bytes as f64 * of_size(*bytes, whole.scale), &H200, gpu),
         Work::Host(bytes) => predicted_seconds(work, gpu) * of_size(*bytes, whole.scale),
         Work::Transfer(transfer) => {
-            gpu.launch_seconds + transfer_seconds(transfer, gpu) * of_size(transfer.bytes, whole.scale)
+            gpu.launch_seconds + engine::transfer_seconds(transfer, gpu) * of_size(transfer.bytes, whole.scale)
         }
     }
 }
@@ -125,6 +125,11 @@ fn scaled_seconds(work: &Work, whole: Whole, gpu: &Gpu) -> f64 {
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
 pub fn memory_seconds(bytes: f64, model: &Model, gpu: &Gpu) -> f64 {
     model.launch + bytes / gpu.dram_bytes_per_second
+}
+
+/// Seconds of a copy over the link.
+pub fn transfer_seconds(transfer: &Transfer, _model: &Model, gpu: &Gpu) -> f64 {
+    gpu.launch_seconds + engine::transfer_seconds(transfer, gpu)
 }
 
 fn sector_bytes(step: &Step) -> u64 {

@@ -95,7 +95,7 @@ fn run(name: &'static str) -> Ran {
     let data = (0..WIDTH * HEIGHT).map(|value| value as u8).collect();
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
     let job = Job::new(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
-    let simulation = Simulation { module: Arc::clone(&build.device), gpu };
+    let simulation = build.simulation(gpu);
     let outcome = simulation
         .run(&build.program, &job, simulator::Checks::COUNT)
         .unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -24,6 +24,12 @@ pub struct Kernel {
     pub threads: u32,
     /// Shared memory of a block in bytes, static and dynamic.
     pub shared: u32,
+    /// Registers a thread, 0 if not known.
+    pub registers: u32,
+    /// Instructions of its text, by class.
+    pub text: [u32; Class::COUNT],
+    /// Machine instructions that the assembler made of them, 0 if not known.
+    pub machine: u32,
 }
 
 impl Kernel {
@@ -91,7 +97,7 @@ const WAVEFRONT_SECTORS: f64 = 4.0;
 
 /// The terms of a launch, unweighted, in seconds.
 pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; TERMS] {
-    let Kernel { counters, threads, shared, .. } = kernel;
+    let Kernel { counters, threads, shared, registers, .. } = kernel;
     let count = |events: u64| events as f64 * whole.scale;
     let mix = |class: Class| count(counters.mix[class as usize]);
     let multiprocessors = whole.blocks.clamp(1.0, f64::from(gpu.multiprocessors));
@@ -116,7 +122,7 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let meeting = (32.0 * rounds / (counters.global_atomics as f64).max(1.0)).max(1.0);
     let instructions = count(counters.warp_instructions);
     let warps = (whole.blocks * f64::from(threads.div_ceil(32))).max(1.0);
-    let turns = turns(whole.blocks, multiprocessors, *threads, *shared, gpu);
+    let turns = turns(whole.blocks, multiprocessors, (*threads, *registers, *shared), gpu);
 
     [
         read * (1.0 - found) * byte,
@@ -143,8 +149,13 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
 }
 
 /// How often a multiprocessor has to replace its resident warps by others.
-fn turns(blocks: f64, multiprocessors: f64, threads: u32, shared: u32, gpu: &Gpu) -> f64 {
-    let resident = occupancy(Needs { threads, registers: 0, shared }, &gpu.residency).blocks.max(1);
+fn turns(
+    blocks: f64,
+    multiprocessors: f64,
+    (threads, registers, shared): (u32, u32, u32),
+    gpu: &Gpu,
+) -> f64 {
+    let resident = occupancy(Needs { threads, registers, shared }, &gpu.residency).blocks.max(1);
     ((blocks / multiprocessors).ceil() / f64::from(resident)).max(1.0)
 }
 

@@ -5,9 +5,8 @@ use simulator::timing::{Gpu, Kernel, Model, Whole, model};
 
 use super::points::{Point, Source};
 use crate::build::{self, BuildError};
-use crate::engine::{Step, Work};
+use crate::engine::{Step, Transfer, Work};
 use crate::exit::Stop;
-use crate::session::Simulation;
 use crate::setup::Setup;
 use crate::{submission, timing};
 
@@ -21,6 +20,8 @@ pub enum Piece {
     Kernel(Box<Kernel>, Whole),
     /// A fill or a copy of so many bytes.
     Memory(f64),
+    /// A copy over the link; whether the host waits for it.
+    Transfer(Transfer),
 }
 
 /// A measured call, counted.
@@ -38,6 +39,7 @@ impl Counted {
         let piece = |piece: &Piece| match piece {
             Piece::Kernel(kernel, whole) => model::seconds(kernel, *whole, model, gpu),
             Piece::Memory(bytes) => timing::memory_seconds(*bytes, model, gpu),
+            Piece::Transfer(transfer) => timing::transfer_seconds(transfer, model, gpu),
         };
         self.pieces.iter().map(piece).sum()
     }
@@ -46,7 +48,7 @@ impl Counted {
     pub fn limiter(&self, model: &Model, gpu: &Gpu) -> &'static str {
         let launches = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Kernel(kernel, whole) => Some(model::terms(kernel, *whole, model, gpu)),
-            Piece::Memory(_) => None,
+            Piece::Memory(_) | Piece::Transfer(_) => None,
         });
         let longest =
             launches.max_by(|one, other| model::combine(one, model).total_cmp(&model::combine(other, model)));
@@ -70,7 +72,7 @@ pub fn counted(
             BuildError::Stop(stop) => stop,
             BuildError::Source(_) => Stop::environment(format!("`{name}` does not compile")),
         })?;
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let mut all = Vec::new();
     for point in points.iter().filter(|point| point.lab == lab.name() && point.kernel == source.name) {
         let task = super::points::task(lab, &point.task);
@@ -86,6 +88,7 @@ pub fn counted(
             Step::Work { work: Work::Memory(bytes), .. } => {
                 Some(Piece::Memory(bytes as f64 * timing::of_size(bytes, whole.scale)))
             }
+            Step::Work { work: Work::Transfer(transfer), .. } => Some(Piece::Transfer(transfer)),
             _ => None,
         });
         all.push(Counted { point: point.clone(), pieces: pieces.collect() });

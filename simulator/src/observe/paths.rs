@@ -1,0 +1,290 @@
+//! How long the slowest warp of each block would take by itself, in cycles: the latencies that nothing hides.
+//!
+//! A warp issues in order, but the assembler puts independent instructions of a basic block side by side. So an instruction
+//! starts when the registers it reads are there, and not before the basic block it stands in: that begins when the last
+//! instruction before the branch could start. A barrier joins the warps of its block.
+//!
+//! Latencies are nominal, those of an H200; [`crate::Path`] keeps them apart by where they arise, so that the timing model
+//! can put those of another GPU in their place. Left out: instructions that wait because other warps issue (throughput is
+//! another term), values that go through memory, and branches that the hardware has to find.
+
+use super::cache::Cache;
+use super::chains::operands;
+use super::numbering::Numbering;
+use super::{Observer, Place, Request};
+use crate::decode::{Action, Class, Program};
+use crate::exec::{AccessKind, LANES, Slot, Warp};
+use crate::launch::{Path, Stay};
+use crate::ptx::ast::Space;
+
+/// The registers of an instruction, and what it takes.
+#[derive(Debug, Clone, Copy)]
+struct Links {
+    first: u32,
+    sources: u8,
+    results: u8,
+    /// Results keep their place in lanes that do not write.
+    guarded: bool,
+    /// A basic block ends with it.
+    ends: bool,
+    /// Loads behind it stay behind it: they might read what it stores.
+    stores: bool,
+    stay: Stay,
+    cycles: u32,
+}
+
+/// One warp.
+#[derive(Debug, Clone, Default)]
+struct Line {
+    /// When each register's value is there.
+    ready: Vec<u64>,
+    /// When the basic block began.
+    began: u64,
+    /// Before this nothing more starts.
+    floor: u64,
+    /// When its latest instruction so far could start.
+    latest: u64,
+    /// Its instructions so far: one is issued a cycle.
+    issued: u64,
+    /// When all is done.
+    end: u64,
+    /// `end`, by where it arose.
+    path: Path,
+    /// When the last instruction started.
+    start: u64,
+}
+
+impl Line {
+    fn reset(&mut self) {
+        self.ready.fill(0);
+        let ready = std::mem::take(&mut self.ready);
+        *self = Self { ready, ..Self::default() };
+    }
+
+    fn reach(&mut self, when: u64, stay: Stay) {
+        if when > self.end {
+            self.path.cycles[stay as usize] += when - self.end;
+            self.end = when;
+        }
+    }
+}
+
+/// The observer.
+#[derive(Debug)]
+pub(crate) struct Paths {
+    links: Vec<Links>,
+    registers: Vec<u32>,
+    warps: Vec<Line>,
+    current: usize,
+    cache: Cache,
+    /// Sectors that were not in the cache.
+    missed: u64,
+    /// Over all blocks.
+    sum: Path,
+    longest: Path,
+}
+
+impl Paths {
+    /// For a launch of `program` with blocks of so many threads.
+    pub fn new(program: &Program, threads: u32) -> Self {
+        let numbering = Numbering::new(program);
+        let mut registers = Vec::new();
+        let mut links = Vec::with_capacity(program.code.len());
+        for (pc, inst) in program.code.iter().enumerate() {
+            let (sources, results) = operands(program, inst, pc);
+            let first = registers.len() as u32;
+            let guarded = inst.guard != 0;
+            if guarded {
+                registers.push(numbering.of(program, Slot::Pred, inst.guard));
+            }
+            registers.extend(
+                sources
+                    .iter()
+                    .chain(&results)
+                    .map(|&(slot, register): &(Slot, u16)| numbering.of(program, slot, register)),
+            );
+            let (stay, cycles) = latency(inst.action, inst.class);
+            links.push(Links {
+                first,
+                sources: sources.len() as u8 + u8::from(guarded),
+                results: results.len() as u8,
+                guarded,
+                ends: matches!(inst.class, Class::Control | Class::Barrier),
+                stores: matches!(inst.action, Action::Store(_) | Action::Atomic { .. }),
+                stay,
+                cycles,
+            });
+        }
+        let fresh = Line { ready: vec![0; numbering.count], ..Line::default() };
+        Self {
+            links,
+            registers,
+            warps: vec![fresh; threads.div_ceil(32) as usize],
+            current: 0,
+            cache: Cache::default(),
+            missed: 0,
+            sum: Path::default(),
+            longest: Path::default(),
+        }
+    }
+
+    /// The sum over all blocks, the longest of any block, and the sectors that loads did not find in the L1.
+    pub fn finish(mut self) -> (Path, Path, u64) {
+        self.close();
+        (self.sum, self.longest, self.missed)
+    }
+
+    /// Takes in the block that has ended.
+    fn close(&mut self) {
+        let slowest = self.warps.iter().max_by_key(|line| line.end);
+        if let Some(path) = slowest.map(|line| line.path) {
+            self.sum.add(&path);
+            self.longest = self.longest.longer(path);
+        }
+        self.warps.iter_mut().for_each(Line::reset);
+    }
+
+    /// What the current instruction loads is there so late.
+    fn late(&mut self, pc: u32, cycles: u64, stay: Stay) {
+        let links = self.links[pc as usize];
+        let first = links.first as usize + usize::from(links.sources);
+        let line = &mut self.warps[self.current];
+        let when = line.start + cycles;
+        for &result in &self.registers[first..first + usize::from(links.results)] {
+            let ready = &mut line.ready[result as usize];
+            *ready = when.max(*ready);
+        }
+        if links.results > 0 {
+            line.reach(when, stay);
+        }
+    }
+}
+
+/// Cycles from an instruction's start to that of one which needs its result, on an H200: HARDWARE figures of
+/// `book/data/micro-h200.json` where it has them; routines by their length.
+fn latency(action: Action, class: Class) -> (Stay, u32) {
+    match action {
+        Action::Load(_) | Action::Atomic { .. } | Action::Texture(_) | Action::Surface(_) => (Stay::Near, 30),
+        Action::Store(_) => (Stay::Near, 1),
+        _ => match class {
+            Class::Move => (Stay::Compute, 2),
+            Class::IntMul | Class::Fp32 | Class::Int | Class::Logic | Class::Shift => (Stay::Compute, 5),
+            Class::IntDiv => (Stay::Compute, 100),
+            Class::Fp32Div => (Stay::Compute, 60),
+            Class::Fp64 => (Stay::Compute, 16),
+            Class::Sfu => (Stay::Compute, 25),
+            Class::Convert => (Stay::Compute, 12),
+            Class::Warp => (Stay::Near, 24),
+            Class::Match => (Stay::Near, 80),
+            Class::Barrier => (Stay::Barrier, 20),
+            Class::Control => (Stay::Compute, 12),
+            Class::Memory => (Stay::Compute, 1),
+        },
+    }
+}
+
+/// What a load takes that the L1 does not have.
+const FAR: u64 = 500;
+/// What an atomic with a result takes in the L2.
+const ATOMIC: u64 = 700;
+
+/// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
+fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
+    const BEYOND: u64 = 1 << 52;
+    std::array::from_fn(|lane| {
+        let at = request.addresses[lane];
+        BEYOND + ((warp as u64) << 32) + at / 4 * (4 * LANES as u64) + 4 * lane as u64 + at % 4
+    })
+}
+
+impl Observer for Paths {
+    #[inline]
+    fn issue(&mut self, pc: u32, mask: u32) {
+        let links = self.links[pc as usize];
+        let (first, sources) = (links.first as usize, usize::from(links.sources));
+        let registers = &self.registers[first..first + sources + usize::from(links.results)];
+        let line = &mut self.warps[self.current];
+        line.issued += 1;
+        let mut start = line.floor;
+        for &source in &registers[..sources] {
+            start = start.max(line.ready[source as usize]);
+        }
+        line.start = start;
+        line.latest = line.latest.max(start);
+        if mask != 0 {
+            let when = start + u64::from(links.cycles);
+            for &result in &registers[sources..] {
+                let ready = &mut line.ready[result as usize];
+                *ready = if links.guarded { when.max(*ready) } else { when };
+            }
+            line.reach(when, links.stay);
+        }
+        if links.stores && mask != 0 {
+            line.floor = start;
+        }
+        if links.ends {
+            // A barrier waits for what the warp has begun.
+            let issued = line.began + line.issued;
+            line.floor = line.latest.max(issued);
+            if mask != 0 {
+                line.floor += u64::from(links.cycles);
+            }
+            (line.began, line.latest, line.issued) = (line.floor, line.floor, 0);
+            line.reach(line.floor, if links.stay == Stay::Barrier { Stay::Barrier } else { Stay::Compute });
+        }
+    }
+
+    fn access(&mut self, pc: u32, request: &Request<'_>, _place: &Place<'_>) {
+        match (request.space, request.kind) {
+            (Space::Global, AccessKind::Read) => {
+                let missed = self.cache.missing(request);
+                self.missed += missed;
+                if missed > 0 {
+                    self.late(pc, FAR, Stay::Far);
+                }
+            }
+            (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
+            (Space::Local, _) => {
+                let addresses = local(request, self.current);
+                let places =
+                    Request::new(Space::Local, request.kind, request.mask, &addresses, request.bytes.min(4));
+                let missed = self.cache.missing(&places);
+                self.missed += missed;
+                if missed > 0 {
+                    self.late(pc, FAR, Stay::Far);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, _number: u64) {
+        self.close();
+        self.cache.forget();
+    }
+
+    fn turn(&mut self, warp: &Warp) {
+        self.current = warp.index as usize;
+    }
+
+    fn release(&mut self, _id: u32, waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {
+        let warps: Vec<usize> = waiting.map(|warp| warp as usize).collect();
+        let Some(&last) = warps.iter().max_by_key(|&&warp| self.warps[warp].floor) else { return };
+        let (floor, path, end) = (self.warps[last].floor, self.warps[last].path, self.warps[last].end);
+        for warp in warps {
+            let line = &mut self.warps[warp];
+            (line.began, line.floor, line.latest) = (floor, floor, floor);
+            if end > line.end {
+                (line.path, line.end) = (path, end);
+            }
+        }
+    }
+
+    fn absorb(&mut self, mut other: Self) {
+        other.close();
+        self.close();
+        self.sum.add(&other.sum);
+        self.longest = self.longest.longer(other.longest);
+        self.missed += other.missed;
+    }
+}
