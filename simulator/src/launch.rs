@@ -108,7 +108,8 @@ pub struct Counters {
     pub texture_requests: u64,
     /// Loads of constant memory.
     pub constant_requests: u64,
-    /// The different words that they ask for, summed over the requests: each goes to all lanes at once.
+    /// The different words that they ask for, summed over the requests: each goes to all lanes at once. What lies at a
+    /// known address is an operand of the instruction that uses it, and does not count.
     pub constant_words: u64,
     /// Loads and stores of local memory.
     pub local_requests: u64,
@@ -122,6 +123,9 @@ pub struct Counters {
     pub global_atomic_rounds: u64,
     /// The share of them in the busiest 512 bytes, which one slice of the L2 serves.
     pub hottest_atomic_rounds: u64,
+    /// `mix` without what the assembler needs not execute: values that are known before the launch, in loops that it
+    /// unrolls, and what is settled when the launch begins.
+    pub live: [u64; Class::COUNT],
     /// The longest warp of each block, summed over the blocks.
     pub path: Path,
     /// The longest warp of all.
@@ -267,7 +271,7 @@ impl Counters {
         ratio(self.warp_instructions, self.dependency_depth)
     }
 
-    /// Adds another's events. `unique_*`, `missed_sectors`, `hottest_*` and paths are a launch's, not sums of lines'.
+    /// Adds another's events. `unique_*`, `missed_sectors`, `constant_words`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;
@@ -290,7 +294,6 @@ impl Counters {
         self.global_wavefronts += other.global_wavefronts;
         self.texture_requests += other.texture_requests;
         self.constant_requests += other.constant_requests;
-        self.constant_words += other.constant_words;
         self.local_requests += other.local_requests;
         self.local_wavefronts += other.local_wavefronts;
         self.shared_atomic_wavefronts += other.shared_atomic_wavefronts;

@@ -72,7 +72,7 @@ impl Counting {
         }
         touched.count_into(&mut total);
         total.hottest_atomic_rounds = self.pieces.most();
-        (total.path, total.longest_path, total.missed_sectors) = paths.finish();
+        paths.finish(&mut total);
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
             footprint.count_into(&mut counters);
             LineCounters { location, counters }
@@ -184,7 +184,6 @@ impl Observer for Counting {
             }
             (Space::Const, _) => {
                 counters.constant_requests += 1;
-                counters.constant_words += words(request);
             }
             (Space::Local, _) => {
                 counters.local_requests += 1;

@@ -11,10 +11,11 @@
 use super::cache::Cache;
 use super::chains::operands;
 use super::numbering::Numbering;
+use super::requests::words;
 use super::{Observer, Place, Request};
-use crate::decode::{Action, Class, Program};
-use crate::exec::{AccessKind, LANES, Slot, Warp};
-use crate::launch::{Path, Stay};
+use crate::decode::{Access, Action, Class, Inst, Program, READ_ONLY, Where};
+use crate::exec::{AccessKind, FULL, LANES, Slot, Warp};
+use crate::launch::{Counters, Path, Stay};
 use crate::ptx::ast::Space;
 
 /// The registers of an instruction, and what it takes.
@@ -27,10 +28,46 @@ struct Links {
     guarded: bool,
     /// A basic block ends with it.
     ends: bool,
-    /// Loads behind it stay behind it: they might read what it stores.
-    stores: bool,
+    /// What it does with memory.
+    memory: Touch,
+    /// Adds 64-bit numbers: addresses.
+    moves_address: bool,
     stay: Stay,
     cycles: u32,
+    kind: Class,
+    class: Folded,
+}
+
+/// What becomes of an instruction all of whose operands are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Folded {
+    /// It is executed all the same.
+    Never,
+    /// Its result is known, too.
+    Value,
+    /// It vanishes.
+    Away,
+    /// It vanishes in any case: it was done before the launch.
+    Settled,
+}
+
+/// What an instruction does with memory: loads stay behind stores of the same space, which they might read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Touch {
+    Nothing,
+    Load(Spaces),
+    /// Also an atomic operation.
+    Store(Spaces),
+}
+
+/// Spaces that may be meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spaces {
+    Global,
+    Shared,
+    Either,
+    /// One that no kernel writes, or a load that says so.
+    Constant,
 }
 
 /// One warp.
@@ -52,13 +89,18 @@ struct Line {
     path: Path,
     /// When the last instruction started.
     start: u64,
+    /// When the latest stores to global and to shared memory started.
+    stored: [u64; 2],
+    /// Whether each register's value is known before the launch.
+    known: Vec<bool>,
 }
 
 impl Line {
     fn reset(&mut self) {
         self.ready.fill(0);
         let ready = std::mem::take(&mut self.ready);
-        *self = Self { ready, ..Self::default() };
+        let known = std::mem::take(&mut self.known);
+        *self = Self { ready, known, ..Self::default() };
     }
 
     fn reach(&mut self, when: u64, stay: Stay) {
@@ -79,6 +121,14 @@ pub(crate) struct Paths {
     cache: Cache,
     /// Sectors that were not in the cache.
     missed: u64,
+    /// Different words of constant memory that requests asked for.
+    constant_words: u64,
+    /// Whether the current instruction's address is known.
+    fixed: bool,
+    /// Instructions that are executed, by class.
+    live: [u64; Class::COUNT],
+    /// Registers that hold immediates.
+    immediates: Vec<bool>,
     /// Over all blocks.
     sum: Path,
     longest: Path,
@@ -110,12 +160,24 @@ impl Paths {
                 results: results.len() as u8,
                 guarded,
                 ends: matches!(inst.class, Class::Control | Class::Barrier),
-                stores: matches!(inst.action, Action::Store(_) | Action::Atomic { .. }),
+                memory: touch(inst),
+                moves_address: inst.class == Class::Int
+                    && sources.len() == 2
+                    && matches!(results[..], [(Slot::R64, _)]),
                 stay,
                 cycles,
+                kind: inst.class,
+                class: folded(inst),
             });
         }
-        let fresh = Line { ready: vec![0; numbering.count], ..Line::default() };
+        let mut immediates = vec![false; numbering.count];
+        let words = program.constants32.iter().map(|&(register, _)| (Slot::R32, register));
+        let wide = program.constants64.iter().map(|&(register, _)| (Slot::R64, register));
+        let predicates = program.constant_preds.iter().map(|&(register, _)| (Slot::Pred, register));
+        for (slot, register) in words.chain(wide).chain(predicates) {
+            immediates[numbering.of(program, slot, register) as usize] = true;
+        }
+        let fresh = Line { ready: vec![0; numbering.count], known: immediates.clone(), ..Line::default() };
         Self {
             links,
             registers,
@@ -123,15 +185,21 @@ impl Paths {
             current: 0,
             cache: Cache::default(),
             missed: 0,
+            constant_words: 0,
+            fixed: false,
+            live: [0; Class::COUNT],
+            immediates,
             sum: Path::default(),
             longest: Path::default(),
         }
     }
 
-    /// The sum over all blocks, the longest of any block, and the sectors that loads did not find in the L1.
-    pub fn finish(mut self) -> (Path, Path, u64) {
+    /// Adds what was seen to a launch's events.
+    pub fn finish(mut self, total: &mut Counters) {
         self.close();
-        (self.sum, self.longest, self.missed)
+        (total.path, total.longest_path) = (self.sum, self.longest);
+        (total.missed_sectors, total.constant_words, total.live) =
+            (self.missed, self.constant_words, self.live);
     }
 
     /// Takes in the block that has ended.
@@ -141,7 +209,10 @@ impl Paths {
             self.sum.add(&path);
             self.longest = self.longest.longer(path);
         }
-        self.warps.iter_mut().for_each(Line::reset);
+        for line in &mut self.warps {
+            line.reset();
+            line.known.copy_from_slice(&self.immediates);
+        }
     }
 
     /// What the current instruction loads is there so late.
@@ -188,6 +259,32 @@ const FAR: u64 = 500;
 /// What an atomic with a result takes in the L2.
 const ATOMIC: u64 = 700;
 
+fn folded(inst: &Inst) -> Folded {
+    match inst.action {
+        Action::Nothing => Folded::Settled,
+        Action::Compute(_) => Folded::Value,
+        Action::Branch { .. } if inst.guard != 0 => Folded::Away,
+        // An operand in constant memory.
+        Action::Load(access) if access.space == Where::In(Space::Const) => Folded::Away,
+        _ => Folded::Never,
+    }
+}
+
+fn touch(inst: &Inst) -> Touch {
+    let spaces = |access: Access| match access.space {
+        Where::In(Space::Global) => Spaces::Global,
+        Where::In(Space::Shared) => Spaces::Shared,
+        Where::In(Space::Local) | Where::Generic => Spaces::Either,
+        Where::In(_) => Spaces::Constant,
+    };
+    match inst.action {
+        Action::Load(_) if inst.e & READ_ONLY != 0 => Touch::Load(Spaces::Constant),
+        Action::Load(access) => Touch::Load(spaces(access)),
+        Action::Store(access) | Action::Atomic { access, .. } => Touch::Store(spaces(access)),
+        _ => Touch::Nothing,
+    }
+}
+
 /// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
 fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
     const BEYOND: u64 = 1 << 52;
@@ -204,10 +301,38 @@ impl Observer for Paths {
         let (first, sources) = (links.first as usize, usize::from(links.sources));
         let registers = &self.registers[first..first + sources + usize::from(links.results)];
         let line = &mut self.warps[self.current];
+        let known = |source: &&u32| line.known[**source as usize];
+        let fixed = registers[..sources].iter().filter(known).count();
+        self.fixed = fixed == sources;
+        // A loop whose count is known is unrolled, and what is known of its rounds is worked out by the compiler.
+        let folded = links.class == Folded::Settled
+            || self.fixed && sources > 0 && links.class != Folded::Never
+            || links.moves_address && fixed == 1;
+        for &result in &registers[sources..] {
+            line.known[result as usize] =
+                self.fixed && sources > 0 && links.class == Folded::Value && mask == FULL;
+        }
+        if folded {
+            let mut when = line.floor;
+            for &source in &registers[..sources] {
+                when = when.max(line.ready[source as usize]);
+            }
+            for &result in &registers[sources..] {
+                line.ready[result as usize] = when;
+            }
+            return;
+        }
+        self.live[links.kind as usize] += 1;
         line.issued += 1;
         let mut start = line.floor;
         for &source in &registers[..sources] {
             start = start.max(line.ready[source as usize]);
+        }
+        match links.memory {
+            Touch::Load(Spaces::Global) => start = start.max(line.stored[0]),
+            Touch::Load(Spaces::Shared) => start = start.max(line.stored[1]),
+            Touch::Load(Spaces::Either) => start = start.max(line.stored[0]).max(line.stored[1]),
+            _ => {}
         }
         line.start = start;
         line.latest = line.latest.max(start);
@@ -219,8 +344,16 @@ impl Observer for Paths {
             }
             line.reach(when, links.stay);
         }
-        if links.stores && mask != 0 {
-            line.floor = start;
+        if let Touch::Store(spaces) = links.memory
+            && mask != 0
+        {
+            let [global, shared] = &mut line.stored;
+            if spaces != Spaces::Shared {
+                *global = start.max(*global);
+            }
+            if spaces != Spaces::Global {
+                *shared = start.max(*shared);
+            }
         }
         if links.ends {
             // A barrier waits for what the warp has begun.
@@ -244,6 +377,7 @@ impl Observer for Paths {
                 }
             }
             (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
+            (Space::Const, _) if !self.fixed => self.constant_words += words(request),
             (Space::Local, _) => {
                 let addresses = local(request, self.current);
                 let places =
@@ -286,5 +420,9 @@ impl Observer for Paths {
         self.sum.add(&other.sum);
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
+        self.constant_words += other.constant_words;
+        for (mine, theirs) in self.live.iter_mut().zip(other.live) {
+            *mine += theirs;
+        }
     }
 }

@@ -129,7 +129,7 @@ fn dumped(call: &Counted) -> serde_json::Value {
                 "arounds": c.atomic_rounds, "gw": c.global_wavefronts, "missed": c.missed_sectors, "tex": c.texture_requests,
                 "cr": c.constant_requests, "cw": c.constant_words, "lor": c.local_requests, "low": c.local_wavefronts,
                 "saw": c.shared_atomic_wavefronts, "gar": c.global_atomic_rounds, "hot": c.hottest_atomic_rounds,
-                "path": c.path.cycles, "longest": c.longest_path.cycles, "mix": c.mix})
+                "path": c.path.cycles, "longest": c.longest_path.cycles, "mix": c.mix, "live": c.live})
         }
     }).collect();
     let p = &call.point;
