@@ -207,6 +207,9 @@ pub enum DevCommand {
         /// Where to write the JSON
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// Draw predicted over measured times to this file
+        #[arg(long, value_name = "FILE")]
+        plot: Option<PathBuf>,
         /// Fit first, and write the weights here: `simulator/src/timing/weights.rs`
         #[arg(long, value_name = "FILE")]
         fit: Option<PathBuf>,

@@ -159,8 +159,8 @@ impl Config {
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
             }
-            Some(Command::Dev(DevCommand::Model { times, out, fit })) => {
-                Ok(Self::Model(compare::Order { times, out, fit }))
+            Some(Command::Dev(DevCommand::Model { times, out, plot, fit })) => {
+                Ok(Self::Model(compare::Order { times, out, plot, fit }))
             }
             Some(Command::Dev(DevCommand::Micro { out })) => Ok(Self::Micro(out)),
             Some(Command::Dev(DevCommand::Times { labs, out })) => {

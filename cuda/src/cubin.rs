@@ -27,9 +27,6 @@ pub struct KernelResources {
     pub static_shared: u32,
     /// Bytes of local memory (stack) a thread.
     pub local_bytes: u32,
-    /// Machine instructions up to the kernel's last exit, those that do nothing left out; what stands behind it are
-    /// routines for rare operands. 0 before compute capability 7.0, whose encoding is another.
-    pub instructions: u32,
     /// Offset and size in bytes of each parameter, in order.
     pub parameters: Vec<(u32, u32)>,
 }
@@ -70,23 +67,10 @@ fn kernels(elf: &Elf<'_>) -> Vec<KernelResources> {
                 registers: of_symbol(REGISTER_COUNT, symbol.index).unwrap_or(0),
                 static_shared: shared.saturating_sub(reserved) as u32,
                 local_bytes: of_symbol(MIN_STACK_SIZE, symbol.index).unwrap_or(0),
-                instructions: elf.section(&format!(".text.{name}")).map_or(0, instructions),
                 parameters: parameters(&info),
             }
         })
         .collect()
-}
-
-/// Counts the instructions of 16 bytes each: from compute capability 7.0 on the low 12 bits of the first word are the
-/// operation (`cuobjdump --dump-sass` shows words and names).
-fn instructions(code: &[u8]) -> u32 {
-    const NOTHING: u16 = 0x918;
-    const EXIT: u16 = 0x94d;
-    let operations: Vec<u16> =
-        code.chunks_exact(16).map(|word| u16::from_le_bytes([word[0], word[1]]) & 0xfff).collect();
-    let last = operations.iter().rposition(|&operation| operation == EXIT);
-    let own = last.map_or(&[][..], |last| &operations[..=last]);
-    own.iter().filter(|&&operation| operation != NOTHING).count() as u32
 }
 
 /// Splits a `.nv.info` section: one byte format, one byte kind, and 16 bits that are the value or, in format

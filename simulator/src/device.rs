@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::decode::{Class, Program};
+use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
 use crate::explain::Scene;
 use crate::finding::Finding;
@@ -206,7 +206,7 @@ impl Device {
         };
         let spec = GridSpec { shape, limits: self.limits };
         let shared = program.static_shared as u32 + launch.dynamic_shared;
-        let mut report = LaunchReport { shared, text: text(&program), ..LaunchReport::default() };
+        let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let checks = launch.checks;
         let threads = launch.block.iter().product();
         if checks.initialisation || checks.races || checks.touched {
@@ -319,15 +319,6 @@ fn bounds(address: u64, length: u64) -> impl Fn(MemoryError) -> DeviceError {
 }
 
 /// The arguments at the offsets that the kernel declares.
-/// Instructions of a kernel and the functions it calls, by class.
-fn text(program: &Program) -> [u32; Class::COUNT] {
-    let mut text = [0; Class::COUNT];
-    for inst in &program.code {
-        text[inst.class as usize] += 1;
-    }
-    text
-}
-
 fn parameter_block(program: &Program, launch: &Launch<'_>) -> Result<Vec<u8>, DeviceError> {
     let fits = launch.arguments.len() == program.parameters.len()
         && launch.arguments.iter().zip(&program.parameters).all(|(bytes, p)| bytes.len() == p.size);

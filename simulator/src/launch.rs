@@ -106,11 +106,13 @@ pub struct Counters {
     pub missed_sectors: u64,
     /// Pixels fetched from textures, a request for a warp each.
     pub texture_requests: u64,
+    /// The different values that matches found among their lanes, summed over the matches.
+    pub match_values: u64,
     /// Loads of constant memory.
     pub constant_requests: u64,
-    /// The different words that they ask for, summed over the requests: each goes to all lanes at once. What lies at a
+    /// The different addresses that they ask for, summed over the requests: each goes to all lanes at once. What lies at a
     /// known address is an operand of the instruction that uses it, and does not count.
-    pub constant_words: u64,
+    pub constant_addresses: u64,
     /// Loads and stores of local memory.
     pub local_requests: u64,
     /// The different places of the threads' own memory that they touch, summed over the requests.
@@ -221,8 +223,6 @@ pub struct LaunchReport {
     pub counters: Counters,
     /// Shared memory of a block in bytes, static and dynamic.
     pub shared: u32,
-    /// Instructions of the kernel's text, by [`Class`].
-    pub text: [u32; Class::COUNT],
     /// Events by source line, in the order of file and line; empty unless asked for.
     pub lines: Vec<LineCounters>,
     /// Global memory that was touched; empty unless asked for.
@@ -271,7 +271,7 @@ impl Counters {
         ratio(self.warp_instructions, self.dependency_depth)
     }
 
-    /// Adds another's events. `unique_*`, `missed_sectors`, `constant_words`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
+    /// Adds another's events. `unique_*`, `missed_sectors`, `constant_addresses`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;
@@ -293,6 +293,7 @@ impl Counters {
         self.dependency_depth += other.dependency_depth;
         self.global_wavefronts += other.global_wavefronts;
         self.texture_requests += other.texture_requests;
+        self.match_values += other.match_values;
         self.constant_requests += other.constant_requests;
         self.local_requests += other.local_requests;
         self.local_wavefronts += other.local_wavefronts;

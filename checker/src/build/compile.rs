@@ -76,9 +76,8 @@ impl Build {
     /// The kernels on a simulated GPU.
     pub fn simulation(&self, gpu: &'static Gpu) -> Simulation {
         let kernels = self.cubin.as_deref().map(cubin_resources).unwrap_or_default();
-        let assembled =
-            kernels.into_iter().map(|kernel| (kernel.name, (kernel.registers, kernel.instructions))).collect();
-        Simulation { assembled: Arc::new(assembled), ..Simulation::new(Arc::clone(&self.device), gpu) }
+        let registers = kernels.into_iter().map(|kernel| (kernel.name, kernel.registers)).collect();
+        Simulation { registers: Arc::new(registers), ..Simulation::new(Arc::clone(&self.device), gpu) }
     }
 }
 

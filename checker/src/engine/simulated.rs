@@ -5,21 +5,20 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, H200, Kernel, Whole, link, model};
-use simulator::{Checks, Counters, Device, DeviceError, Launch, Module};
+use simulator::timing::{Gpu, H200, Kernel};
+use simulator::{Checks, Counters, Device, Launch, Module};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 use super::limits::Limits;
+use super::prediction::{self, as_it_is};
 use super::timeline::{HostWaits, Step, Timeline};
-use crate::runtime::codes;
 
 /// Most bytes of a download that are kept to be told again.
 const MOST_READ: u64 = 1 << 16;
 
-/// What the assembler made of kernels, by mangled name: registers a thread and machine instructions. What is not there
-/// is not known.
-pub type Assembled = Arc<BTreeMap<String, (u32, u32)>>;
+/// Registers a thread by mangled name of the kernel, as the assembler gave them; what is not there is not known.
+pub type Registers = Arc<BTreeMap<String, u32>>;
 
 /// A simulated GPU.
 pub struct SimulatedEngine {
@@ -28,7 +27,7 @@ pub struct SimulatedEngine {
     arrays: BTreeMap<u64, Pixels>,
     limits: Limits,
     gpu: &'static Gpu,
-    assembled: Assembled,
+    registers: Registers,
     checks: Checks,
     /// The selected stream.
     stream: u64,
@@ -55,7 +54,7 @@ impl SimulatedEngine {
     pub fn new(
         module: Arc<Module>,
         gpu: &'static Gpu,
-        assembled: Assembled,
+        registers: Registers,
         budget: simulator::Limits,
         checks: Checks,
     ) -> Self {
@@ -64,7 +63,7 @@ impl SimulatedEngine {
             arrays: BTreeMap::new(),
             limits: Limits::simulated(gpu),
             gpu,
-            assembled,
+            registers,
             checks,
             stream: 0,
             streams: false,
@@ -117,7 +116,7 @@ impl SimulatedEngine {
 
     fn step(&mut self, step: Step) {
         if self.checks.count {
-            self.timeline.add(&step, |work| predicted_seconds(work, self.gpu));
+            self.timeline.add(&step, |work| prediction::seconds(work, as_it_is(work), &H200, self.gpu));
             self.work.push(step);
         }
     }
@@ -131,31 +130,6 @@ impl SimulatedEngine {
     fn known_mark(&self, mark: usize) -> Result<(), EngineError> {
         if mark < self.marks { Ok(()) } else { Err(EngineError::Broken(format!("no time mark {mark}"))) }
     }
-}
-
-/// The predicted seconds of one piece of work on the picture it was counted on.
-pub fn predicted_seconds(work: &Work, gpu: &Gpu) -> f64 {
-    match work {
-        Work::Kernel(kernel) => {
-            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), again: false };
-            model::seconds(kernel, whole, &H200, gpu)
-        }
-        Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 / gpu.dram_bytes_per_second,
-        Work::Host(bytes) => *bytes as f64 / link(gpu).pageable_up,
-        Work::Transfer(transfer) => gpu.launch_seconds + transfer_seconds(transfer, gpu),
-    }
-}
-
-/// The seconds that the bytes of a transfer take on the modelled link, without what any piece of work takes.
-pub fn transfer_seconds(transfer: &Transfer, gpu: &Gpu) -> f64 {
-    let link = link(gpu);
-    let speed = match (transfer.host, transfer.up) {
-        (HostMemory::Pageable, true) => link.pageable_up,
-        (HostMemory::Pageable, false) => link.pageable_down,
-        (HostMemory::Pinned, _) => link.pinned,
-        (HostMemory::Managed, _) => link.managed,
-    };
-    transfer.bytes as f64 / speed
 }
 
 fn kind(host: HostSide) -> HostMemory {
@@ -344,8 +318,6 @@ impl Engine for SimulatedEngine {
                 threads,
                 shared: 0,
                 registers: 0,
-                text: Default::default(),
-                machine: 0,
             })));
             return Ok(Launched::default());
         }
@@ -363,7 +335,7 @@ impl Engine for SimulatedEngine {
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
-        let (registers, machine) = self.assembled.get(&command.kernel).copied().unwrap_or_default();
+        let registers = self.registers.get(&command.kernel).copied().unwrap_or(0);
         let (threads, shared) = (command.block.iter().product(), report.shared);
         self.done(Work::Kernel(Box::new(Kernel {
             counters: report.counters,
@@ -371,8 +343,6 @@ impl Engine for SimulatedEngine {
             threads,
             shared,
             registers,
-            text: report.text,
-            machine,
         })));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
@@ -440,22 +410,5 @@ impl Engine for SimulatedEngine {
 
     fn wants_guards(&self) -> bool {
         false
-    }
-}
-
-impl From<DeviceError> for EngineError {
-    fn from(error: DeviceError) -> Self {
-        let reason = error.to_string();
-        match error {
-            DeviceError::NotAllocated(_) | DeviceError::OutOfBounds { .. } => {
-                Self::Refused { code: codes::INVALID_VALUE, reason }
-            }
-            DeviceError::OutOfMemory(_) => Self::Refused { code: codes::MEMORY_ALLOCATION, reason },
-            DeviceError::NoKernel(_) => Self::Refused { code: codes::INVALID_DEVICE_FUNCTION, reason },
-            DeviceError::WrongArguments(_) => Self::Broken(reason),
-            DeviceError::Unsupported { .. } => Self::Broken(format!(
-                "{reason}; the simulator cannot run this yet, a GPU can: try `--engine gpu`, and please report it"
-            )),
-        }
     }
 }

@@ -1,11 +1,9 @@
 //! The files that exercise all of the runtime shim: each compiled, interpreted, and run on the simulator.
 
-use std::sync::Arc;
 
 use checker::build::{Targets, build};
 use checker::finding::Severity;
 use checker::job::Job;
-use checker::session::Simulation;
 use checker::submission;
 use cuda::nvrtc::Compiler;
 use lab::{Argument, Case, Element, FewestBytes, Image, Lab, Memory, Points, Task, Threshold, Tolerance};

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::requests::{
-    BANKS, Pieces, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, wavefronts, words,
+    BANKS, Pieces, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values, wavefronts,
+    words,
 };
 use super::{Observer, Paths, Place, Request};
-use crate::decode::{Action, AtomicOp, Program};
-use crate::exec::{AccessKind, lanes};
+use crate::decode::{Action, AtomicOp, Inst, Program};
+use crate::exec::{AccessKind, Warp, lanes};
 use crate::finding::Location;
 use crate::launch::{Counters, LineCounters};
 use crate::ptx::ast::Space;
@@ -199,6 +200,18 @@ impl Observer for Counting {
         if fresh != 0 {
             let asked = Request::new(request.space, request.kind, fresh, request.addresses, request.bytes);
             self.access(pc, &asked, place);
+        }
+    }
+
+    fn converge(&mut self, warp: &Warp, inst: &Inst, pc: u32, ready: u32) {
+        if let Action::Match { wide, .. } = inst.action {
+            let column = usize::from(inst.a);
+            let found = if wide {
+                values(lanes(ready).map(|lane| warp.regs.r64[column][lane]))
+            } else {
+                values(lanes(ready).map(|lane| u64::from(warp.regs.r32[column][lane])))
+            };
+            self.by_instruction[pc as usize].match_values += found;
         }
     }
 

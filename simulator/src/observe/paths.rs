@@ -11,7 +11,7 @@
 use super::cache::Cache;
 use super::chains::operands;
 use super::numbering::Numbering;
-use super::requests::words;
+use super::requests::{distinct, rounds};
 use super::{Observer, Place, Request};
 use crate::decode::{Access, Action, Class, Inst, Program, READ_ONLY, Where};
 use crate::exec::{AccessKind, FULL, LANES, Slot, Warp};
@@ -121,14 +121,16 @@ pub(crate) struct Paths {
     cache: Cache,
     /// Sectors that were not in the cache.
     missed: u64,
-    /// Different words of constant memory that requests asked for.
-    constant_words: u64,
+    /// Different addresses of constant memory that requests asked for.
+    constant_addresses: u64,
     /// Whether the current instruction's address is known.
     fixed: bool,
     /// Instructions that are executed, by class.
     live: [u64; Class::COUNT],
     /// Registers that hold immediates.
     immediates: Vec<bool>,
+    /// For [`rounds`].
+    tally: Vec<u8>,
     /// Over all blocks.
     sum: Path,
     longest: Path,
@@ -185,10 +187,11 @@ impl Paths {
             current: 0,
             cache: Cache::default(),
             missed: 0,
-            constant_words: 0,
+            constant_addresses: 0,
             fixed: false,
             live: [0; Class::COUNT],
             immediates,
+            tally: Vec::new(),
             sum: Path::default(),
             longest: Path::default(),
         }
@@ -198,8 +201,8 @@ impl Paths {
     pub fn finish(mut self, total: &mut Counters) {
         self.close();
         (total.path, total.longest_path) = (self.sum, self.longest);
-        (total.missed_sectors, total.constant_words, total.live) =
-            (self.missed, self.constant_words, self.live);
+        (total.missed_sectors, total.constant_addresses, total.live) =
+            (self.missed, self.constant_addresses, self.live);
     }
 
     /// Takes in the block that has ended.
@@ -255,7 +258,9 @@ fn latency(action: Action, class: Class) -> (Stay, u32) {
 }
 
 /// What a load takes that the L1 does not have.
-const FAR: u64 = 500;
+pub(crate) const FAR: u64 = 500;
+/// What a turn of the loop takes by which shared memory does some atomics; lanes at one address follow one another.
+const SPIN: u64 = 60;
 /// What an atomic with a result takes in the L2.
 const ATOMIC: u64 = 700;
 
@@ -367,7 +372,7 @@ impl Observer for Paths {
         }
     }
 
-    fn access(&mut self, pc: u32, request: &Request<'_>, _place: &Place<'_>) {
+    fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         match (request.space, request.kind) {
             (Space::Global, AccessKind::Read) => {
                 let missed = self.cache.missing(request);
@@ -377,7 +382,15 @@ impl Observer for Paths {
                 }
             }
             (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
-            (Space::Const, _) if !self.fixed => self.constant_words += words(request),
+            (Space::Shared, AccessKind::Atomic) if matches!(place.inst.action, Action::Atomic { ty, .. } if ty.by_loop()) =>
+            {
+                let line = &mut self.warps[self.current];
+                let until = line.start + SPIN * rounds(request, &mut self.tally);
+                line.floor = line.floor.max(until);
+                line.latest = line.latest.max(until);
+                line.reach(until, Stay::Near);
+            }
+            (Space::Const, _) if !self.fixed => self.constant_addresses += distinct(request),
             (Space::Local, _) => {
                 let addresses = local(request, self.current);
                 let places =
@@ -420,9 +433,94 @@ impl Observer for Paths {
         self.sum.add(&other.sum);
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
-        self.constant_words += other.constant_words;
+        self.constant_addresses += other.constant_addresses;
         for (mine, theirs) in self.live.iter_mut().zip(other.live) {
             *mine += theirs;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::{Checks, Device, Launch, Limits, Module};
+
+    /// Events of a kernel with one buffer of 4 KiB, in `%rd1`, run by `blocks` warps.
+    fn counted(code: &str, blocks: u32) -> Counters {
+        let text = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .pred %p<4>;\n\
+             .reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\n{code}\nret;\n}}\n"
+        );
+        let mut device = Device::new(Arc::new(Module::from_ptx(&text).unwrap()), Limits::default());
+        let buffer = device.alloc(4096, "buffer").unwrap();
+        device.fill(buffer, 0, 4096).unwrap();
+        let report = device
+            .launch(&Launch {
+                kernel: "k",
+                grid: [blocks, 1, 1],
+                block: [32, 1, 1],
+                dynamic_shared: 0,
+                arguments: &[buffer.to_le_bytes().to_vec()],
+                checks: Checks::COUNT,
+            })
+            .unwrap();
+        assert!(!report.stopped, "{:?}", report.findings);
+        report.counters
+    }
+
+    fn far(code: &str) -> u64 {
+        counted(code, 1).path.cycles[Stay::Far as usize]
+    }
+
+    #[test]
+    fn loads_side_by_side_wait_together_and_one_after_the_other_in_turn() {
+        let one = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;";
+        assert!((400..=FAR).contains(&far(one)), "{}", far(one));
+        let both = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+256];\nadd.u32 %r3, %r1, %r2;";
+        assert_eq!(far(both), far(one));
+        let chain = "ld.global.u64 %rd2, [%rd1];\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r1, [%rd3+256];\n\
+                     add.u32 %r2, %r1, %r1;";
+        assert!(far(chain) > far(one) + 400);
+    }
+
+    #[test]
+    fn loads_stay_behind_stores_unless_nothing_writes_what_they_read() {
+        let code = |load: &str| {
+            format!(
+                "{load} %r1, [%rd1];\nst.global.u32 [%rd1+1024], %r1;\n{load} %r2, [%rd1+256];\n\
+                 st.global.u32 [%rd1+2048], %r2;"
+            )
+        };
+        assert!(far(&code("ld.global.u32")) > far(&code("ld.global.nc.u32")) + 400);
+    }
+
+    #[test]
+    fn a_loop_of_known_length_is_unrolled_and_its_counter_vanishes() {
+        let rounds = |bound: &str| {
+            format!(
+                "mov.u32 %r5, %tid.x;\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\n$L:\nadd.u32 %r2, %r2, %r5;\n\
+                 add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, {bound};\n@%p1 bra $L;\nst.global.u32 [%rd1], %r2;"
+            )
+        };
+        let known = counted(&rounds("25"), 1);
+        // 25 additions, the store and the return.
+        assert_eq!(known.live.iter().sum::<u64>(), 25 + 2);
+        let unknown = format!("ld.global.u32 %r6, [%rd1];\nadd.u32 %r6, %r6, 25;\n{}", rounds("%r6"));
+        let unknown = counted(&unknown, 1);
+        assert!(unknown.live.iter().sum::<u64>() > 3 * 25);
+        assert!(unknown.path.total() > known.path.total() + 25 * 10);
+    }
+
+    #[test]
+    fn blocks_add_up_whatever_the_workers_and_the_longest_is_kept() {
+        let code = "mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 7;\n@!%p1 bra $E;\n\
+                    ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;\n$E:";
+        let counters = counted(code, 300);
+        assert!(counters.longest_path.cycles[Stay::Far as usize] > 400);
+        assert_eq!(counters.path.cycles[Stay::Far as usize], counters.longest_path.cycles[Stay::Far as usize]);
     }
 }

@@ -62,12 +62,7 @@ impl Words {
 
 /// Bytes that a request uses: lanes that share an address count once.
 pub(super) fn used(request: &Request<'_>) -> u64 {
-    let distinct = match request.stride {
-        Some(0) => 1,
-        Some(_) => u64::from(request.mask.count_ones()),
-        None => Words::of(active(request)).count as u64,
-    };
-    distinct * request.bytes
+    distinct(request) * request.bytes
 }
 
 /// The most lanes with the same address. `tally` is empty or as it was left.
@@ -159,6 +154,20 @@ pub(super) fn passes(request: &Request<'_>) -> u64 {
 const LINE: u64 = 128;
 /// Lines that are looked up at once: 33 words apart, 32 lanes take 8.6 cycles on an H200.
 const LINES_AT_ONCE: u64 = 4;
+
+/// Different addresses that a request asks for.
+pub(super) fn distinct(request: &Request<'_>) -> u64 {
+    match request.stride {
+        Some(0) => 1,
+        Some(_) => u64::from(request.mask.count_ones()),
+        None => Words::of(active(request)).count as u64,
+    }
+}
+
+/// Different values of the active lanes.
+pub(super) fn values(lanes: impl Iterator<Item = u64>) -> u64 {
+    Words::of(lanes).count as u64
+}
 
 /// Different words of 4 bytes (larger for larger accesses) that a request asks for.
 pub(super) fn words(request: &Request<'_>) -> u64 {

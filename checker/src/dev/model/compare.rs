@@ -9,6 +9,7 @@ use simulator::timing::{Gpu, H200, Model};
 
 use super::count::{Counted, counted};
 use super::fit;
+use super::plot::{self, Dot};
 use super::points::{Point, Set, Times, cases, sources};
 use crate::config::EngineChoice;
 use crate::exit::{self, Stop};
@@ -27,6 +28,8 @@ pub struct Order {
     pub times: PathBuf,
     /// Where to write the JSON.
     pub out: Option<PathBuf>,
+    /// Where to draw predicted over measured times.
+    pub plot: Option<PathBuf>,
     /// Where to write the fitted weights: the source file that holds them.
     pub fit: Option<PathBuf>,
 }
@@ -109,27 +112,37 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     if let Some(out) = &order.out {
         output::json_file(out, &comparison)?;
     }
+    if let Some(plot) = &order.plot {
+        let dot = |row: &Row| Dot {
+            set: row.point.set,
+            measured: row.point.seconds,
+            predicted: row.predicted_seconds,
+        };
+        let dots: Vec<Dot> = comparison.rows.iter().map(dot).collect();
+        plot::save(plot, &comparison.gpu, &dots)?;
+    }
     output::text(&table(&comparison))?;
     Ok(exit::verdict(true))
 }
 
 fn dumped(call: &Counted) -> serde_json::Value {
-    use super::count::Piece;
-    let pieces: Vec<serde_json::Value> = call.pieces.iter().map(|piece| match piece {
-        Piece::Memory(bytes) => serde_json::json!({"memory": bytes}),
-        Piece::Transfer(t) => serde_json::json!({"transfer": t.bytes, "waits": t.waits, "up": t.up}),
-        Piece::Kernel(kernel, whole) => {
+    use crate::engine::Work;
+    let pieces: Vec<serde_json::Value> = call.pieces.iter().map(|(work, whole)| match work {
+        Work::Host(_) => serde_json::json!({}),
+        Work::Memory(bytes) => serde_json::json!({"memory": bytes}),
+        Work::Transfer(t) => serde_json::json!({"transfer": t.bytes, "waits": t.waits, "up": t.up}),
+        Work::Kernel(kernel) => {
             let c = &kernel.counters;
-            serde_json::json!({"grid": kernel.grid, "threads": kernel.threads, "shared": kernel.shared, "registers": kernel.registers, "text": kernel.text, "machine": kernel.machine,
+            serde_json::json!({"grid": kernel.grid, "threads": kernel.threads, "shared": kernel.shared, "registers": kernel.registers,
                 "scale": whole.scale, "blocks": whole.blocks, "again": whole.again,
                 "wi": c.warp_instructions, "ti": c.thread_instructions, "lr": c.global_load_requests, "ls": c.global_load_sectors,
                 "sr": c.global_store_requests, "ss": c.global_store_sectors, "ur": c.unique_read_sectors, "uw": c.unique_write_sectors,
                 "ua": c.unique_atomic_sectors, "ga": c.global_atomics, "gas": c.global_atomic_sectors, "sa": c.shared_atomics,
                 "sar": c.shared_atomic_rounds, "shr": c.shared_requests, "shw": c.shared_wavefronts, "ar": c.atomic_requests,
                 "arounds": c.atomic_rounds, "gw": c.global_wavefronts, "missed": c.missed_sectors, "tex": c.texture_requests,
-                "cr": c.constant_requests, "cw": c.constant_words, "lor": c.local_requests, "low": c.local_wavefronts,
+                "cr": c.constant_requests, "cw": c.constant_addresses, "lor": c.local_requests, "low": c.local_wavefronts,
                 "saw": c.shared_atomic_wavefronts, "gar": c.global_atomic_rounds, "hot": c.hottest_atomic_rounds,
-                "path": c.path.cycles, "longest": c.longest_path.cycles, "mix": c.mix, "live": c.live})
+                "path": c.path.cycles, "longest": c.longest_path.cycles, "mix": c.mix, "live": c.live, "mv": c.match_values})
         }
     }).collect();
     let p = &call.point;

@@ -5,7 +5,10 @@ use simulator::timing::{Gpu, Model};
 use super::count::Counted;
 
 /// Exponents to start from: the search finds the nearest valley.
-const EXPONENTS: [f64; 3] = [1.2, 2.0, 4.0];
+const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
+/// A weight far from 1 would be another resource than the one that its term names.
+const LEAST: f64 = 0.3;
+const MOST: f64 = 3.0;
 /// Rounds of a search; it ends earlier when the steps are small.
 const ROUNDS: usize = 400;
 /// First step of each number, a factor.
@@ -62,7 +65,7 @@ pub fn cost(calls: &[Counted], model: &Model, gpu: &Gpu) -> f64 {
 }
 
 fn knobs(model: &Model) -> usize {
-    3 + model.weights.len()
+    4 + model.weights.len()
 }
 
 fn turned(mut model: Model, index: usize, factor: f64) -> Model {
@@ -70,7 +73,8 @@ fn turned(mut model: Model, index: usize, factor: f64) -> Model {
         0 => model.launch *= factor,
         1 => model.p = (model.p * factor).clamp(1.0, 8.0),
         2 => model.reuse = (model.reuse * factor).clamp(0.01, 1.0),
-        _ => model.weights[index - 3] = (model.weights[index - 3] * factor).clamp(1e-6, 1e6),
+        3 => model.round_trip *= factor,
+        _ => model.weights[index - 4] = (model.weights[index - 4] * factor).clamp(LEAST, MOST),
     }
     model
 }
@@ -83,8 +87,9 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::model::Model;\n\n\
          /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    p: {:?},\n    reuse: {:?},\n    weights: [\n{}    ],\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    reuse: {:?},\n    weights: [\n{}    ],\n}};\n",
         model.launch,
+        model.round_trip,
         model.p,
         model.reuse,
         weights.concat()
