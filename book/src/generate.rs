@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::{findings, ladder, reports, tables, wrong};
+use crate::{findings, ladder, reports, tables, timing, wrong};
 
 /// Labs that the book has chapters for. One whose folder is missing gets pages that say so.
 pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
@@ -61,6 +61,7 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
         pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, lab)? });
     }
     pages.push(Page { name: "measurements.md".into(), text: tables::page(&data) });
+    pages.push(Page { name: "timing-model.md".into(), text: timing::page(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
     pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
     for page in &mut pages {

@@ -10,6 +10,7 @@ pub mod ladder;
 pub mod markdown;
 pub mod reports;
 pub mod tables;
+mod timing;
 pub mod wrong;
 
 use std::path::{Path, PathBuf};

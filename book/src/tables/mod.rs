@@ -2,8 +2,9 @@
 
 mod comparison;
 mod matrix;
-mod model;
+pub mod model;
 mod other;
+pub mod reports;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -74,11 +75,17 @@ fn described(file: &Data) -> (String, String) {
     if let Some(table) = model::times(value) {
         return ("Times that the timing model is held against".into(), table);
     }
+    if let Some(table) = model::rates(value) {
+        return ("What single operations cost".into(), table);
+    }
+    if let Some(tables) = reports::predictions(value) {
+        return ("The reports' times, predicted".into(), tables);
+    }
     (format!("`{}`", file.name), other::tables(value))
 }
 
 /// Where, when and by which command a file was made.
-fn provenance(file: &Data) -> String {
+pub fn provenance(file: &Data) -> String {
     let text = |key: &str| file.value[key].as_str().filter(|text| !text.is_empty());
     let mut parts = Vec::new();
     parts.extend(text("gpu").map(prose));

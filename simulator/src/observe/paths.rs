@@ -8,67 +8,17 @@
 //! can put those of another GPU in their place. Left out: instructions that wait because other warps issue (throughput is
 //! another term), values that go through memory, and branches that the hardware has to find.
 
+mod links;
+
+use links::{Folded, Links, Spaces, Touch, immediates, links};
+
 use super::cache::Cache;
-use super::chains::operands;
-use super::numbering::Numbering;
 use super::requests::{distinct, rounds};
 use super::{Observer, Place, Request};
-use crate::decode::{Access, Action, Class, Inst, Program, READ_ONLY, Where};
-use crate::exec::{AccessKind, FULL, LANES, Slot, Warp};
+use crate::decode::{Action, Class, Program};
+use crate::exec::{AccessKind, FULL, LANES, Warp};
 use crate::launch::{Counters, Path, Stay};
 use crate::ptx::ast::Space;
-
-/// The registers of an instruction, and what it takes.
-#[derive(Debug, Clone, Copy)]
-struct Links {
-    first: u32,
-    sources: u8,
-    results: u8,
-    /// Results keep their place in lanes that do not write.
-    guarded: bool,
-    /// A basic block ends with it.
-    ends: bool,
-    /// What it does with memory.
-    memory: Touch,
-    /// Adds 64-bit numbers: addresses.
-    moves_address: bool,
-    stay: Stay,
-    cycles: u32,
-    kind: Class,
-    class: Folded,
-}
-
-/// What becomes of an instruction all of whose operands are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Folded {
-    /// It is executed all the same.
-    Never,
-    /// Its result is known, too.
-    Value,
-    /// It vanishes.
-    Away,
-    /// It vanishes in any case: it was done before the launch.
-    Settled,
-}
-
-/// What an instruction does with memory: loads stay behind stores of the same space, which they might read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Touch {
-    Nothing,
-    Load(Spaces),
-    /// Also an atomic operation.
-    Store(Spaces),
-}
-
-/// Spaces that may be meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spaces {
-    Global,
-    Shared,
-    Either,
-    /// One that no kernel writes, or a load that says so.
-    Constant,
-}
 
 /// One warp.
 #[derive(Debug, Clone, Default)]
@@ -139,47 +89,9 @@ pub(crate) struct Paths {
 impl Paths {
     /// For a launch of `program` with blocks of so many threads.
     pub fn new(program: &Program, threads: u32) -> Self {
-        let numbering = Numbering::new(program);
-        let mut registers = Vec::new();
-        let mut links = Vec::with_capacity(program.code.len());
-        for (pc, inst) in program.code.iter().enumerate() {
-            let (sources, results) = operands(program, inst, pc);
-            let first = registers.len() as u32;
-            let guarded = inst.guard != 0;
-            if guarded {
-                registers.push(numbering.of(program, Slot::Pred, inst.guard));
-            }
-            registers.extend(
-                sources
-                    .iter()
-                    .chain(&results)
-                    .map(|&(slot, register): &(Slot, u16)| numbering.of(program, slot, register)),
-            );
-            let (stay, cycles) = latency(inst.action, inst.class);
-            links.push(Links {
-                first,
-                sources: sources.len() as u8 + u8::from(guarded),
-                results: results.len() as u8,
-                guarded,
-                ends: matches!(inst.class, Class::Control | Class::Barrier),
-                memory: touch(inst),
-                moves_address: inst.class == Class::Int
-                    && sources.len() == 2
-                    && matches!(results[..], [(Slot::R64, _)]),
-                stay,
-                cycles,
-                kind: inst.class,
-                class: folded(inst),
-            });
-        }
-        let mut immediates = vec![false; numbering.count];
-        let words = program.constants32.iter().map(|&(register, _)| (Slot::R32, register));
-        let wide = program.constants64.iter().map(|&(register, _)| (Slot::R64, register));
-        let predicates = program.constant_preds.iter().map(|&(register, _)| (Slot::Pred, register));
-        for (slot, register) in words.chain(wide).chain(predicates) {
-            immediates[numbering.of(program, slot, register) as usize] = true;
-        }
-        let fresh = Line { ready: vec![0; numbering.count], known: immediates.clone(), ..Line::default() };
+        let (links, registers) = links(program);
+        let immediates = immediates(program);
+        let fresh = Line { ready: vec![0; immediates.len()], known: immediates.clone(), ..Line::default() };
         Self {
             links,
             registers,
@@ -234,61 +146,12 @@ impl Paths {
     }
 }
 
-/// Cycles from an instruction's start to that of one which needs its result, on an H200: HARDWARE figures of
-/// `book/data/micro-h200.json` where it has them; routines by their length.
-fn latency(action: Action, class: Class) -> (Stay, u32) {
-    match action {
-        Action::Load(_) | Action::Atomic { .. } | Action::Texture(_) | Action::Surface(_) => (Stay::Near, 30),
-        Action::Store(_) => (Stay::Near, 1),
-        _ => match class {
-            Class::Move => (Stay::Compute, 2),
-            Class::IntMul | Class::Fp32 | Class::Int | Class::Logic | Class::Shift => (Stay::Compute, 5),
-            Class::IntDiv => (Stay::Compute, 100),
-            Class::Fp32Div => (Stay::Compute, 60),
-            Class::Fp64 => (Stay::Compute, 16),
-            Class::Sfu => (Stay::Compute, 25),
-            Class::Convert => (Stay::Compute, 12),
-            Class::Warp => (Stay::Near, 24),
-            Class::Match => (Stay::Near, 80),
-            Class::Barrier => (Stay::Barrier, 20),
-            Class::Control => (Stay::Compute, 12),
-            Class::Memory => (Stay::Compute, 1),
-        },
-    }
-}
-
 /// What a load takes that the L1 does not have.
 pub(crate) const FAR: u64 = 500;
 /// What a turn of the loop takes by which shared memory does some atomics; lanes at one address follow one another.
 const SPIN: u64 = 60;
 /// What an atomic with a result takes in the L2.
 const ATOMIC: u64 = 700;
-
-fn folded(inst: &Inst) -> Folded {
-    match inst.action {
-        Action::Nothing => Folded::Settled,
-        Action::Compute(_) => Folded::Value,
-        Action::Branch { .. } if inst.guard != 0 => Folded::Away,
-        // An operand in constant memory.
-        Action::Load(access) if access.space == Where::In(Space::Const) => Folded::Away,
-        _ => Folded::Never,
-    }
-}
-
-fn touch(inst: &Inst) -> Touch {
-    let spaces = |access: Access| match access.space {
-        Where::In(Space::Global) => Spaces::Global,
-        Where::In(Space::Shared) => Spaces::Shared,
-        Where::In(Space::Local) | Where::Generic => Spaces::Either,
-        Where::In(_) => Spaces::Constant,
-    };
-    match inst.action {
-        Action::Load(_) if inst.e & READ_ONLY != 0 => Touch::Load(Spaces::Constant),
-        Action::Load(access) => Touch::Load(spaces(access)),
-        Action::Store(access) | Action::Atomic { access, .. } => Touch::Store(spaces(access)),
-        _ => Touch::Nothing,
-    }
-}
 
 /// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
 fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
@@ -310,12 +173,12 @@ impl Observer for Paths {
         let fixed = registers[..sources].iter().filter(known).count();
         self.fixed = fixed == sources;
         // A loop whose count is known is unrolled, and what is known of its rounds is worked out by the compiler.
-        let folded = links.class == Folded::Settled
-            || self.fixed && sources > 0 && links.class != Folded::Never
+        let folded = links.folded == Folded::Settled
+            || self.fixed && sources > 0 && links.folded != Folded::Never
             || links.moves_address && fixed == 1;
         for &result in &registers[sources..] {
             line.known[result as usize] =
-                self.fixed && sources > 0 && links.class == Folded::Value && mask == FULL;
+                self.fixed && sources > 0 && links.folded == Folded::Value && mask == FULL;
         }
         if folded {
             let mut when = line.floor;
