@@ -215,7 +215,10 @@ impl Device {
         }
         if checks.count && checks.dependencies {
             let all = |_: &Memory| {
-                Both(Both(Counting::new(&program), Paths::new(&program, threads)), Chains::new(&program, threads))
+                Both(
+                    Both(Counting::new(&program), Paths::new(&program, threads)),
+                    Chains::new(&program, threads),
+                )
             };
             if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
                 (report.counters, report.lines) =
@@ -245,8 +248,7 @@ impl Device {
             let initialisation =
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            let counting =
-                checks.count.then(|| Both(Counting::new(program), Paths::new(program, threads)));
+            let counting = checks.count.then(|| Both(Counting::new(program), Paths::new(program, threads)));
             let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
             let touched = checks.touched.then(Touched::default);
             Both(Both(Both(counting, chains), touched), Both(initialisation, races))

@@ -84,11 +84,7 @@ impl Call<'_> {
 
     /// Runs the call; `grids` replaces those of its launches, in order, where there is one. What the host function
     /// read back comes too.
-    fn run(
-        &self,
-        image: &Image,
-        grids: Vec<Option<[u32; 3]>>,
-    ) -> Result<(Outcome, Vec<Vec<u8>>), Failure> {
+    fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<(Outcome, Vec<Vec<u8>>), Failure> {
         let job = self.job(image);
         let mut engine = self.student.engine(job.pixels, Checks::COUNT).with_grids(grids);
         let outcome = job::run(&mut engine, self.program, &job)?;
@@ -193,7 +189,8 @@ impl Call<'_> {
 /// Counters of 32 bits on a picture so much larger.
 fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
     let (words, rest) = bytes.as_chunks::<4>();
-    let grown = words.iter().flat_map(|word| ((f64::from(u32::from_le_bytes(*word)) * scale) as u32).to_le_bytes());
+    let grown =
+        words.iter().flat_map(|word| ((f64::from(u32::from_le_bytes(*word)) * scale) as u32).to_le_bytes());
     grown.chain(rest.iter().copied()).collect()
 }
 

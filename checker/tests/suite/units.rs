@@ -1,6 +1,5 @@
 //! The files that exercise all of the runtime shim: each compiled, interpreted, and run on the simulator.
 
-
 use checker::build::{Targets, build};
 use checker::finding::Severity;
 use checker::job::Job;

@@ -45,8 +45,8 @@ fn modifiers(instruction: &Instruction) -> Modifiers<'_> {
                 };
             }
             "nc" => out.ordering |= READ_ONLY,
-            "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb"
-            | "wt" | "noftz" => {}
+            "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt"
+            | "noftz" => {}
             "v2" => out.vector = 2,
             "v4" => out.vector = 4,
             "v8" => out.vector = 8,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::requests::{
-    BANKS, Pieces, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values, wavefronts,
-    words,
+    BANKS, Pieces, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values,
+    wavefronts, words,
 };
 use super::{Observer, Paths, Place, Request};
 use crate::decode::{Action, AtomicOp, Inst, Program};

@@ -384,6 +384,9 @@ mod tests {
                     ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;\n$E:";
         let counters = counted(code, 300);
         assert!(counters.longest_path.cycles[Stay::Far as usize] > 400);
-        assert_eq!(counters.path.cycles[Stay::Far as usize], counters.longest_path.cycles[Stay::Far as usize]);
+        assert_eq!(
+            counters.path.cycles[Stay::Far as usize],
+            counters.longest_path.cycles[Stay::Far as usize]
+        );
     }
 }

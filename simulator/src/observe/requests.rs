@@ -142,9 +142,7 @@ pub(super) fn passes(request: &Request<'_>) -> u64 {
         return bytes.div_ceil(LINE).max(1);
     }
     let lines = match request.stride {
-        Some(stride) if stride <= LINE => {
-            stride * u64::from(request.mask.count_ones() - 1) / LINE + 1
-        }
+        Some(stride) if stride <= LINE => stride * u64::from(request.mask.count_ones() - 1) / LINE + 1,
         _ => Words::of(active(request).map(|address| address / LINE)).count as u64,
     };
     wavefronts(request).max(lines.div_ceil(LINES_AT_ONCE))
@@ -196,12 +194,12 @@ pub(super) fn sector_rounds(request: &Request<'_>, mut found: impl FnMut(u64, u6
     let mut count = 0;
     for (&address, &times) in all.known.iter().zip(&all.times).take(all.count) {
         let times = u64::from(times);
-        match sectors[..count].iter_mut().find(|(known, _)| known / SECTOR == address / SECTOR) {
-            Some((_, most)) => *most = times.max(*most),
-            None => {
-                sectors[count] = (address, times);
-                count += 1;
-            }
+        let known = sectors[..count].iter_mut().find(|(known, _)| known / SECTOR == address / SECTOR);
+        if let Some((_, most)) = known {
+            *most = times.max(*most);
+        } else {
+            sectors[count] = (address, times);
+            count += 1;
         }
     }
     for &(address, rounds) in &sectors[..count] {

@@ -88,7 +88,10 @@ impl Traffic {
         // What is written last stays in the L2 for later.
         let leaves = (written - l2).max(0.0);
         let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
-        Self { dram_bytes: read * (1.0 - found) + leaves, from_dram: (read / missed).min(1.0) * (1.0 - found) }
+        Self {
+            dram_bytes: read * (1.0 - found) + leaves,
+            from_dram: (read / missed).min(1.0) * (1.0 - found),
+        }
     }
 }
 
@@ -98,8 +101,7 @@ fn machine_instructions(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let of = |class: Class| live[class as usize] as f64;
     let all: f64 = live.iter().map(|&events| events as f64).sum();
     let rates = &gpu.rates;
-    let routines =
-        of(Class::IntDiv) * (rates.divide - 1.0) + of(Class::Fp32Div) * (rates.divide_float - 1.0);
+    let routines = of(Class::IntDiv) * (rates.divide - 1.0) + of(Class::Fp32Div) * (rates.divide_float - 1.0);
     (all + routines) * whole.scale
 }
 

@@ -131,7 +131,7 @@ mod tests {
         // 64 warps of 16 instructions in 1024 cycles: one a cycle.
         close(figure(find("fused multiply-add"), 1024e-9, 132, 1e9), 1.0);
         close(figure(find("latency of the L1"), 30e-9, 132, 1e9), 30.0);
-        close(figure(find("DRAM read"), 1e-3, 132, 1e9), 4.0 * (512 << 20) as f64 / 1e-3 * 1e-9);
+        close(figure(find("DRAM read"), 1e-3, 132, 1e9), 4.0 * 512.0 * 1_048_576.0 / 1e-3 * 1e-9);
         close(figure(find("atomic add, 1 word, 32 lanes"), 64.0 * 132.0 * 2e-9, 132, 1e9), 2.0);
     }
 
@@ -148,7 +148,9 @@ mod tests {
             })
             .collect();
         for probe in probes() {
-            let module = modules.iter().find(|module| module.kernels().iter().any(|kernel| kernel.name == probe.kernel));
+            let module = modules
+                .iter()
+                .find(|module| module.kernels().iter().any(|kernel| kernel.name == probe.kernel));
             let module = module.unwrap_or_else(|| panic!("no kernel {}", probe.kernel));
             let mut device = Device::new(Arc::clone(module), Limits::default());
             // As many words as a kernel may reach at the least, few enough to be quick.

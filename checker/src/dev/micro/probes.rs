@@ -12,15 +12,13 @@ pub struct File {
 
 macro_rules! file {
     ($name:literal) => {
-        File {
-            name: $name,
-            text: include_str!(concat!("../../../../simulator/validation/micro/", $name)),
-        }
+        File { name: $name, text: include_str!(concat!("../../../../simulator/validation/micro/", $name)) }
     };
 }
 
 /// All of them.
-pub const FILES: [File; 4] = [file!("arithmetic.cu"), file!("memory.cu"), file!("shared.cu"), file!("atomics.cu")];
+pub const FILES: [File; 4] =
+    [file!("arithmetic.cu"), file!("memory.cu"), file!("shared.cu"), file!("atomics.cu")];
 
 /// What a probe's seconds are divided by, and the unit of what comes out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,7 +90,8 @@ const FULL: Probe = Probe {
 };
 
 /// A single block of one warp.
-const ALONE: Probe = Probe { blocks: 0, threads: 32, figure: Figure::Latency(1.0), rounds: [2000, 10_000], ..FULL };
+const ALONE: Probe =
+    Probe { blocks: 0, threads: 32, figure: Figure::Latency(1.0), rounds: [2000, 10_000], ..FULL };
 
 fn arithmetic(name: &'static str, kernel: &'static str) -> Probe {
     Probe { name, kernel, ..FULL }
@@ -211,7 +210,10 @@ fn memory_pipe() -> Vec<Probe> {
         shared("constant load of 2 words", "constant_loads", 2),
         shared("constant load of 8 words", "constant_loads", 8),
         shared("constant load of 32 words", "constant_loads", 32),
-        Probe { figure: Figure::CyclesAWarp(1.0), ..shared("read, add, write in an array of one's own", "own_array", 3) },
+        Probe {
+            figure: Figure::CyclesAWarp(1.0),
+            ..shared("read, add, write in an array of one's own", "own_array", 3)
+        },
     ]
 }
 

@@ -87,10 +87,6 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
         progress.say(&format!("counting {} of {}", source.name, source.lab.name()));
         calls.extend(counted(&setup, &source, &cases, &times.points)?);
     }
-    if let Ok(path) = std::env::var("MODEL_DUMP") {
-        let all: Vec<serde_json::Value> = calls.iter().map(dumped).collect();
-        write(Path::new(&path), &serde_json::to_string(&all).unwrap_or_default())?;
-    }
     let mut model = H200;
     if let Some(path) = &order.fit {
         let ladder: Vec<Counted> =
@@ -123,30 +119,6 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     }
     output::text(&table(&comparison))?;
     Ok(exit::verdict(true))
-}
-
-fn dumped(call: &Counted) -> serde_json::Value {
-    use crate::engine::Work;
-    let pieces: Vec<serde_json::Value> = call.pieces.iter().map(|(work, whole)| match work {
-        Work::Host(_) => serde_json::json!({}),
-        Work::Memory(bytes) => serde_json::json!({"memory": bytes}),
-        Work::Transfer(t) => serde_json::json!({"transfer": t.bytes, "waits": t.waits, "up": t.up}),
-        Work::Kernel(kernel) => {
-            let c = &kernel.counters;
-            serde_json::json!({"grid": kernel.grid, "threads": kernel.threads, "shared": kernel.shared, "registers": kernel.registers,
-                "scale": whole.scale, "blocks": whole.blocks, "again": whole.again,
-                "wi": c.warp_instructions, "ti": c.thread_instructions, "lr": c.global_load_requests, "ls": c.global_load_sectors,
-                "sr": c.global_store_requests, "ss": c.global_store_sectors, "ur": c.unique_read_sectors, "uw": c.unique_write_sectors,
-                "ua": c.unique_atomic_sectors, "ga": c.global_atomics, "gas": c.global_atomic_sectors, "sa": c.shared_atomics,
-                "sar": c.shared_atomic_rounds, "shr": c.shared_requests, "shw": c.shared_wavefronts, "ar": c.atomic_requests,
-                "arounds": c.atomic_rounds, "gw": c.global_wavefronts, "missed": c.missed_sectors, "tex": c.texture_requests,
-                "cr": c.constant_requests, "cw": c.constant_addresses, "lor": c.local_requests, "low": c.local_wavefronts,
-                "saw": c.shared_atomic_wavefronts, "gar": c.global_atomic_rounds, "hot": c.hottest_atomic_rounds,
-                "path": c.path.cycles, "longest": c.longest_path.cycles, "mix": c.mix, "live": c.live, "mv": c.match_values})
-        }
-    }).collect();
-    let p = &call.point;
-    serde_json::json!({"set": p.set, "lab": p.lab, "kernel": p.kernel, "task": p.task, "case": p.case, "seconds": p.seconds, "error": p.error, "yard": p.yardstick_seconds, "pieces": pieces})
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {

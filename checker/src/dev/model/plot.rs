@@ -92,11 +92,8 @@ mod tests {
     #[test]
     fn every_time_is_a_point_of_its_sets_colour() {
         let dot = |set, measured, predicted| Dot { set, measured, predicted };
-        let dots = [
-            dot(Set::Ladder, 1e-4, 1.1e-4),
-            dot(Set::HeldOut, 1e-3, 0.9e-3),
-            dot(Set::HeldOut, 1e-9, 1.0),
-        ];
+        let dots =
+            [dot(Set::Ladder, 1e-4, 1.1e-4), dot(Set::HeldOut, 1e-3, 0.9e-3), dot(Set::HeldOut, 1e-9, 1.0)];
         let text = draw("a GPU", &dots).unwrap();
         // One of each colour more: the legend's.
         let count = |colour: &str| text.matches(&format!("fill=\"{colour}\"")).count();
