@@ -9,10 +9,6 @@
 pub struct Rates {
     /// Instructions that a multiprocessor issues a cycle, for warps.
     pub issue: f64,
-    /// Cycles of integer addition, comparison, logic or shift.
-    pub integer: f64,
-    /// Cycles of an integer multiplication.
-    pub multiply: f64,
     /// Cycles of a conversion between integer and floating.
     pub convert: f64,
     /// Cycles of a special function.
@@ -59,9 +55,8 @@ pub struct Rates {
 /// Measured.
 pub const H200: Rates = Rates {
     issue: 4.0,
-    integer: 0.5,
-    multiply: 0.5,
-    convert: 2.0,
+    // Of 32 bits; a byte takes 2.
+    convert: 0.5,
     special: 2.0,
     double: 0.55,
     warp: 1.0,
@@ -92,8 +87,6 @@ pub const H200: Rates = Rates {
 /// routines of division, which are as long as those of compute capability 5.0.
 pub const GTX480: Rates = Rates {
     issue: 1.0,
-    integer: 1.0,
-    multiply: 2.0,
     convert: 2.0,
     special: 8.0,
     double: 8.0,
@@ -121,8 +114,6 @@ pub const GTX480: Rates = Rates {
 /// assumed.
 pub const K80: Rates = Rates {
     issue: 5.0,
-    integer: 0.2,
-    multiply: 1.0,
     convert: 1.0,
     special: 1.0,
     double: 0.5,
@@ -149,8 +140,6 @@ pub const K80: Rates = Rates {
 /// assumed, the L2's bandwidth too.
 pub const K620: Rates = Rates {
     issue: 4.0,
-    integer: 0.25,
-    multiply: 0.75,
     convert: 1.0,
     special: 1.0,
     double: 8.0,

@@ -6,7 +6,7 @@ use super::occupancy::{Needs, occupancy};
 use crate::launch::{Class, Stay};
 
 /// Number of terms.
-pub const TERMS: usize = 14;
+pub const TERMS: usize = 13;
 
 /// What each term stands for, in the order of [`terms`] and [`Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
@@ -14,7 +14,6 @@ pub const TERM_NAMES: [&str; TERMS] = [
     "L2",
     "load/store pipe and shared memory",
     "issue",
-    "integer arithmetic",
     "conversions and special functions",
     "double precision",
     "shuffles, votes and matches",
@@ -48,8 +47,6 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let l2_sectors = count(counters.missed_sectors) + STORE * count(counters.global_store_sectors);
     let passes = counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts;
     let shared_atomics = count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
-    let multiplications = live(Class::IntMul) * rates.multiply;
-    let integer = live(Class::Int) + live(Class::Logic) + live(Class::Shift);
     let atomics = count(counters.global_atomic_rounds) / rates.atomic_slices;
 
     [
@@ -57,7 +54,6 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
         l2_sectors * SECTOR / (rates.l2_bytes_per_second * l2_share),
         (count(passes) + shared_atomics) * rates.pass * spread,
         machine_instructions(kernel, whole, gpu) / rates.issue * spread,
-        (integer * rates.integer + multiplications) * spread,
         (live(Class::Convert) * rates.convert + live(Class::Sfu) * rates.special) * spread,
         live(Class::Fp64) * rates.double * spread,
         (live(Class::Warp) * rates.warp + count(counters.match_values) * rates.matching) * spread,
