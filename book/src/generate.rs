@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::{findings, ladder, readme, reports, tables, wrong};
+use crate::{findings, ladder, readme, reports, tables, timing, wrong};
 
 /// Labs that the book has chapters for. One whose folder is missing gets pages that say so.
 pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
@@ -63,6 +63,7 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     pages.push(Page { name: "measurements.md".into(), text: tables::page(&data) });
     pages.push(Page { name: "peers.md".into(), text: tables::peers_page(&data) });
     pages.push(Page { name: "scores.md".into(), text: tables::scores_page(&data) });
+    pages.push(Page { name: "timing-model.md".into(), text: timing::page(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
     pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
     for page in &mut pages {

@@ -11,6 +11,7 @@ pub mod markdown;
 pub mod readme;
 pub mod reports;
 pub mod tables;
+mod timing;
 pub mod wrong;
 
 use std::path::{Path, PathBuf};

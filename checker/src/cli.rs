@@ -250,6 +250,12 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Measure what single operations cost on a GPU, for the timing model (needs a GPU)
+    Micro {
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Compare the timing model with measured times, or fit it to those of the ladders
     Model {
         /// Measured times, as `checker dev times` writes them
@@ -258,6 +264,9 @@ pub enum DevCommand {
         /// Where to write the JSON
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// Draw predicted over measured times to this file
+        #[arg(long, value_name = "FILE")]
+        plot: Option<PathBuf>,
         /// Fit first, and write the weights here: `simulator/src/timing/weights.rs`
         #[arg(long, value_name = "FILE")]
         fit: Option<PathBuf>,

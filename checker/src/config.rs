@@ -53,6 +53,8 @@ pub enum Config {
         /// Into this file.
         out: PathBuf,
     },
+    /// Measure single operations on a GPU, into this file.
+    Micro(PathBuf),
     /// Compare counters with the GPU's own.
     Counters {
         /// Of these labs.
@@ -176,9 +178,10 @@ impl Config {
             Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, out })
             }
-            Some(Command::Dev(DevCommand::Model { times, out, fit })) => {
-                Ok(Self::Model(compare::Order { times, out, fit }))
+            Some(Command::Dev(DevCommand::Model { times, out, plot, fit })) => {
+                Ok(Self::Model(compare::Order { times, out, plot, fit }))
             }
+            Some(Command::Dev(DevCommand::Micro { out })) => Ok(Self::Micro(out)),
             Some(Command::Dev(DevCommand::Times { labs, only, out })) => {
                 Ok(Self::Times { labs: named(&labs)?, only, out })
             }

@@ -12,7 +12,6 @@ use crate::next;
 use crate::performance;
 use crate::report::{self, Report, Verdict};
 use crate::score;
-use crate::session::Simulation;
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::verify::{self, Runner};
@@ -72,7 +71,7 @@ fn run(
         merge(&mut report.findings, finding.clone(), None);
     }
     let mut found = Vec::new();
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let mut gpu = remote(setup, build)?;
     for task in order.tasks {
         let task: &dyn Task = *task;

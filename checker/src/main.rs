@@ -38,6 +38,7 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Reports(options) => checker::reports::run(&options),
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Model(order) => checker::dev::model::compare::run(&order),
+        Config::Micro(out) => checker::dev::micro::command::run(&out),
         Config::Times { labs, only, out } => checker::dev::model::measure::run(&labs, &only, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),

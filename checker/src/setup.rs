@@ -68,7 +68,7 @@ impl Setup {
             Module::from_ptx(String::from_utf8_lossy(&ptx).trim_end_matches('\0')).map_err(|error| {
                 Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
             })?;
-        Ok(self.yardstick.get_or_init(|| Simulation { module: Arc::new(module), gpu: self.simulated_gpu() }))
+        Ok(self.yardstick.get_or_init(|| Simulation::new(Arc::new(module), self.simulated_gpu())))
     }
 
     /// `NVRTC 12.9`

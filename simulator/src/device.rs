@@ -11,7 +11,7 @@ use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
-use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Races, Touched};
+use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Paths, Races, Touched};
 use crate::requirements;
 
 /// Bounds on one launch, so that an endless loop ends.
@@ -208,21 +208,26 @@ impl Device {
         let shared = program.static_shared as u32 + launch.dynamic_shared;
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let checks = launch.checks;
+        let threads = launch.block.iter().product();
         if checks.initialisation || checks.races || checks.touched {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
         if checks.count && checks.dependencies {
-            let threads = launch.block.iter().product();
-            let both = |_: &Memory| Both(Counting::new(&program), Chains::new(&program, threads));
-            if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
+            let all = |_: &Memory| {
+                Both(
+                    Both(Counting::new(&program), Paths::new(&program, threads)),
+                    Chains::new(&program, threads),
+                )
+            };
+            if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
                 (report.counters, report.lines) =
-                    counting.finish(&program, &self.module.lines, Some(chains.finish()));
+                    counting.finish(&program, &self.module.lines, paths, Some(chains.finish()));
             }
         } else if checks.count {
-            let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
-            if let Some(counting) = counting {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
+            let both = |_: &Memory| Both(Counting::new(&program), Paths::new(&program, threads));
+            if let Some(Both(counting, paths)) = self.run(&spec, &mut report, both) {
+                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, paths, None);
             }
         } else {
             self.run(&spec, &mut report, |_| Nobody);
@@ -243,7 +248,7 @@ impl Device {
             let initialisation =
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            let counting = checks.count.then(|| Counting::new(program));
+            let counting = checks.count.then(|| Both(Counting::new(program), Paths::new(program, threads)));
             let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
             let touched = checks.touched.then(Touched::default);
             Both(Both(Both(counting, chains), touched), Both(initialisation, races))
@@ -251,9 +256,9 @@ impl Device {
         let Some(all) = self.run(spec, report, observer) else { return };
         let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
         report.touched = touched.map(Touched::finish).unwrap_or_default();
-        if let Some(counting) = counting.filter(|_| !report.stopped) {
+        if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
             let chains = chains.map(Chains::finish);
-            (report.counters, report.lines) = counting.finish(program, &self.module.lines, chains);
+            (report.counters, report.lines) = counting.finish(program, &self.module.lines, paths, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();

@@ -100,8 +100,80 @@ pub struct Counters {
     /// sum of the lengths of all warps' chains. 0 unless asked for ([`Checks::dependencies`]). Values are followed
     /// through registers, not through memory; a barrier depends on all before it and all after it on the barrier.
     pub dependency_depth: u64,
+    /// Loads and stores of global memory, in passes of the load/store pipe: bank conflicts and lines count.
+    pub global_wavefronts: u64,
+    /// Sectors that global loads did not find in the first-level cache, which each block is taken to have to itself.
+    pub missed_sectors: u64,
+    /// Pixels fetched from textures, a request for a warp each.
+    pub texture_requests: u64,
+    /// The different values that matches found among their lanes, summed over the matches.
+    pub match_values: u64,
+    /// Loads of constant memory.
+    pub constant_requests: u64,
+    /// The different addresses that they ask for, summed over the requests: each goes to all lanes at once. What lies at a
+    /// known address is an operand of the instruction that uses it, and does not count.
+    pub constant_addresses: u64,
+    /// Loads and stores of local memory.
+    pub local_requests: u64,
+    /// The different places of the threads' own memory that they touch, summed over the requests.
+    pub local_wavefronts: u64,
+    /// Passes of shared memory that its atomics need: the most lanes in one bank. Increments by one whose result nobody
+    /// reads are merged, lanes at one address count once; what shared memory does by a loop counts three times.
+    pub shared_atomic_wavefronts: u64,
+    /// The most lanes at one address in each sector that a global atomic request touches, summed over sectors and
+    /// requests: what the L2 does one after another if all lies in one place.
+    pub global_atomic_rounds: u64,
+    /// The share of them in the busiest 512 bytes, which one slice of the L2 serves.
+    pub hottest_atomic_rounds: u64,
+    /// `mix` without what the assembler needs not execute: values that are known before the launch, in loops that it
+    /// unrolls, and what is settled when the launch begins.
+    pub live: [u64; Class::COUNT],
+    /// The longest warp of each block, summed over the blocks.
+    pub path: Path,
+    /// The longest warp of all.
+    pub longest_path: Path,
     /// `warp_instructions` by the unit that executes them, indexed by [`Class`].
     pub mix: [u64; Class::COUNT],
+}
+
+/// Where a warp's time by itself goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stay {
+    /// Results of instructions.
+    Compute,
+    /// What is near: shared and constant memory, the first-level cache, other lanes.
+    Near,
+    /// The second-level cache and DRAM.
+    Far,
+    /// Barriers.
+    Barrier,
+}
+
+/// What a warp takes by itself, in cycles of an H200, by where it stays: nominal latencies along the chain of instructions
+/// that wait for each other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Path {
+    /// Indexed by [`Stay`].
+    pub cycles: [u64; 4],
+}
+
+impl Path {
+    /// All of it.
+    pub fn total(&self) -> u64 {
+        self.cycles.iter().sum()
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.cycles.iter_mut().zip(other.cycles) {
+            *mine += theirs;
+        }
+    }
+
+    /// The longer one; of two that are as long, whichever has more in the first place where they differ.
+    #[must_use]
+    pub(crate) fn longer(self, other: Self) -> Self {
+        if (other.total(), other.cycles) > (self.total(), self.cycles) { other } else { self }
+    }
 }
 
 /// The events of one source line.
@@ -199,7 +271,7 @@ impl Counters {
         ratio(self.warp_instructions, self.dependency_depth)
     }
 
-    /// Adds another's events, `unique_*` excepted: those are not sums.
+    /// Adds another's events. `unique_*`, `missed_sectors`, `constant_addresses`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;
@@ -219,6 +291,14 @@ impl Counters {
         self.atomic_rounds += other.atomic_rounds;
         self.atomic_rounds_most = self.atomic_rounds_most.max(other.atomic_rounds_most);
         self.dependency_depth += other.dependency_depth;
+        self.global_wavefronts += other.global_wavefronts;
+        self.texture_requests += other.texture_requests;
+        self.match_values += other.match_values;
+        self.constant_requests += other.constant_requests;
+        self.local_requests += other.local_requests;
+        self.local_wavefronts += other.local_wavefronts;
+        self.shared_atomic_wavefronts += other.shared_atomic_wavefronts;
+        self.global_atomic_rounds += other.global_atomic_rounds;
         for (mine, theirs) in self.mix.iter_mut().zip(&other.mix) {
             *mine += theirs;
         }

@@ -36,5 +36,5 @@ mod requirements;
 
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-pub use launch::{Checks, Class, Counters, Launch, LaunchReport, LineCounters, TouchedRanges};
+pub use launch::{Checks, Class, Counters, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges};
 pub use module::{KernelInfo, Module, ModuleError};

@@ -5,6 +5,7 @@ mod comparison;
 pub mod matrix;
 pub mod model;
 pub mod other;
+pub mod reports;
 pub mod scores;
 
 use std::fmt::Write as _;
@@ -114,6 +115,12 @@ fn described(file: &Data) -> (String, String) {
     }
     if let Some(table) = model::times(value) {
         return ("Times that the timing model is held against".into(), table);
+    }
+    if let Some(table) = model::rates(value) {
+        return ("What single operations cost".into(), table);
+    }
+    if let Some(tables) = reports::predictions(value) {
+        return ("The reports' times, predicted".into(), tables);
     }
     (format!("`{}`", file.name), other::tables(value))
 }

@@ -35,6 +35,68 @@ pub fn comparison(value: &Value) -> Option<String> {
     ))
 }
 
+/// Each kernel and task: predicted ÷ measured on every picture. `None` if the file holds no comparison.
+pub fn kernels(value: &Value) -> Option<String> {
+    let rows = value["rows"].as_array()?;
+    let mut kernels: Vec<(Vec<String>, Vec<f64>, &str)> = Vec::new();
+    for row in rows {
+        let text = |key: &str| row[key].as_str().unwrap_or_default();
+        let name =
+            vec![set(row).to_owned(), text("lab").to_owned(), code(text("kernel")), code(text("task"))];
+        let ratio = number(&row["ratio"]);
+        match kernels.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, ratios, limiter)) => {
+                ratios.push(ratio);
+                *limiter = text("limiter");
+            }
+            None => kernels.push((name, vec![ratio], text("limiter"))),
+        }
+    }
+    let columns = [
+        ("kernels", Align::Left),
+        ("lab", Align::Left),
+        ("kernel", Align::Left),
+        ("task", Align::Left),
+        ("predicted ÷ measured, picture by picture", Align::Left),
+        ("limited by (largest picture)", Align::Left),
+    ];
+    let rows: Vec<Vec<String>> = kernels
+        .into_iter()
+        .map(|(mut cells, ratios, limiter)| {
+            cells.push(ratios.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", "));
+            cells.push(limiter.to_owned());
+            cells
+        })
+        .collect();
+    Some(format!(
+        "The pictures are those of `checker dev times`, from 512 × 512 to 8784 × 5352.\n\n{}",
+        table(&columns, &rows)
+    ))
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// What single operations cost, as `checker dev micro` measured. `None` if the file holds no such figures.
+pub fn rates(value: &Value) -> Option<String> {
+    let figures = value["figures"].as_array()?;
+    let columns = [("operation", Align::Left), ("", Align::Right), ("unit", Align::Left)];
+    let rows: Vec<Vec<String>> = figures
+        .iter()
+        .map(|figure| {
+            let text = |key: &str| figure[key].as_str().unwrap_or_default().to_owned();
+            vec![text("name"), format!("{:.3}", number(&figure["value"])), text("unit")]
+        })
+        .collect();
+    Some(format!(
+        "A cycle is one of a multiprocessor at {:.0} MHz; a kernel of each kind ran few and many rounds, so that what both \
+         have in common cancels. Kernels: `simulator/validation/micro`.\n\n{}",
+        number(&value["clock_hz"]) * 1e-6,
+        table(&columns, &rows)
+    ))
+}
+
 /// How many times were measured, by set and lab. `None` if the file holds none.
 pub fn times(value: &Value) -> Option<String> {
     let points = value["points"].as_array()?;
@@ -75,6 +137,14 @@ mod tests {
         let text = comparison(&file).expect("a comparison");
         assert!(text.ends_with("| held out | all | 7 | 12.5 % | 10.0 % | 2 of 9 |\n"), "{text}");
         assert_eq!(comparison(&json!({"points": []})), None);
+        let file = json!({"rows": [
+            {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 0.5, "limiter": "issue"},
+            {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 1.5, "limiter": "DRAM"}]});
+        let text = kernels(&file).expect("kernels");
+        assert!(text.ends_with("| held out | lab2 | `k` | `t` | 0.50, 1.50 | DRAM |\n"), "{text}");
+        let file = json!({"clock_hz": 1.98e9, "figures": [{"name": "add", "value": 0.5, "unit": "cycles"}]});
+        let text = rates(&file).expect("rates");
+        assert!(text.contains("1980 MHz") && text.ends_with("| add | 0.500 | cycles |\n"), "{text}");
         let file = json!({"points": [{"set": "ladder", "lab": "lab1"}, {"set": "ladder", "lab": "lab1"}]});
         assert!(times(&file).expect("times").ends_with("| ladders | lab1 | 2 |\n"));
     }

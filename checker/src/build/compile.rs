@@ -3,17 +3,20 @@
 use std::sync::Arc;
 use std::thread;
 
+use cuda::cubin::cubin_resources;
 use cuda::diagnostics::Diagnostic;
 use cuda::nvrtc::{CompileError, Compiler, Request, Target};
 use kernels::{Entry, HEADERS, Pass, YARDSTICK};
 use lab::Task;
 use simulator::Module;
+use simulator::timing::Gpu;
 
 use super::entries::{self, Blame};
 use super::findings;
 use crate::exit::Stop;
 use crate::finding::{Finding, merge};
 use crate::job::Program;
+use crate::session::Simulation;
 use crate::submission::Submission;
 
 /// The virtual architecture of the host pass: the host function is interpreted, so any that has all of C++
@@ -25,14 +28,16 @@ const HOST_ARCHITECTURE: u32 = 90;
 pub struct Targets {
     /// The virtual architecture for the simulator: 90 for `compute_90`.
     pub ptx: u32,
-    /// The real architecture of the GPU, if there is one: 90 for `sm_90`.
+    /// The real architecture, of the GPU or of the simulated one: 90 for `sm_90`. Without a GPU, its machine code only
+    /// tells how many registers the kernels need.
     pub cubin: Option<u32>,
 }
 
 impl Targets {
     /// For a simulated GPU of this compute capability, or the lowest that the compiler still knows.
     pub fn simulated(compiler: &Compiler, capability: u32) -> Self {
-        Self { ptx: at_least(compiler, capability), cubin: None }
+        let architecture = at_least(compiler, capability);
+        Self { ptx: architecture, cubin: Some(architecture) }
     }
 
     /// For a real GPU. The simulator explains what goes wrong on it; newer than 90 there is nothing it needs.
@@ -59,12 +64,21 @@ pub struct Build {
     pub host_ptx: String,
     /// The kernels, for the simulator.
     pub device: Arc<Module>,
-    /// The kernels, for a GPU.
+    /// The kernels as machine code.
     pub cubin: Option<Vec<u8>>,
     /// Warnings; and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
     pub missing: Vec<String>,
+}
+
+impl Build {
+    /// The kernels on a simulated GPU.
+    pub fn simulation(&self, gpu: &'static Gpu) -> Simulation {
+        let kernels = self.cubin.as_deref().map(cubin_resources).unwrap_or_default();
+        let registers = kernels.into_iter().map(|kernel| (kernel.name, kernel.registers)).collect();
+        Simulation { registers: Arc::new(registers), ..Simulation::new(Arc::clone(&self.device), gpu) }
+    }
 }
 
 /// Why there is no build.

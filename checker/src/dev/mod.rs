@@ -6,6 +6,7 @@ pub mod differential;
 mod expectation;
 pub mod limits;
 pub mod matrix;
+pub mod micro;
 pub mod model;
 mod profiler;
 pub mod programs;

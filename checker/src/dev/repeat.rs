@@ -20,7 +20,6 @@ use crate::performance;
 use crate::progress::Progress;
 use crate::report::{Performance, State, Verdict};
 use crate::score;
-use crate::session::Simulation;
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::timing::median;
@@ -207,7 +206,7 @@ fn built(order: &Order, submission: &Submission, setup: &Setup) -> Result<Build,
 
 /// What is wrong with the file, if anything is.
 fn wrong(order: &Order, setup: &Setup, build: &Build) -> Result<Option<String>, Stop> {
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let mut gpu = remote(setup, build)?;
     for task in &order.tasks {
         if build.missing.iter().any(|name| name == task.name()) {
@@ -228,7 +227,7 @@ fn wrong(order: &Order, setup: &Setup, build: &Build) -> Result<Option<String>, 
 
 /// One score, from a worker of its own.
 fn attempt(task: &dyn Task, setup: &Setup, build: &Build) -> Result<Attempt, Stop> {
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let mut gpu = remote(setup, build)?;
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
     let timed = performance::time(task, &task.timed_case(), setup, &mut runner, SEED)?;

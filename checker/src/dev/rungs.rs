@@ -71,7 +71,7 @@ pub fn built(
     let (name, build) = compiled(lab, path, setup)?;
     let tasks: Vec<&'static dyn Task> = lab.tasks().to_vec();
     let gpu = remote(setup, &build, device)?;
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }
 

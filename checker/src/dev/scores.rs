@@ -21,7 +21,6 @@ use crate::progress::Progress;
 use crate::render::shortened;
 use crate::report::{State, Verdict};
 use crate::score::{self, Speed};
-use crate::session::Simulation;
 use crate::setup::Setup;
 use crate::verify::Runner;
 use crate::workspace::Workspace;
@@ -255,7 +254,7 @@ fn measure(labs: &[&'static dyn Lab], workspace: &Workspace, progress: &Progress
 /// What the simulator predicts of a rung, compiled as for a student without a GPU.
 fn predicted(lab: &'static dyn Lab, path: &Path, setup: &Setup) -> Result<Speeds, Stop> {
     let (name, build) = rungs::compiled(lab, path, setup)?;
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let one = |task: &&'static dyn Task| {
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
         let timed = performance::time(*task, &task.timed_case(), setup, &mut runner, SEED)?;

@@ -4,6 +4,8 @@ mod gpu;
 mod images;
 mod interface;
 mod limits;
+pub mod prediction;
+mod refusal;
 mod simulated;
 mod timeline;
 
@@ -11,5 +13,5 @@ pub use gpu::GpuEngine;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
 pub use interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 pub use limits::Limits;
-pub use simulated::{SimulatedEngine, predicted_seconds, transfer_seconds};
+pub use simulated::{Registers, SimulatedEngine};
 pub use timeline::{HostWaits, Step, Timeline};

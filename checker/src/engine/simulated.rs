@@ -1,18 +1,26 @@
 //! The simulator as an engine. Runs everything at once and in order, which is one of the orders that any
 //! use of streams allows.
 
-use std::collections::BTreeMap;
+mod options;
+
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, H200, Kernel, Whole, link, model};
-use simulator::{Checks, Counters, Device, DeviceError, Launch, Module};
+use simulator::timing::{Gpu, H200, Kernel};
+use simulator::{Checks, Counters, Device, Launch};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 use super::limits::Limits;
+use super::prediction::{self, as_it_is};
 use super::timeline::{HostWaits, Step, Timeline};
-use crate::runtime::codes;
+
+/// Most bytes of a download that are kept to be told again.
+const MOST_READ: u64 = 1 << 16;
+
+/// Registers a thread by mangled name of the kernel, as the assembler gave them; what is not there is not known.
+pub type Registers = Arc<BTreeMap<String, u32>>;
 
 /// A simulated GPU.
 pub struct SimulatedEngine {
@@ -21,6 +29,7 @@ pub struct SimulatedEngine {
     arrays: BTreeMap<u64, Pixels>,
     limits: Limits,
     gpu: &'static Gpu,
+    registers: Registers,
     checks: Checks,
     /// The selected stream.
     stream: u64,
@@ -32,49 +41,16 @@ pub struct SimulatedEngine {
     downloads: Vec<Vec<u8>>,
     taken: f64,
     printed: Vec<u8>,
-    /// Whether kernels are only noted, not run.
+    /// Whether kernels are only noted, not run, and memory is not written.
     dry: bool,
+    /// What the host read back, in order; in a dry run what it is to be told.
+    read: VecDeque<Vec<u8>>,
     /// By launch, a grid that replaces its own.
     grids: Vec<Option<[u32; 3]>>,
     launches: usize,
 }
 
 impl SimulatedEngine {
-    /// A GPU of this type with `module` loaded. `checks` says who watches its kernels;
-    /// counted events predict their times.
-    pub fn new(module: Arc<Module>, gpu: &'static Gpu, budget: simulator::Limits, checks: Checks) -> Self {
-        Self {
-            device: Device::new(module, budget),
-            arrays: BTreeMap::new(),
-            limits: Limits::simulated(gpu),
-            gpu,
-            checks,
-            stream: 0,
-            streams: false,
-            work: Vec::new(),
-            timeline: Timeline::default(),
-            marks: 0,
-            downloads: Vec::new(),
-            taken: 0.0,
-            printed: Vec::new(),
-            dry: false,
-            grids: Vec::new(),
-            launches: 0,
-        }
-    }
-
-    /// The same that only notes which kernels are launched, in which shape.
-    #[must_use]
-    pub fn dry(self) -> Self {
-        Self { dry: true, ..self }
-    }
-
-    /// The same with other grids for its launches, in order, where there is one.
-    #[must_use]
-    pub fn with_grids(self, grids: Vec<Option<[u32; 3]>>) -> Self {
-        Self { grids, ..self }
-    }
-
     fn array(&self, array: u64) -> Result<Pixels, EngineError> {
         let known = self.arrays.get(&array).copied();
         known.ok_or_else(|| EngineError::Broken(format!("no array {array:#x}")))
@@ -93,7 +69,7 @@ impl SimulatedEngine {
 
     fn step(&mut self, step: Step) {
         if self.checks.count {
-            self.timeline.add(&step, |work| predicted_seconds(work, self.gpu));
+            self.timeline.add(&step, |work| prediction::seconds(work, as_it_is(work), &H200, self.gpu));
             self.work.push(step);
         }
     }
@@ -107,31 +83,6 @@ impl SimulatedEngine {
     fn known_mark(&self, mark: usize) -> Result<(), EngineError> {
         if mark < self.marks { Ok(()) } else { Err(EngineError::Broken(format!("no time mark {mark}"))) }
     }
-}
-
-/// The predicted seconds of one piece of work on the picture it was counted on.
-pub fn predicted_seconds(work: &Work, gpu: &Gpu) -> f64 {
-    match work {
-        Work::Kernel(kernel) => {
-            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), again: false };
-            model::seconds(kernel, whole, &H200, gpu)
-        }
-        Work::Memory(bytes) => gpu.launch_seconds + *bytes as f64 / gpu.dram_bytes_per_second,
-        Work::Host(bytes) => *bytes as f64 / link(gpu).pageable_up,
-        Work::Transfer(transfer) => gpu.launch_seconds + transfer_seconds(transfer, gpu),
-    }
-}
-
-/// The seconds that the bytes of a transfer take on the modelled link, without what any piece of work takes.
-pub fn transfer_seconds(transfer: &Transfer, gpu: &Gpu) -> f64 {
-    let link = link(gpu);
-    let speed = match (transfer.host, transfer.up) {
-        (HostMemory::Pageable, true) => link.pageable_up,
-        (HostMemory::Pageable, false) => link.pageable_down,
-        (HostMemory::Pinned, _) => link.pinned,
-        (HostMemory::Managed, _) => link.managed,
-    };
-    transfer.bytes as f64 / speed
 }
 
 fn kind(host: HostSide) -> HostMemory {
@@ -152,10 +103,16 @@ impl Engine for SimulatedEngine {
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        if self.dry {
+            return Ok(());
+        }
         Ok(self.device.write(address, bytes)?)
     }
 
     fn poison(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
+        if self.dry {
+            return Ok(());
+        }
         Ok(self.device.write_undefined(address, bytes)?)
     }
 
@@ -177,6 +134,13 @@ impl Engine for SimulatedEngine {
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
         let mut bytes = vec![0; length as usize];
         self.device.read(from, &mut bytes)?;
+        if self.dry {
+            if let Some(known) = self.read.pop_front().filter(|known| known.len() == bytes.len()) {
+                bytes = known;
+            }
+        } else if self.checks.count && length <= MOST_READ {
+            self.read.push_back(bytes.clone());
+        }
         self.transferred(false, kind(host), host.counts, host.waits);
         self.downloads.push(bytes);
         Ok(self.downloads.len() - 1)
@@ -306,6 +270,7 @@ impl Engine for SimulatedEngine {
                 grid,
                 threads,
                 shared: 0,
+                registers: 0,
             })));
             return Ok(Launched::default());
         }
@@ -323,8 +288,15 @@ impl Engine for SimulatedEngine {
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
+        let registers = self.registers.get(&command.kernel).copied().unwrap_or(0);
         let (threads, shared) = (command.block.iter().product(), report.shared);
-        self.done(Work::Kernel(Box::new(Kernel { counters: report.counters, grid, threads, shared })));
+        self.done(Work::Kernel(Box::new(Kernel {
+            counters: report.counters,
+            grid,
+            threads,
+            shared,
+            registers,
+        })));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 
@@ -391,22 +363,5 @@ impl Engine for SimulatedEngine {
 
     fn wants_guards(&self) -> bool {
         false
-    }
-}
-
-impl From<DeviceError> for EngineError {
-    fn from(error: DeviceError) -> Self {
-        let reason = error.to_string();
-        match error {
-            DeviceError::NotAllocated(_) | DeviceError::OutOfBounds { .. } => {
-                Self::Refused { code: codes::INVALID_VALUE, reason }
-            }
-            DeviceError::OutOfMemory(_) => Self::Refused { code: codes::MEMORY_ALLOCATION, reason },
-            DeviceError::NoKernel(_) => Self::Refused { code: codes::INVALID_DEVICE_FUNCTION, reason },
-            DeviceError::WrongArguments(_) => Self::Broken(reason),
-            DeviceError::Unsupported { .. } => Self::Broken(format!(
-                "{reason}; the simulator cannot run this yet, a GPU can: try `--engine gpu`, and please report it"
-            )),
-        }
     }
 }

@@ -20,6 +20,8 @@ const SAME: f64 = 0.05;
 pub struct Comparison {
     /// Version of the checker.
     pub version: &'static str,
+    /// What made it.
+    pub command: &'static str,
     /// Report by report.
     pub reports: Vec<OfReport>,
 }

@@ -10,7 +10,6 @@ use crate::dev::rungs;
 use crate::exit::Stop;
 use crate::performance;
 use crate::report::{Performance, Verdict};
-use crate::session::Simulation;
 use crate::setup::{Engine, Setup};
 use crate::submission;
 use crate::verify::Runner;
@@ -74,7 +73,7 @@ fn time(setup: &Setup, place: Place, rung: &Found, case: Case) -> Result<Timed, 
         Engine::Gpu(device) => Some(rungs::remote(setup, &build, device)?),
         Engine::Simulator(_) => None,
     };
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
     let timed = performance::time(&task, &task.timed_case(), setup, &mut runner, SEED)?;
     let right = timed.case.verdict == Verdict::Passed;

@@ -47,7 +47,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Stop> {
         compared.push(compare::report(selection, &setup, &workspace, &progress)?);
     }
     drop(progress);
-    let comparison = Comparison { version: env!("CARGO_PKG_VERSION"), reports: compared };
+    let comparison = Comparison {
+        version: env!("CARGO_PKG_VERSION"),
+        command: "checker reports --json",
+        reports: compared,
+    };
     if options.json {
         output::json(&comparison)?;
     } else {

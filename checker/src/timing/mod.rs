@@ -12,7 +12,7 @@ mod yardstick;
 pub use lock::GpuLock;
 pub use measured::{Pace, TimeRequest, Timed, time, time_yardstick};
 pub use patches::{Change, Patch, difference};
-pub use predicted::{PredictError, Prediction, memory_seconds, of_size, predict};
+pub use predicted::{PredictError, Prediction, predict};
 pub use statistics::{median, ratio};
 pub use whole::scaled;
 pub use yardstick::Yardstick;

@@ -7,16 +7,13 @@
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::timing::{Gpu, H200, Model, Whole, model};
+use simulator::timing::{Gpu, H200, Whole};
 
 use super::whole::{self, Scaled};
 use super::yardstick::Yardstick;
-use crate::engine::{Apart, Engine, Step, Timeline, Work, predicted_seconds, transfer_seconds};
+use crate::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use crate::job::{Failure, Outcome, Program};
 use crate::session::Simulation;
-
-/// Copies of so few bytes are taken for tables and counters, which do not grow with the picture.
-const TABLE_BYTES: u64 = 4096;
 
 /// Bytes of a sector, the least that memory moves.
 const SECTOR_BYTES: u64 = 32;
@@ -97,34 +94,13 @@ fn yardstick_work(
 fn timeline(steps: &[(Step, Whole)], gpu: &Gpu) -> Timeline {
     let mut timeline = Timeline::default();
     for (step, whole) in steps {
-        timeline.add(step, |work| scaled_seconds(work, *whole, gpu));
+        timeline.add(step, |work| prediction::seconds(work, *whole, &H200, gpu));
     }
     timeline
 }
 
 fn is_kernel(step: &Step) -> bool {
     matches!(step, Step::Work { work: Work::Kernel(_), .. })
-}
-
-/// How much larger these bytes are on the whole: tables and counters do not grow.
-pub fn of_size(bytes: u64, scale: f64) -> f64 {
-    if bytes <= TABLE_BYTES { 1.0 } else { scale }
-}
-
-fn scaled_seconds(work: &Work, whole: Whole, gpu: &Gpu) -> f64 {
-    match work {
-        Work::Kernel(kernel) => model::seconds(kernel, whole, &H200, gpu),
-        Work::Memory(bytes) => memory_seconds(*bytes as f64 * of_size(*bytes, whole.scale), &H200, gpu),
-        Work::Host(bytes) => predicted_seconds(work, gpu) * of_size(*bytes, whole.scale),
-        Work::Transfer(transfer) => {
-            gpu.launch_seconds + transfer_seconds(transfer, gpu) * of_size(transfer.bytes, whole.scale)
-        }
-    }
-}
-
-/// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
-pub fn memory_seconds(bytes: f64, model: &Model, gpu: &Gpu) -> f64 {
-    model.launch + bytes / gpu.dram_bytes_per_second
 }
 
 fn sector_bytes(step: &Step) -> u64 {

@@ -2,7 +2,7 @@
 //!
 //! Four questions, each answered by running or asking the student's own code:
 //! - what it does: on a sample of the rows, counted;
-//! - which launches it would make: from the host function alone, on taller pictures, with no kernel run;
+//! - which launches it would make: from the host function alone, on the whole picture, with no kernel run;
 //! - which launches do not depend on the picture (a scan of 256 counters): those that do as much on half the sample;
 //! - what blocks do that would each get far more pixels than in the sample (a grid as large as the GPU): the
 //!   sample again, on as few blocks as have as much to do as each of the whole picture's.
@@ -61,10 +61,10 @@ pub fn scaled(
 ) -> Result<Scaled, PredictError> {
     let call = Call { task, case, program, student, seed };
     let (image, height) = sample(case, seed)?;
-    let outcome = call.run(&image, Vec::new())?;
+    let (outcome, read) = call.run(&image, Vec::new())?;
     let scale = height as f64 / image.height as f64;
     let steps = if scale > 1.0 && !outcome.has_error() {
-        call.steps(&image, height, &outcome)?
+        call.steps(&image, height, &outcome, &read)?
     } else {
         as_they_are(&outcome.work, scale)
     };
@@ -82,15 +82,24 @@ impl Call<'_> {
         Job::new(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
     }
 
-    /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
-    fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Outcome, Failure> {
+    /// Runs the call; `grids` replaces those of its launches, in order, where there is one. What the host function
+    /// read back comes too.
+    fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<(Outcome, Vec<Vec<u8>>), Failure> {
         let job = self.job(image);
         let mut engine = self.student.engine(job.pixels, Checks::COUNT).with_grids(grids);
-        job::run(&mut engine, self.program, &job)
+        let outcome = job::run(&mut engine, self.program, &job)?;
+        Ok((outcome, engine.take_read()))
     }
 
     fn cut(&self, rows: usize) -> Result<Image, ImageError> {
         let (picture, _) = cut(self.case, |_, _| rows);
+        Case { name: self.case.name.clone(), picture }.image(self.seed)
+    }
+
+    /// As many rows as that of one colour: where kernels do not run, the content does not matter.
+    fn plain(&self, rows: usize) -> Result<Image, ImageError> {
+        let width = self.cut(1)?.width;
+        let picture = Picture::Flat { width, height: rows, value: [90, 90, 90] };
         Case { name: self.case.name.clone(), picture }.image(self.seed)
     }
 
@@ -99,12 +108,13 @@ impl Call<'_> {
         image: &Image,
         height: usize,
         outcome: &Outcome,
+        read: &[Vec<u8>],
     ) -> Result<Vec<(Step, Whole)>, PredictError> {
         let scale = height as f64 / image.height as f64;
         let mut steps = as_they_are(&outcome.work, scale);
         let launches = steps.iter().filter(|(step, _)| grid(step).is_some()).count();
         let constant = self.constant(image, &outcome.work, launches)?;
-        let Some(grids) = self.grids(image.height, height, launches)? else { return Ok(steps) };
+        let Some(grids) = self.grids(height, scale, launches, read)? else { return Ok(steps) };
         let mut fewer = Vec::new();
         for (index, (step, whole)) in kernels(&mut steps).enumerate() {
             let sample = grid(step).expect("a launch");
@@ -118,7 +128,7 @@ impl Call<'_> {
         }
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
-            if let Ok(other) = self.run(image, fewer.clone())
+            if let Ok((other, _)) = self.run(image, fewer.clone())
                 && !other.has_error()
             {
                 replace(&mut steps, &fewer, &other.work);
@@ -133,7 +143,7 @@ impl Call<'_> {
         if launches < 2 || image.height < 2 {
             return Ok(all_grow);
         }
-        let Ok(half) = self.run(&self.cut(image.height / 2)?, Vec::new()) else { return Ok(all_grow) };
+        let Ok((half, _)) = self.run(&self.cut(image.height / 2)?, Vec::new()) else { return Ok(all_grow) };
         let (whole, half) = (work(steps), work(&half.work));
         if whole.len() != half.len() {
             return Ok(all_grow);
@@ -141,30 +151,30 @@ impl Call<'_> {
         Ok(whole.iter().zip(half).map(|(whole, half)| half >= CONSTANT * whole).collect())
     }
 
-    /// The grids on the whole picture: on a straight line through those of two pictures, twice and four times as
-    /// tall as the sample. `None` if they do not have the sample's launches.
+    /// The grids on the whole picture. Where the host function reads back what kernels compute, it gets what it
+    /// read on the sample, else that times the `scale`, as counters of pixels grow. `None` if it does not come to
+    /// the sample's launches either way.
     fn grids(
         &self,
-        sample: usize,
         height: usize,
+        scale: f64,
         launches: usize,
+        read: &[Vec<u8>],
     ) -> Result<Option<Vec<Grid>>, PredictError> {
-        let (low, high) = ((2 * sample).min(height), (4 * sample).min(height));
-        let (Some(first), Some(second)) = (self.dry(low)?, self.dry(high)?) else { return Ok(None) };
-        if first.len() != launches || second.len() != launches {
-            return Ok(None);
+        let answers = [read.to_vec(), read.iter().map(|bytes| grown(bytes, scale)).collect()];
+        let tries = if read.is_empty() { 1 } else { 2 };
+        for read in answers.into_iter().take(tries) {
+            if let Some(grids) = self.dry(height, read)?.filter(|grids| grids.len() == launches) {
+                return Ok(Some(grids));
+            }
         }
-        let steps = if high > low { (height - high) as f64 / (high - low) as f64 } else { 0.0 };
-        let line = |(first, second): (&Grid, &Grid)| {
-            std::array::from_fn(|axis| (second[axis] + (second[axis] - first[axis]) * steps).max(1.0))
-        };
-        Ok(Some(first.iter().zip(&second).map(line).collect()))
+        Ok(None)
     }
 
-    /// The grids of a picture of so many rows; `None` if the host function needs what kernels compute.
-    fn dry(&self, rows: usize) -> Result<Option<Vec<Grid>>, PredictError> {
-        let job = self.job(&self.cut(rows)?);
-        let mut engine = self.student.engine(job.pixels, Checks::COUNT).dry();
+    /// The grids of a picture of so many rows; `None` if the host function does not come to its end.
+    fn dry(&self, rows: usize, read: Vec<Vec<u8>>) -> Result<Option<Vec<Grid>>, PredictError> {
+        let job = self.job(&self.plain(rows)?);
+        let mut engine = self.student.engine(job.pixels, Checks::COUNT).dry(read);
         let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
         engine.take_work();
         match job::call(&mut engine, self.program, &job, &prepared, self.seed) {
@@ -174,6 +184,14 @@ impl Call<'_> {
             _ => Ok(None),
         }
     }
+}
+
+/// Counters of 32 bits on a picture so much larger.
+fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
+    let (words, rest) = bytes.as_chunks::<4>();
+    let grown =
+        words.iter().flat_map(|word| ((f64::from(u32::from_le_bytes(*word)) * scale) as u32).to_le_bytes());
+    grown.chain(rest.iter().copied()).collect()
 }
 
 /// The first rows of a picture, and the height of the whole. Only a synthetic picture can be cut: a photograph is

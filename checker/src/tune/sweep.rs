@@ -14,7 +14,6 @@ use crate::finding::Finding;
 use crate::judge::{driver_name, in_source, remote};
 use crate::performance;
 use crate::report::{Performance, Verdict};
-use crate::session::Simulation;
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::verify::{self, Runner};
@@ -171,7 +170,7 @@ fn version_rows(
     if tried.build.missing.iter().any(|name| name == task.name()) {
         return Ok(all("the file does not define this host function"));
     }
-    let simulation = Simulation { module: tried.build.device.clone(), gpu: tried.setup.simulated_gpu() };
+    let simulation = tried.build.simulation(tried.setup.simulated_gpu());
     let mut gpu = remote(tried.setup, tried.build)?;
     let mut runner = Runner { program: &tried.build.program, simulation: &simulation, gpu: gpu.as_mut() };
     if let Some(reason) = wrong(task, &mut runner, tried.own, progress)? {

@@ -124,7 +124,7 @@ fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
             let simulation = |image| -> Result<Simulation, Failure> {
                 let module =
                     Module::from_ptx(&text(image)?).map_err(|error| Failure::Broken(error.to_string()))?;
-                Ok(Simulation { module: Arc::new(module), gpu })
+                Ok(Simulation::new(Arc::new(module), gpu))
             };
             Device::Simulator { student: simulation(image)?, yardstick: simulation(yardstick)? }
         }

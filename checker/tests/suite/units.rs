@@ -1,11 +1,8 @@
 //! The files that exercise all of the runtime shim: each compiled, interpreted, and run on the simulator.
 
-use std::sync::Arc;
-
 use checker::build::{Targets, build};
 use checker::finding::Severity;
 use checker::job::Job;
-use checker::session::Simulation;
 use checker::submission;
 use cuda::nvrtc::Compiler;
 use lab::{Argument, Case, Element, FewestBytes, Image, Lab, Memory, Points, Task, Threshold, Tolerance};
@@ -95,7 +92,7 @@ fn run(name: &'static str) -> Ran {
     let data = (0..WIDTH * HEIGHT).map(|value| value as u8).collect();
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
     let job = Job::new(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
-    let simulation = Simulation { module: Arc::clone(&build.device), gpu };
+    let simulation = build.simulation(gpu);
     let outcome = simulation
         .run(&build.program, &job, simulator::Checks::COUNT)
         .unwrap_or_else(|error| panic!("{name}: {error}"));

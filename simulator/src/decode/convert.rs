@@ -18,9 +18,7 @@ fn integer_rows() -> Vec<Row> {
     let mut rows = Vec::new();
     macro_rules! pair {
         ($to:ty, $to_name:literal, $from:ty, $from_name:literal) => {
-            rows.push(op!(concat!("cvt.", $to_name, ".", $from_name), Convert, |a: $from| -> $to {
-                a as $to
-            }));
+            rows.push(op!(concat!("cvt.", $to_name, ".", $from_name), Move, |a: $from| -> $to { a as $to }));
             rows.push(op!(concat!("cvt.sat.", $to_name, ".", $from_name), Convert, |a: $from| -> $to {
                 i128::from(a).clamp(<$to>::MIN as i128, <$to>::MAX as i128) as $to
             }));

@@ -9,7 +9,7 @@ pub(crate) type Handler = fn(&mut Regs, &Inst, u32);
 /// The unit that an instruction occupies; the timing model's cost classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Register moves, constants, selects.
+    /// Register moves, constants, selects, integers made wider or narrower.
     Move,
     /// Integer add, subtract, min, max, compare.
     Int,
@@ -37,15 +37,17 @@ pub enum Class {
     Control,
     /// Barriers and fences.
     Barrier,
-    /// Shuffles, votes, matches, reductions.
+    /// Shuffles, votes, reductions.
     Warp,
+    /// Matches: a loop over the different values.
+    Match,
     /// A step of the instruction before it, which the GPU does not issue on its own.
     Part,
 }
 
 impl Class {
     /// Number of classes that are counted: all but [`Class::Part`].
-    pub const COUNT: usize = Self::Warp as usize + 1;
+    pub const COUNT: usize = Self::Match as usize + 1;
 }
 
 /// The state space of an access, generic included.
@@ -156,6 +158,11 @@ impl AtomicType {
             Self::U32 | Self::S32 | Self::F32 | Self::F16x2 | Self::Bf16x2 => 4,
             Self::U64 | Self::S64 | Self::F64 => 8,
         }
+    }
+
+    /// Whether shared memory has no adder for it, so that the compiler makes a compare-and-swap loop.
+    pub fn by_loop(self) -> bool {
+        !matches!(self, Self::U32 | Self::S32)
     }
 }
 

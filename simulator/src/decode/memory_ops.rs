@@ -10,6 +10,8 @@ use crate::ptx::ast::{Instruction, Operand, Space};
 pub(crate) const ACQUIRE: u16 = 1;
 /// In [`super::Inst::e`] of a memory instruction: it releases.
 pub(crate) const RELEASE: u16 = 2;
+/// A load of what nothing writes during the launch (`ld.global.nc`).
+pub(crate) const READ_ONLY: u16 = 4;
 
 /// What the modifiers of a memory instruction say.
 #[derive(Debug, Default)]
@@ -42,8 +44,9 @@ fn modifiers(instruction: &Instruction) -> Modifiers<'_> {
                     _ => 0,
                 };
             }
-            "weak" | "nc" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb"
-            | "wt" | "noftz" => {}
+            "nc" => out.ordering |= READ_ONLY,
+            "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt"
+            | "noftz" => {}
             "v2" => out.vector = 2,
             "v4" => out.vector = 4,
             "v8" => out.vector = 8,

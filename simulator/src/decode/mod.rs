@@ -51,7 +51,7 @@ pub(crate) use inst::{
     VoteMode, Where,
 };
 pub(crate) use lower::{Unsupported, decode, element_bytes};
-pub(crate) use memory_ops::{ACQUIRE, RELEASE};
+pub(crate) use memory_ops::{ACQUIRE, READ_ONLY, RELEASE};
 pub(crate) use nan::nan64;
 pub(crate) use operands::SCRATCH;
 pub(crate) use program::{Callee, Copy, FunctionRange, Program, Special, Symbols};

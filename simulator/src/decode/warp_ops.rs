@@ -72,7 +72,7 @@ pub(super) fn lane_match(builder: &mut Builder<'_>, instruction: &Instruction) -
     let (d, predicate) = destination_pair(builder, &operands[0])?;
     let a = builder.source(&operands[1], if wide { Slot::R64 } else { Slot::R32 })?;
     let b = builder.source(&operands[2], Slot::R32)?;
-    builder.emit(Action::Match { all, wide, predicate }, Class::Warp, d, [a, b, 0, 0]);
+    builder.emit(Action::Match { all, wide, predicate }, Class::Match, d, [a, b, 0, 0]);
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Chains, Counting, Initialisation, Observer, Place, Races, Request, Touched};
+use super::{Chains, Counting, Initialisation, Observer, Paths, Place, Races, Request, Touched};
 use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 
@@ -15,7 +15,7 @@ pub(crate) type All<'a> =
     Both<Both<Counters, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
 
 /// Those that count.
-pub(crate) type Counters = Both<Option<Counting>, Option<Chains>>;
+pub(crate) type Counters = Both<Option<Both<Counting, Paths>>, Option<Chains>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::requests::{BANKS, SECTOR, Sectors, rounds, sectors, used, wavefronts};
-use super::{Observer, Place, Request};
-use crate::decode::Program;
-use crate::exec::AccessKind;
+use super::requests::{
+    BANKS, Pieces, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values,
+    wavefronts, words,
+};
+use super::{Observer, Paths, Place, Request};
+use crate::decode::{Action, AtomicOp, Inst, Program};
+use crate::exec::{AccessKind, Warp, lanes};
 use crate::finding::Location;
 use crate::launch::{Counters, LineCounters};
 use crate::ptx::ast::Space;
@@ -19,6 +22,8 @@ pub(crate) struct Counting {
     locations: Vec<u32>,
     /// Sectors of global memory touched, by source location.
     footprints: Vec<Footprint>,
+    /// Rounds of global atomics by place.
+    pieces: Pieces,
     /// For [`rounds`].
     tally: Vec<u8>,
 }
@@ -41,6 +46,7 @@ impl Counting {
         mut self,
         program: &Program,
         lines: &LineTable,
+        paths: Paths,
         chains: Option<Vec<u64>>,
     ) -> (Counters, Vec<LineCounters>) {
         for (counters, lengthened) in self.by_instruction.iter_mut().zip(chains.unwrap_or_default()) {
@@ -70,6 +76,8 @@ impl Counting {
             }
         }
         touched.count_into(&mut total);
+        total.hottest_atomic_rounds = self.pieces.most();
+        paths.finish(&mut total);
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
             footprint.count_into(&mut counters);
             LineCounters { location, counters }
@@ -138,6 +146,7 @@ impl Observer for Counting {
                 let rounds = rounds(request, &mut self.tally);
                 counters.shared_atomics += u64::from(request.mask.count_ones());
                 counters.shared_atomic_rounds += rounds;
+                counters.shared_atomic_wavefronts += shared_atomic(request, place);
                 counters.count_atomic(rounds);
             }
             (Space::Shared, _) => {
@@ -149,11 +158,13 @@ impl Observer for Counting {
                 match kind {
                     AccessKind::Read => {
                         counters.global_load_requests += 1;
+                        counters.global_wavefronts += passes(request);
                         counters.global_load_sectors += sectors(request);
                         counters.global_sectors_least += used(request).div_ceil(SECTOR);
                     }
                     AccessKind::Write => {
                         counters.global_store_requests += 1;
+                        counters.global_wavefronts += passes(request);
                         counters.global_store_sectors += sectors(request);
                         counters.global_sectors_least += used(request).div_ceil(SECTOR);
                     }
@@ -161,6 +172,11 @@ impl Observer for Counting {
                         counters.global_atomics += u64::from(request.mask.count_ones());
                         counters.global_atomic_sectors += sectors(request);
                         counters.count_atomic(rounds(request, &mut self.tally));
+                        let pieces = &mut self.pieces;
+                        sector_rounds(request, |address, rounds| {
+                            counters.global_atomic_rounds += rounds;
+                            pieces.add(address, rounds, place);
+                        });
                     }
                 }
                 let footprint = &mut self.footprints[self.locations[pc as usize] as usize];
@@ -171,15 +187,35 @@ impl Observer for Counting {
                     footprint.atomic.mark(request, place);
                 }
             }
-            // Constant cache, local memory and parameters: the timing model does not know them.
+            (Space::Const, _) => {
+                counters.constant_requests += 1;
+            }
+            (Space::Local, _) => {
+                counters.local_requests += 1;
+                counters.local_wavefronts += words(request);
+            }
+            // Parameters are as good as registers.
             _ => {}
         }
     }
 
     fn texels(&mut self, pc: u32, request: &Request<'_>, fresh: u32, place: &Place<'_>) {
+        self.by_instruction[pc as usize].texture_requests += 1;
         if fresh != 0 {
             let asked = Request::new(request.space, request.kind, fresh, request.addresses, request.bytes);
             self.access(pc, &asked, place);
+        }
+    }
+
+    fn converge(&mut self, warp: &Warp, inst: &Inst, pc: u32, ready: u32) {
+        if let Action::Match { wide, .. } = inst.action {
+            let column = usize::from(inst.a);
+            let found = if wide {
+                values(lanes(ready).map(|lane| warp.regs.r64[column][lane]))
+            } else {
+                values(lanes(ready).map(|lane| u64::from(warp.regs.r32[column][lane])))
+            };
+            self.by_instruction[pc as usize].match_values += found;
         }
     }
 
@@ -190,5 +226,21 @@ impl Observer for Counting {
         for (mine, theirs) in self.footprints.iter_mut().zip(other.footprints) {
             mine.absorb(theirs);
         }
+        self.pieces.absorb(other.pieces);
+    }
+}
+
+/// Passes of shared memory for an atomic request.
+fn shared_atomic(request: &Request<'_>, place: &Place<'_>) -> u64 {
+    /// What a compare-and-swap loop takes of each.
+    const LOOP: u64 = 3;
+    let Action::Atomic { op, ty, quiet, .. } = place.inst.action else { return 1 };
+    let values = &place.warp.regs.r32[usize::from(place.inst.b)];
+    let increments =
+        op == AtomicOp::Add && quiet && !ty.by_loop() && lanes(request.mask).all(|lane| values[lane] == 1);
+    match (increments, ty.by_loop()) {
+        (true, _) => wavefronts(request),
+        (false, true) => LOOP * lanes_in_a_bank(request),
+        (false, false) => lanes_in_a_bank(request),
     }
 }

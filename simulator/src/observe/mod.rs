@@ -1,11 +1,13 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
+mod cache;
 mod chains;
 mod combine;
 mod count;
 mod initialisation;
 mod numbering;
+mod paths;
 mod race;
 mod requests;
 mod touched;
@@ -21,6 +23,7 @@ pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
+pub(crate) use paths::{FAR, Paths};
 pub(crate) use race::{Party, Race, RaceKind, Races};
 pub(crate) use touched::Touched;
 

@@ -62,12 +62,7 @@ impl Words {
 
 /// Bytes that a request uses: lanes that share an address count once.
 pub(super) fn used(request: &Request<'_>) -> u64 {
-    let distinct = match request.stride {
-        Some(0) => 1,
-        Some(_) => u64::from(request.mask.count_ones()),
-        None => Words::of(active(request)).count as u64,
-    };
-    distinct * request.bytes
+    distinct(request) * request.bytes
 }
 
 /// The most lanes with the same address. `tally` is empty or as it was left.
@@ -135,6 +130,126 @@ pub(super) fn wavefronts(request: &Request<'_>) -> u64 {
         total += banks.into_iter().max().unwrap_or(0);
     }
     total
+}
+
+/// Passes of the load/store pipe for a request to global memory: lanes whose words lie in one bank of the cache follow
+/// one another, and four lines are looked up at a time.
+pub(super) fn passes(request: &Request<'_>) -> u64 {
+    if request.stride == Some(0) {
+        return 1;
+    }
+    if let Some(bytes) = request.run() {
+        return bytes.div_ceil(LINE).max(1);
+    }
+    let lines = match request.stride {
+        Some(stride) if stride <= LINE => stride * u64::from(request.mask.count_ones() - 1) / LINE + 1,
+        _ => Words::of(active(request).map(|address| address / LINE)).count as u64,
+    };
+    wavefronts(request).max(lines.div_ceil(LINES_AT_ONCE))
+}
+
+/// Bytes of a line of the first-level cache.
+const LINE: u64 = 128;
+/// Lines that are looked up at once: 33 words apart, 32 lanes take 8.6 cycles on an H200.
+const LINES_AT_ONCE: u64 = 4;
+
+/// Different addresses that a request asks for.
+pub(super) fn distinct(request: &Request<'_>) -> u64 {
+    match request.stride {
+        Some(0) => 1,
+        Some(_) => u64::from(request.mask.count_ones()),
+        None => Words::of(active(request)).count as u64,
+    }
+}
+
+/// Different values of the active lanes.
+pub(super) fn values(lanes: impl Iterator<Item = u64>) -> u64 {
+    Words::of(lanes).count as u64
+}
+
+/// Different words of 4 bytes (larger for larger accesses) that a request asks for.
+pub(super) fn words(request: &Request<'_>) -> u64 {
+    match request.stride {
+        Some(0) => 1,
+        _ => Words::of(active(request).map(|address| address / request.bytes.max(4))).count as u64,
+    }
+}
+
+/// The most lanes whose word lies in one bank of shared memory, at the same address or not.
+pub(super) fn lanes_in_a_bank(request: &Request<'_>) -> u64 {
+    let words = request.bytes.div_ceil(4).max(1);
+    let mut banks = [0u64; BANKS as usize];
+    for address in active(request) {
+        for word in 0..words {
+            banks[((address / 4 + word) % BANKS) as usize] += 1;
+        }
+    }
+    banks.into_iter().max().unwrap_or(0)
+}
+
+/// For each sector of an atomic request, an address in it and the most lanes at one address.
+pub(super) fn sector_rounds(request: &Request<'_>, mut found: impl FnMut(u64, u64)) {
+    let all = Words::of(active(request));
+    let mut sectors = [(0u64, 0u64); LANES];
+    let mut count = 0;
+    for (&address, &times) in all.known.iter().zip(&all.times).take(all.count) {
+        let times = u64::from(times);
+        let known = sectors[..count].iter_mut().find(|(known, _)| known / SECTOR == address / SECTOR);
+        if let Some((_, most)) = known {
+            *most = times.max(*most);
+        } else {
+            sectors[count] = (address, times);
+            count += 1;
+        }
+    }
+    for &(address, rounds) in &sectors[..count] {
+        found(address, rounds);
+    }
+}
+
+/// Rounds of atomics by the 512 bytes in which they happen: as much of memory as goes to one slice of the L2 of an H200
+/// (atomics in 1 KiB run twice, in 4 KiB eight times as fast as in 128 bytes).
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pieces {
+    allocations: Vec<Vec<u64>>,
+}
+
+impl Pieces {
+    const BYTES: u64 = 512;
+
+    /// The most of any piece.
+    pub fn most(&self) -> u64 {
+        self.allocations.iter().flatten().copied().max().unwrap_or(0)
+    }
+
+    /// Adds rounds at an address of global memory.
+    pub fn add(&mut self, address: u64, rounds: u64, place: &Place<'_>) {
+        let Some(located) = place.located else { return };
+        let spot = place.view.spot(located, address);
+        if self.allocations.len() <= spot.allocation {
+            self.allocations.resize(spot.allocation + 1, Vec::new());
+        }
+        let pieces = &mut self.allocations[spot.allocation];
+        if pieces.is_empty() {
+            let size = place.view.memory().allocations()[spot.allocation].size;
+            pieces.resize(size.div_ceil(Self::BYTES) as usize, 0);
+        }
+        pieces[spot.offset / Self::BYTES as usize] += rounds;
+    }
+
+    /// Adds others.
+    pub fn absorb(&mut self, other: Self) {
+        if self.allocations.len() < other.allocations.len() {
+            self.allocations.resize(other.allocations.len(), Vec::new());
+        }
+        for (mine, theirs) in self.allocations.iter_mut().zip(other.allocations) {
+            if mine.is_empty() {
+                *mine = theirs;
+            } else {
+                mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
+            }
+        }
+    }
 }
 
 /// Sectors touched at least once: a bit each, by allocation.

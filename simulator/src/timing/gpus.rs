@@ -1,5 +1,7 @@
 //! The GPUs that times can be predicted for.
 
+use super::rates::{self, Rates};
+
 /// What the model knows of a GPU.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gpu {
@@ -21,6 +23,8 @@ pub struct Gpu {
     pub launch_seconds: f64,
     /// What a multiprocessor holds.
     pub residency: Residency,
+    /// What single operations cost.
+    pub rates: Rates,
     /// Where the figures come from.
     pub source: &'static str,
 }
@@ -77,6 +81,7 @@ static GPUS: [Gpu; 4] = [
             shared_unit: 128,
             shared_reserved: 1024,
         },
+        rates: rates::H200,
         source: "copy kernel and empty kernel measured on an H200, driver 580.159, 2026-11-21",
     },
     Gpu {
@@ -98,6 +103,7 @@ static GPUS: [Gpu; 4] = [
             shared_unit: 128,
             shared_reserved: 0,
         },
+        rates: rates::GTX480,
         source: "177.4 GB/s by specification, 85 % of it assumed reachable; launch cost assumed",
     },
     Gpu {
@@ -119,6 +125,7 @@ static GPUS: [Gpu; 4] = [
             shared_unit: 256,
             shared_reserved: 0,
         },
+        rates: rates::K80,
         source: "240 GB/s by specification, 77 % of it assumed reachable; launch cost assumed",
     },
     Gpu {
@@ -140,6 +147,7 @@ static GPUS: [Gpu; 4] = [
             shared_unit: 256,
             shared_reserved: 0,
         },
+        rates: rates::K620,
         source: "28.8 GB/s by specification, 80 % of it assumed reachable; launch cost assumed",
     },
 ];

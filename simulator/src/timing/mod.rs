@@ -4,10 +4,14 @@ mod gpus;
 mod link;
 pub mod model;
 mod occupancy;
+mod rates;
+mod terms;
 mod weights;
 
 pub use gpus::{Gpu, Residency, find, gpus};
 pub use link::{Link, link};
 pub use model::{Kernel, Model, Whole};
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};
+pub use rates::Rates;
+pub use terms::{TERM_NAMES, TERMS, terms};
 pub use weights::H200;

@@ -1,16 +1,11 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + (Σ Tᵢᵖ)^(1/p). Each Tᵢ is what one resource alone would need: DRAM, L2, the load/store pipe, issue
-//! slots, slow instructions, shared memory, atomics, the start of blocks, and the latency that the resident warps
-//! cannot hide. A smooth p lets resources that are about equally busy get in each other's way.
-//!
-//! A term is counted in GPU time (bytes over the bandwidth, or events over multiprocessors and clock) times a weight.
-//! The weights are per multiprocessor and clock, so that they carry over to GPUs they were not fitted on, as far as
-//! those resemble it.
+//! T = launch + (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would need (see [`terms`]), from counted events and
+//! the GPU's physical rates. A smooth p lets resources that are about equally busy get in each other's way. The weights wᵢ
+//! say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 
 use super::gpus::Gpu;
-use super::occupancy::{Needs, occupancy};
-use crate::decode::Class;
+use super::terms::{TERM_NAMES, TERMS, terms};
 use crate::launch::Counters;
 
 /// A launch as the model sees it.
@@ -24,6 +19,8 @@ pub struct Kernel {
     pub threads: u32,
     /// Shared memory of a block in bytes, static and dynamic.
     pub shared: u32,
+    /// Registers a thread, 0 if not known.
+    pub registers: u32,
 }
 
 impl Kernel {
@@ -44,38 +41,13 @@ pub struct Whole {
     pub again: bool,
 }
 
-/// Number of terms.
-pub const TERMS: usize = 20;
-
-/// What each term stands for, in the order of [`terms`] and [`Model::weights`].
-pub const TERM_NAMES: [&str; TERMS] = [
-    "DRAM reads",
-    "DRAM writes",
-    "writes that stay in the L2",
-    "L2 sectors",
-    "global wavefronts",
-    "issue",
-    "conversions",
-    "integer division",
-    "division and root",
-    "double precision",
-    "shuffles, votes, special functions",
-    "barriers",
-    "shared wavefronts",
-    "shared atomics",
-    "lanes of shared atomics at one address",
-    "global atomics",
-    "global atomics at few addresses",
-    "latency of instructions",
-    "latency of memory",
-    "starting blocks",
-];
-
 /// The fitted numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Model {
     /// Seconds of a launch that follows another.
     pub launch: f64,
+    /// Seconds that a copy over the link takes longer if the host waits for it.
+    pub round_trip: f64,
     /// Exponent of the sum.
     pub p: f64,
     /// A launch finds in the L2 what earlier ones left, as far as its data are below this share of the L2.
@@ -84,73 +56,14 @@ pub struct Model {
     pub weights: [f64; TERMS],
 }
 
-/// Bytes of a sector.
-const SECTOR: f64 = 32.0;
-/// Sectors that one wavefront of a global request moves.
-const WAVEFRONT_SECTORS: f64 = 4.0;
-
-/// The terms of a launch, unweighted, in seconds.
-pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; TERMS] {
-    let Kernel { counters, threads, shared, .. } = kernel;
-    let count = |events: u64| events as f64 * whole.scale;
-    let mix = |class: Class| count(counters.mix[class as usize]);
-    let multiprocessors = whole.blocks.clamp(1.0, f64::from(gpu.multiprocessors));
-    let cycle = 1.0 / gpu.clock_hz;
-    let spread = cycle / multiprocessors;
-
-    let read = count(counters.unique_read_sectors) * SECTOR;
-    let written = count(counters.unique_write_sectors) * SECTOR;
-    let l2 = gpu.l2_bytes as f64;
-    let found = if whole.again { (model.reuse * l2 / (read + written).max(1.0)).min(1.0) } else { 0.0 };
-    let (stays, leaves) = (written.min(l2), (written - l2).max(0.0));
-    let byte = 1.0 / gpu.dram_bytes_per_second;
-
-    let sectors = count(counters.global_load_sectors + counters.global_store_sectors);
-    let requests = count(counters.global_load_requests + counters.global_store_requests);
-    let wavefronts = requests.max(sectors / WAVEFRONT_SECTORS);
-    // Each sector has its place in the L2, where atomics follow one another; it does not grow with the picture.
-    let atomic_sectors = count(counters.global_atomic_sectors);
-    let at_each = atomic_sectors / (counters.unique_atomic_sectors as f64).max(1.0);
-    // There, lanes that meet at one address follow one another too.
-    let rounds = (counters.atomic_rounds - counters.shared_atomic_rounds) as f64;
-    let meeting = (32.0 * rounds / (counters.global_atomics as f64).max(1.0)).max(1.0);
-    let instructions = count(counters.warp_instructions);
-    let warps = (whole.blocks * f64::from(threads.div_ceil(32))).max(1.0);
-    let turns = turns(whole.blocks, multiprocessors, *threads, *shared, gpu);
-
-    [
-        read * (1.0 - found) * byte,
-        leaves * byte,
-        stays * byte,
-        sectors * SECTOR / 64.0 * spread,
-        wavefronts * spread,
-        instructions / 4.0 * spread,
-        mix(Class::Convert) * spread,
-        mix(Class::IntDiv) * spread,
-        mix(Class::Fp32Div) * spread,
-        mix(Class::Fp64) * spread,
-        (mix(Class::Warp) + mix(Class::Sfu)) * spread,
-        mix(Class::Barrier) * spread,
-        count(counters.shared_wavefronts) * spread,
-        count(counters.shared_atomics) / 32.0 * spread,
-        count(counters.shared_atomic_rounds) * spread,
-        atomic_sectors * spread,
-        at_each * meeting * cycle,
-        instructions / warps * turns * cycle,
-        (requests + count(counters.atomic_requests)) / warps * turns * cycle,
-        whole.blocks * spread,
-    ]
-}
-
-/// How often a multiprocessor has to replace its resident warps by others.
-fn turns(blocks: f64, multiprocessors: f64, threads: u32, shared: u32, gpu: &Gpu) -> f64 {
-    let resident = occupancy(Needs { threads, registers: 0, shared }, &gpu.residency).blocks.max(1);
-    ((blocks / multiprocessors).ceil() / f64::from(resident)).max(1.0)
-}
-
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     combine(&terms(kernel, whole, model, gpu), model)
+}
+
+/// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
+pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
+    gpu.rates.fill_seconds + bytes / gpu.dram_bytes_per_second
 }
 
 /// Seconds from terms that are known already.
@@ -165,4 +78,105 @@ pub fn limiter(terms: &[f64; TERMS], model: &Model) -> &'static str {
     let weighted = terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
     let largest = weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1));
     largest.map_or("launch", |(index, _)| TERM_NAMES[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::{H200, find};
+    use super::*;
+    use crate::launch::Class;
+
+    /// A copy of 64 MiB by a million threads.
+    fn copy() -> Kernel {
+        let mut counters = Counters {
+            global_wavefronts: 1 << 16,
+            missed_sectors: 1 << 21,
+            global_store_sectors: 1 << 21,
+            unique_read_sectors: 1 << 21,
+            unique_write_sectors: 1 << 21,
+            ..Counters::default()
+        };
+        counters.live[Class::Int as usize] = 1 << 18;
+        counters.path.cycles = [100 << 12, 10 << 12, 500 << 12, 0];
+        counters.longest_path.cycles = [100, 10, 500, 0];
+        Kernel { counters, grid: [1 << 12, 1, 1], threads: 256, shared: 0, registers: 16 }
+    }
+
+    fn whole(kernel: &Kernel) -> Whole {
+        Whole { scale: 1.0, blocks: kernel.blocks(), again: false }
+    }
+
+    fn of(kernel: &Kernel) -> f64 {
+        seconds(kernel, whole(kernel), &H200, find("h200").unwrap())
+    }
+
+    #[test]
+    fn more_events_never_take_less_time() {
+        let least = of(&copy());
+        let more: [fn(&mut Counters); 12] = [
+            |counters| counters.unique_read_sectors *= 2,
+            |counters| counters.unique_write_sectors *= 2,
+            |counters| counters.missed_sectors *= 4,
+            |counters| counters.global_wavefronts *= 20,
+            |counters| counters.shared_wavefronts += 1 << 22,
+            |counters| counters.shared_atomic_wavefronts += 1 << 22,
+            |counters| counters.constant_addresses += 1 << 22,
+            |counters| counters.texture_requests += 1 << 22,
+            |counters| counters.hottest_atomic_rounds += 1 << 20,
+            |counters| counters.global_atomic_rounds += 1 << 26,
+            |counters| counters.match_values += 1 << 22,
+            |counters| counters.path.cycles[2] *= 16,
+        ];
+        for (index, more) in more.into_iter().enumerate() {
+            let mut kernel = copy();
+            more(&mut kernel.counters);
+            assert!(of(&kernel) > 1.001 * least, "{index}: {} and {least}", of(&kernel));
+        }
+    }
+
+    #[test]
+    fn the_limiter_is_what_there_is_most_of() {
+        let gpu = find("h200").unwrap();
+        let name = |kernel: &Kernel| limiter(&terms(kernel, whole(kernel), &H200, gpu), &H200);
+        let mut kernel = copy();
+        assert_eq!(name(&kernel), "DRAM");
+        kernel.counters.hottest_atomic_rounds = 1 << 20;
+        assert_eq!(name(&kernel), "global atomics");
+        kernel.counters.live[Class::IntDiv as usize] = 1 << 27;
+        assert_eq!(name(&kernel), "issue");
+    }
+
+    #[test]
+    fn atomics_at_one_address_take_their_turns() {
+        // 32 lanes of 524,288 warps at one word: 12.3 ms on the H200 (`book/data/times-h200.json`, flat 4096x4096).
+        let mut kernel = copy();
+        kernel.counters.hottest_atomic_rounds = 1 << 24;
+        kernel.counters.global_atomic_rounds = 1 << 24;
+        assert!((10e-3..15e-3).contains(&of(&kernel)), "{}", of(&kernel));
+    }
+
+    #[test]
+    fn registers_that_keep_warps_out_make_latency_felt() {
+        let mut kernel = copy();
+        kernel.counters.path.cycles[2] *= 16;
+        let few = of(&kernel);
+        kernel.registers = 128;
+        assert!(of(&kernel) > 1.5 * few);
+    }
+
+    #[test]
+    fn what_an_earlier_launch_left_is_not_read_again() {
+        let kernel = copy();
+        let again = Whole { again: true, ..whole(&kernel) };
+        assert!(seconds(&kernel, again, &H200, find("h200").unwrap()) < of(&kernel));
+    }
+
+    #[test]
+    fn a_copy_takes_longer_on_every_older_gpu() {
+        let kernel = copy();
+        let on = |name: &str| seconds(&kernel, whole(&kernel), &H200, find(name).unwrap());
+        assert!(on("h200") < on("k80") && on("k80") < on("gtx480") && on("gtx480") < on("k620"));
+    }
 }

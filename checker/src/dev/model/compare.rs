@@ -9,6 +9,7 @@ use simulator::timing::{Gpu, H200, Model};
 
 use super::count::{Counted, counted};
 use super::fit;
+use super::plot::{self, Dot};
 use super::points::{Point, Set, Times, cases, sources};
 use crate::config::EngineChoice;
 use crate::exit::{self, Stop};
@@ -27,6 +28,8 @@ pub struct Order {
     pub times: PathBuf,
     /// Where to write the JSON.
     pub out: Option<PathBuf>,
+    /// Where to draw predicted over measured times.
+    pub plot: Option<PathBuf>,
     /// Where to write the fitted weights: the source file that holds them.
     pub fit: Option<PathBuf>,
 }
@@ -104,6 +107,15 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
     };
     if let Some(out) = &order.out {
         output::json_file(out, &comparison)?;
+    }
+    if let Some(plot) = &order.plot {
+        let dot = |row: &Row| Dot {
+            set: row.point.set,
+            measured: row.point.seconds,
+            predicted: row.predicted_seconds,
+        };
+        let dots: Vec<Dot> = comparison.rows.iter().map(dot).collect();
+        plot::save(plot, &comparison.gpu, &dots)?;
     }
     output::text(&table(&comparison))?;
     Ok(exit::verdict(true))

@@ -1,52 +1,38 @@
 //! The terms of every measured call: counted on the simulator once, however often the model is fitted.
 
 use lab::{Case, Lab};
-use simulator::timing::{Gpu, Kernel, Model, Whole, model};
+use simulator::timing::{Gpu, Model, Whole, model, terms};
 
 use super::points::{Point, Source};
 use crate::build::{self, BuildError};
-use crate::engine::{Step, Work};
+use crate::engine::{Step, Work, prediction};
 use crate::exit::Stop;
-use crate::session::Simulation;
 use crate::setup::Setup;
 use crate::{submission, timing};
 
 /// Of random pictures: those that were timed.
 const SEED: u64 = 1;
 
-/// One piece of a call on the whole picture.
-#[derive(Debug, Clone)]
-pub enum Piece {
-    /// A launch.
-    Kernel(Box<Kernel>, Whole),
-    /// A fill or a copy of so many bytes.
-    Memory(f64),
-}
-
 /// A measured call, counted.
 #[derive(Debug, Clone)]
 pub struct Counted {
     /// The measurement.
     pub point: Point,
-    /// What the call does.
-    pub pieces: Vec<Piece>,
+    /// What the call does, and what makes the whole picture of it.
+    pub pieces: Vec<(Work, Whole)>,
 }
 
 impl Counted {
     /// Predicted seconds.
     pub fn seconds(&self, model: &Model, gpu: &Gpu) -> f64 {
-        let piece = |piece: &Piece| match piece {
-            Piece::Kernel(kernel, whole) => model::seconds(kernel, *whole, model, gpu),
-            Piece::Memory(bytes) => timing::memory_seconds(*bytes, model, gpu),
-        };
-        self.pieces.iter().map(piece).sum()
+        self.pieces.iter().map(|(work, whole)| prediction::seconds(work, *whole, model, gpu)).sum()
     }
 
     /// What bounds its longest launch.
     pub fn limiter(&self, model: &Model, gpu: &Gpu) -> &'static str {
-        let launches = self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Kernel(kernel, whole) => Some(model::terms(kernel, *whole, model, gpu)),
-            Piece::Memory(_) => None,
+        let launches = self.pieces.iter().filter_map(|(work, whole)| match work {
+            Work::Kernel(kernel) => Some(terms(kernel, *whole, model, gpu)),
+            _ => None,
         });
         let longest =
             launches.max_by(|one, other| model::combine(one, model).total_cmp(&model::combine(other, model)));
@@ -70,7 +56,7 @@ pub fn counted(
             BuildError::Stop(stop) => stop,
             BuildError::Source(_) => Stop::environment(format!("`{name}` does not compile")),
         })?;
-    let simulation = Simulation { module: build.device.clone(), gpu: setup.simulated_gpu() };
+    let simulation = build.simulation(setup.simulated_gpu());
     let mut all = Vec::new();
     for point in points.iter().filter(|point| point.lab == lab.name() && point.kernel == source.name) {
         let task = super::points::task(lab, &point.task);
@@ -82,10 +68,7 @@ pub fn counted(
         let scaled = timing::scaled(task, case, &build.program, &simulation, SEED);
         let scaled = scaled.map_err(|error| failed(error.to_string()))?;
         let pieces = scaled.steps.into_iter().filter_map(|(step, whole)| match step {
-            Step::Work { work: Work::Kernel(kernel), .. } => Some(Piece::Kernel(kernel, whole)),
-            Step::Work { work: Work::Memory(bytes), .. } => {
-                Some(Piece::Memory(bytes as f64 * timing::of_size(bytes, whole.scale)))
-            }
+            Step::Work { work, .. } => Some((work, whole)),
             _ => None,
         });
         all.push(Counted { point: point.clone(), pieces: pieces.collect() });

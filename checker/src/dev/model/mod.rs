@@ -4,4 +4,5 @@ pub mod compare;
 mod count;
 mod fit;
 pub mod measure;
+mod plot;
 mod points;

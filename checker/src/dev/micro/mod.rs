@@ -1,0 +1,5 @@
+//! `checker dev micro`: what single operations cost on a GPU, for the timing model.
+
+pub mod command;
+mod measure;
+mod probes;

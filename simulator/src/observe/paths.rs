@@ -1,0 +1,392 @@
+//! How long the slowest warp of each block would take by itself, in cycles: the latencies that nothing hides.
+//!
+//! A warp issues in order, but the assembler puts independent instructions of a basic block side by side. So an instruction
+//! starts when the registers it reads are there, and not before the basic block it stands in: that begins when the last
+//! instruction before the branch could start. A barrier joins the warps of its block.
+//!
+//! Latencies are nominal, those of an H200; [`crate::Path`] keeps them apart by where they arise, so that the timing model
+//! can put those of another GPU in their place. Left out: instructions that wait because other warps issue (throughput is
+//! another term), values that go through memory, and branches that the hardware has to find.
+
+mod links;
+
+use links::{Folded, Links, Spaces, Touch, immediates, links};
+
+use super::cache::Cache;
+use super::requests::{distinct, rounds};
+use super::{Observer, Place, Request};
+use crate::decode::{Action, Class, Program};
+use crate::exec::{AccessKind, FULL, LANES, Warp};
+use crate::launch::{Counters, Path, Stay};
+use crate::ptx::ast::Space;
+
+/// One warp.
+#[derive(Debug, Clone, Default)]
+struct Line {
+    /// When each register's value is there.
+    ready: Vec<u64>,
+    /// When the basic block began.
+    began: u64,
+    /// Before this nothing more starts.
+    floor: u64,
+    /// When its latest instruction so far could start.
+    latest: u64,
+    /// Its instructions so far: one is issued a cycle.
+    issued: u64,
+    /// When all is done.
+    end: u64,
+    /// `end`, by where it arose.
+    path: Path,
+    /// When the last instruction started.
+    start: u64,
+    /// When the latest stores to global and to shared memory started.
+    stored: [u64; 2],
+    /// Whether each register's value is known before the launch.
+    known: Vec<bool>,
+}
+
+impl Line {
+    fn reset(&mut self) {
+        self.ready.fill(0);
+        let ready = std::mem::take(&mut self.ready);
+        let known = std::mem::take(&mut self.known);
+        *self = Self { ready, known, ..Self::default() };
+    }
+
+    fn reach(&mut self, when: u64, stay: Stay) {
+        if when > self.end {
+            self.path.cycles[stay as usize] += when - self.end;
+            self.end = when;
+        }
+    }
+}
+
+/// The observer.
+#[derive(Debug)]
+pub(crate) struct Paths {
+    links: Vec<Links>,
+    registers: Vec<u32>,
+    warps: Vec<Line>,
+    current: usize,
+    cache: Cache,
+    /// Sectors that were not in the cache.
+    missed: u64,
+    /// Different addresses of constant memory that requests asked for.
+    constant_addresses: u64,
+    /// Whether the current instruction's address is known.
+    fixed: bool,
+    /// Instructions that are executed, by class.
+    live: [u64; Class::COUNT],
+    /// Registers that hold immediates.
+    immediates: Vec<bool>,
+    /// For [`rounds`].
+    tally: Vec<u8>,
+    /// Over all blocks.
+    sum: Path,
+    longest: Path,
+}
+
+impl Paths {
+    /// For a launch of `program` with blocks of so many threads.
+    pub fn new(program: &Program, threads: u32) -> Self {
+        let (links, registers) = links(program);
+        let immediates = immediates(program);
+        let fresh = Line { ready: vec![0; immediates.len()], known: immediates.clone(), ..Line::default() };
+        Self {
+            links,
+            registers,
+            warps: vec![fresh; threads.div_ceil(32) as usize],
+            current: 0,
+            cache: Cache::default(),
+            missed: 0,
+            constant_addresses: 0,
+            fixed: false,
+            live: [0; Class::COUNT],
+            immediates,
+            tally: Vec::new(),
+            sum: Path::default(),
+            longest: Path::default(),
+        }
+    }
+
+    /// Adds what was seen to a launch's events.
+    pub fn finish(mut self, total: &mut Counters) {
+        self.close();
+        (total.path, total.longest_path) = (self.sum, self.longest);
+        (total.missed_sectors, total.constant_addresses, total.live) =
+            (self.missed, self.constant_addresses, self.live);
+    }
+
+    /// Takes in the block that has ended.
+    fn close(&mut self) {
+        let slowest = self.warps.iter().max_by_key(|line| line.end);
+        if let Some(path) = slowest.map(|line| line.path) {
+            self.sum.add(&path);
+            self.longest = self.longest.longer(path);
+        }
+        for line in &mut self.warps {
+            line.reset();
+            line.known.copy_from_slice(&self.immediates);
+        }
+    }
+
+    /// What the current instruction loads is there so late.
+    fn late(&mut self, pc: u32, cycles: u64, stay: Stay) {
+        let links = self.links[pc as usize];
+        let first = links.first as usize + usize::from(links.sources);
+        let line = &mut self.warps[self.current];
+        let when = line.start + cycles;
+        for &result in &self.registers[first..first + usize::from(links.results)] {
+            let ready = &mut line.ready[result as usize];
+            *ready = when.max(*ready);
+        }
+        if links.results > 0 {
+            line.reach(when, stay);
+        }
+    }
+}
+
+/// What a load takes that the L1 does not have.
+pub(crate) const FAR: u64 = 500;
+/// What a turn of the loop takes by which shared memory does some atomics; lanes at one address follow one another.
+const SPIN: u64 = 60;
+/// What an atomic with a result takes in the L2.
+const ATOMIC: u64 = 700;
+
+/// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
+fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
+    const BEYOND: u64 = 1 << 52;
+    std::array::from_fn(|lane| {
+        let at = request.addresses[lane];
+        BEYOND + ((warp as u64) << 32) + at / 4 * (4 * LANES as u64) + 4 * lane as u64 + at % 4
+    })
+}
+
+impl Observer for Paths {
+    #[inline]
+    fn issue(&mut self, pc: u32, mask: u32) {
+        let links = self.links[pc as usize];
+        let (first, sources) = (links.first as usize, usize::from(links.sources));
+        let registers = &self.registers[first..first + sources + usize::from(links.results)];
+        let line = &mut self.warps[self.current];
+        let known = |source: &&u32| line.known[**source as usize];
+        let fixed = registers[..sources].iter().filter(known).count();
+        self.fixed = fixed == sources;
+        // A loop whose count is known is unrolled, and what is known of its rounds is worked out by the compiler.
+        let folded = links.folded == Folded::Settled
+            || self.fixed && sources > 0 && links.folded != Folded::Never
+            || links.moves_address && fixed == 1;
+        for &result in &registers[sources..] {
+            line.known[result as usize] =
+                self.fixed && sources > 0 && links.folded == Folded::Value && mask == FULL;
+        }
+        if folded {
+            let mut when = line.floor;
+            for &source in &registers[..sources] {
+                when = when.max(line.ready[source as usize]);
+            }
+            for &result in &registers[sources..] {
+                line.ready[result as usize] = when;
+            }
+            return;
+        }
+        self.live[links.kind as usize] += 1;
+        line.issued += 1;
+        let mut start = line.floor;
+        for &source in &registers[..sources] {
+            start = start.max(line.ready[source as usize]);
+        }
+        match links.memory {
+            Touch::Load(Spaces::Global) => start = start.max(line.stored[0]),
+            Touch::Load(Spaces::Shared) => start = start.max(line.stored[1]),
+            Touch::Load(Spaces::Either) => start = start.max(line.stored[0]).max(line.stored[1]),
+            _ => {}
+        }
+        line.start = start;
+        line.latest = line.latest.max(start);
+        if mask != 0 {
+            let when = start + u64::from(links.cycles);
+            for &result in &registers[sources..] {
+                let ready = &mut line.ready[result as usize];
+                *ready = if links.guarded { when.max(*ready) } else { when };
+            }
+            line.reach(when, links.stay);
+        }
+        if let Touch::Store(spaces) = links.memory
+            && mask != 0
+        {
+            let [global, shared] = &mut line.stored;
+            if spaces != Spaces::Shared {
+                *global = start.max(*global);
+            }
+            if spaces != Spaces::Global {
+                *shared = start.max(*shared);
+            }
+        }
+        if links.ends {
+            // A barrier waits for what the warp has begun.
+            let issued = line.began + line.issued;
+            line.floor = line.latest.max(issued);
+            if mask != 0 {
+                line.floor += u64::from(links.cycles);
+            }
+            (line.began, line.latest, line.issued) = (line.floor, line.floor, 0);
+            line.reach(line.floor, if links.stay == Stay::Barrier { Stay::Barrier } else { Stay::Compute });
+        }
+    }
+
+    fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
+        match (request.space, request.kind) {
+            (Space::Global, AccessKind::Read) => {
+                let missed = self.cache.missing(request);
+                self.missed += missed;
+                if missed > 0 {
+                    self.late(pc, FAR, Stay::Far);
+                }
+            }
+            (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
+            (Space::Shared, AccessKind::Atomic) if matches!(place.inst.action, Action::Atomic { ty, .. } if ty.by_loop()) =>
+            {
+                let line = &mut self.warps[self.current];
+                let until = line.start + SPIN * rounds(request, &mut self.tally);
+                line.floor = line.floor.max(until);
+                line.latest = line.latest.max(until);
+                line.reach(until, Stay::Near);
+            }
+            (Space::Const, _) if !self.fixed => self.constant_addresses += distinct(request),
+            (Space::Local, _) => {
+                let addresses = local(request, self.current);
+                let places =
+                    Request::new(Space::Local, request.kind, request.mask, &addresses, request.bytes.min(4));
+                let missed = self.cache.missing(&places);
+                self.missed += missed;
+                if missed > 0 {
+                    self.late(pc, FAR, Stay::Far);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, _number: u64) {
+        self.close();
+        self.cache.forget();
+    }
+
+    fn turn(&mut self, warp: &Warp) {
+        self.current = warp.index as usize;
+    }
+
+    fn release(&mut self, _id: u32, waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {
+        let warps: Vec<usize> = waiting.map(|warp| warp as usize).collect();
+        let Some(&last) = warps.iter().max_by_key(|&&warp| self.warps[warp].floor) else { return };
+        let (floor, path, end) = (self.warps[last].floor, self.warps[last].path, self.warps[last].end);
+        for warp in warps {
+            let line = &mut self.warps[warp];
+            (line.began, line.floor, line.latest) = (floor, floor, floor);
+            if end > line.end {
+                (line.path, line.end) = (path, end);
+            }
+        }
+    }
+
+    fn absorb(&mut self, mut other: Self) {
+        other.close();
+        self.close();
+        self.sum.add(&other.sum);
+        self.longest = self.longest.longer(other.longest);
+        self.missed += other.missed;
+        self.constant_addresses += other.constant_addresses;
+        for (mine, theirs) in self.live.iter_mut().zip(other.live) {
+            *mine += theirs;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::{Checks, Device, Launch, Limits, Module};
+
+    /// Events of a kernel with one buffer of 4 KiB, in `%rd1`, run by `blocks` warps.
+    fn counted(code: &str, blocks: u32) -> Counters {
+        let text = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .pred %p<4>;\n\
+             .reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\n{code}\nret;\n}}\n"
+        );
+        let mut device = Device::new(Arc::new(Module::from_ptx(&text).unwrap()), Limits::default());
+        let buffer = device.alloc(4096, "buffer").unwrap();
+        device.fill(buffer, 0, 4096).unwrap();
+        let report = device
+            .launch(&Launch {
+                kernel: "k",
+                grid: [blocks, 1, 1],
+                block: [32, 1, 1],
+                dynamic_shared: 0,
+                arguments: &[buffer.to_le_bytes().to_vec()],
+                checks: Checks::COUNT,
+            })
+            .unwrap();
+        assert!(!report.stopped, "{:?}", report.findings);
+        report.counters
+    }
+
+    fn far(code: &str) -> u64 {
+        counted(code, 1).path.cycles[Stay::Far as usize]
+    }
+
+    #[test]
+    fn loads_side_by_side_wait_together_and_one_after_the_other_in_turn() {
+        let one = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;";
+        assert!((400..=FAR).contains(&far(one)), "{}", far(one));
+        let both = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+256];\nadd.u32 %r3, %r1, %r2;";
+        assert_eq!(far(both), far(one));
+        let chain = "ld.global.u64 %rd2, [%rd1];\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r1, [%rd3+256];\n\
+                     add.u32 %r2, %r1, %r1;";
+        assert!(far(chain) > far(one) + 400);
+    }
+
+    #[test]
+    fn loads_stay_behind_stores_unless_nothing_writes_what_they_read() {
+        let code = |load: &str| {
+            format!(
+                "{load} %r1, [%rd1];\nst.global.u32 [%rd1+1024], %r1;\n{load} %r2, [%rd1+256];\n\
+                 st.global.u32 [%rd1+2048], %r2;"
+            )
+        };
+        assert!(far(&code("ld.global.u32")) > far(&code("ld.global.nc.u32")) + 400);
+    }
+
+    #[test]
+    fn a_loop_of_known_length_is_unrolled_and_its_counter_vanishes() {
+        let rounds = |bound: &str| {
+            format!(
+                "mov.u32 %r5, %tid.x;\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\n$L:\nadd.u32 %r2, %r2, %r5;\n\
+                 add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, {bound};\n@%p1 bra $L;\nst.global.u32 [%rd1], %r2;"
+            )
+        };
+        let known = counted(&rounds("25"), 1);
+        // 25 additions, the store and the return.
+        assert_eq!(known.live.iter().sum::<u64>(), 25 + 2);
+        let unknown = format!("ld.global.u32 %r6, [%rd1];\nadd.u32 %r6, %r6, 25;\n{}", rounds("%r6"));
+        let unknown = counted(&unknown, 1);
+        assert!(unknown.live.iter().sum::<u64>() > 3 * 25);
+        assert!(unknown.path.total() > known.path.total() + 25 * 10);
+    }
+
+    #[test]
+    fn blocks_add_up_whatever_the_workers_and_the_longest_is_kept() {
+        let code = "mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 7;\n@!%p1 bra $E;\n\
+                    ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;\n$E:";
+        let counters = counted(code, 300);
+        assert!(counters.longest_path.cycles[Stay::Far as usize] > 400);
+        assert_eq!(
+            counters.path.cycles[Stay::Far as usize],
+            counters.longest_path.cycles[Stay::Far as usize]
+        );
+    }
+}

@@ -1,0 +1,100 @@
+// Bandwidth and latency of DRAM, L2 and L1, and what constant memory takes when lanes ask for different words.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+extern "C" __global__ void nothing(u32*, u64, u32, u32) {}
+
+// Reads `words` words `rounds` times, 16 bytes a lane.
+extern "C" __global__ void read_all(u32* data, u64 words, u32 rounds, u32) {
+    const uint4* vectors = reinterpret_cast<const uint4*>(data);
+    const u64 stride = static_cast<u64>(gridDim.x) * blockDim.x;
+    u32 sum = 0;
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll 4
+        for (u64 i = blockIdx.x * static_cast<u64>(blockDim.x) + threadIdx.x; i < words / 4; i += stride) {
+            const uint4 four = __ldcg(vectors + i);
+            sum += four.x ^ four.y ^ four.z ^ four.w;
+        }
+    if (sum == 0x1234567) data[0] = sum;
+}
+
+extern "C" __global__ void write_all(u32* data, u64 words, u32 rounds, u32 value) {
+    uint4* vectors = reinterpret_cast<uint4*>(data);
+    const u64 stride = static_cast<u64>(gridDim.x) * blockDim.x;
+    for (u32 round = 0; round < rounds; ++round)
+        for (u64 i = blockIdx.x * static_cast<u64>(blockDim.x) + threadIdx.x; i < words / 4; i += stride)
+            vectors[i] = make_uint4(value, round, value, round);
+}
+
+// The first half to the second.
+extern "C" __global__ void copy_half(u32* data, u64 words, u32 rounds, u32) {
+    uint4* vectors = reinterpret_cast<uint4*>(data);
+    const u64 stride = static_cast<u64>(gridDim.x) * blockDim.x, half = words / 8;
+    for (u32 round = 0; round < rounds; ++round)
+        for (u64 i = blockIdx.x * static_cast<u64>(blockDim.x) + threadIdx.x; i < half; i += stride)
+            vectors[half + i] = vectors[i];
+}
+
+// Word i leads to word i + step, so that chase() visits all.
+extern "C" __global__ void link(u32* data, u64 words, u32 rounds, u32 step) {
+    const u64 stride = static_cast<u64>(gridDim.x) * blockDim.x;
+    for (u64 i = blockIdx.x * static_cast<u64>(blockDim.x) + threadIdx.x; i < words; i += stride)
+        data[i] = static_cast<u32>((i + step) % words);
+}
+
+// One load after the other, past the L1.
+extern "C" __global__ void chase(u32* data, u64 words, u32 rounds, u32 step) {
+    u32 at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) at = __ldcg(data + at);
+    if (at == step + 1) data[0] = at;
+}
+
+// The same through the L1.
+extern "C" __global__ void chase_near(u32* data, u64 words, u32 rounds, u32 step) {
+    u32 at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) at = __ldca(data + at);
+    if (at == step + 1) data[0] = at;
+}
+
+// Loads that hit the L1, lanes `stride` words apart.
+extern "C" __global__ void near_loads(u32* data, u64 words, u32 rounds, u32 stride) {
+    const u32 mask = static_cast<u32>(words) - 1;
+    const u32 lane = threadIdx.x % 32 * stride;
+    u32 sum = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) sum += __ldca(data + (lane + (k ^ round) * 32 & mask));
+    if (sum == 0x1234567) data[0] = sum;
+}
+
+__constant__ u32 table[1024];
+
+// Loads of constant memory whose lanes ask for `distinct` words.
+extern "C" __global__ void constant_loads(u32* data, u64 words, u32 rounds, u32 distinct) {
+    const u32 lane = threadIdx.x % 32 * distinct / 32;
+    u32 sum = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) sum += table[lane + (k ^ round & 15) * 32];
+    if (sum == 0x1234567) data[0] = sum;
+}
+
+// An array of each thread's own, in local memory because its index is not known: read, add, write.
+extern "C" __global__ void own_array(u32* data, u64 words, u32 rounds, u32 seed) {
+    u32 own[64];
+    for (u32 k = 0; k < 64; ++k) own[k] = seed + k;
+    u32 at = threadIdx.x * (seed | 1);
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) {
+        at = at * 5 + 1;
+        own[at >> 4 & 63] += round;
+    }
+    u32 sum = 0;
+    for (u32 k = 0; k < 64; ++k) sum += own[k];
+    if (sum == 0x1234567) data[0] = sum;
+}
