@@ -212,17 +212,14 @@ impl Device {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
-        if checks.count && checks.dependencies {
+        if checks.count {
             let threads = launch.block.iter().product();
-            let both = |_: &Memory| Both(Counting::new(&program), Chains::new(&program, threads));
+            // One executor for both: each that is compiled costs as much as all of the simulator's other code.
+            let chains = || checks.dependencies.then(|| Chains::new(&program, threads));
+            let both = |_: &Memory| Both(Counting::new(&program), chains());
             if let Some(Both(counting, chains)) = self.run(&spec, &mut report, both) {
                 (report.counters, report.lines) =
-                    counting.finish(&program, &self.module.lines, Some(chains.finish()));
-            }
-        } else if checks.count {
-            let counting = self.run(&spec, &mut report, |_| Counting::new(&program));
-            if let Some(counting) = counting {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, None);
+                    counting.finish(&program, &self.module.lines, chains.map(Chains::finish));
             }
         } else {
             self.run(&spec, &mut report, |_| Nobody);
