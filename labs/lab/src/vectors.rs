@@ -16,6 +16,10 @@ pub trait Vectorised {
 /// Runs `work` with the widest vectors that this CPU has.
 pub fn widest(work: impl Vectorised) {
     #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = pulp::x86::V4::try_new() {
+        return avx512.vectorize(Wide(work));
+    }
+    #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = pulp::x86::V3::try_new() {
         return avx2.vectorize(Wide(work));
     }
