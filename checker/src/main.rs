@@ -40,6 +40,8 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Model(order) => checker::dev::model::compare::run(&order),
         Config::Times { labs, out } => checker::dev::model::measure::run(&labs, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Link { out, constants } => checker::dev::link::run(&out, constants.as_deref()),
+        Config::References { runs, out } => checker::dev::references::run(runs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
         Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),
         Config::Differential { options, only: Some(index) } => {

@@ -4,6 +4,7 @@ mod comparison;
 mod matrix;
 mod model;
 mod other;
+mod references;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -61,6 +62,9 @@ fn described(file: &Data) -> (String, String) {
     let value = &file.value;
     if let Some(tables) = matrix::tables(value, None) {
         return (format!("Ladders: {}", matrix::labs(value).join(", ")), tables);
+    }
+    if let Some(table) = references::table_of(value) {
+        return ("The CPU references beside OpenCV".into(), table);
     }
     if let Some(table) = comparison::counters(value) {
         return ("The simulator's counters beside the GPU's own".into(), table);
