@@ -35,6 +35,10 @@ pub struct Cause {
     pub wrong: usize,
 }
 
+/// What to try where the result has to get to host memory, which no kernel writes to.
+const IN_HOST_MEMORY: &str = "this is host memory: kernels leave their result in memory from `cudaMalloc`, and \
+                              `cudaMemcpy(…, cudaMemcpyDeviceToHost)` brings it here at the end";
+
 /// The bytes of each output of each call.
 pub type Rounds = Vec<Vec<Vec<u8>>>;
 
@@ -238,12 +242,16 @@ fn told(task: &dyn Task, found: &[Suspect]) -> Cause {
             messages.push(text);
         }
     }
+    let hint = match first.mistake.name {
+        "never_written" | "nothing_done" if task.over_link() => IN_HOST_MEMORY,
+        _ => first.mistake.hint,
+    };
     let more = if messages.len() > SHOWN { ", or the like" } else { "" };
     messages.truncate(SHOWN);
     Cause {
         name: first.mistake.name.to_owned(),
         message: messages.join("; or: ") + more,
-        hint: first.mistake.hint.to_owned(),
+        hint: hint.to_owned(),
         explained: first.explained,
         wrong: first.wrong,
     }

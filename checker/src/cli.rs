@@ -271,6 +271,24 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         fit: Option<PathBuf>,
     },
+    /// Time copies between host and GPU, page-locked, pageable and managed, for the modelled link (needs a GPU)
+    Link {
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Write the constants of the model too: `simulator/src/timing/link_h200.rs`
+        #[arg(long, value_name = "FILE")]
+        constants: Option<PathBuf>,
+    },
+    /// Time the CPU references of all labs beside OpenCV, with criterion
+    References {
+        /// How often: the best counts
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        runs: usize,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
     Counters {
         /// Only these labs

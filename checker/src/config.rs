@@ -55,6 +55,20 @@ pub enum Config {
     },
     /// Measure single operations on a GPU, into this file.
     Micro(PathBuf),
+    /// Time copies over the link.
+    Link {
+        /// Into this file.
+        out: PathBuf,
+        /// The model's constants into this one.
+        constants: Option<PathBuf>,
+    },
+    /// Time the CPU references.
+    References {
+        /// So often.
+        runs: usize,
+        /// Into this file.
+        out: PathBuf,
+    },
     /// Compare counters with the GPU's own.
     Counters {
         /// Of these labs.
@@ -185,6 +199,8 @@ impl Config {
             Some(Command::Dev(DevCommand::Times { labs, only, out })) => {
                 Ok(Self::Times { labs: named(&labs)?, only, out })
             }
+            Some(Command::Dev(DevCommand::Link { out, constants })) => Ok(Self::Link { out, constants }),
+            Some(Command::Dev(DevCommand::References { runs, out })) => Ok(Self::References { runs, out }),
             Some(Command::Dev(DevCommand::Counters { labs, out, launch_only })) => {
                 Ok(Self::Counters { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
             }

@@ -41,6 +41,8 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Micro(out) => checker::dev::micro::command::run(&out),
         Config::Times { labs, only, out } => checker::dev::model::measure::run(&labs, &only, &out),
         Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Link { out, constants } => checker::dev::link::run(&out, constants.as_deref()),
+        Config::References { runs, out } => checker::dev::references::run(runs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
         Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),
         Config::Limits { labs, out: Some(out) } => checker::dev::limits::run(&labs, &out),

@@ -11,7 +11,7 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
     if report.untouched
         && let Some(task) = tasks.first()
     {
-        return format!("{} {}", sentence(task.first_step()), sentence(&again));
+        return format!("{} {}", sentence(&in_this_file(task.first_step(), &report.file)), sentence(&again));
     }
     if let Some(error) = error {
         let place = error.line.map(|line| format!(" in line {line}")).unwrap_or_default();
@@ -24,6 +24,12 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
         return format!("Read the findings above; {again}.");
     }
     faster(tasks, report).unwrap_or_else(|| "Every point earned.".to_owned())
+}
+
+/// A first step names the lab's own file; with `--file` another one is being judged.
+fn in_this_file(step: &str, file: &str) -> String {
+    let own = step.split('`').find(|word| word.starts_with("labs/"));
+    own.map_or_else(|| step.to_owned(), |own| step.replace(own, file))
 }
 
 fn is_wrong(report: &Report, task: &str) -> bool {
@@ -61,7 +67,8 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     let share = 100.0 * timed.share;
     Some(match task.points().share.next(timed.share) {
         Some(level) => format!(
-            "Right. `{}` reaches {share:.0} % of the yardstick's speed; the next level is \"{}\", from {:.0} % on.",
+            "Right. `{}` reaches {share:.0} % of the yardstick's speed; the next level is \"{}\", from {:.0} % on. What to \
+             try for it is under \"Then\" in the task sheet.",
             task.name(),
             level.name,
             100.0 * level.at
@@ -75,4 +82,16 @@ fn sentence(text: &str) -> String {
     let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
     format!("{capital}{}{stop}", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_this_file;
+
+    #[test]
+    fn the_first_step_names_the_file_that_is_judged() {
+        let step = "Fill in `k` in `labs/lab1-grayscale/grayscale.cu`: its launch is there.";
+        assert_eq!(in_this_file(step, "my.cu"), "Fill in `k` in `my.cu`: its launch is there.");
+        assert_eq!(in_this_file("Fill in `k`.", "my.cu"), "Fill in `k`.");
+    }
 }

@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use crate::lexer::Token;
-use crate::{conditional, launch, lexer};
+use crate::{conditional, launch, lexer, plain_call};
 
 /// A launch that the rewriter cannot take apart.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +76,9 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
     let (tokens, macros) = conditional::live(&lexer::tokens(source)?, source);
     let mut edits = Vec::new();
     for region in regions(&tokens, source) {
+        if let Some(error) = plain_call::find(&region, source) {
+            return Err(error);
+        }
         for launch in launch::find(&region, source, &macros)? {
             edits.push(Edit { offset: launch.kernel, remove: 0, insert: " ::workbook::prepare(" });
             edits.push(Edit { offset: launch.open, remove: 3, insert: ", ::workbook::configuration(" });

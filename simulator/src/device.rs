@@ -213,21 +213,14 @@ impl Device {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
         }
-        if checks.count && checks.dependencies {
-            let all = |_: &Memory| {
-                Both(
-                    Both(Counting::new(&program), Paths::new(&program, threads)),
-                    Chains::new(&program, threads),
-                )
-            };
+        if checks.count {
+            // One executor for both: each that is compiled costs as much as all of the simulator's other code.
+            let chains = || checks.dependencies.then(|| Chains::new(&program, threads));
+            let all =
+                |_: &Memory| Both(Both(Counting::new(&program), Paths::new(&program, threads)), chains());
             if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
                 (report.counters, report.lines) =
-                    counting.finish(&program, &self.module.lines, paths, Some(chains.finish()));
-            }
-        } else if checks.count {
-            let both = |_: &Memory| Both(Counting::new(&program), Paths::new(&program, threads));
-            if let Some(Both(counting, paths)) = self.run(&spec, &mut report, both) {
-                (report.counters, report.lines) = counting.finish(&program, &self.module.lines, paths, None);
+                    counting.finish(&program, &self.module.lines, paths, chains.map(Chains::finish));
             }
         } else {
             self.run(&spec, &mut report, |_| Nobody);

@@ -237,6 +237,12 @@ impl Scene<'_> {
     fn out_of_bounds(&self, address: u64, bytes: u64, kind: AccessKind, space: Space) -> Words {
         let verb = verb(kind);
         match space {
+            Space::Shared if address >= WRAPPED => Words::new(
+                "W0106",
+                Kind::Memory,
+                format!("{verb} {} of shared memory at a negative index", count_bytes(bytes)),
+                UNSIGNED,
+            ),
             Space::Shared => Words::new(
                 "W0106",
                 Kind::Memory,
@@ -271,8 +277,8 @@ impl Scene<'_> {
                 "W0601",
                 Kind::Host,
                 format!("{verb} GPU memory directly from the host function"),
-                "device pointers can only be used inside kernels: copy with `cudaMemcpy(…, \
-                 cudaMemcpyDeviceToHost)` and read the copy",
+                "the host function runs on the CPU, and only kernels can use device pointers: do the work in a kernel, or \
+                 copy with `cudaMemcpy(…, cudaMemcpyDeviceToHost)` and read the copy",
             );
         }
         self.stray("W0602", Kind::Host, address, bytes, verb)
@@ -328,13 +334,25 @@ impl Scene<'_> {
             ),
             if offset < 0 {
                 "the index is negative here: check it before the access"
+            } else if offset >= i128::from(WRAPPED) && offset > i128::from(near.size) {
+                UNSIGNED
+            } else if offset < i128::from(near.size) {
+                "it begins inside and ends outside: the last group of elements is not whole. Do the last few one by one, \
+                 where fewer are left than one access takes"
             } else {
-                "more threads run than there are elements: guard the access with `if (i < n)`, and check that \
-                 the index stays below the size"
+                "has this thread an element at all? Threads past the last one must not touch memory: `if (i < n)`. \
+                 If it has, its index is too large: work it out for this thread"
             },
         )
     }
 }
+
+/// Beyond all shared memory: such an offset was negative in 32 bits.
+const WRAPPED: u64 = 1 << 31;
+
+/// What makes an index negative that looks as if it could not be.
+const UNSIGNED: &str = "`threadIdx`, `blockIdx` and `blockDim` are unsigned: 0 - 2 becomes 4,294,967,294. Put them in an \
+                        `int` first, and check the index before the access";
 
 fn verb(kind: AccessKind) -> &'static str {
     match kind {

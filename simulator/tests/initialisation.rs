@@ -1,12 +1,10 @@
 //! What the initialisation observer finds, and what it must be silent about. The kernels are in
 //! `programs/initialisation.cu`.
 
-mod watch;
-
+use crate::watch::Argument::{Bytes, Count, Fresh, Holes, Int, Zeros};
+use crate::watch::{Argument, Programs, shown};
 use pretty_assertions::assert_eq;
 use simulator::{Checks, Kind, Severity};
-use watch::Argument::{Bytes, Count, Fresh, Holes, Int, Zeros};
-use watch::{Argument, Programs, shown};
 
 const PROGRAMS: Programs = Programs {
     ptx: include_str!("programs/initialisation.ptx"),

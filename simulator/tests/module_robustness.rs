@@ -1,6 +1,6 @@
 //! No PTX, however mangled, makes decoding or a launch panic, and no damaged kernel runs for ever.
 //!
-//! `cargo test -p simulator --release --test module_robustness -- --ignored` goes on for a minute, or for as
+//! `cargo test -p simulator --release --test suite module_robustness -- --ignored` goes on for a minute, or for as
 //! many seconds as `FUZZ_SECONDS` says, and lists every place that panics. The coverage-guided targets in
 //! `fuzz/` do the same where there is a nightly compiler.
 

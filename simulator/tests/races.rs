@@ -1,11 +1,9 @@
 //! What the race observer finds, and what it must be silent about. The kernels are in `programs/races.cu`.
 
-mod watch;
-
+use crate::watch::Argument::{Bytes, Count, Zeros};
+use crate::watch::{Argument, Programs, errors, shown};
 use pretty_assertions::assert_eq;
 use simulator::{Checks, Kind, Severity};
-use watch::Argument::{Bytes, Count, Zeros};
-use watch::{Argument, Programs, errors, shown};
 
 const PROGRAMS: Programs =
     Programs { ptx: include_str!("programs/races.ptx"), source: include_str!("programs/races.cu") };

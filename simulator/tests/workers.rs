@@ -1,14 +1,12 @@
 //! The analyses say the same on any number of worker threads: in parallel where blocks are independent and
 //! nothing is found, in order otherwise.
 
-mod watch;
-
 use std::sync::Arc;
 
+use crate::watch::Argument::{Bytes, Count, Fresh, Int, Zeros};
+use crate::watch::{Argument, Programs};
 use pretty_assertions::assert_eq;
 use simulator::{Checks, Device, Launch, LaunchReport, Limits, Module};
-use watch::Argument::{Bytes, Count, Fresh, Int, Zeros};
-use watch::{Argument, Programs};
 
 const RACES: Programs =
     Programs { ptx: include_str!("programs/races.ptx"), source: include_str!("programs/races.cu") };

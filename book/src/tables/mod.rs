@@ -5,6 +5,7 @@ mod comparison;
 pub mod matrix;
 pub mod model;
 pub mod other;
+mod references;
 pub mod reports;
 pub mod scores;
 
@@ -103,6 +104,9 @@ fn described(file: &Data) -> (String, String) {
     let value = &file.value;
     if let Some(tables) = matrix::tables(value, None) {
         return (format!("Ladders: {}", matrix::labs(value).join(", ")), tables);
+    }
+    if let Some(table) = references::table_of(value) {
+        return ("The CPU references beside OpenCV".into(), table);
     }
     if let Some(table) = comparison::counters(value) {
         return ("The simulator's counters beside the GPU's own".into(), table);

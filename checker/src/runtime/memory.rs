@@ -45,7 +45,11 @@ impl Runtime<'_> {
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
         self.mallocs += 1;
-        let name = format!("cudaMalloc #{}", self.mallocs);
+        // With its line: a host function allocates several times.
+        let name = match host.location() {
+            Some(at) => format!("cudaMalloc #{} (line {})", self.mallocs, at.line),
+            None => format!("cudaMalloc #{}", self.mallocs),
+        };
         let address = self.engine.alloc(bytes, &name)?;
         let allocated_at = Some(host.location().cloned());
         self.allocations.insert(address, Allocation { name, bytes, allocated_at });

@@ -2,7 +2,7 @@
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
-use simulator::{Kind, TouchedRanges as Touched};
+use simulator::{Finding, Kind, TouchedRanges as Touched};
 
 use super::calls::{Outcome, Refusal, Runtime, finding};
 use super::codes;
@@ -246,13 +246,37 @@ impl Runtime<'_> {
             |(_, wanted, address)| Side::of(*address) != *wanted && self.managed_at(*address).is_none(),
         );
         let Some((role, _, address)) = wrong else { return Ok(()) };
-        let found = finding(
+        let found = self.variable_of_the_gpu(call, role, address, host).unwrap_or_else(|| {
+            finding(
+                "W0611",
+                Kind::Memory,
+                format!("`{call}` with `{name}`, but its {role} is {}", Side::of(address).name()),
+                "the order is destination, source, bytes, direction: check that the direction fits the two pointers",
+            )
+        });
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+
+    /// What to say of an address that the host function took of a `__device__` or `__constant__` variable.
+    fn variable_of_the_gpu(
+        &mut self,
+        call: &str,
+        role: &str,
+        address: u64,
+        host: &HostView<'_>,
+    ) -> Option<Finding> {
+        let (name, _) = host.symbol_at(address)?;
+        let name = name.to_owned();
+        self.engine.symbol(&name)?;
+        let symbol = if role == "destination" { "cudaMemcpyToSymbol" } else { "cudaMemcpyFromSymbol" };
+        Some(finding(
             "W0611",
             Kind::Memory,
-            format!("`{call}` with `{name}`, but its {role} is {}", Side::of(address).name()),
-            "the order is destination, source, bytes, direction: check that the direction fits the two pointers",
-        );
-        self.refuse(host, codes::INVALID_VALUE, found)
+            format!(
+                "the {role} of `{call}` is `{name}`, a variable of the GPU: on the host its name is no pointer"
+            ),
+            &format!("`{symbol}` takes such a variable by its name, and needs no direction"),
+        ))
     }
 
     /// That `length` bytes at `address` lie in one allocation; host memory is checked when it is touched.
@@ -276,8 +300,11 @@ impl Runtime<'_> {
             None if address == 0 => format!("`{call}` {does} {length} bytes at a null pointer"),
             None => format!("`{call}` {does} {length} bytes where no device memory is allocated"),
         };
-        let hint =
-            "the length is in bytes: elements times `sizeof(element)`, of memory that is still allocated";
+        let hint = if address == 0 {
+            "the pointer was never set: `cudaMalloc(&pointer, bytes)` comes first, and fails if there is no memory"
+        } else {
+            "the length is in bytes: elements times `sizeof(element)`, of memory that is still allocated"
+        };
         self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint))
     }
 

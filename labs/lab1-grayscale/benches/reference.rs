@@ -1,33 +1,33 @@
-//! The CPU references of lab 1: the base of every speedup. `cargo bench -p lab1-grayscale`.
+//! The CPU references of lab 1, the base of every speedup, beside OpenCV's (see the crate `peer`):
+//! `cargo bench -p lab1-grayscale --bench reference`.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use lab::{Image, Task};
 use lab1_grayscale::{darken, grayscale};
-
-type Reference = fn(&[u8], &mut [u8]);
+use peer::{Comparison, Operation, Way};
 
 fn image() -> Image {
     grayscale::Grayscale.timed_case().image(1).expect("a generated picture")
 }
 
-fn measure(criterion: &mut Criterion, task: &str, input: &[u8], references: [(&str, Reference); 2]) {
-    let mut group = criterion.benchmark_group(task);
-    // Bytes that have to move: three read and one written a pixel.
-    group.throughput(Throughput::Bytes(input.len() as u64 / 3 * 4)).sample_size(20);
-    let mut gray = vec![1; input.len() / 3];
-    for (name, reference) in references {
-        group.bench_function(name, |bencher| bencher.iter(|| reference(input, &mut gray)));
-    }
-    group.finish();
-}
-
 fn references(criterion: &mut Criterion) {
     let image = image();
-    let both: [(&str, Reference); 2] =
-        [("sequential", grayscale::sequential), ("parallel", grayscale::parallel)];
-    measure(criterion, "grayscale", &image.data, both);
-    let both: [(&str, Reference); 2] = [("sequential", darken::sequential), ("parallel", darken::parallel)];
-    measure(criterion, "grayscale_darken", &darken::planar(&image.data), both);
+    let mut gray = vec![1; image.pixels()];
+    // Bytes that have to move: three read and one written a pixel.
+    let bytes = 4 * image.pixels() as u64;
+    let note = "cv2.cvtColor: weights 0.299, 0.587, 0.114 in 15 bits";
+    let picture = (&image.data[..], image.width, 3);
+    let operations = vec![Operation::new("cvtcolor", note)];
+    Comparison { task: "grayscale", bytes, picture, operations }.run(criterion, |way| match way {
+        Way::Sequential => grayscale::sequential(&image.data, &mut gray),
+        Way::Parallel => grayscale::parallel(&image.data, &mut gray),
+    });
+    let planar = darken::planar(&image.data);
+    let darker = Comparison { task: "grayscale_darken", bytes, picture, operations: Vec::new() };
+    darker.run(criterion, |way| match way {
+        Way::Sequential => darken::sequential(&planar, &mut gray),
+        Way::Parallel => darken::parallel(&planar, &mut gray),
+    });
 }
 
 /// How long a case takes to make: every timed run has a new one.

@@ -4,6 +4,7 @@
 //! holds the whole red plane, then the green one, then the blue one, each `width * height` bytes. The
 //! reference computes in whole five-hundredths, so that no machine can change a bit of it.
 
+use lab::vectors::{Vectorised, widest};
 use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, standard_cases};
 use rayon::prelude::*;
 
@@ -19,7 +20,7 @@ pub struct GrayscaleDarken;
 const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 0.53;
 
 /// Pixels that one task of the parallel reference takes.
-const PARALLEL_PIXELS: usize = 16 * 1024;
+const PARALLEL_PIXELS: usize = 64 * 1024;
 
 /// One pixel: 0.6 · (0.30 R + 0.59 G + 0.11 B) = (90 R + 177 G + 33 B) / 500.
 fn level(red: u8, green: u8, blue: u8) -> u8 {
@@ -28,6 +29,7 @@ fn level(red: u8, green: u8, blue: u8) -> u8 {
 
 /// The same value in 16 bits, of which a vector register holds twice as many: with S = 30 R + 59 G + 11 B,
 /// (3 S + 250) / 500 = ((3 S + 250) / 2) / 250, and (3 S + 250) / 2 = S + (S + 250) / 2, all rounded down.
+#[inline(always)]
 fn narrow_level(red: u8, green: u8, blue: u8) -> u8 {
     let sum = 30 * u16::from(red) + 59 * u16::from(green) + 11 * u16::from(blue);
     ((sum + ((sum + 250) >> 1)) / 250) as u8
@@ -53,10 +55,25 @@ pub fn parallel(planar: &[u8], gray: &mut [u8]) {
     let [red, green, blue] = planes(planar).map(|plane| plane.par_chunks(PARALLEL_PIXELS));
     let planes = red.zip(green).zip(blue);
     gray.par_chunks_mut(PARALLEL_PIXELS).zip(planes).for_each(|(gray, ((red, green), blue))| {
-        for (((gray, red), green), blue) in gray.iter_mut().zip(red).zip(green).zip(blue) {
+        widest(Pixels { red, green, blue, gray });
+    });
+}
+
+struct Pixels<'a> {
+    red: &'a [u8],
+    green: &'a [u8],
+    blue: &'a [u8],
+    gray: &'a mut [u8],
+}
+
+impl Vectorised for Pixels<'_> {
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        for (((gray, red), green), blue) in self.gray.iter_mut().zip(self.red).zip(self.green).zip(self.blue)
+        {
             *gray = narrow_level(*red, *green, *blue);
         }
-    });
+    }
 }
 
 /// Interleaved pixels to planes.

@@ -4,7 +4,8 @@
 //! hundredths, so that no machine and no compiler option can change a bit of it.
 
 use lab::{
-    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance, standard_cases,
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance, gray_pixels,
+    standard_cases,
 };
 use rayon::prelude::*;
 
@@ -18,8 +19,8 @@ pub struct Grayscale;
 /// 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
 const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 1.84;
 
-/// Pixels that one task of the parallel reference takes: 48 KiB of input stay in a core's own cache.
-const PARALLEL_PIXELS: usize = 16 * 1024;
+/// Pixels that one task of the parallel reference takes: its input stays in a core's own cache.
+const PARALLEL_PIXELS: usize = 64 * 1024;
 
 /// One pixel: hundredths of a level, rounded halves up.
 fn level(red: u8, green: u8, blue: u8) -> u8 {
@@ -33,10 +34,10 @@ pub fn sequential(rgb: &[u8], gray: &mut [u8]) {
     }
 }
 
-/// The same on all cores.
+/// The same on all cores, in 16 bits and with the CPU's widest vectors.
 pub fn parallel(rgb: &[u8], gray: &mut [u8]) {
     let rgb = rgb.par_chunks(3 * PARALLEL_PIXELS);
-    rgb.zip(gray.par_chunks_mut(PARALLEL_PIXELS)).for_each(|(rgb, gray)| sequential(rgb, gray));
+    rgb.zip(gray.par_chunks_mut(PARALLEL_PIXELS)).for_each(|(rgb, gray)| gray_pixels(rgb, gray));
 }
 
 impl Task for Grayscale {

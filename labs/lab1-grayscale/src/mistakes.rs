@@ -60,10 +60,11 @@ pub const GRAYSCALE: &[Mistake] = &[
     },
     Mistake {
         name: "byte_overflow",
-        parameters: ALONE,
+        // With and without the half that rounds.
+        parameters: &[[50, 0], [0, 0]],
         message: |_| "the weighted sum is kept in a byte, which holds its last 8 bits only".to_owned(),
         hint: "the sum of hundredths goes up to 25,550: keep it in an int, and divide before it becomes a byte",
-        outputs: |s| gray(s, interleaved, |rgb| ((hundredths(rgb) + 50) as u8) / 100),
+        outputs: |s| gray(s, interleaved, |rgb| ((hundredths(rgb) + s.parameters[0] as u32) as u8) / 100),
     },
     Mistake {
         name: "planar_for_interleaved",

@@ -4,13 +4,13 @@
 //! at one pixel would be a different histogram, so that here nothing is left to rounding.
 
 use lab::{
-    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Situation, Task, Tolerance,
-    gray_level, standard_cases,
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Situation, Task, Tolerance, add,
+    count_chunk, gray_level, gray_pixels, standard_cases,
 };
 use rayon::prelude::*;
 
 use crate::LEVELS;
-use crate::histogram::{Bins, add, bins_argument, bytes};
+use crate::histogram::{Bins, bins_argument, bytes};
 use crate::mistakes;
 use crate::scales::{GRAY_SHARE, TIMES, timed_case};
 
@@ -32,23 +32,14 @@ pub fn sequential(rgb: &[u8], gray: &mut [u8], bins: &mut Bins) {
     }
 }
 
-/// The same on all cores.
+/// The same on all cores: gray first, with the CPU's widest vectors, then the counting of what is still in the cache.
 pub fn parallel(rgb: &[u8], gray: &mut [u8], bins: &mut Bins) {
     let chunks = rgb.par_chunks(3 * PARALLEL_PIXELS).zip(gray.par_chunks_mut(PARALLEL_PIXELS));
     let counted = chunks.map(|(rgb, gray)| {
-        // Gray first: that loop vectorises, the counting does not.
-        for (pixel, gray) in rgb.chunks_exact(3).zip(gray.iter_mut()) {
-            *gray = gray_level(pixel[0], pixel[1], pixel[2]);
-        }
-        let mut bins = [0; LEVELS];
-        crate::histogram::sequential(gray, &mut bins);
-        bins
+        gray_pixels(rgb, gray);
+        count_chunk(gray)
     });
-    let sum = |mut left: Bins, right: Bins| {
-        add(&mut left, &right);
-        left
-    };
-    add(bins, &counted.reduce(|| [0; LEVELS], sum));
+    *bins = add(*bins, counted.reduce(|| [0; LEVELS], add));
 }
 
 type Count = fn(&[u8], &mut [u8], &mut Bins);

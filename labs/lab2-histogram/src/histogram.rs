@@ -2,9 +2,8 @@
 
 use lab::{
     Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Picture, Points, Situation, Task,
-    Tolerance, gray, gray_cases,
+    Tolerance, count_levels, gray, gray_cases,
 };
-use rayon::prelude::*;
 
 use crate::LEVELS;
 use crate::mistakes;
@@ -20,9 +19,6 @@ pub type Bins = [u32; LEVELS];
 /// 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
 const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 0.47;
 
-/// Pixels that one task of the parallel reference takes.
-const PARALLEL_PIXELS: usize = 256 * 1024;
-
 /// The reference: adds the pixels of `gray` to `bins`.
 pub fn sequential(gray: &[u8], bins: &mut Bins) {
     for level in gray {
@@ -30,39 +26,9 @@ pub fn sequential(gray: &[u8], bins: &mut Bins) {
     }
 }
 
-/// The same on all cores, each chunk with counters of its own. Four sets of them take turns: an increment need not
-/// wait for the one before, although neighbouring pixels often have the same level.
+/// The same on all cores, each part of the image with counters of its own.
 pub fn parallel(gray: &[u8], bins: &mut Bins) {
-    let counted = gray.par_chunks(PARALLEL_PIXELS).map(|chunk| {
-        let mut sets = [[0_u32; LEVELS]; 4];
-        let quads = chunk.chunks_exact(4);
-        sequential(quads.remainder(), &mut sets[0]);
-        for quad in quads {
-            for (level, set) in quad.iter().zip(&mut sets) {
-                set[usize::from(*level)] += 1;
-            }
-        }
-        sets
-    });
-    let sum = |mut sum: Bins, sets: [Bins; 4]| {
-        for set in &sets {
-            add(&mut sum, set);
-        }
-        sum
-    };
-    let merged = counted.fold(|| [0; LEVELS], sum).reduce(
-        || [0; LEVELS],
-        |mut left, right| {
-            add(&mut left, &right);
-            left
-        },
-    );
-    add(bins, &merged);
-}
-
-/// Adds one histogram to another.
-pub(crate) fn add(to: &mut Bins, from: &Bins) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+    *bins = lab::add(*bins, count_levels(gray));
 }
 
 /// The bytes of counters as the GPU holds them.

@@ -5,15 +5,16 @@ use lab::{Case, Level, Picture, Threshold};
 /// Share of the yardstick's speed for `histogram`: time of a kernel that only reads the image, divided by this
 /// kernel's.
 ///
-/// One byte a pixel is little to read, so that counting is what takes the time. The floor lies below one
-/// histogram a block with one pixel a thread, the target at a kernel that counts as fast as the memory delivers.
+/// One byte a pixel is little to read, so that counting is what takes the time. The floor lies between one histogram
+/// a block of four pixels a thread, whose 256 additions to the bins weigh as much as its counting (0.04 on an H200, on
+/// noise), and one of many (0.24). The target is a kernel that counts as fast as the memory delivers.
 /// Atomics on global memory stay orders of magnitude below the floor: they are rewarded by the points for
 /// correctness, and by the first level of the speedup.
 pub const SHARE: Threshold = Threshold {
     floor: 0.10,
     target: 0.85,
     levels: &[
-        Level { name: "a histogram a block", at: 0.10 },
+        Level { name: "many pixels a block", at: 0.10 },
         Level { name: "several pixels", at: 0.30 },
         Level { name: "wide loads", at: 0.50 },
         Level { name: "speed of light", at: 0.85 },
@@ -26,7 +27,7 @@ pub const GRAY_SHARE: Threshold = Threshold {
     floor: 0.20,
     target: 0.90,
     levels: &[
-        Level { name: "a histogram a block", at: 0.20 },
+        Level { name: "many pixels a block", at: 0.20 },
         Level { name: "several pixels", at: 0.45 },
         Level { name: "wide loads", at: 0.70 },
         Level { name: "speed of light", at: 0.90 },

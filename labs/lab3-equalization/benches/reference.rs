@@ -1,22 +1,28 @@
-//! The CPU references of lab 3: the base of every speedup. `cargo bench -p lab3-equalization`.
+//! The CPU references of lab 3, the base of every speedup, beside OpenCV's (see the crate `peer`):
+//! `cargo bench -p lab3-equalization --bench reference`.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use lab::Task;
-use lab3_equalization::mapping::{MakeTable, Way, parallel, sequential};
+use lab3_equalization::mapping::{MakeTable, parallel, sequential};
 use lab3_equalization::{equalize, stretch};
+use peer::{Comparison, Operation, Way};
 
 fn references(criterion: &mut Criterion) {
     let image = equalize::Equalize.timed_case().image(1).expect("a generated picture");
     let gray = lab::gray(&image);
     let mut out = vec![1; gray.len()];
-    for (task, make) in [("contrast_stretch", stretch::table as MakeTable), ("equalize", equalize::table)] {
-        let mut group = criterion.benchmark_group(task);
+    let stretched = Operation::new("stretch", "cv2.calcHist, the table in numpy, cv2.LUT");
+    let equalized = Operation::new("equalizehist", "cv2.equalizeHist: the same formula");
+    for (task, make, operation) in [
+        ("contrast_stretch", stretch::table as MakeTable, stretched),
+        ("equalize", equalize::table, equalized),
+    ] {
         // Bytes that have to move: one read and one written a pixel.
-        group.throughput(Throughput::Bytes(2 * gray.len() as u64)).sample_size(20);
-        for (name, way) in [("sequential", sequential as Way), ("parallel", parallel)] {
-            group.bench_function(name, |bencher| bencher.iter(|| way(make, &gray, &mut out)));
-        }
-        group.finish();
+        let (bytes, picture) = (2 * gray.len() as u64, (&gray[..], image.width, 1));
+        Comparison { task, bytes, picture, operations: vec![operation] }.run(criterion, |way| match way {
+            Way::Sequential => sequential(make, &gray, &mut out),
+            Way::Parallel => parallel(make, &gray, &mut out),
+        });
     }
 }
 

@@ -105,7 +105,7 @@ impl Task for Equalize {
             "Four steps: count, add the counts up from level 0 on (the CDF), make a table of 256 new levels, look \
              every pixel up in it. `contrast_stretch` shows how to count and to bring the counts to the host.",
             "A table made on the host has to travel: cudaMalloc 256 bytes, cudaMemcpy with \
-             cudaMemcpyHostToDevice, and give that pointer to the kernel.",
+             cudaMemcpyHostToDevice, and give that pointer to the kernel. Lengths are in bytes: 256 counters are 1,024.",
             "min is the number of pixels at the lowest level that occurs, not the level itself: with it the lowest \
              level becomes 0, and the highest 255.",
             "(cdf - min) / (pixels - min) is 0 in whole numbers until the last level: multiply before you divide, \

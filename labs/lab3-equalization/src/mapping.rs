@@ -29,7 +29,8 @@ fn count(gray: &[u8], bins: &mut Bins) {
     }
 }
 
-fn map(table: &Table, gray: &[u8], out: &mut [u8]) {
+/// Looks every pixel up.
+pub fn map(table: &Table, gray: &[u8], out: &mut [u8]) {
     for (level, out) in gray.iter().zip(out) {
         *out = table[usize::from(*level)];
     }
@@ -44,13 +45,7 @@ pub fn sequential(make: MakeTable, gray: &[u8], out: &mut [u8]) {
 
 /// The same on all cores.
 pub fn parallel(make: MakeTable, gray: &[u8], out: &mut [u8]) {
-    let counted = gray.par_chunks(PARALLEL_PIXELS).map(|chunk| {
-        let mut bins = [0; LEVELS];
-        count(chunk, &mut bins);
-        bins
-    });
-    let sum = |left: Bins, right: Bins| std::array::from_fn(|level| left[level] + right[level]);
-    let table = make(&counted.reduce(|| [0; LEVELS], sum));
+    let table = make(&lab::count_levels(gray));
     let chunks = gray.par_chunks(PARALLEL_PIXELS).zip(out.par_chunks_mut(PARALLEL_PIXELS));
     chunks.for_each(|(gray, out)| map(&table, gray, out));
 }

@@ -12,7 +12,7 @@ pub const SHARE: Threshold = Threshold {
     floor: 0.10,
     target: 0.60,
     levels: &[
-        Level { name: "plain", at: 0.10 },
+        Level { name: "shared histogram", at: 0.10 },
         Level { name: "several pixels", at: 0.25 },
         Level { name: "wide loads", at: 0.45 },
         Level { name: "two full-speed passes", at: 0.60 },

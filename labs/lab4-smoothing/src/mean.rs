@@ -5,6 +5,10 @@
 //! and the sum is divided by the sum of their weights, rounded to the nearest level, halves up. All of it in
 //! integers, so that no machine and no compiler option can change a bit.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
+use lab::vectors::{Vectorised, widest};
 use rayon::prelude::*;
 
 /// Neighbours on each side.
@@ -17,7 +21,7 @@ pub type Weights = [u32; 5];
 const PARALLEL_ROWS: usize = 32;
 
 /// The neighbours of `centre` that exist along a side of this length, and the first one's place in the weights.
-fn neighbours(centre: usize, side: usize) -> (std::ops::Range<usize>, usize) {
+fn neighbours(centre: usize, side: usize) -> (Range<usize>, usize) {
     let first = centre.saturating_sub(RADIUS);
     (first..(centre + RADIUS + 1).min(side), first + RADIUS - centre)
 }
@@ -44,21 +48,89 @@ pub fn sequential(gray: &[u8], out: &mut [u8], width: usize, weights: &Weights) 
 }
 
 /// The same on all cores, and with a tenth of the additions: first every column of five pixels is summed, once for
-/// all the pixels that need it, then five such sums side by side.
-pub fn parallel(gray: &[u8], out: &mut [u8], width: usize, weights: &Weights) {
-    let height = gray.len() / width;
-    out.par_chunks_mut(PARALLEL_ROWS * width).enumerate().for_each(|(band, out)| {
-        let mut columns = vec![0; width];
-        for (row, out) in out.chunks_exact_mut(width).enumerate() {
-            let (rows, first) = neighbours(band * PARALLEL_ROWS + row, height);
-            let total = sum_columns(gray, &mut columns, rows, &weights[first..]);
-            sum_rows(&columns, out, total, weights);
-        }
+/// all the pixels that need it, then five such sums side by side. The weights of a dimension are OUTER, MIDDLE, CENTRE,
+/// MIDDLE, OUTER, constants of the compiler, which makes the division a multiplication.
+pub fn parallel<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
+    gray: &[u8],
+    out: &mut [u8],
+    width: usize,
+) {
+    bands::<OUTER, MIDDLE, CENTRE>(out, width, |rows| {
+        Cow::Borrowed(&gray[rows.start * width..rows.end * width])
     });
 }
 
-/// Sums these rows, weighted, column by column; returns the sum of their weights. The largest sum is 9 · 255.
-fn sum_columns(gray: &[u8], columns: &mut [u16], rows: std::ops::Range<usize>, weights: &[u32]) -> u32 {
+/// [`parallel`] for an image that need not exist as a whole: `source` gives the rows of this range.
+pub fn bands<'a, const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
+    out: &mut [u8],
+    width: usize,
+    source: impl Fn(Range<usize>) -> Cow<'a, [u8]> + Sync,
+) {
+    let height = out.len() / width;
+    out.par_chunks_mut(PARALLEL_ROWS * width).enumerate().for_each(|(band, out)| {
+        let first = band * PARALLEL_ROWS;
+        let rows = first.saturating_sub(RADIUS)..(first + out.len() / width + RADIUS).min(height);
+        let above = first - rows.start;
+        widest(Band::<OUTER, MIDDLE, CENTRE> { gray: &source(rows), above, out, width });
+    });
+}
+
+/// Some rows of the result, and those that they are made of: `above` of them lie above the first.
+struct Band<'a, const OUTER: u16, const MIDDLE: u16, const CENTRE: u16> {
+    gray: &'a [u8],
+    above: usize,
+    out: &'a mut [u8],
+    width: usize,
+}
+
+impl<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16> Vectorised for Band<'_, OUTER, MIDDLE, CENTRE> {
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        let (gray, width) = (self.gray, self.width);
+        let weights = [OUTER, MIDDLE, CENTRE, MIDDLE, OUTER].map(u32::from);
+        let mut columns = vec![0; width];
+        for (row, out) in self.out.chunks_exact_mut(width).enumerate() {
+            let (rows, first) = neighbours(row + self.above, gray.len() / width);
+            if rows.len() == 5 && width > 2 * RADIUS {
+                let lines = std::array::from_fn(|line| &gray[(rows.start + line) * width..][..width]);
+                sum_five_rows::<OUTER, MIDDLE, CENTRE>(lines, &mut columns);
+                mean_of_five::<OUTER, MIDDLE, CENTRE>(&columns, &mut out[RADIUS..width - RADIUS]);
+                edges(&columns, out, weights.iter().sum(), &weights);
+            } else {
+                let total = sum_columns(gray, &mut columns, rows, &weights[first..]);
+                sum_rows(&columns, out, total, &weights);
+            }
+        }
+    }
+}
+
+/// Sums of five rows, weighted, column by column. The largest sum is 9 · 255.
+#[inline(always)]
+fn sum_five_rows<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
+    [a, b, c, d, e]: [&[u8]; 5],
+    columns: &mut [u16],
+) {
+    let pairs = a.iter().zip(e).zip(b.iter().zip(d)).zip(c);
+    for (column, (((a, e), (b, d)), c)) in columns.iter_mut().zip(pairs) {
+        let [a, b, c, d, e] = [*a, *b, *c, *d, *e].map(u16::from);
+        *column = OUTER * (a + e) + MIDDLE * (b + d) + CENTRE * c;
+    }
+}
+
+/// Means of five columns each; all neighbours exist. The largest sum is 81 · 255, which 16 bits hold.
+#[inline(always)]
+fn mean_of_five<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(columns: &[u16], out: &mut [u8]) {
+    let total = (2 * OUTER + 2 * MIDDLE + CENTRE) * (2 * OUTER + 2 * MIDDLE + CENTRE);
+    let from = |column: usize| columns[column..][..out.len()].iter();
+    let pairs = from(0).zip(from(4)).zip(from(1).zip(from(3))).zip(from(2));
+    let sums = pairs.map(|(((a, e), (b, d)), c)| OUTER * (a + e) + MIDDLE * (b + d) + CENTRE * c);
+    for (out, sum) in out.iter_mut().zip(sums) {
+        *out = ((sum + total / 2) / total) as u8;
+    }
+}
+
+/// Sums these rows, weighted, column by column, where some of the five are missing; returns the sum of their weights.
+fn sum_columns(gray: &[u8], columns: &mut [u16], rows: Range<usize>, weights: &[u32]) -> u32 {
     let width = columns.len();
     columns.fill(0);
     let mut total = 0;
@@ -72,18 +144,9 @@ fn sum_columns(gray: &[u8], columns: &mut [u16], rows: std::ops::Range<usize>, w
     total
 }
 
-/// Sums five columns around each pixel and divides; `vertical` is the weight of one column. The largest sum is
-/// 81 · 255, which 16 bits hold.
+/// Sums five columns around each pixel and divides; `vertical` is the weight of one column.
 fn sum_rows(columns: &[u16], out: &mut [u8], vertical: u32, weights: &Weights) {
     let width = columns.len();
-    let edge = |x: usize| {
-        let (range, first) = neighbours(x, width);
-        let both = columns[range].iter().zip(&weights[first..]);
-        let (sum, total) = both.fold((0, 0), |(sum, total), (value, weight)| {
-            (sum + weight * u32::from(*value), total + weight * vertical)
-        });
-        ((sum + total / 2) / total) as u8
-    };
     if width > 2 * RADIUS {
         let total = (vertical * weights.iter().sum::<u32>()) as u16;
         let weights = weights.map(|weight| weight as u16);
@@ -93,9 +156,20 @@ fn sum_rows(columns: &[u16], out: &mut [u8], vertical: u32, weights: &Weights) {
             *out = divided(sum + total / 2, total);
         }
     }
-    let inner = if width > 2 * RADIUS { RADIUS..width - RADIUS } else { 0..0 };
-    for x in (0..width).filter(|x| !inner.contains(x)) {
-        out[x] = edge(x);
+    edges(columns, out, vertical, weights);
+}
+
+/// The pixels of a row that lack neighbours on the left or on the right.
+fn edges(columns: &[u16], out: &mut [u8], vertical: u32, weights: &Weights) {
+    let width = columns.len();
+    let left = RADIUS.min(width);
+    for x in (0..left).chain(width.saturating_sub(RADIUS).max(left)..width) {
+        let (range, first) = neighbours(x, width);
+        let both = columns[range].iter().zip(&weights[first..]);
+        let (sum, total) = both.fold((0, 0), |(sum, total), (value, weight)| {
+            (sum + weight * u32::from(*value), total + weight * vertical)
+        });
+        out[x] = ((sum + total / 2) / total) as u8;
     }
 }
 

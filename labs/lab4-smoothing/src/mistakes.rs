@@ -106,6 +106,13 @@ macro_rules! means {
                 outputs: |s| smoothed(s, $square, Border::Missing, |sum, _| sum & 255),
             },
             Mistake {
+                name: "divided_by_number",
+                parameters: BOTH,
+                message: |_| "the sum is weighted, but divided by the number of neighbours".to_owned(),
+                hint: "add up the weights as you add up the products, and divide by that sum",
+                outputs: |s| weighted_by_number(s, $square),
+            },
+            Mistake {
                 name: "neighbourhood_too_small",
                 parameters: BOTH,
                 message: |_| "the neighbourhood is 3 x 3, not 5 x 5".to_owned(),
@@ -173,6 +180,22 @@ fn mean(s: &Situation<'_>, weights: Square, border: Border) -> Option<Guess> {
     })
 }
 
+/// The weighted sum divided by the number of neighbours; nothing else than the mean if all weigh the same.
+fn weighted_by_number(s: &Situation<'_>, weights: Square) -> Option<Guess> {
+    if weights == EVEN {
+        return None;
+    }
+    let (width, height) = s.size();
+    let truncated = s.parameters[0] == 1;
+    let count = |at: usize, side: usize| (at.saturating_sub(2)..(at + 3).min(side)).len() as i64;
+    let mut place = 0;
+    smoothed(s, weights, Border::Missing, |sum, _| {
+        let number = count(place % width, width) * count(place / width, height);
+        place += 1;
+        (sum + if truncated { 0 } else { number / 2 }) / number
+    })
+}
+
 /// The mean, with the two outermost rows and columns made of the input by `at_border`.
 fn ring(s: &Situation<'_>, weights: Square, at_border: impl Fn(u8) -> u8) -> Option<Guess> {
     let mut guess = mean(s, weights, Border::Missing)?;
@@ -191,7 +214,7 @@ fn smoothed(
     s: &Situation<'_>,
     weights: Square,
     border: Border,
-    quotient: impl Fn(i64, i64) -> i64,
+    mut quotient: impl FnMut(i64, i64) -> i64,
 ) -> Option<Guess> {
     let (gray, (width, height)) = (gray(s.image), s.size());
     let mut out = Vec::with_capacity(gray.len());

@@ -29,7 +29,7 @@ pub fn sequential(gray: &[u8], out: &mut [u8], width: usize) {
 
 /// The same on all cores.
 pub fn parallel(gray: &[u8], out: &mut [u8], width: usize) {
-    mean::parallel(gray, out, width, &WEIGHTS);
+    mean::parallel::<1, 1, 1>(gray, out, width);
 }
 
 impl Task for SmoothBox {
@@ -103,8 +103,8 @@ impl Task for SmoothBox {
         &[
             "Draw the 5x5 square around pixel (0, 0), then around (1, 0), then around (2, 2): how many of its pixels \
              lie in the image?",
-            "A thread for every pixel: x = blockIdx.x * blockDim.x + threadIdx.x, y in the same way; threads outside \
-             the image return.",
+            "A thread for every pixel: x = blockIdx.x * blockDim.x + threadIdx.x, y in the same way, so the \
+             grid's x counts columns and its y rows; threads outside the image return.",
             "Row y begins at y * width: the neighbour dx columns and dy rows away is gray[(y + dy) * width + x + dx], \
              if 0 <= x + dx < width and 0 <= y + dy < height.",
             "Count the neighbours while you add them up: at the borders there are fewer than 25.",

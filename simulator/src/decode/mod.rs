@@ -30,6 +30,7 @@ mod inst;
 mod integer;
 mod integer_math;
 mod invariant;
+mod loops;
 mod lower;
 mod memory_ops;
 mod moves;
@@ -42,6 +43,7 @@ mod reference;
 mod rounding;
 mod special;
 pub(crate) mod table;
+mod video;
 mod warp_ops;
 
 pub(crate) use half::atomic_sum as short_sum;

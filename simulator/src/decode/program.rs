@@ -109,6 +109,15 @@ pub(crate) enum Callee {
     External { name: String, arguments: Vec<(u32, u32)>, result: Option<(u32, u32)> },
 }
 
+/// A loop with barriers that all lanes of a warp have to reach together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BarrierLoop {
+    /// The jump back.
+    pub jump: u32,
+    /// The barriers in it.
+    pub barriers: Vec<u32>,
+}
+
 /// A call instruction's particulars.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
@@ -160,6 +169,8 @@ pub(crate) struct Program {
     pub lists: Vec<u16>,
     /// Targets of `brx.idx`.
     pub branch_tables: Vec<u32>,
+    /// Loops around barriers, by their jump back.
+    pub barrier_loops: Vec<BarrierLoop>,
     /// Calls.
     pub calls: Vec<Call>,
     /// Columns of each file.

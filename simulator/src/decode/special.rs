@@ -101,9 +101,8 @@ pub(super) fn lower(
                 .error(format!("`{}` is not simulated (it needs a real GPU)", spelling(instruction)));
         }
         _ => {
-            return Ok(
-                super::carry::lower(builder, instruction)? || super::bits::lower_video(builder, instruction)?
-            );
+            return Ok(super::carry::lower(builder, instruction)?
+                || super::video::lower_video(builder, instruction)?);
         }
     }
     Ok(true)

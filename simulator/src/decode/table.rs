@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::inst::{Class, Handler};
-use super::{bits, carry, convert, double, float, half, integer};
+use super::{bits, carry, convert, double, float, half, integer, video};
 use crate::exec::Slot;
 
 /// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
@@ -137,6 +137,7 @@ pub(super) fn all() -> Vec<Row> {
     rows.extend(float::rows());
     rows.extend(convert::rows());
     rows.extend(bits::rows());
+    rows.extend(video::rows());
     rows.extend(carry::rows());
     rows.extend(double::rows());
     rows.extend(half::rows());

@@ -1,6 +1,7 @@
 //! One block: its warps take turns; barriers let them go when all have come.
 
 use super::fault::{Fault, FaultKind, Remark};
+use super::laps;
 use super::meeting::meet;
 use super::reach::called_apart;
 use super::run::{Environment, External, Stop, run_warp};
@@ -215,12 +216,15 @@ impl<'a> Block<'a> {
         }
         let program = self.shape.program;
         for warp in &self.warps {
-            if let Some((pc, lane)) = called_apart(warp, program, id) {
+            let apart = called_apart(warp, program, id).or_else(|| laps::apart(warp, program, id));
+            if let Some((pc, lane)) = apart {
                 self.remarks.push((Remark::DivergentBarrier { pc }, warp.index, lane));
             }
         }
         let born: u32 = self.warps.iter().map(|warp| warp.born.count_ones()).sum();
-        if !counted && live < born {
+        // Lanes that went past the barrier and ended are told as those that took another way.
+        let told = |(remark, ..): &(Remark, u32, u32)| *remark == Remark::DivergentBarrier { pc: first.pc };
+        if !counted && live < born && !self.remarks.iter().any(told) {
             self.remarks.push((Remark::ExitedBarrier { pc: first.pc }, first.warp, lane));
         }
     }
@@ -241,6 +245,7 @@ impl<'a> Block<'a> {
             }
         }
         for warp in &mut self.warps {
+            laps::reset(warp, id);
             for path in &mut warp.paths {
                 if !matches!(path.wait, Wait::Barrier { id: at, .. } if at == id) {
                     continue;

@@ -7,6 +7,7 @@ mod calls;
 mod fault;
 mod grid;
 mod lanes;
+mod laps;
 mod load_store;
 mod meeting;
 mod reach;

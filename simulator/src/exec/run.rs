@@ -4,6 +4,7 @@ use super::atomics;
 use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
 use super::lanes;
+use super::laps;
 use super::load_store;
 use super::meeting;
 use super::reach::others_may_come;
@@ -202,7 +203,12 @@ fn step<O: Observer>(
         }
         Action::Texture(fetch) => texture::fetch(warp, env, inst, fetch, active, pc)?,
         Action::Surface(access) => surface::access(warp, env, inst, &access, active, pc)?,
-        Action::Branch { target } => return Ok(branch(warp, current, target, active)),
+        Action::Branch { target } => {
+            if target <= pc && active != warp.live {
+                laps::count(warp, env.program, pc, active);
+            }
+            return Ok(branch(warp, current, target, active));
+        }
         Action::BranchTable { first, count } => {
             return branch_table(warp, env.program, current, inst, (first, count), active);
         }

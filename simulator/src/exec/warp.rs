@@ -76,6 +76,9 @@ pub(crate) struct Warp {
     pub turns: u64,
     /// `bar.arrive`s not yet counted by the block: id, threads, expected threads, instruction.
     pub arrived: Vec<(u32, u32, Option<u32>, u32)>,
+    /// How often each lane has gone round each of [`Program::barrier_loops`] apart from others since its last barrier.
+    /// Empty if none has: what all lanes do together needs no counting.
+    pub laps: Vec<[u32; LANES]>,
     /// Instructions executed; what `%clock` reads.
     pub clock: u64,
     /// The special registers that never change are filled.
@@ -133,6 +136,7 @@ impl Warp {
             patience: SPIN_LIMIT,
             turns: 0,
             arrived: Vec::new(),
+            laps: Vec::new(),
             clock: 0,
             started: false,
         };
@@ -184,6 +188,7 @@ impl Warp {
         self.turns = 0;
         self.clock = 0;
         self.arrived.clear();
+        self.laps.clear();
         self.spilled.iter_mut().for_each(Vec::clear);
         self.paths.clear();
         self.paths.push(Path { pc: 0, mask: self.born, stack: Vec::new(), wait: Wait::Nothing, turn: 0 });

@@ -27,15 +27,15 @@ fn hint(origin: Origin) -> &'static str {
             "give the variable a value where it is declared: on some path through the code it gets none"
         }
         Origin::Memory { space: Space::Shared, .. } => {
-            "shared memory starts with arbitrary contents in every block: fill every element that is read, \
-             and put a `__syncthreads()` after it"
+            "shared memory starts with arbitrary contents in every block: fill every element that is read (in a \
+             loop, if there are more than threads in the block), and put a `__syncthreads()` after it"
         }
         Origin::Memory { space: Space::Local, .. } => {
             "a local array starts with arbitrary contents: set every element that is read (`int a[8] = {};`)"
         }
         Origin::Memory { .. } => {
-            "`cudaMalloc` gives memory with arbitrary contents: fill it first (`cudaMemset`), or check that \
-             the kernel before wrote every element"
+            "`cudaMalloc` gives memory with arbitrary contents: fill all of it first (`cudaMemcpy` from the \
+             host, or `cudaMemset`), or check that the kernel before wrote every element"
         }
     }
 }

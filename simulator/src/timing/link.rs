@@ -1,9 +1,10 @@
-//! The link between host and GPU: what a copy takes. Modelled, not measured.
+//! The link between host and GPU: what a copy takes. Modelled; each [`Link::source`] says what of it was measured.
 //!
 //! A copy from or to page-locked memory runs at the link's own speed, beside kernels. From or to pageable memory
 //! the driver copies through a buffer of its own, and the host waits. Managed memory moves when it is touched.
 
 use super::Gpu;
+use super::link_h200::H200;
 
 /// Speeds in bytes a second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,8 +23,9 @@ pub struct Link {
 
 /// The link of a GPU.
 ///
-/// Page-locked: the bus by its generation, less what its protocol takes: 55 GB/s for generation 5 with 16 lanes,
-/// 6 for generation 2, 11 for generation 3 (shared by the two GPUs of a K80). Assumed, for want of a measurement.
+/// H200: what `checker dev link` has measured, if it has. Elsewhere page-locked: the bus by its generation, less what its
+/// protocol takes: 55 GB/s for generation 5 with 16 lanes, 6 for generation 2, 11 for generation 3 (shared by the two
+/// GPUs of a K80). Assumed, for want of a measurement.
 /// Pageable, GTX 480: the first report moved 140,859,288 bytes in 35.1 ms to the GPU and 46,953,096 in 18.4 ms
 /// back. Elsewhere a single core of the host is assumed to copy 10 GB/s (6 on hosts of the older GPUs), and the
 /// faults of managed memory to halve the link's speed.
@@ -37,6 +39,7 @@ pub fn link(gpu: &Gpu) -> Link {
         source: ASSUMED,
     };
     match gpu.name {
+        "h200" => H200,
         "gtx480" => Link {
             pageable_up: 140_859_288.0 / 35.1e-3,
             pageable_down: 46_953_096.0 / 18.4e-3,

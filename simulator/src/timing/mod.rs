@@ -2,6 +2,7 @@
 
 mod gpus;
 mod link;
+mod link_h200;
 pub mod model;
 mod occupancy;
 mod rates;

@@ -1,6 +1,6 @@
 //! Atomics: outcomes that no order changes, and the simulator's own order where results depend on it.
 
-use crate::harness::{ARCHITECTURES, int, line, noise, run, words, zeros};
+use super::harness::{ARCHITECTURES, int, line, noise, run, words, zeros};
 
 #[test]
 fn commuting() {

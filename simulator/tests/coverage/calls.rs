@@ -1,6 +1,6 @@
 //! Recursion, function pointers, virtual functions, tables of branches, printf and assert.
 
-use crate::harness::{ARCHITECTURES, int, line, noise, run, run_and_report, words, zeros};
+use super::harness::{ARCHITECTURES, int, line, noise, run, run_and_report, words, zeros};
 
 fn fibonacci(n: u32) -> u32 {
     if n < 2 { n } else { fibonacci(n - 1) + fibonacci(n - 2) }

@@ -4,7 +4,7 @@
 use rustc_apfloat::ieee::{Double, Single};
 use rustc_apfloat::{Float, Round};
 
-use crate::harness::{corners, elements, int, line, noise, run, words, zeros};
+use super::harness::{corners, elements, int, line, noise, run, words, zeros};
 
 const NEAR: Round = Round::NearestTiesToEven;
 const ZERO: Round = Round::TowardZero;
@@ -253,7 +253,7 @@ fn worst(kernel: &str, results: usize, exact: impl Fn([f64; 3]) -> Vec<f64>) -> 
         inputs.iter().flat_map(|v| [v[0].to_bits(), v[1].to_bits(), v[2].to_bits(), 0]).collect();
     let mut errors = vec![0f64; results];
     let mut first: Option<Vec<u32>> = None;
-    for architecture in crate::harness::ARCHITECTURES {
+    for architecture in super::harness::ARCHITECTURES {
         let n = inputs.len();
         let arguments = [words(&flat), zeros(n * results), int(n as i32)];
         let out = run("float", architecture, kernel, line(n.div_ceil(128) as u32, 128), &arguments).remove(1);

@@ -3,7 +3,7 @@
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-use crate::harness::{corners, elements};
+use super::harness::{corners, elements};
 
 const NEAR: Round = Round::NearestTiesToEven;
 const ZERO: Round = Round::TowardZero;

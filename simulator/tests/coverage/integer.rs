@@ -1,6 +1,6 @@
 //! Integer arithmetic, bit for bit.
 
-use crate::harness::{corners, elements};
+use super::harness::{corners, elements};
 
 fn two(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]

@@ -1,6 +1,6 @@
 //! Variables, cache hints, structures by value, state spaces, asynchronous copies, special registers.
 
-use crate::harness::{ARCHITECTURES, Argument, Shape, bytes_of, line, noise, run, words, zeros};
+use super::harness::{ARCHITECTURES, Argument, Shape, bytes_of, line, noise, run, words, zeros};
 
 #[test]
 fn variables_start_as_written() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use simulator::{Checks, Device, Launch, Limits, Module};
 
-use crate::harness::{bytes_of, corners, words_of};
+use super::harness::{bytes_of, corners, words_of};
 
 /// A number of `bits` bits at `shift`.
 fn field(word: u32, shift: u32, bits: u32, signed: bool) -> i64 {

@@ -1,6 +1,6 @@
 //! Warp-level operations, barriers with verdicts, and everything that waits.
 
-use crate::harness::{int, line, noise, run, words, zeros};
+use super::harness::{int, line, noise, run, words, zeros};
 
 fn source(t: usize, to: i64, first: usize, last: usize) -> usize {
     let lane = t % 32;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use simulator::{Checks, Device, Finding, Launch, LaunchReport, Limits, Module, Severity};
 
 /// An argument of a kernel.
-#[allow(dead_code, reason = "each test file uses some")]
 pub enum Argument {
     /// An `int`.
     Int(i32),
@@ -31,7 +30,6 @@ pub struct Programs {
 
 impl Programs {
     /// The line that holds this text.
-    #[allow(dead_code, reason = "each test file uses some")]
     pub fn line_of(&self, text: &str) -> u32 {
         let mut lines = self.source.lines().enumerate().filter(|(_, line)| line.contains(text));
         let (line, _) = lines.next().unwrap_or_else(|| panic!("`{text}` is in the source"));
@@ -39,7 +37,6 @@ impl Programs {
     }
 
     /// The line that holds this text in this kernel.
-    #[allow(dead_code, reason = "each test file uses some")]
     pub fn line_in(&self, kernel: &str, text: &str) -> u32 {
         let from = self.line_of(&format!("void {kernel}("));
         let lines = self.source.lines().enumerate().skip(from as usize - 1);
@@ -109,7 +106,6 @@ impl Programs {
 }
 
 /// The findings as `code now-line before-line`.
-#[allow(dead_code, reason = "each test file uses some")]
 pub fn shown(findings: &[Finding]) -> Vec<String> {
     findings
         .iter()
@@ -123,7 +119,6 @@ pub fn shown(findings: &[Finding]) -> Vec<String> {
 }
 
 /// The findings that make a case fail.
-#[allow(dead_code, reason = "each test file uses some")]
 pub fn errors(findings: &[Finding]) -> Vec<&Finding> {
     findings.iter().filter(|finding| finding.severity == Severity::Error).collect()
 }

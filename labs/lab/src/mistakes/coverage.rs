@@ -166,7 +166,7 @@ pub const COVERAGE: &[Mistake] = &[
         name: "nothing_done",
         parameters: ALONE,
         message: |_| "no output was ever written".to_owned(),
-        hint: "is the kernel launched, and with the pointers that the host function was given?",
+        hint: "does a kernel write to the pointers that the host function was given, and is it launched?",
         outputs: |s| {
             // One output: that is `never_written`, which names it.
             if s.shapes.len() < 2 {
@@ -179,7 +179,7 @@ pub const COVERAGE: &[Mistake] = &[
         name: "never_written",
         parameters: &[[0, 0], [1, 0], [2, 0]],
         message: |_| "`{output}` was never written: it holds what it held before the call".to_owned(),
-        hint: "is the kernel launched, and does it write to the pointer that the host function was given?",
+        hint: "does a kernel write to the pointer that the host function was given, and is it launched?",
         outputs: |s| {
             let mut outputs = s.expected.to_vec();
             s.before.get(s.parameters[0])?.clone_into(outputs.get_mut(s.parameters[0])?);

@@ -1,7 +1,8 @@
 //! Loads, stores and atomics: undefined bits between registers and memory.
 
-use super::observer::{Initialisation, Sink};
+use super::observer::Initialisation;
 use super::rules::mask_of;
+use super::uses::Sink;
 use crate::decode::{Action, AtomicOp, Fetch};
 use crate::exec::{LANES, Slot, lanes};
 use crate::memory::{Located, Validity, read_word};

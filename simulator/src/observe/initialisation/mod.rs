@@ -16,6 +16,8 @@ mod observer;
 mod registers;
 mod rules;
 mod storage;
+mod uses;
 
-pub(crate) use observer::{Initialisation, Sink, Undefined};
+pub(crate) use observer::Initialisation;
 pub(crate) use storage::Origin;
+pub(crate) use uses::{Sink, Undefined};

@@ -7,43 +7,13 @@ use super::flow::{Flow, flows};
 use super::registers::Registers;
 use super::rules::{Bench, Column};
 use super::storage::{Origin, Storage};
+use super::uses::{Sink, Undefined};
 use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program, VoteMode};
 use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
 use crate::memory::{Memory, Validity};
 use crate::observe::numbering::Numbering;
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
-
-/// What an undefined value reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Sink {
-    /// A condition.
-    Condition,
-    /// An address.
-    Address,
-    /// An atomic.
-    Atomic,
-    /// Global memory.
-    Output,
-    /// A mask, or the number of a lane or barrier.
-    Participants,
-}
-
-/// An undefined value that decided something, with how often it did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Undefined {
-    pub sink: Sink,
-    /// The instruction that used it.
-    pub pc: u32,
-    /// Where it came from.
-    pub origin: Origin,
-    /// Linear index of the first block, warp and lane it happened to.
-    pub block: u64,
-    pub warp: u32,
-    pub lane: u32,
-    /// Threads it happened to.
-    pub count: u64,
-}
 
 /// The initialisation observer.
 pub(crate) struct Initialisation<'a> {

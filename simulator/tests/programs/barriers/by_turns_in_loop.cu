@@ -2,7 +2,6 @@
 // output out: i32[32] = any
 // finding: barrier error
 // gpu: skip it may hang
-// pending: lanes elsewhere can still come to the barrier, in a later turn, and the turns are not told apart
 
 #include "workbook.cuh"
 

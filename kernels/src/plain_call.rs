@@ -1,0 +1,85 @@
+//! A kernel that is called like a function: `kernel(arguments)`, without `<<<grid, block>>>`.
+//!
+//! nvcc refuses it. Here the host pass compiles kernels as functions of the host, so that it would run there, once, and
+//! fail at the first access to GPU memory with a message about the access.
+
+use std::collections::HashSet;
+
+use crate::lexer::Token;
+use crate::rewrite::{Region, RewriteError};
+
+/// The first such call of a source.
+pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
+    let text = |at: usize| region.tokens.get(at).map_or("", |token| token.text(source));
+    let declared: HashSet<usize> = (0..region.tokens.len())
+        .filter(|at| text(*at) == "__global__")
+        .filter_map(|at| name(region, source, at))
+        .collect();
+    let kernels: HashSet<&str> = declared.iter().map(|at| text(*at)).collect();
+    // After one of these a statement begins, so that it is a call and no declaration.
+    let begins = |before: &Token| before.is(';') || before.is('{') || before.is('}') || before.is(')');
+    let called = |at: &usize| {
+        let (before, next) = (region.tokens[at - 1], region.tokens.get(at + 1));
+        kernels.contains(text(*at))
+            && !declared.contains(at)
+            && next.is_some_and(|next| next.is('('))
+            && begins(before)
+    };
+    let at = (1..region.tokens.len()).find(called)?;
+    let name = text(at);
+    let message = format!(
+        "`{name}` is a kernel, and is called like a function: a launch says how many threads run it, \
+         `{name}<<<blocks, threads_per_block>>>(…)`"
+    );
+    Some(RewriteError::at(source, region.tokens[at].start, message))
+}
+
+/// Where the name of the kernel stands that is declared at a `__global__`: before the first parenthesis that is no
+/// attribute's.
+fn name(region: &Region<'_>, source: &str, global: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (at, pair) in region.tokens.windows(2).enumerate().skip(global) {
+        let (token, next) = (pair[0], pair[1]);
+        match token {
+            _ if token.is('(') => depth += 1,
+            _ if token.is(')') => depth -= 1,
+            _ if token.is(';') || token.is('{') => return None,
+            _ if depth == 0 && next.is('(') && !token.text(source).starts_with("__") => {
+                return Some(at);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rewrite_launches;
+
+    const KERNEL: &str = "__global__ void __launch_bounds__(256) k(int* out, int n) {\n}\n";
+
+    #[test]
+    fn a_kernel_called_like_a_function_is_told_with_the_form_of_a_launch() {
+        let calls = ["k(out, 3);", "if (n > 0) k(out, 3);", "int a = 1; k (out, 3);", "{ k(out, 3); }"];
+        for call in calls {
+            let source = format!("{KERNEL}void host(int* out, int n) {{ {call} }}");
+            let error = rewrite_launches(&source).unwrap_err();
+            assert_eq!(error.line, 3, "{call}");
+            assert!(error.message.contains("`k<<<blocks, threads_per_block>>>(…)`"), "{}", error.message);
+        }
+    }
+
+    #[test]
+    fn declarations_launches_and_other_names_are_not() {
+        for rest in [
+            "__global__ void k(int* out, int n);",
+            "void host(int* out) { k<<<1, 2>>>(out, 3); }",
+            "struct S { void k(int); }; void host(S s) { s.k(1); }",
+            "void host() { int k = 0; k++; }",
+            "__device__ void f(int); __global__ void g() { f(1); }",
+        ] {
+            assert!(rewrite_launches(&format!("{KERNEL}{rest}")).is_ok(), "{rest}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Turns of loops around barriers: lanes that meet at a barrier must have gone round its loops equally often.
+//!
+//! `for (k …) if (i % 2 == k) __syncthreads();` brings all lanes to one instruction, half of them in each turn. The guide
+//! asks that all threads of the block decide the condition alike, and here they do not, in either turn. From Volta on
+//! the threads are counted one by one and happen to get past; before, either half counts as the whole warp.
+
+use super::regs::LANES;
+use super::warp::{Wait, Warp};
+use crate::decode::{Action, Program};
+
+/// Some lanes, not all that live, take the jump back at `pc`.
+pub(super) fn count(warp: &mut Warp, program: &Program, pc: u32, active: u32) {
+    let Ok(number) = program.barrier_loops.binary_search_by_key(&pc, |around| around.jump) else { return };
+    warp.laps.resize(program.barrier_loops.len(), [0; LANES]);
+    for (lane, laps) in warp.laps[number].iter_mut().enumerate() {
+        *laps += active >> lane & 1;
+    }
+}
+
+/// A barrier of this number at which lanes of the warp wait that came to it in different turns of a loop, and a lane.
+pub(super) fn apart(warp: &Warp, program: &Program, id: u32) -> Option<(u32, u32)> {
+    if warp.laps.is_empty() {
+        return None;
+    }
+    let waiting = |path: &&super::warp::Path| {
+        let action = program.code[path.pc as usize].action;
+        matches!(path.wait, Wait::Barrier { id: at, .. } if at == id)
+            && matches!(action, Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. })
+    };
+    for path in warp.paths.iter().filter(waiting) {
+        let here = |other: &&super::warp::Path| waiting(other) && other.pc == path.pc;
+        let together = warp.paths.iter().filter(here).fold(0, |mask, other| mask | other.mask);
+        let first = together.trailing_zeros();
+        for (around, laps) in program.barrier_loops.iter().zip(&warp.laps) {
+            let differs =
+                |lane: usize| together >> lane & 1 == 1 && laps[lane] != laps[first as usize % LANES];
+            if around.barriers.contains(&path.pc) && (0..LANES).any(differs) {
+                return Some((path.pc, first));
+            }
+        }
+    }
+    None
+}
+
+/// The lanes that wait at this barrier are let go: they count anew.
+pub(super) fn reset(warp: &mut Warp, id: u32) {
+    if warp.laps.is_empty() {
+        return;
+    }
+    let waits = |wait: &Wait| matches!(wait, Wait::Barrier { id: at, .. } if *at == id);
+    let gone = warp.paths.iter().filter(|path| waits(&path.wait)).fold(0, |mask, path| mask | path.mask);
+    for laps in &mut warp.laps {
+        for (lane, laps) in laps.iter_mut().enumerate() {
+            if gone >> lane & 1 == 1 {
+                *laps = 0;
+            }
+        }
+    }
+}
