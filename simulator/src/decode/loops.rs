@@ -1,13 +1,14 @@
 //! Loops around barriers: what tells the turns of a loop apart when lanes of a warp come to its barrier one after another.
 //!
-//! A jump back closes a loop: all instructions from which it is reached without passing its target. Lanes that wait at a
-//! barrier in the loop while others take the jump are left behind by a turn, even if the others come to the same
-//! instruction later.
+//! A jump back closes a loop if every way to it passes its target: all instructions from which it is reached without
+//! passing the target again. (A detour that the compiler has laid out at the end jumps back as well, and closes none.)
+//! Lanes that wait at a barrier in the loop while others take the jump are left behind by a turn, even if the others
+//! come to the same instruction later.
 
 use super::inst::Action;
 use super::program::{BarrierLoop, Program};
 
-/// The loops of a program that hold a barrier which all lanes of a warp have to reach together, by their jump back.
+/// The loops of a program that hold a barrier which all lanes of a warp have to reach together.
 pub(super) fn around_barriers(program: &Program) -> Vec<BarrierLoop> {
     let is_barrier = |pc: &u32| {
         let action = program.code[*pc as usize].action;
@@ -17,30 +18,37 @@ pub(super) fn around_barriers(program: &Program) -> Vec<BarrierLoop> {
     if barriers.is_empty() {
         return Vec::new();
     }
-    let ways = ways_in(program);
-    let mut loops = Vec::new();
+    let (into, out) = ways(program);
+    let mut loops: Vec<BarrierLoop> = Vec::new();
     for (pc, inst) in program.code.iter().enumerate() {
         let Action::Branch { target } = inst.action else { continue };
         let pc = pc as u32;
         if target <= pc {
-            let body = body(&ways, pc, target);
+            let body = body(&into, pc, target);
             let inside: Vec<u32> = barriers.iter().copied().filter(|b| body[*b as usize]).collect();
-            if !inside.is_empty() {
-                loops.push(BarrierLoop { jump: pc, barriers: inside });
+            if inside.is_empty() || leads_around(program, &out, pc, target) {
+                continue;
+            }
+            match loops.iter_mut().find(|around| around.start == target) {
+                None => loops.push(BarrierLoop { start: target, jumps: vec![pc], barriers: inside }),
+                Some(around) => {
+                    around.jumps.push(pc);
+                    around.barriers.extend(inside);
+                }
             }
         }
     }
     loops
 }
 
-/// The instructions that each may be executed after, within a function.
-fn ways_in(program: &Program) -> Vec<Vec<u32>> {
-    let mut ways = vec![Vec::new(); program.code.len()];
+/// The instructions before and behind each instruction, within a function.
+fn ways(program: &Program) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+    let (mut into, mut out) = (vec![Vec::new(); program.code.len()], vec![Vec::new(); program.code.len()]);
     for (pc, inst) in program.code.iter().enumerate() {
-        let from = pc as u32;
         let mut to = |next: u32| {
-            if let Some(ways) = ways.get_mut(next as usize) {
-                ways.push(from);
+            if let Some(into) = into.get_mut(next as usize) {
+                into.push(pc as u32);
+                out[pc].push(next);
             }
         };
         match inst.action {
@@ -58,10 +66,27 @@ fn ways_in(program: &Program) -> Vec<Vec<u32>> {
             Action::Branch { .. } | Action::BranchTable { .. } | Action::Exit | Action::Return | Action::Trap
         );
         if !jumps || inst.guard != 0 {
-            to(from + 1);
+            to(pc as u32 + 1);
         }
     }
-    ways
+    (into, out)
+}
+
+/// Whether `jump` is reached from the beginning of its function without passing `target`.
+fn leads_around(program: &Program, out: &[Vec<u32>], jump: u32, target: u32) -> bool {
+    let function = program.functions.iter().find(|function| (function.start..function.end).contains(&jump));
+    let mut seen = vec![false; out.len()];
+    seen[target as usize] = true;
+    let mut open: Vec<u32> = function.map(|function| function.start).into_iter().collect();
+    while let Some(pc) = open.pop() {
+        if pc == jump && pc != target {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[pc as usize], true) {
+            open.extend(&out[pc as usize]);
+        }
+    }
+    false
 }
 
 /// The instructions from which `jump` is reached without passing `target`, both included.
@@ -83,14 +108,14 @@ mod tests {
 
     use crate::module::Module;
 
-    /// The loops of a kernel: jump back, barriers.
-    fn loops(code: &str) -> Vec<(u32, Vec<u32>)> {
+    /// The loops of a kernel: jumps back, barriers.
+    fn loops(code: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
         let text = format!(
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n{code}\n}}\n"
         );
         let program = Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap();
-        program.barrier_loops.iter().map(|found| (found.jump, found.barriers.clone())).collect()
+        program.barrier_loops.iter().map(|found| (found.jumps.clone(), found.barriers.clone())).collect()
     }
 
     #[test]
@@ -98,14 +123,39 @@ mod tests {
         // 0 add (L), 1 bra S, 2 bar, 3 setp (S), 4 bra L, 5 bar
         let code = "L:\nadd.u32 %r1, %r1, 1;\n@%p1 bra S;\nbar.sync 0;\nS:\nsetp.lt.u32 %p2, %r1, 9;\n\
                     @%p2 bra L;\nbar.sync 0;\nret;";
-        assert_eq!(loops(code), [(4, vec![2])]);
+        assert_eq!(loops(code), [(vec![4], vec![2])]);
     }
 
     #[test]
     fn an_inner_loop_without_one_is_none_even_with_the_same_start() {
         // 0 add (L), 1 bra L, 2 bar, 3 bra L: the first jump back closes a loop of its own.
         let code = "L:\nadd.u32 %r1, %r1, 1;\n@%p1 bra L;\nbar.sync 0;\n@%p2 bra L;\nret;";
-        assert_eq!(loops(code), [(3, vec![2])]);
+        assert_eq!(loops(code), [(vec![3], vec![2])]);
         assert_eq!(loops("L:\nadd.u32 %r1, %r1, 1;\n@%p1 bra L;\nbar.sync 0;\nret;"), []);
+    }
+
+    #[test]
+    fn two_jumps_to_one_start_close_one_loop() {
+        // 0 add (L), 1 bar, 2 bra A, 3 add, 4 bra L, 5 ret, 6 bra L (A), 7 ret
+        let code = "L:\nadd.u32 %r1, %r1, 1;\nbar.sync 0;\n@%p1 bra A;\nadd.u32 %r2, %r1, 1;\n@%p2 bra L;\nret;\n\
+                    A:\n@%p2 bra L;\nret;";
+        let found = loops(code);
+        assert_eq!((found.len(), &found[0].0[..]), (1, &[4, 6][..]));
+    }
+
+    #[test]
+    fn a_detour_laid_out_at_the_end_is_no_loop() {
+        // 0 bar, 1 bra A, 2 add (B), 3 bar, 4 ret, 5 add (A), 6 bra B
+        let code = "bar.sync 0;\n@%p1 bra A;\nB:\nadd.u32 %r1, %r1, 1;\nbar.sync 0;\nret;\nA:\nadd.u32 %r2, %r1, 1;\n\
+                    bra B;";
+        assert_eq!(loops(code), []);
+    }
+
+    #[test]
+    fn nor_is_one_within_a_loop() {
+        // 0 bar (L), 1 bra A, 2 add (B), 3 bra L, 4 ret, 5 add (A), 6 bra B
+        let code = "L:\nbar.sync 0;\n@%p1 bra A;\nB:\nadd.u32 %r1, %r1, 1;\n@%p2 bra L;\nret;\nA:\n\
+                    add.u32 %r2, %r1, 1;\nbra B;";
+        assert_eq!(loops(code), [(vec![3], vec![0])]);
     }
 }

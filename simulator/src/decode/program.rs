@@ -112,8 +112,10 @@ pub(crate) enum Callee {
 /// A loop with barriers that all lanes of a warp have to reach together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BarrierLoop {
-    /// The jump back.
-    pub jump: u32,
+    /// Where it begins.
+    pub start: u32,
+    /// The jumps back: a compiler may end the turns of different lanes by different ones.
+    pub jumps: Vec<u32>,
     /// The barriers in it.
     pub barriers: Vec<u32>,
 }
@@ -169,7 +171,7 @@ pub(crate) struct Program {
     pub lists: Vec<u16>,
     /// Targets of `brx.idx`.
     pub branch_tables: Vec<u32>,
-    /// Loops around barriers, by their jump back.
+    /// Loops around barriers.
     pub barrier_loops: Vec<BarrierLoop>,
     /// Calls.
     pub calls: Vec<Call>,

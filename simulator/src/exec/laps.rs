@@ -10,7 +10,9 @@ use crate::decode::{Action, Program};
 
 /// Some lanes, not all that live, take the jump back at `pc`.
 pub(super) fn count(warp: &mut Warp, program: &Program, pc: u32, active: u32) {
-    let Ok(number) = program.barrier_loops.binary_search_by_key(&pc, |around| around.jump) else { return };
+    let Some(number) = program.barrier_loops.iter().position(|around| around.jumps.contains(&pc)) else {
+        return;
+    };
     warp.laps.resize(program.barrier_loops.len(), [0; LANES]);
     for (lane, laps) in warp.laps[number].iter_mut().enumerate() {
         *laps += active >> lane & 1;
