@@ -88,14 +88,14 @@ mod tests {
     use super::*;
     use crate::launch::Class;
 
-    /// A copy of 64 MiB by a million threads.
+    /// 64 MiB read and 8 written by a million threads.
     fn copy() -> Kernel {
         let mut counters = Counters {
             global_wavefronts: 1 << 16,
             missed_sectors: 1 << 21,
-            global_store_sectors: 1 << 21,
+            global_store_sectors: 1 << 18,
             unique_read_sectors: 1 << 21,
-            unique_write_sectors: 1 << 21,
+            unique_write_sectors: 1 << 18,
             ..Counters::default()
         };
         counters.live[Class::Int as usize] = 1 << 18;
@@ -117,7 +117,7 @@ mod tests {
         let least = of(&copy());
         let more: [fn(&mut Counters); 12] = [
             |counters| counters.unique_read_sectors *= 2,
-            |counters| counters.unique_write_sectors *= 2,
+            |counters| counters.unique_write_sectors += 1 << 22,
             |counters| counters.missed_sectors *= 4,
             |counters| counters.global_wavefronts *= 20,
             |counters| counters.shared_wavefronts += 1 << 22,
