@@ -5,6 +5,11 @@
 //! specification, the points and the hints of its task; [`mean`] has what the two means share, [`correlation`]
 //! the references of the third, [`filters`] the filters that it is tried with, [`cases`] the images.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is compiled for wider vectors has to be part of the dispatched function"
+)]
+
 pub mod cases;
 pub mod correlation;
 pub mod filter_rgb;

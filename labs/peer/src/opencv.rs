@@ -70,8 +70,11 @@ impl OpenCv {
 
     /// Seconds of so many repetitions on so many threads; 0 for all.
     pub fn time(&mut self, operation: &Operation, threads: usize, repetitions: u64) -> Result<Duration> {
-        let parameters: String = operation.parameters.iter().map(|number| format!("\t{number}")).collect();
-        writeln!(self.to, "time\t{}\t{threads}\t{repetitions}{parameters}", operation.method)?;
+        write!(self.to, "time\t{}\t{threads}\t{repetitions}", operation.method)?;
+        for number in &operation.parameters {
+            write!(self.to, "\t{number}")?;
+        }
+        writeln!(self.to)?;
         let seconds: f64 = self.line()?.trim().parse().map_err(Error::other)?;
         Ok(Duration::from_secs_f64(seconds))
     }
