@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod comparison;
+mod limits;
 pub mod matrix;
 pub mod model;
 pub mod other;
@@ -110,6 +111,9 @@ fn described(file: &Data) -> (String, String) {
     }
     if let Some(table) = comparison::counters(value) {
         return ("The simulator's counters beside the GPU's own".into(), table);
+    }
+    if let Some(table) = limits::limits(value) {
+        return ("What keeps the last rungs busy".into(), table);
     }
     if let Some(table) = comparison::differential(value) {
         return ("Random kernels on the simulator and on the GPU".into(), table);

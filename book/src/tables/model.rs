@@ -38,6 +38,8 @@ pub fn comparison(value: &Value) -> Option<String> {
 /// Each kernel and task: predicted ÷ measured on every picture. `None` if the file holds no comparison.
 pub fn kernels(value: &Value) -> Option<String> {
     let rows = value["rows"].as_array()?;
+    // Other measurements have rows, too.
+    rows.first().filter(|row| row["ratio"].is_number())?;
     let mut kernels: Vec<(Vec<String>, Vec<f64>, &str)> = Vec::new();
     for row in rows {
         let text = |key: &str| row[key].as_str().unwrap_or_default();
@@ -142,6 +144,7 @@ mod tests {
             {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 1.5, "limiter": "DRAM"}]});
         let text = kernels(&file).expect("kernels");
         assert!(text.ends_with("| held out | lab2 | `k` | `t` | 0.50, 1.50 | DRAM |\n"), "{text}");
+        assert_eq!(kernels(&json!({"rows": [{"lab": "lab2", "busy": []}]})), None);
         let file = json!({"clock_hz": 1.98e9, "figures": [{"name": "add", "value": 0.5, "unit": "cycles"}]});
         let text = rates(&file).expect("rates");
         assert!(text.contains("1980 MHz") && text.ends_with("| add | 0.500 | cycles |\n"), "{text}");

@@ -36,7 +36,7 @@ pub fn simulator_peers(value: &Value) -> Option<String> {
     let shown = [
         ("kernel", "kernel"),
         ("ours, unchecked", "ours, unchecked"),
-        ("ours, counting", "ours, with most checks"),
+        ("ours, analyses", "ours, initialisation and races"),
         ("Oclgrind", "Oclgrind, unchecked"),
         ("Oclgrind, --data-races --uninitialized", "Oclgrind, with checks"),
         ("PoCL", "PoCL, native code"),

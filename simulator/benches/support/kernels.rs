@@ -15,11 +15,12 @@ pub const HEIGHT: u32 = 1024;
 
 /// How much the simulator watches: name in benchmarks and tables, and the checks. Bounds, alignment and address
 /// spaces are always checked.
-pub const LEVELS: [(&str, Checks); 5] = [
+pub const LEVELS: [(&str, Checks); 6] = [
     ("unchecked", Checks::NONE),
     ("counting", Checks::COUNT),
     ("initialisation", Checks { initialisation: true, ..Checks::NONE }),
     ("races", Checks { races: true, ..Checks::NONE }),
+    ("analyses", Checks { initialisation: true, races: true, ..Checks::NONE }),
     ("all", Checks::ALL),
 ];
 

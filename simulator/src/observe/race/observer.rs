@@ -59,7 +59,7 @@ impl<'a> Races<'a> {
         let warps = threads.div_ceil(LANES as u32) as usize;
         let orders = |inst: &Inst| match inst.action {
             Action::Fence => true,
-            Action::Load(_) | Action::Store(_) | Action::Atomic { .. } => inst.e != 0,
+            Action::Load(_) | Action::Store(_) | Action::Atomic { .. } => inst.e & (ACQUIRE | RELEASE) != 0,
             _ => false,
         };
         Self {
