@@ -64,6 +64,18 @@ def rows(order, peer, calls, clock, keep):
     return done
 
 
+def median_of_runs(once):
+    """Milliseconds, runs and last result of what `once` times, warmed up."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < WARM_UP:
+        once()
+    times = []
+    for _ in range(RUNS):
+        ms, result = once()
+        times.append(ms)
+    return statistics.median(times), RUNS, result
+
+
 def cupy_rows(order):
     import cupy
     from cupyx.scipy import ndimage
@@ -84,14 +96,7 @@ def cupy_rows(order):
         return cupy.cuda.get_elapsed_time(start, stop), result
 
     def clock(call):
-        begun = time.monotonic()
-        while time.monotonic() - begun < WARM_UP:
-            once(call)
-        times = []
-        for _ in range(RUNS):
-            ms, result = once(call)
-            times.append(ms)
-        return statistics.median(times), RUNS, result
+        return median_of_runs(lambda: once(call))
 
     def grayscale():
         "elementwise"
@@ -228,14 +233,7 @@ def opencv_cuda_rows(order):
         return cv2.cuda.Event.elapsedTime(start, stop), result
 
     def clock(call):
-        begun = time.monotonic()
-        while time.monotonic() - begun < WARM_UP:
-            once(call)
-        times = []
-        for _ in range(RUNS):
-            ms, result = once(call)
-            times.append(ms)
-        return statistics.median(times), RUNS, result
+        return median_of_runs(lambda: once(call))
 
     def grayscale():
         "cuda.cvtColor"

@@ -11,7 +11,7 @@ use crate::judge::{Order, judge};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::submission::{self, Submission};
-use crate::workspace::{self, Workspace};
+use crate::workspace::{self, Workspace, current_folder};
 use crate::{output, render};
 
 /// Judges and prints.
@@ -45,8 +45,7 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
 
 /// The file to judge.
 pub fn submission(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let name = lab.name();
     let (path, if_missing) = match source {
         Source::File(path) => {

@@ -17,7 +17,7 @@ use crate::render::shortened;
 use crate::report::{Performance, Report};
 use crate::setup::Setup;
 use crate::submission;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 
 /// Of random images.
 const SEED: u64 = 1;
@@ -56,8 +56,7 @@ struct Rung {
 
 /// Judges every rung, prints a table or JSON.
 pub fn run(ladder: &Ladder) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let rungs = workspace.rungs(ladder.lab)?;
     if rungs.is_empty() {

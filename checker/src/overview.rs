@@ -7,13 +7,12 @@ use colored::Colorize;
 use lab::Lab;
 
 use crate::exit::{self, Stop};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{labs, output, render};
 
 /// Prints each lab with its tasks, its file and what to run next.
 pub fn run() -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let mut out = String::new();
     for lab in labs::all() {

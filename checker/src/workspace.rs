@@ -22,6 +22,12 @@ pub struct Rung {
     pub path: PathBuf,
 }
 
+/// The folder that the command was given in.
+pub fn current_folder() -> Result<PathBuf, Stop> {
+    std::env::current_dir()
+        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))
+}
+
 impl Workspace {
     /// The nearest folder from `here` upward that holds `Cargo.toml` and `labs/`; else the checkout this
     /// binary was built from.

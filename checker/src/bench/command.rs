@@ -18,7 +18,7 @@ use crate::exit::{self, Stop};
 use crate::judge::driver_name;
 use crate::progress::Progress;
 use crate::timing::GpuLock;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{output, verify};
 
 /// Of random pictures.
@@ -43,8 +43,7 @@ pub struct Order {
 
 /// Measures, writes and prints.
 pub fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let (progress, start) = (Progress::new(), Instant::now());
     let (setup, device) = rungs::setup(&progress, "checker bench")?;

@@ -87,8 +87,8 @@ pub struct Ours {
     pub reached: bool,
 }
 
-/// One rung.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// One rung; by default, not timed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Timed {
     /// Its file, without ending.
     pub rung: String,

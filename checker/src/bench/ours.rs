@@ -90,15 +90,7 @@ impl<'a> Call<'a> {
 
     /// Times one rung.
     pub fn time(&self, rung: &mut Rung) -> Timed {
-        let mut timed = Timed {
-            rung: rung.name.clone(),
-            ms: None,
-            yardstick_ms: None,
-            share: None,
-            share_error: None,
-            right: false,
-            failure: String::new(),
-        };
+        let mut timed = Timed { rung: rung.name.clone(), ..Timed::default() };
         let measured = if self.task.over_link() { self.kernels(rung) } else { self.pairs(rung) };
         match measured {
             Err(failure) => timed.failure = failure,

@@ -106,15 +106,7 @@ mod tests {
             differing: Some(0.25),
         };
         let refused = Beside { ms: None, refused: Some("NPP status -4".into()), ..peer.clone() };
-        let wrong = Timed {
-            rung: "07".into(),
-            ms: None,
-            yardstick_ms: None,
-            share: None,
-            share_error: None,
-            right: false,
-            failure: String::new(),
-        };
+        let wrong = Timed { rung: "07".into(), ..Timed::default() };
         let row = Row {
             operation: "equalize".into(),
             lab: "lab3".into(),

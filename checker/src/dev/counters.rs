@@ -20,7 +20,7 @@ use crate::exit::{self, Stop};
 use crate::job::Job;
 use crate::judge::driver_name;
 use crate::progress::Progress;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{output, verify};
 
 /// Of random images.
@@ -110,13 +110,8 @@ fn job(task: &dyn Task) -> Result<Job, Stop> {
     Ok(Job::new(task.name(), task.arguments(&image), (image.width * image.height) as u64, SEED))
 }
 
-fn current() -> Result<std::path::PathBuf, Stop> {
-    std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))
-}
-
 fn here() -> Result<Workspace, Stop> {
-    Workspace::find(&current()?)
+    Workspace::find(&current_folder()?)
 }
 
 /// Only launches the kernels on the GPU, in order: what the profiler watches.
@@ -183,7 +178,7 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
         date: today(),
-        command: format!("checker dev counters --out {}", workspace.shown(&current()?.join(out))),
+        command: format!("checker dev counters --out {}", workspace.shown(&current_folder()?.join(out))),
         compiler: setup.compiler_name(),
         case: case().name,
         rows,

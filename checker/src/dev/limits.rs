@@ -1,7 +1,7 @@
 //! `checker dev limits`: what keeps the last rung of each ladder from being faster, as the GPU's own counters see it.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use cuda::driver::DeviceProperties;
@@ -18,7 +18,7 @@ use crate::job::{Failure, Job};
 use crate::judge::driver_name;
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{output, verify};
 
 /// Of random images.
@@ -85,11 +85,6 @@ fn job(task: &dyn Task, height: usize) -> Result<Job, Stop> {
     Ok(Job::new(task.name(), task.arguments(&image), image.pixels() as u64, SEED))
 }
 
-fn current() -> Result<PathBuf, Stop> {
-    std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))
-}
-
 /// Visits the last rung of each lab.
 fn last_rungs(
     labs: &[&'static dyn Lab],
@@ -97,7 +92,7 @@ fn last_rungs(
     device: &DeviceProperties,
     visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let workspace = Workspace::find(&current()?)?;
+    let workspace = Workspace::find(&current_folder()?)?;
     for lab in labs {
         if let Some(last) = workspace.rungs(*lab)?.pop() {
             rungs::built(*lab, &last.path, setup, device, visit)?;
@@ -152,13 +147,13 @@ pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
             names.len()
         )));
     }
-    let workspace = Workspace::find(&current()?)?;
+    let workspace = Workspace::find(&current_folder()?)?;
     let limits = Limits {
         what: "how busy the parts of the GPU are in each launch of the last rungs, in percent of their peak",
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
         date: today(),
-        command: format!("checker dev limits --out {}", workspace.shown(&current()?.join(out))),
+        command: format!("checker dev limits --out {}", workspace.shown(&current_folder()?.join(out))),
         compiler: setup.compiler_name(),
         case: case(SIZE.1).name,
         rows: names.into_iter().zip(&launches).map(|(name, launch)| row(name, launch)).collect(),

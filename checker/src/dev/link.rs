@@ -21,7 +21,7 @@ use crate::judge::driver_name;
 use crate::output;
 use crate::progress::Progress;
 use crate::timing::median;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 
 /// Bytes of a copy. The last is the colour image that the labs time, rounded to the words of the yardstick.
 const SIZES: [u64; 7] = [16, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20, 140_859_280];
@@ -54,8 +54,7 @@ struct Row {
 
 /// Measures, writes the JSON and, if asked for, the model's constants; prints a table.
 pub fn run(out: &Path, constants: Option<&Path>) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev link")?;

@@ -21,7 +21,7 @@ use crate::report::{Performance, Verdict};
 use crate::session::Simulation;
 use crate::setup::Setup;
 use crate::verify::{self, Runner};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 
 /// Of random images.
 const SEED: u64 = 1;
@@ -54,8 +54,7 @@ struct Row {
 
 /// Runs everything, writes the JSON, prints a table.
 pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev matrix")?;

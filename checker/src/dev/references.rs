@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::date::today;
 use crate::exit::{self, Stop};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{labs, output};
 
 /// The table, as it is committed.
@@ -58,8 +58,7 @@ type Times = BTreeMap<(&'static str, &'static str, String), (f64, f64)>;
 
 /// Runs everything, writes the JSON, prints a table.
 pub fn run(runs: usize, out: &Path) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let opencv = opencv();
     if opencv.is_none() {

@@ -23,7 +23,7 @@ use crate::report::{State, Verdict};
 use crate::score::{self, Speed};
 use crate::setup::Setup;
 use crate::verify::Runner;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{labs, output};
 
 /// Of random images.
@@ -125,8 +125,7 @@ type Speeds = Vec<(String, Speed)>;
 
 /// Scores every rung twice, writes and prints.
 pub fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let labs = order.labs.iter().map(|name| labs::find(name)).collect::<Result<Vec<_>, _>>()?;

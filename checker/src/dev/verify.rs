@@ -19,7 +19,7 @@ use crate::render::{hanging, shortened};
 use crate::report::Report;
 use crate::setup::{Engine, Setup};
 use crate::submission::{self, Submission};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 
 /// What a file is for.
 #[derive(Clone, Copy)]
@@ -31,8 +31,7 @@ enum Role {
 
 /// Judges every file of these labs, prints a table.
 pub fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;

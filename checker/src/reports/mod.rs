@@ -20,7 +20,7 @@ use crate::exit::{self, Stop};
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 
 /// What to repeat, and where.
 pub struct Options {
@@ -36,8 +36,7 @@ pub struct Options {
 
 /// Runs and prints.
 pub fn run(options: &Options) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let mut compared = Vec::new();

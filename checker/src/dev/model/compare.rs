@@ -15,7 +15,7 @@ use crate::config::EngineChoice;
 use crate::exit::{self, Stop};
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{labs, output};
 
 /// Two kernels whose measured times differ by more than this factor must not be swapped.
@@ -74,8 +74,7 @@ struct Comparison {
 
 /// Compares, perhaps fits first, writes the JSON, prints a table.
 pub fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let times = Times::read(&order.times)?;
     let progress = Progress::new();

@@ -13,7 +13,7 @@ use crate::job::Job;
 use crate::judge::driver_name;
 use crate::progress::Progress;
 use crate::timing::{self, Pace};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 use crate::{output, verify};
 
 /// Of random pictures.
@@ -25,8 +25,7 @@ const PACE: Pace = Pace { pairs: 12, precise: 0.03, warm_up_ms: 20, budget_ms: 3
 /// Measures, writes the JSON, prints how many. With names in `only`, measures the kernels whose name holds one of them,
 /// and keeps the times of the others that the file has.
 pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev times")?;

@@ -21,7 +21,7 @@ use crate::exit::{self, Stop};
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::{Engine, Setup, find_compiler};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, current_folder};
 
 /// Where the programs run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,8 +67,7 @@ struct Table {
 
 /// Runs all programs that match a filter.
 pub fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir()
-        .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))?;
+    let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let programs = load(workspace.root(), filters)?;
     if programs.is_empty() {
