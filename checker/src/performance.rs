@@ -59,13 +59,13 @@ impl Subject {
     }
 }
 
-/// What tasks are timed on, kept where many solutions of one task are timed.
+/// What tasks are timed on, by task and case, kept where many solutions of one task are timed.
 #[derive(Default)]
-pub struct Subjects(BTreeMap<&'static str, Subject>);
+pub struct Subjects(BTreeMap<(&'static str, String), Subject>);
 
 impl Subjects {
     fn of(&mut self, task: &dyn Task, case: &Case, seed: u64) -> Result<&mut Subject, Stop> {
-        match self.0.entry(task.name()) {
+        match self.0.entry((task.name(), case.name.clone())) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(place) => Ok(place.insert(Subject::new(task, case, seed)?)),
         }
@@ -83,7 +83,7 @@ pub fn time(
     time_on(task, case, setup, runner, seed, &mut Subjects::default())
 }
 
-/// The same where many solutions of one task are timed, each on the same case with the same seed.
+/// The same where many solutions of one task are timed with the same seed; cases of one name are the same.
 pub fn time_on(
     task: &dyn Task,
     case: &Case,
@@ -127,7 +127,7 @@ fn measured(
         basis: "measured",
         share,
         share_error: Some(error),
-        state: state(seconds, fewest, times.is_stable(Pace::SCORE), setup),
+        state: state(seconds, fewest, times.is_stable(Pace::score(task.over_link())), setup),
         pairs: Some(times.student.len()),
         dropped_pairs: Some(times.dropped),
         calls: Some(times.calls),

@@ -62,7 +62,7 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
             let reason = if speed.state == State::Suspect {
                 "suspect: faster than the bytes allow, so not scored"
             } else {
-                "unstable: the times do not agree within 1 %, so not scored; run it again on an idle GPU"
+                "unstable: the times do not agree closely enough, so not scored; run it again on an idle GPU"
             };
             (
                 line("bandwidth", 0.0, points.bandwidth, reason.to_owned()),

@@ -183,7 +183,9 @@ fn one_speed(out: &mut String, timed: &Performance) {
 fn doubt(timed: &Performance) -> Option<&'static str> {
     match timed.state {
         State::Stable => None,
-        State::Unstable => Some("unstable: the runs do not agree within 1 %; is something else on the GPU?"),
+        State::Unstable => {
+            Some("unstable: the runs do not agree closely enough; is something else on the GPU?")
+        }
         State::Suspect => Some("suspect: faster than the bytes can be moved; was all of the work done?"),
     }
 }
