@@ -82,8 +82,8 @@ fn claims(experiment: &Value) -> Vec<Vec<String>> {
     all.map(|claim| {
         let times = claim["times"].as_array().into_iter().flatten();
         let times = times.map(|time| {
-            let milliseconds = 1e3 * time[1].as_f64().unwrap_or(f64::NAN);
-            format!("`{}` {}", time[0].as_str().unwrap_or_default(), short(milliseconds))
+            let milliseconds = short(time[1].as_f64().unwrap_or(f64::NAN));
+            format!("`{}` {milliseconds}", time[0].as_str().unwrap_or_default())
         });
         vec![
             format!("`{name}`"),
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn claims_are_shown_with_what_they_rest_on() {
-        let claim = json!({"text": "a beats b", "verdict": "holds", "times": [["a", 0.001], ["b", 0.002]]});
+        let claim = json!({"text": "a beats b", "verdict": "holds", "times": [["a", 1.0], ["b", 2.0]]});
         let file = json!({"reports": [{"id": "R3", "title": "t", "gpu": "H200", "driver": "580", "compiler": "NVRTC 13.0",
             "experiments": [{"name": "scan", "rows": [], "claims": [claim]}]}]});
         let (title, text) = beside_published(&file).expect("a table");
