@@ -203,6 +203,9 @@ fn predicted(
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        rough: Some(predicted.rough),
+        limiter: predicted.limiter.map(|(name, _)| name),
+        longest_share: predicted.limiter.map(|(_, share)| share),
         transfer_seconds: task.over_link().then_some(predicted.apart.transfers),
         kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
@@ -248,6 +251,9 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         calls: None,
         launches: None,
         sector_bytes: None,
+        rough: None,
+        limiter: None,
+        longest_share: None,
         sequential_seconds,
         speedup: sequential_seconds / seconds,
         parallel_seconds: None,

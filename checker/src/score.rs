@@ -114,7 +114,11 @@ mod tests {
         correctness: 25.0,
         bandwidth: 15.0,
         speedup: 10.0,
-        share: Threshold { floor: 0.25, target: 1.0, levels: &[Level { name: "half way", at: 0.5 }] },
+        share: Threshold {
+            floor: 0.25,
+            target: 1.0,
+            levels: &[Level { name: "half way", at: 0.5, how: "" }],
+        },
         times: Threshold { floor: 10.0, target: 1000.0, levels: &[] },
     };
 

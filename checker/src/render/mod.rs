@@ -1,6 +1,7 @@
 //! A report as a person reads it, in at most 100 columns, or as JSON.
 
 mod findings;
+mod limits;
 mod snippet;
 mod text;
 mod wrap;

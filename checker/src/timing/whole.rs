@@ -40,6 +40,8 @@ pub struct Scaled {
     pub outcome: Outcome,
     /// What was done, and how to take it to the whole.
     pub steps: Vec<(Step, Whole)>,
+    /// Whether the whole comes to other launches than the sample, so that each launch counts by its rows alone.
+    pub rough: bool,
 }
 
 /// What runs need.
@@ -63,12 +65,12 @@ pub fn scaled(
     let (image, height) = sample(case, seed)?;
     let (outcome, read) = call.run(&image, Vec::new())?;
     let scale = height as f64 / image.height as f64;
-    let steps = if scale > 1.0 && !outcome.has_error() {
+    let (steps, rough) = if scale > 1.0 && !outcome.has_error() {
         call.steps(&image, height, &outcome, &read)?
     } else {
-        as_they_are(&outcome.work, scale)
+        (as_they_are(&outcome.work, scale), false)
     };
-    Ok(Scaled { image, height, outcome, steps })
+    Ok(Scaled { image, height, outcome, steps, rough })
 }
 
 /// Every step taken to the whole by its rows alone.
@@ -103,18 +105,21 @@ impl Call<'_> {
         Case { name: self.case.name.clone(), picture }.image(self.seed)
     }
 
+    /// The steps, and whether they are taken to the whole by their rows alone.
     fn steps(
         &self,
         image: &Image,
         height: usize,
         outcome: &Outcome,
         read: &[Vec<u8>],
-    ) -> Result<Vec<(Step, Whole)>, PredictError> {
+    ) -> Result<(Vec<(Step, Whole)>, bool), PredictError> {
         let scale = height as f64 / image.height as f64;
         let mut steps = as_they_are(&outcome.work, scale);
         let launches = steps.iter().filter(|(step, _)| grid(step).is_some()).count();
         let constant = self.constant(image, &outcome.work, launches)?;
-        let Some(grids) = self.grids(height, scale, launches, read)? else { return Ok(steps) };
+        let Some(grids) = self.grids(height, scale, launches, read)? else {
+            return Ok((steps, true));
+        };
         let mut fewer = Vec::new();
         for (index, (step, whole)) in kernels(&mut steps).enumerate() {
             let sample = grid(step).expect("a launch");
@@ -134,7 +139,7 @@ impl Call<'_> {
                 replace(&mut steps, &fewer, &other.work);
             }
         }
-        Ok(steps)
+        Ok((steps, false))
     }
 
     /// Which launches do not depend on the picture.
