@@ -27,7 +27,7 @@ const SECTIONS: [Section; 6] = [
     Section {
         name: "ladders",
         table: tables::matrix::ends,
-        command: "checker dev matrix --out book/data/ladders-h200.json",
+        command: "checker dev matrix --out book/data/matrix-h200.json",
     },
     Section {
         name: "peers",

@@ -218,6 +218,9 @@ pub enum DevCommand {
     Matrix {
         /// Only these labs
         labs: Vec<String>,
+        /// Only rungs whose name holds one of these; what the file has of the others stays
+        #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+        only: Vec<String>,
         /// Where to write the JSON
         #[arg(long, value_name = "FILE")]
         out: PathBuf,

@@ -39,6 +39,8 @@ pub enum Config {
     Matrix {
         /// Of these labs.
         labs: Vec<&'static dyn Lab>,
+        /// Only rungs whose name holds one of these; all if empty.
+        only: Vec<String>,
         /// Into this file.
         out: PathBuf,
     },
@@ -189,8 +191,8 @@ impl Config {
             Some(Command::Dev(DevCommand::Verify { labs, engine })) => {
                 Ok(Self::Verify { labs: named(&labs)?, engine: choice(engine) })
             }
-            Some(Command::Dev(DevCommand::Matrix { labs, out })) => {
-                Ok(Self::Matrix { labs: named(&labs)?, out })
+            Some(Command::Dev(DevCommand::Matrix { labs, only, out })) => {
+                Ok(Self::Matrix { labs: named(&labs)?, only, out })
             }
             Some(Command::Dev(DevCommand::Model { times, out, plot, fit })) => {
                 Ok(Self::Model(compare::Order { times, out, plot, fit }))

@@ -40,7 +40,7 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Model(order) => checker::dev::model::compare::run(&order),
         Config::Micro(out) => checker::dev::micro::command::run(&out),
         Config::Times { labs, only, out } => checker::dev::model::measure::run(&labs, &only, &out),
-        Config::Matrix { labs, out } => checker::dev::matrix::run(&labs, &out),
+        Config::Matrix { labs, only, out } => checker::dev::matrix::run(&labs, &only, &out),
         Config::Link { out, constants } => checker::dev::link::run(&out, constants.as_deref()),
         Config::References { runs, out } => checker::dev::references::run(runs, &out),
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),

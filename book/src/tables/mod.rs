@@ -22,7 +22,7 @@ use crate::markdown::prose;
 /// A committed file of measurements.
 #[derive(Debug)]
 pub struct Data {
-    /// `lab1-h200.json`
+    /// `matrix-h200.json`
     pub name: String,
     /// What it holds.
     pub value: Value,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use lab::{Lab, Task};
 use serde::Serialize;
+use serde_json::Value;
 use simulator::Checks;
 
 use super::date::today;
@@ -34,7 +35,7 @@ struct Matrix {
     date: String,
     command: String,
     compiler: String,
-    rows: Vec<Row>,
+    rows: Vec<Value>,
 }
 
 /// One rung of one task.
@@ -52,29 +53,60 @@ struct Row {
     performance: Performance,
 }
 
-/// Runs everything, writes the JSON, prints a table.
-pub fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
+/// Runs everything, writes the JSON, prints a table. With names in `only`, runs the rungs whose name holds one of them,
+/// and keeps the rows that the file has of the others.
+pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
+    let kept = if only.is_empty() { Vec::new() } else { kept(out, only)? };
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev matrix")?;
     let (mut rows, mut subjects) = (Vec::new(), Subjects::default());
-    rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
+    rungs::some_rungs(labs, only, &workspace, &setup, &device, &mut |rung| {
         rows.extend(rung_rows(rung, &setup, &mut subjects, &progress)?);
         Ok(())
     })?;
     drop(progress);
+    let chosen = if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
     let matrix = Matrix {
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
         date: today(),
-        command: format!("checker dev matrix --out {}", workspace.shown(&here.join(out))),
+        command: format!("checker dev matrix{chosen} --out {}", workspace.shown(&here.join(out))),
         compiler: setup.compiler_name(),
-        rows,
+        rows: joined(kept, &rows)?,
     };
     output::json_file(out, &matrix)?;
-    output::text(&table(&matrix))?;
-    Ok(exit::verdict(matrix.rows.iter().all(|row| row.right && row.unequal.is_empty())))
+    output::text(&table(&matrix, &rows))?;
+    Ok(exit::verdict(rows.iter().all(|row| row.right && row.unequal.is_empty())))
+}
+
+/// The rows of the file whose rungs are not run again.
+fn kept(out: &Path, only: &[String]) -> Result<Vec<Value>, Stop> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Stop::environment(format!(
+            "failed to read `{}`: {error}; `--only` adds to a file of before",
+            out.display()
+        ))
+    };
+    let text = std::fs::read_to_string(out).map_err(|error| failed(&error))?;
+    let file: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    let rows = file["rows"].as_array().ok_or_else(|| failed(&"it has no rows"))?;
+    let again = |row: &&Value| {
+        let name = row["rung"].as_str().unwrap_or_default();
+        only.iter().any(|part| name.contains(part.as_str()))
+    };
+    Ok(rows.iter().filter(|row| !again(row)).cloned().collect())
+}
+
+/// Both, lab by lab and rung by rung; tasks of a rung stay in their order.
+fn joined(mut rows: Vec<Value>, new: &[Row]) -> Result<Vec<Value>, Stop> {
+    for row in new {
+        rows.push(serde_json::to_value(row).map_err(|error| Stop::environment(error.to_string()))?);
+    }
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    rows.sort_by_key(|row| (text(row, "lab"), text(row, "rung")));
+    Ok(rows)
 }
 
 fn rung_rows(
@@ -131,14 +163,14 @@ fn unequal(
     Ok(unequal)
 }
 
-fn table(matrix: &Matrix) -> String {
+fn table(matrix: &Matrix, rows: &[Row]) -> String {
     let mut out = format!("{}, driver {}, {}\n", matrix.gpu, matrix.driver, matrix.date);
     let _ = writeln!(
         out,
         "{:26} {:18} {:>10} {:>10} {:>8} {:>7}  equal bytes",
         "rung", "task", "ms", "GB/s", "share", "right"
     );
-    for row in &matrix.rows {
+    for row in rows {
         let equal = format!("{} of {}", row.cases - row.unequal.len(), row.cases);
         let _ = writeln!(
             out,
@@ -152,4 +184,22 @@ fn table(matrix: &Matrix) -> String {
         );
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn rows_of_rungs_that_are_run_again_are_left_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("matrix.json");
+        let row = |rung: &str| json!({"lab": "lab1", "rung": rung});
+        std::fs::write(&out, json!({"rows": [row("01_one"), row("02_two")]}).to_string()).expect("a file");
+        assert_eq!(kept(&out, &["02".to_owned()]).expect("rows"), [row("01_one")]);
+        assert!(kept(&folder.path().join("none.json"), &["02".to_owned()]).is_err());
+    }
 }

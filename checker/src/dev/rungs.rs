@@ -54,8 +54,23 @@ pub fn each_rung(
     device: &DeviceProperties,
     visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
+    some_rungs(labs, &[], workspace, setup, device, visit)
+}
+
+/// The same of rungs whose name holds one of `only`; all of them if it is empty.
+pub fn some_rungs(
+    labs: &[&'static dyn Lab],
+    only: &[String],
+    workspace: &Workspace,
+    setup: &Setup,
+    device: &DeviceProperties,
+    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     for lab in labs {
-        let rungs = workspace.rungs(*lab)?;
+        let mut rungs = workspace.rungs(*lab)?;
+        rungs.retain(|rung| {
+            only.is_empty() || only.iter().any(|part| rung.path.to_string_lossy().contains(part.as_str()))
+        });
         let builds: Vec<(String, Build)> =
             rungs.par_iter().map(|rung| compiled(*lab, &rung.path, setup)).collect::<Result<_, Stop>>()?;
         for (name, build) in builds {
