@@ -10,13 +10,15 @@
 
 mod links;
 
+use std::collections::BTreeMap;
+
 use links::{Folded, Links, Spaces, Touch, immediates, links};
 
 use super::cache::Cache;
 use super::requests::{distinct, rounds};
 use super::{Observer, Place, Request};
 use crate::decode::{Action, Class, Program};
-use crate::exec::{AccessKind, FULL, LANES, Warp};
+use crate::exec::{AccessKind, FULL, LANES, Warp, lanes};
 use crate::launch::{Counters, Path, Stay};
 use crate::ptx::ast::Space;
 
@@ -81,6 +83,11 @@ pub(crate) struct Paths {
     immediates: Vec<bool>,
     /// For [`rounds`].
     tally: Vec<u8>,
+    /// Requests of each instruction that missed.
+    late: Vec<u64>,
+    /// Lanes of the block that changed a shared address by a loop, by address.
+    looped: BTreeMap<u64, u64>,
+    contended: u64,
     /// Over all blocks.
     sum: Path,
     longest: Path,
@@ -104,15 +111,24 @@ impl Paths {
             live: [0; Class::COUNT],
             immediates,
             tally: Vec::new(),
+            late: vec![0; program.code.len()],
+            looped: BTreeMap::new(),
+            contended: 0,
             sum: Path::default(),
             longest: Path::default(),
         }
+    }
+
+    /// Requests of each instruction that missed.
+    pub fn missed(&self) -> &[u64] {
+        &self.late
     }
 
     /// Adds what was seen to a launch's events.
     pub fn finish(mut self, total: &mut Counters) {
         self.close();
         (total.path, total.longest_path) = (self.sum, self.longest);
+        total.contended = self.contended;
         (total.missed_sectors, total.constant_addresses, total.live) =
             (self.missed, self.constant_addresses, self.live);
     }
@@ -124,6 +140,8 @@ impl Paths {
             self.sum.add(&path);
             self.longest = self.longest.longer(path);
         }
+        self.contended += self.looped.values().copied().max().unwrap_or(0);
+        self.looped.clear();
         for line in &mut self.warps {
             line.reset();
             line.known.copy_from_slice(&self.immediates);
@@ -241,12 +259,16 @@ impl Observer for Paths {
                 let missed = self.cache.missing(request);
                 self.missed += missed;
                 if missed > 0 {
+                    self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
             }
             (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
             (Space::Shared, AccessKind::Atomic) if matches!(place.inst.action, Action::Atomic { ty, .. } if ty.by_loop()) =>
             {
+                for lane in lanes(request.mask) {
+                    *self.looped.entry(request.addresses[lane]).or_default() += 1;
+                }
                 let line = &mut self.warps[self.current];
                 let until = line.start + SPIN * rounds(request, &mut self.tally);
                 line.floor = line.floor.max(until);
@@ -261,6 +283,7 @@ impl Observer for Paths {
                 let missed = self.cache.missing(&places);
                 self.missed += missed;
                 if missed > 0 {
+                    self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
             }
@@ -296,7 +319,11 @@ impl Observer for Paths {
         self.sum.add(&other.sum);
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
+        self.contended += other.contended;
         self.constant_addresses += other.constant_addresses;
+        for (mine, theirs) in self.late.iter_mut().zip(&other.late) {
+            *mine += theirs;
+        }
         for (mine, theirs) in self.live.iter_mut().zip(other.live) {
             *mine += theirs;
         }

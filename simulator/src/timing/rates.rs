@@ -9,6 +9,9 @@
 pub struct Rates {
     /// Instructions that a multiprocessor issues a cycle, for warps.
     pub issue: f64,
+    /// Cycles of integer addition, logic, shifts and comparisons in machine code; of integer multiplication and dot products; of
+    /// single precision; of conversions and special functions.
+    pub machine: [f64; 4],
     /// Cycles of a conversion between integer and floating.
     pub convert: f64,
     /// Cycles of a special function.
@@ -27,6 +30,10 @@ pub struct Rates {
     pub texture: f64,
     /// Cycles of a pass of the load/store pipe or of shared memory.
     pub pass: f64,
+    /// Cycles of a pass for an array of a thread's own.
+    pub local: f64,
+    /// Cycles from one lane to the next where a loop does an atomic on shared memory and all meet at one address.
+    pub spin: f64,
     /// Passes that shared memory takes for each pass of an atomic: more than 1 where a lock does it.
     pub shared_atomic: f64,
     /// Machine instructions of an integer division.
@@ -52,9 +59,14 @@ pub struct Rates {
     pub near: f64,
 }
 
+/// Machine code of older GPUs is not read: see [`crate::machine`].
+const UNREAD: [f64; 4] = [0.0; 4];
+
 /// Measured.
 pub const H200: Rates = Rates {
     issue: 4.0,
+    // A funnel shift, an integer multiply-add, a fused multiply-add, a conversion of a byte.
+    machine: [0.5, 0.5, 0.25, 2.0],
     // Of 32 bits; a byte takes 2.
     convert: 0.5,
     special: 2.0,
@@ -67,6 +79,10 @@ pub const H200: Rates = Rates {
     // Not measured: four addresses a cycle, as of every GPU since compute capability 3.5.
     texture: 8.0,
     pass: 1.0,
+    // To read, add and write a word takes 119 cycles for 64 passes.
+    local: 1.86,
+    // float_counters on one level: 13 cycles for each lane and multiprocessor that has eight blocks.
+    spin: 100.0,
     shared_atomic: 1.0,
     // 7.1 cycles of 4 instructions each, and 4.5.
     divide: 28.0,
@@ -87,6 +103,7 @@ pub const H200: Rates = Rates {
 /// routines of division, which are as long as those of compute capability 5.0.
 pub const GTX480: Rates = Rates {
     issue: 1.0,
+    machine: UNREAD,
     convert: 2.0,
     special: 8.0,
     double: 8.0,
@@ -96,6 +113,8 @@ pub const GTX480: Rates = Rates {
     constant: 2.0,
     texture: 8.0,
     pass: 2.0,
+    local: 1.0,
+    spin: 100.0,
     shared_atomic: 8.0,
     divide: 34.0,
     divide_float: 30.0,
@@ -114,6 +133,7 @@ pub const GTX480: Rates = Rates {
 /// assumed.
 pub const K80: Rates = Rates {
     issue: 5.0,
+    machine: UNREAD,
     convert: 1.0,
     special: 1.0,
     double: 0.5,
@@ -123,6 +143,8 @@ pub const K80: Rates = Rates {
     constant: 2.0,
     texture: 2.0,
     pass: 1.0,
+    local: 1.0,
+    spin: 100.0,
     shared_atomic: 6.0,
     divide: 34.0,
     divide_float: 30.0,
@@ -140,6 +162,7 @@ pub const K80: Rates = Rates {
 /// assumed, the L2's bandwidth too.
 pub const K620: Rates = Rates {
     issue: 4.0,
+    machine: UNREAD,
     convert: 1.0,
     special: 1.0,
     double: 8.0,
@@ -149,6 +172,8 @@ pub const K620: Rates = Rates {
     constant: 2.0,
     texture: 4.0,
     pass: 1.0,
+    local: 1.0,
+    spin: 100.0,
     shared_atomic: 1.0,
     divide: 34.0,
     divide_float: 30.0,
