@@ -251,7 +251,8 @@ impl Device {
         report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
             let chains = chains.map(Chains::finish);
-            (report.counters, report.lines, report.executed) = counting.finish(program, &self.module.lines, paths, chains);
+            (report.counters, report.lines, report.executed) =
+                counting.finish(program, &self.module.lines, paths, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();

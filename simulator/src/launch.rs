@@ -125,6 +125,10 @@ pub struct Counters {
     pub global_atomic_rounds: u64,
     /// The share of them in the busiest 512 bytes, which one slice of the L2 serves.
     pub hottest_atomic_rounds: u64,
+    /// The share of the rounds in [`Self::global_atomic_rounds`] in sectors of which the request changes several words.
+    pub global_atomic_neighbours: u64,
+    /// The same of [`Self::hottest_atomic_rounds`].
+    pub hottest_atomic_neighbours: u64,
     /// `mix` without what the assembler needs not execute: values that are known before the launch, in loops that it
     /// unrolls, and what is settled when the launch begins.
     pub live: [u64; Class::COUNT],
@@ -319,6 +323,7 @@ impl Counters {
         self.local_wavefronts += other.local_wavefronts;
         self.shared_atomic_wavefronts += other.shared_atomic_wavefronts;
         self.global_atomic_rounds += other.global_atomic_rounds;
+        self.global_atomic_neighbours += other.global_atomic_neighbours;
         for (mine, theirs) in self.mix.iter_mut().zip(&other.mix) {
             *mine += theirs;
         }

@@ -37,5 +37,7 @@ mod requirements;
 
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-pub use launch::{Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges};
+pub use launch::{
+    Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges,
+};
 pub use module::{KernelInfo, Module, ModuleError};

@@ -24,7 +24,8 @@ fn codes(cubin: CubinCode, ptx: &str) -> BTreeMap<String, MachineCode> {
         return BTreeMap::new();
     }
     let kernels = cubin.kernels.into_iter().filter_map(|kernel| {
-        let of = |one: &cuda::cubin::MachineInstruction| MachineInstruction { word: one.word, line: one.line };
+        let of =
+            |one: &cuda::cubin::MachineInstruction| MachineInstruction { word: one.word, line: one.line };
         let instructions: Vec<MachineInstruction> = kernel.instructions.iter().map(of).collect();
         Some((kernel.name, MachineCode::new(&cubin.ptx, &instructions)?))
     });

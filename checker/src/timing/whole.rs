@@ -142,7 +142,8 @@ impl Call<'_> {
         let sample = ran.launches();
         let mut fewer = Vec::new();
         for (index, (_, whole)) in kernels(&mut steps).enumerate() {
-            let constant = half.as_ref().is_some_and(|half| is_constant(&sample[index].kernel, &half[index].kernel));
+            let constant =
+                half.as_ref().is_some_and(|half| is_constant(&sample[index].kernel, &half[index].kernel));
             whole.blocks = blocks(planned[index].kernel.grid);
             let own = sample[index].kernel.grid;
             fewer.push(if constant { None } else { fewer_blocks(own, whole.blocks, scale) });
@@ -150,18 +151,23 @@ impl Call<'_> {
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
             match self.run(image, fewer.clone()) {
-                Ok(other) if !other.outcome.has_error() => replace(&mut steps, &mut fewer, &other.outcome.work),
+                Ok(other) if !other.outcome.has_error() => {
+                    replace(&mut steps, &mut fewer, &other.outcome.work)
+                }
                 _ => fewer.fill(None),
             }
         }
         let Some(half) = half else { return Ok(steps) };
         let of_rows = (height - image.height) as f64 / (image.height - rows) as f64;
-        for (index, (step, whole)) in kernels(&mut steps).enumerate().filter(|(index, _)| fewer[*index].is_none()) {
+        for (index, (step, whole)) in
+            kernels(&mut steps).enumerate().filter(|(index, _)| fewer[*index].is_none())
+        {
             let three = [&half[index], &sample[index], &planned[index]].map(|launch| &launch.arguments[..]);
             let growth = growth(three).unwrap_or(of_rows);
             let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
             // Samples within one block do not tell what a block more does.
-            let grids = [&half[index].kernel, &sample[index].kernel, &planned[index].kernel].map(|kernel| kernel.grid);
+            let grids = [&half[index].kernel, &sample[index].kernel, &planned[index].kernel]
+                .map(|kernel| kernel.grid);
             if grids[0] == grids[1] && grids[1] != grids[2] {
                 continue;
             }
@@ -277,7 +283,9 @@ fn growth([half, sample, whole]: [&[Vec<u8>]; 3]) -> Option<f64> {
     let number = |bytes: &Vec<u8>| Some(f64::from(u32::from_le_bytes(bytes.as_slice().try_into().ok()?)));
     let mut found: Option<f64> = None;
     for ((half, sample), whole) in half.iter().zip(sample).zip(whole) {
-        let (Some(half), Some(sample), Some(whole)) = (number(half), number(sample), number(whole)) else { continue };
+        let (Some(half), Some(sample), Some(whole)) = (number(half), number(sample), number(whole)) else {
+            continue;
+        };
         if half.to_bits() == sample.to_bits() {
             continue;
         }

@@ -41,7 +41,8 @@ impl MachineCode {
             work.near += runs * timing.near;
             for exposed in &timing.exposed {
                 // Neighbours take turns in missing; different arrays are missed together.
-                let together = |lines: &Vec<u32>| lines.iter().filter_map(|line| missed.get(line)).sum::<f64>();
+                let together =
+                    |lines: &Vec<u32>| lines.iter().filter_map(|line| missed.get(line)).sum::<f64>();
                 let share = exposed.lines.iter().map(together).fold(0.0, f64::max).min(1.0);
                 work.far += runs * exposed.cycles * share;
             }
@@ -59,8 +60,11 @@ impl MachineCode {
                 *most = runs.max(*most);
             }
         }
-        let shares: BTreeMap<u32, Vec<f64>> =
-            self.places.iter().map(|(origin, places)| (*origin, self.shares(*origin, places, &most))).collect();
+        let shares: BTreeMap<u32, Vec<f64>> = self
+            .places
+            .iter()
+            .map(|(origin, places)| (*origin, self.shares(*origin, places, &most)))
+            .collect();
         let mut runs = Vec::with_capacity(self.blocks.len());
         for (number, range) in self.blocks.iter().enumerate() {
             let told = self.instructions[range.clone()].iter().filter(|one| one.line != 0).map(|one| {
@@ -89,7 +93,8 @@ impl MachineCode {
         for place in places {
             shares[place.block] = all / f64::from(place.total.max(place.copies));
         }
-        let mut apart: Vec<Place> = places.iter().copied().filter(|place| place.total > place.copies).collect();
+        let mut apart: Vec<Place> =
+            places.iter().copied().filter(|place| place.total > place.copies).collect();
         apart.sort_by_key(|place| std::cmp::Reverse(place.copies));
         let (Some(first), Some(last)) = (apart.first(), apart.last()) else { return shares };
         let total = apart.iter().map(|place| place.total).max().unwrap_or(0);
@@ -98,7 +103,11 @@ impl MachineCode {
             return shares;
         }
         // An unrolled loop with what is left over of its rounds: most copies first, as often as they fit.
-        let outside = most.range(..origin).rev().map(|(_, &runs)| runs).find(|&runs| runs > 0.0 && runs < OUTSIDE * all);
+        let outside = most
+            .range(..origin)
+            .rev()
+            .map(|(_, &runs)| runs)
+            .find(|&runs| runs > 0.0 && runs < OUTSIDE * all);
         let entries = outside.unwrap_or(all / 1e9);
         let mut rounds = all / entries;
         for same in apart.chunk_by(|one, other| one.copies == other.copies) {

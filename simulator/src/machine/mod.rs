@@ -106,3 +106,6 @@ pub struct MachineWork {
 
 /// What a load is taken to last that the first-level cache does not have, in cycles.
 pub const FAR: f64 = 600.0;
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,11 @@ impl Origin {
 }
 
 fn ends(text: &str) -> bool {
-    let text = if text.starts_with('@') { text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest) } else { text };
+    let text = if text.starts_with('@') {
+        text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest)
+    } else {
+        text
+    };
     let word = text.trim_start().split([' ', '\t', ';', '.']).next().unwrap_or("");
     matches!(word, "bra" | "ret" | "exit" | "call" | "brx")
 }
@@ -90,7 +94,8 @@ fn placed(lines: &BTreeMap<u32, Vec<(usize, bool)>>) -> Vec<Place> {
         if !anchored && 2 * here.len() < most.unwrap_or(0) {
             continue;
         }
-        let totals = counts.iter().filter(|line| line.contains_key(&block)).map(|line| line.values().sum()).collect();
+        let totals =
+            counts.iter().filter(|line| line.contains_key(&block)).map(|line| line.values().sum()).collect();
         let copies = if anchored { median(here) } else { commonest(&here) };
         places.push(Place { block, copies, total: median(totals) });
     }

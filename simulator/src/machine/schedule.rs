@@ -58,7 +58,8 @@ pub(super) fn schedule(code: &[Decoded], blocks: &[Block], ptx: &[String]) -> Ve
 
 /// Cycles and waits of each basic block, when it was last walked.
 fn walk(code: &[Decoded], blocks: &[Block], far: bool) -> Vec<(f64, Waits)> {
-    let starts: BTreeMap<usize, usize> = blocks.iter().enumerate().map(|(at, block)| (block.start, at)).collect();
+    let starts: BTreeMap<usize, usize> =
+        blocks.iter().enumerate().map(|(at, block)| (block.start, at)).collect();
     let mut took = vec![(0.0, Waits::new()); blocks.len()];
     let mut rounds = vec![0; blocks.len()];
     let mut warp = Warp::default();
@@ -143,6 +144,7 @@ fn by_base(lines: &BTreeSet<u32>, block: &[Decoded], ptx: &[String]) -> Vec<Vec<
 fn base(ptx: &[String], line: u32) -> &str {
     let text = ptx.get(line.wrapping_sub(1) as usize).map_or("", String::as_str);
     let inside = text.split_once('[').map_or("", |(_, inside)| inside);
-    let end = inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$'))).unwrap_or(inside.len());
+    let end =
+        inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$'))).unwrap_or(inside.len());
     &inside[..end]
 }

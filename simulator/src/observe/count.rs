@@ -77,7 +77,7 @@ impl Counting {
             }
         }
         touched.count_into(&mut total);
-        total.hottest_atomic_rounds = self.pieces.most();
+        [total.hottest_atomic_rounds, total.hottest_atomic_neighbours] = self.pieces.most();
         paths.finish(&mut total);
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
             footprint.count_into(&mut counters);
@@ -90,11 +90,16 @@ impl Counting {
     fn executed(&self, program: &Program, paths: &Paths) -> Vec<Executed> {
         let mut each = Vec::new();
         for (pc, counters) in self.by_instruction.iter().enumerate() {
-            let requests = counters.global_load_requests + counters.global_store_requests + counters.shared_requests;
+            let requests =
+                counters.global_load_requests + counters.global_store_requests + counters.shared_requests;
             let this = Executed {
                 line: program.lines[pc],
                 // A loop that shared memory has no adder for goes round for each lane at an address.
-                warps: counters.warp_instructions.max(if by_loop(&program.code[pc]) { counters.shared_atomic_rounds } else { 0 }),
+                warps: counters.warp_instructions.max(if by_loop(&program.code[pc]) {
+                    counters.shared_atomic_rounds
+                } else {
+                    0
+                }),
                 threads: counters.thread_instructions,
                 missed: paths.missed()[pc],
                 passes: (counters.global_wavefronts + counters.shared_wavefronts).saturating_sub(requests),
@@ -205,9 +210,10 @@ impl Observer for Counting {
                         counters.global_atomic_sectors += sectors(request);
                         counters.count_atomic(rounds(request, &mut self.tally));
                         let pieces = &mut self.pieces;
-                        sector_rounds(request, |address, rounds| {
+                        sector_rounds(request, |address, rounds, several| {
                             counters.global_atomic_rounds += rounds;
-                            pieces.add(address, rounds, place);
+                            counters.global_atomic_neighbours += if several { rounds } else { 0 };
+                            pieces.add(address, rounds, several, place);
                         });
                     }
                 }

@@ -167,7 +167,7 @@ impl Paths {
 /// What a load takes that the L1 does not have.
 pub(crate) const FAR: u64 = 500;
 /// What a turn of the loop takes by which shared memory does some atomics; lanes at one address follow one another.
-const SPIN: u64 = 60;
+pub(crate) const SPIN: u64 = 60;
 /// What an atomic with a result takes in the L2.
 const ATOMIC: u64 = 700;
 

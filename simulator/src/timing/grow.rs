@@ -69,7 +69,7 @@ fn joined(more: &Counters, less: &Counters, whole: impl Fn(u64, u64) -> u64) -> 
 }
 
 /// The counters that are sums over a launch, and single numbers.
-const SUMS: [fn(&mut Counters) -> &mut u64; 31] = [
+const SUMS: [fn(&mut Counters) -> &mut u64; 33] = [
     |c| &mut c.warp_instructions,
     |c| &mut c.thread_instructions,
     |c| &mut c.global_load_requests,
@@ -100,5 +100,7 @@ const SUMS: [fn(&mut Counters) -> &mut u64; 31] = [
     |c| &mut c.shared_atomic_wavefronts,
     |c| &mut c.global_atomic_rounds,
     |c| &mut c.hottest_atomic_rounds,
+    |c| &mut c.global_atomic_neighbours,
+    |c| &mut c.hottest_atomic_neighbours,
     |c| &mut c.contended,
 ];

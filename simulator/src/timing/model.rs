@@ -123,7 +123,17 @@ mod tests {
         counters.live[Class::Int as usize] = 1 << 18;
         counters.path.cycles = [100 << 12, 10 << 12, 500 << 12, 0];
         counters.longest_path.cycles = [100, 10, 500, 0];
-        Kernel { name: String::new(), counters, executed: Vec::new(), code: None, machine: None, grid: [1 << 12, 1, 1], threads: 256, shared: 0, registers: 16 }
+        Kernel {
+            name: String::new(),
+            counters,
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: [1 << 12, 1, 1],
+            threads: 256,
+            shared: 0,
+            registers: 16,
+        }
     }
 
     fn whole(kernel: &Kernel) -> Whole {

@@ -32,8 +32,6 @@ pub struct Rates {
     pub pass: f64,
     /// Cycles of a pass for an array of a thread's own.
     pub local: f64,
-    /// Cycles from one lane to the next where a loop does an atomic on shared memory and all meet at one address.
-    pub spin: f64,
     /// Passes that shared memory takes for each pass of an atomic: more than 1 where a lock does it.
     pub shared_atomic: f64,
     /// Machine instructions of an integer division.
@@ -45,6 +43,8 @@ pub struct Rates {
     /// Seconds that a slice of the L2 takes for atomics of one request in one sector, and again for each lane that
     /// meets another at an address.
     pub atomic_seconds: f64,
+    /// Share of that where the lanes change several words of the sector.
+    pub atomic_neighbours: f64,
     /// Slices that work on atomics at once.
     pub atomic_slices: f64,
     /// Seconds that a multiprocessor takes to start a block.
@@ -81,14 +81,14 @@ pub const H200: Rates = Rates {
     pass: 1.0,
     // To read, add and write a word takes 119 cycles for 64 passes.
     local: 1.86,
-    // float_counters on one level: 13 cycles for each lane and multiprocessor that has eight blocks.
-    spin: 100.0,
     shared_atomic: 1.0,
     // 7.1 cycles of 4 instructions each, and 4.5.
     divide: 28.0,
     divide_float: 18.0,
     l2_bytes_per_second: 8600e9,
     atomic_seconds: 0.73e-9,
+    // Eight lanes in one sector take 0.587 ns, one 0.732.
+    atomic_neighbours: 0.8,
     // 32 lanes scattered over 4 Mi words take 0.30 ns.
     atomic_slices: 77.0,
     block_seconds: 79e-9,
@@ -114,13 +114,13 @@ pub const GTX480: Rates = Rates {
     texture: 8.0,
     pass: 2.0,
     local: 1.0,
-    spin: 100.0,
     shared_atomic: 8.0,
     divide: 34.0,
     divide_float: 30.0,
     l2_bytes_per_second: 320e9,
     // About nine cycles at one address.
     atomic_seconds: 9.0 / 1.401e9,
+    atomic_neighbours: 1.0,
     atomic_slices: 6.0,
     block_seconds: 300e-9,
     fill_seconds: 5e-6,
@@ -144,12 +144,12 @@ pub const K80: Rates = Rates {
     texture: 2.0,
     pass: 1.0,
     local: 1.0,
-    spin: 100.0,
     shared_atomic: 6.0,
     divide: 34.0,
     divide_float: 30.0,
     l2_bytes_per_second: 339e9,
     atomic_seconds: 1.0 / 0.875e9,
+    atomic_neighbours: 1.0,
     atomic_slices: 12.0,
     block_seconds: 200e-9,
     fill_seconds: 5e-6,
@@ -173,12 +173,12 @@ pub const K620: Rates = Rates {
     texture: 4.0,
     pass: 1.0,
     local: 1.0,
-    spin: 100.0,
     shared_atomic: 1.0,
     divide: 34.0,
     divide_float: 30.0,
     l2_bytes_per_second: 60e9,
     atomic_seconds: 1.0 / 1.124e9,
+    atomic_neighbours: 1.0,
     atomic_slices: 2.0,
     block_seconds: 150e-9,
     fill_seconds: 5e-6,

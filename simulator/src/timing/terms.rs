@@ -5,6 +5,7 @@ use super::model::{Kernel, Model, Whole};
 use super::occupancy::{Needs, occupancy};
 use crate::launch::{Class, Stay};
 use crate::machine::FAR;
+use crate::observe::SPIN;
 
 /// Number of terms.
 pub const TERMS: usize = 15;
@@ -52,7 +53,10 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let passes = count(counters.global_wavefronts + counters.shared_wavefronts)
         + count(counters.local_wavefronts) * rates.local
         + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
-    let atomics = count(counters.global_atomic_rounds) / rates.atomic_slices;
+    // What a request does in a sector whose words differ, the L2 does sooner.
+    let sooner = 1.0 - rates.atomic_neighbours;
+    let hottest = count(counters.hottest_atomic_rounds) - sooner * count(counters.hottest_atomic_neighbours);
+    let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
     let units = Units::of(kernel, whole.scale, gpu);
 
     [
@@ -68,7 +72,7 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
         units.barrier * spread,
         count(counters.constant_addresses) * rates.constant * spread,
         count(counters.texture_requests) * rates.texture * spread,
-        count(counters.hottest_atomic_rounds).max(atomics) * rates.atomic_seconds,
+        hottest.max(everywhere / rates.atomic_slices) * rates.atomic_seconds,
         whole.blocks * rates.block_seconds / f64::from(gpu.multiprocessors),
         latency(kernel, whole, &traffic, gpu),
     ]
@@ -150,7 +154,8 @@ impl Units {
         let (live, rates) = (&kernel.counters.live, &gpu.rates);
         let of = |class: Class| live[class as usize] as f64 * scale;
         let all: f64 = live.iter().map(|&events| events as f64 * scale).sum();
-        let routines = of(Class::IntDiv) * (rates.divide - 1.0) + of(Class::Fp32Div) * (rates.divide_float - 1.0);
+        let routines =
+            of(Class::IntDiv) * (rates.divide - 1.0) + of(Class::Fp32Div) * (rates.divide_float - 1.0);
         Self {
             issue: ASSEMBLED * (all + routines) / rates.issue,
             integer: 0.0,
@@ -192,7 +197,7 @@ fn latency(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> f64 {
     let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
     let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
     // Lanes of a block that change one address by a loop wait for each other.
-    let contended = counters.contended as f64 * of_block * gpu.rates.spin;
+    let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
     (average.max(contended) * waves + longer) / gpu.clock_hz
 }
 

@@ -35,9 +35,8 @@ impl Counted {
             _ => None,
         });
         let seconds = |kernel, whole| model::seconds(kernel, whole, model, gpu);
-        let longest = launches.max_by(|(one, whole), (other, others)| {
-            seconds(one, *whole).total_cmp(&seconds(other, *others))
-        });
+        let longest = launches
+            .max_by(|(one, whole), (other, others)| seconds(one, *whole).total_cmp(&seconds(other, *others)));
         longest.map_or("launch", |(kernel, whole)| model::limiter(&terms(kernel, whole, model, gpu), model))
     }
 }
