@@ -1,3 +1,5 @@
+#![expect(clippy::float_cmp, reason = "whole numbers and their halves")]
+
 use pretty_assertions::assert_eq;
 
 use super::*;

@@ -24,7 +24,7 @@ impl Kernel {
         }
         let executed = executed(&self.executed, &less.executed, whole);
         let machine = self.code.as_ref().map(|code| code.work(&executed));
-        Self { counters, grid, executed, machine, ..self.clone() }
+        Self { counters, executed, machine, grid, ..self.clone() }
     }
 }
 
