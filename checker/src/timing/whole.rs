@@ -152,7 +152,7 @@ impl Call<'_> {
             // Code that cannot do with another grid keeps what was counted on its own.
             match self.run(image, fewer.clone()) {
                 Ok(other) if !other.outcome.has_error() => {
-                    replace(&mut steps, &mut fewer, &other.outcome.work)
+                    replace(&mut steps, &mut fewer, &other.outcome.work);
                 }
                 _ => fewer.fill(None),
             }

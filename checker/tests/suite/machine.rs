@@ -76,8 +76,9 @@ fn loads_far_away_are_waited_for_once_if_they_are_side_by_side() {
         )
     };
     let (beside, behind) = (work(&sum("words[threadIdx.x + n]"), 64), work(&sum("words[(a & 1) * n]"), 64));
+    // Two warps; the first load of one brings what the second load of the other asks for.
     assert!(beside.far > 800.0, "{beside:?}");
-    assert!(behind.far > 1.5 * beside.far, "{beside:?} {behind:?}");
+    assert!(behind.far > 1.4 * beside.far, "{beside:?} {behind:?}");
 }
 
 #[test]

@@ -94,12 +94,25 @@ fn placed(lines: &BTreeMap<u32, Vec<(usize, bool)>>) -> Vec<Place> {
         if !anchored && 2 * here.len() < most.unwrap_or(0) {
             continue;
         }
-        let totals =
-            counts.iter().filter(|line| line.contains_key(&block)).map(|line| line.values().sum()).collect();
         let copies = if anchored { median(here) } else { commonest(&here) };
-        places.push(Place { block, copies, total: median(totals) });
+        places.push(Place { block, copies, total: copies });
     }
-    places
+    with_totals(&places, &counts)
+}
+
+/// Adds to each place the copies in others: where most of what stands here stands, too. Where other lines of the same basic
+/// block stand, it was taken apart, not copied.
+fn with_totals(places: &[Place], counts: &[BTreeMap<usize, u32>]) -> Vec<Place> {
+    let stands = |line: &BTreeMap<usize, u32>, place: &Place| line.contains_key(&place.block);
+    let total = |here: &Place| {
+        let own = counts.iter().filter(|line| stands(line, here)).count();
+        let copied = |there: &&Place| {
+            let both = counts.iter().filter(|line| stands(line, here) && stands(line, there)).count();
+            there.block != here.block && 2 * both > own
+        };
+        here.copies + places.iter().filter(copied).map(|there| there.copies).sum::<u32>()
+    };
+    places.iter().map(|here| Place { total: total(here), ..*here }).collect()
 }
 
 fn median(mut numbers: Vec<u32>) -> u32 {

@@ -174,3 +174,21 @@ fn routines_for_rare_operands_do_not_run() {
     code[1] = one(IADD3, 2, 4);
     assert_eq!(MachineCode::new(&text, &code).unwrap().work(&executed).multiply, 4.0);
 }
+
+#[test]
+fn a_block_that_was_taken_apart_is_no_copy() {
+    // Both lines of the loop run each round, in two basic blocks with a jump between them.
+    let text = ptx("$L:\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd2];\n@%p1 bra $L;\nret;");
+    let over = guarded(jumps(1, one(BRA, 3, 5)));
+    let code = [
+        one(LDG, 2, 4),
+        over,
+        one(IMAD, 3, 4),
+        one(LDG, 3, 4),
+        guarded(jumps(-5, one(BRA, 4, 5))),
+        one(EXIT, 5, 5),
+    ];
+    let code = MachineCode::new(&text, &code).unwrap();
+    let work = code.work(&ran(&[(2, 60), (3, 60), (4, 60), (5, 20)]));
+    assert_eq!(work.issued, 5.0 * 60.0 + 20.0);
+}
