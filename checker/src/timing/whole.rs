@@ -2,8 +2,8 @@
 //!
 //! Four questions, each answered by running or asking the student's own code:
 //! - what it does: on a sample of the rows, counted;
+//! - how that grows: on half of those rows again, so that borders and tables are told from what each row adds;
 //! - which launches it would make: from the host function alone, on the whole picture, with no kernel run;
-//! - which launches do not depend on the picture (a scan of 256 counters): those that do as much on half the sample;
 //! - what blocks do that would each get far more pixels than in the sample (a grid as large as the GPU): the
 //!   sample again, on as few blocks as have as much to do as each of the whole picture's.
 
