@@ -31,6 +31,13 @@ pub struct Gpu {
     pub source: &'static str,
 }
 
+impl Gpu {
+    /// Whether its machine code is understood: else times are predicted from PTX alone.
+    pub fn reads_machine_code(&self) -> bool {
+        self.capability == crate::machine::CAPABILITY
+    }
+}
+
 /// What one multiprocessor holds at once: CUDA C Programming Guide, table of technical specifications by
 /// compute capability, and the allocation units of the occupancy calculator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
