@@ -8,6 +8,7 @@ use crate::album::Album;
 use crate::config::{Check, Source};
 use crate::exit::{self, Stop};
 use crate::judge::{Order, judge};
+use crate::performance::Subjects;
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::submission::{self, Submission};
@@ -29,7 +30,7 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
         timed: true,
         album: album.as_ref(),
     };
-    let report = judge(&setup, &order, &mut |what| progress.say(what))?;
+    let report = judge(&setup, &order, &mut Subjects::default(), &mut |what| progress.say(what))?;
     drop(progress);
     if check.json {
         output::json(&report)?;

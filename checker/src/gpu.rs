@@ -85,7 +85,7 @@ impl RemoteGpu {
         fewest: FewestBytes,
         over_link: bool,
     ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
-        self.time_at(Pace::SCORE, job, patches, fewest, over_link)
+        self.time_at(Pace::score(over_link), job, patches, fewest, over_link)
     }
 
     /// The same for longer or shorter.

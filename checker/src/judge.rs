@@ -9,7 +9,7 @@ use crate::exit::Stop;
 use crate::finding::{self, Finding, merge};
 use crate::gpu::{Images, RemoteGpu};
 use crate::next;
-use crate::performance;
+use crate::performance::{self, Subjects};
 use crate::report::{self, Report, Verdict};
 use crate::score;
 use crate::setup::{Engine, Setup};
@@ -35,8 +35,14 @@ pub struct Order<'a> {
     pub album: Option<&'a Album>,
 }
 
-/// Judges a file. Only what is not the student's doing is an error.
-pub fn judge(setup: &Setup, order: &Order<'_>, progress: &mut dyn FnMut(&str)) -> Result<Report, Stop> {
+/// Judges a file. Only what is not the student's doing is an error. `subjects` holds what the tasks of files judged
+/// before were timed on, with the same seed, and how long the CPU took for it.
+pub fn judge(
+    setup: &Setup,
+    order: &Order<'_>,
+    subjects: &mut Subjects,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Report, Stop> {
     progress("compiling");
     let tasks: Vec<&dyn Task> = order.tasks.iter().map(|task| *task as &dyn Task).collect();
     let mut report = blank(setup, order);
@@ -50,7 +56,7 @@ pub fn judge(setup: &Setup, order: &Order<'_>, progress: &mut dyn FnMut(&str)) -
             }
             report.findings = findings;
         }
-        Ok(build) => run(setup, order, &build, &mut report, progress)?,
+        Ok(build) => run(setup, order, &build, subjects, &mut report, progress)?,
     }
     finding::sort(&mut report.findings);
     (report.score, report.max_score) = score::total(&report.points);
@@ -64,6 +70,7 @@ fn run(
     setup: &Setup,
     order: &Order<'_>,
     build: &Build,
+    subjects: &mut Subjects,
     report: &mut Report,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), Stop> {
@@ -88,7 +95,8 @@ fn run(
         let mut right = verified.right;
         if right && order.timed {
             progress(&format!("{}: timing", task.name()));
-            let timed = performance::time(task, &task.timed_case(), setup, &mut runner, order.seed)?;
+            let case = task.timed_case();
+            let timed = performance::time_on(task, &case, setup, &mut runner, order.seed, subjects)?;
             right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
             let place = format!("{}: {}", task.name(), timed.case.name);
             for finding in timed.findings {

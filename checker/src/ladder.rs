@@ -12,6 +12,7 @@ use crate::exit::{self, Stop};
 use crate::finding::{Finding, Kind};
 use crate::judge::{Order, judge};
 use crate::output;
+use crate::performance::Subjects;
 use crate::progress::Progress;
 use crate::render::shortened;
 use crate::report::{Performance, Report};
@@ -67,7 +68,7 @@ pub fn run(ladder: &Ladder) -> Result<ExitCode, Stop> {
     }
     let progress = Progress::new();
     let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?;
-    let mut climbed: Option<Climbed> = None;
+    let (mut climbed, mut subjects): (Option<Climbed>, _) = (None, Subjects::default());
     for (index, rung) in rungs.iter().enumerate() {
         let shown = workspace.shown(&rung.path);
         let submission = submission::read(&rung.path, shown, ladder.lab, "check that the checkout is whole")?;
@@ -81,7 +82,8 @@ pub fn run(ladder: &Ladder) -> Result<ExitCode, Stop> {
             album: None,
         };
         let place = format!("rung {} of {}, {}", index + 1, rungs.len(), submission.name);
-        let report = judge(&setup, &order, &mut |what| progress.say(&format!("{place}: {what}")))?;
+        let mut say = |what: &str| progress.say(&format!("{place}: {what}"));
+        let report = judge(&setup, &order, &mut subjects, &mut say)?;
         let all = climbed.get_or_insert_with(|| blank(&report));
         all.passed &= report.passed;
         all.rungs.extend(rows(&report, submission.name.trim_end_matches(".cu")));

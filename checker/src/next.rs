@@ -41,6 +41,14 @@ fn is_wrong(report: &Report, task: &str) -> bool {
 fn hint(task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
+        if matches!(cause.name.as_str(), "never_written" | "nothing_done") {
+            // Nobody has begun with this task: what it begins with says more than that nothing was written.
+            return format!(
+                "`{}`: {}",
+                task.name(),
+                sentence(&in_this_file(task.first_step(), &report.file))
+            );
+        }
         return format!("`{}`: {}", task.name(), sentence(&cause.hint));
     }
     let cases: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
@@ -64,34 +72,63 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
         return None;
     }
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    let share = 100.0 * timed.share;
+    let reached =
+        |shown: &str| format!("Right. `{}` reaches {shown} % of the yardstick's speed", task.name());
     Some(match task.points().share.next(timed.share) {
         Some(level) => format!(
-            "Right. `{}` reaches {share:.0} % of the yardstick's speed; the next level is \"{}\", from {:.0} % on. What to \
-             try for it is under \"Then\" in the task sheet.",
-            task.name(),
+            "{}; the next level is \"{}\", from {} % on. To get there: {}",
+            reached(&percent_below(timed.share, level.at)),
             level.name,
-            100.0 * level.at
+            percent(level.at),
+            plain_sentence(level.how)
         ),
-        None => format!("Right. `{}` reaches {share:.0} % of the yardstick's speed.", task.name()),
+        None => format!("{}.", reached(&percent(timed.share))),
     })
+}
+
+/// A share in per cent, to a decimal where there is one.
+fn percent(share: f64) -> String {
+    tenths_of_percent((1000.0 * share).round())
+}
+
+/// The same of a share below a level: never rounded up to it.
+fn percent_below(share: f64, level: f64) -> String {
+    let tenths = (1000.0 * share).round();
+    tenths_of_percent(if tenths < 1000.0 * level { tenths } else { (1000.0 * share).floor() })
+}
+
+fn tenths_of_percent(tenths: f64) -> String {
+    let decimals = usize::from(tenths % 10.0 > 0.0);
+    format!("{:.decimals$}", tenths / 10.0)
+}
+
+/// With a full stop.
+fn plain_sentence(text: &str) -> String {
+    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{text}{stop}")
 }
 
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{capital}{}{stop}", letters.as_str())
+    plain_sentence(&format!("{capital}{}", letters.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::in_this_file;
+    use super::{in_this_file, percent, percent_below};
 
     #[test]
     fn the_first_step_names_the_file_that_is_judged() {
         let step = "Fill in `k` in `labs/lab1-grayscale/grayscale.cu`: its launch is there.";
         assert_eq!(in_this_file(step, "my.cu"), "Fill in `k` in `my.cu`: its launch is there.");
         assert_eq!(in_this_file("Fill in `k`.", "my.cu"), "Fill in `k`.");
+    }
+
+    #[test]
+    fn a_share_just_below_a_level_is_not_shown_as_it() {
+        let shown = [0.0984, 0.0996, 0.0999, 0.0028].map(|share| percent_below(share, 0.1));
+        assert_eq!(shown, ["9.8", "9.9", "9.9", "0.3"]);
+        assert_eq!([0.1, 0.115, 1.0].map(percent), ["10", "11.5", "100"]);
     }
 }

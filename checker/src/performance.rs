@@ -59,13 +59,13 @@ impl Subject {
     }
 }
 
-/// What tasks are timed on, kept where many solutions of one task are timed.
+/// What tasks are timed on, by task and case, kept where many solutions of one task are timed.
 #[derive(Default)]
-pub struct Subjects(BTreeMap<&'static str, Subject>);
+pub struct Subjects(BTreeMap<(&'static str, String), Subject>);
 
 impl Subjects {
     fn of(&mut self, task: &dyn Task, case: &Case, seed: u64) -> Result<&mut Subject, Stop> {
-        match self.0.entry(task.name()) {
+        match self.0.entry((task.name(), case.name.clone())) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(place) => Ok(place.insert(Subject::new(task, case, seed)?)),
         }
@@ -83,7 +83,7 @@ pub fn time(
     time_on(task, case, setup, runner, seed, &mut Subjects::default())
 }
 
-/// The same where many solutions of one task are timed, each on the same case with the same seed.
+/// The same where many solutions of one task are timed with the same seed; cases of one name are the same.
 pub fn time_on(
     task: &dyn Task,
     case: &Case,
@@ -127,7 +127,7 @@ fn measured(
         basis: "measured",
         share,
         share_error: Some(error),
-        state: state(seconds, fewest, times.is_stable(Pace::SCORE), setup),
+        state: state(seconds, fewest, times.is_stable(Pace::score(task.over_link())), setup),
         pairs: Some(times.student.len()),
         dropped_pairs: Some(times.dropped),
         calls: Some(times.calls),
@@ -203,6 +203,9 @@ fn predicted(
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        rough: Some(predicted.rough),
+        limiter: predicted.limiter.map(|(name, _)| name),
+        longest_share: predicted.limiter.map(|(_, share)| share),
         transfer_seconds: task.over_link().then_some(predicted.apart.transfers),
         kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
@@ -248,6 +251,9 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         calls: None,
         launches: None,
         sector_bytes: None,
+        rough: None,
+        limiter: None,
+        longest_share: None,
         sequential_seconds,
         speedup: sequential_seconds / seconds,
         parallel_seconds: None,

@@ -102,6 +102,13 @@ pub struct Performance {
     pub launches: Option<usize>,
     /// Bytes of the sectors that kernels touched, each time counted; predicted only.
     pub sector_bytes: Option<u64>,
+    /// What takes most of the longest kernel's time, a term of the timing model; predicted only.
+    pub limiter: Option<&'static str>,
+    /// The longest kernel's share of the time; predicted only.
+    pub longest_share: Option<f64>,
+    /// Whether the host function launches otherwise on the whole picture than on the sample of its rows that was run,
+    /// so that each launch was scaled by the rows alone; predicted only.
+    pub rough: Option<bool>,
     /// Seconds the sequential reference takes on a CPU.
     pub sequential_seconds: f64,
     /// Sequential seconds ÷ seconds.

@@ -62,7 +62,7 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
             let reason = if speed.state == State::Suspect {
                 "suspect: faster than the bytes allow, so not scored"
             } else {
-                "unstable: the times do not agree within 1 %, so not scored; run it again on an idle GPU"
+                "unstable: the times do not agree closely enough, so not scored; run it again on an idle GPU"
             };
             (
                 line("bandwidth", 0.0, points.bandwidth, reason.to_owned()),
@@ -114,7 +114,11 @@ mod tests {
         correctness: 25.0,
         bandwidth: 15.0,
         speedup: 10.0,
-        share: Threshold { floor: 0.25, target: 1.0, levels: &[Level { name: "half way", at: 0.5 }] },
+        share: Threshold {
+            floor: 0.25,
+            target: 1.0,
+            levels: &[Level { name: "half way", at: 0.5, how: "" }],
+        },
         times: Threshold { floor: 10.0, target: 1000.0, levels: &[] },
     };
 

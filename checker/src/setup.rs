@@ -1,7 +1,6 @@
 //! What judging needs once, however many files are judged: the compiler, the engine, the yardstick.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cuda::driver::DeviceProperties;
 use cuda::nvrtc::{Compiler, Target};
@@ -35,7 +34,7 @@ pub struct Setup {
     pub targets: Targets,
     /// Why the simulator runs, where a GPU would have been taken.
     pub no_gpu: Option<String>,
-    yardstick: OnceCell<Simulation>,
+    yardstick: OnceLock<Simulation>,
 }
 
 impl Setup {
@@ -48,7 +47,7 @@ impl Setup {
             Engine::Gpu(device) => Targets::real(&compiler, device.capability),
             Engine::Simulator(gpu) => Targets::simulated(&compiler, gpu.capability),
         };
-        Ok(Self { compiler, engine, targets, no_gpu, yardstick: OnceCell::new() })
+        Ok(Self { compiler, engine, targets, no_gpu, yardstick: OnceLock::new() })
     }
 
     /// The simulated GPU: the engine itself, or what explains the faults of a real one.

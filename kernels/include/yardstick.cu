@@ -1,9 +1,12 @@
-// Moves bytes as fast as the GPU can: `reads` words of 16 bytes are read and `writes` are written, whatever
-// their ratio. One word a thread: on a GPU full of threads that is more in flight than several loads a thread
-// on a small grid, and blocks that end make room for others at once. Loads and stores are marked as used once,
-// so that neither keeps the other out of the L2 cache. A smaller grid than one word a thread is right too.
+// Moves bytes as fast as the GPU can: `reads` words of 16 bytes are read and `writes` are written,
+// whatever their ratio. There are several kernels because none is the fastest for all ratios and
+// sizes, and because what a kernel could do besides costs registers, and with them loads on their
+// way. `yardstick_shape` chooses.
 
-extern "C" __global__ void yardstick(const uint4* in, uint4* out, size_t reads, size_t writes) {
+// A word a thread; loads and stores are marked as used once. The fastest where little is stored,
+// where more is stored than loaded, and for few bytes. A smaller grid is right too.
+extern "C" __global__ void yardstick_streaming(const uint4* in, uint4* out, size_t reads,
+                                               size_t writes, unsigned int, unsigned int) {
     const size_t threads = static_cast<size_t>(gridDim.x) * blockDim.x;
     const size_t both = reads < writes ? reads : writes;
     uint4 sum = make_uint4(0, 0, 0, 0);
@@ -21,3 +24,44 @@ extern "C" __global__ void yardstick(const uint4* in, uint4* out, size_t reads, 
         sum.w == 0x5ced7e63u)
         out[0] = sum;
 }
+
+// Each block has its share of loads and stores, and stores what it has read, the first word to the
+// first place: both are mixed from the beginning to the end, and what is on its way at any time
+// lies close together. All loads of a thread leave before its first store. Loads are not marked:
+// where much is stored, that is faster.
+template <int words>
+__device__ void mix(const uint4* in, uint4* out, size_t reads, size_t writes,
+                    unsigned int reads_a_block, unsigned int writes_a_block) {
+    const size_t first_read = static_cast<size_t>(blockIdx.x) * reads_a_block;
+    const size_t first_write = static_cast<size_t>(blockIdx.x) * writes_a_block;
+    uint4 word[words], sum = make_uint4(0, 0, 0, 0);
+#pragma unroll
+    for (int k = 0; k < words; ++k) {
+        const unsigned int i = threadIdx.x + k * blockDim.x;
+        word[k] = make_uint4(0, 0, 0, 0);
+        if (i < reads_a_block && first_read + i < reads) word[k] = in[first_read + i];
+    }
+#pragma unroll
+    for (int k = 0; k < words; ++k) {
+        const unsigned int i = threadIdx.x + k * blockDim.x;
+        if (i < writes_a_block && first_write + i < writes) {
+            __stcs(out + first_write + i, word[k]);
+        } else {
+            sum.x ^= word[k].x, sum.y ^= word[k].y, sum.z ^= word[k].z, sum.w ^= word[k].w;
+        }
+    }
+    // As above.
+    if (sum.x == 0x9e3779b9u && sum.y == 0x7f4a7c15u && sum.z == 0xf39cc060u &&
+        sum.w == 0x5ced7e63u)
+        out[0] = sum;
+}
+
+#define YARDSTICK(words)                                                                    \
+    extern "C" __global__ void yardstick_##words(const uint4* in, uint4* out, size_t reads, \
+                                                 size_t writes, unsigned int reads_a_block, \
+                                                 unsigned int writes_a_block) {             \
+        mix<words>(in, out, reads, writes, reads_a_block, writes_a_block);                  \
+    }
+YARDSTICK(1)
+YARDSTICK(2)
+YARDSTICK(3)

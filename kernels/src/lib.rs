@@ -21,4 +21,4 @@ pub use hint::{explain_undefined, hint};
 pub use host_call::HostCall;
 pub use rewrite::{RewriteError, rewrite_launches, source_column, unclosed_brace};
 pub use unit::{ENTRY_FILE, Entry, Pass, options, translation_unit};
-pub use yardstick::{YARDSTICK, YARDSTICK_THREADS, yardstick_blocks};
+pub use yardstick::{YARDSTICK, YardstickShape, yardstick_shape};

@@ -1,11 +1,12 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::decode::Program;
 use crate::exec::{BlockShape, GridSpec, run_grid};
 use crate::explain::Scene;
-use crate::finding::Finding;
+use crate::finding::{Finding, Location};
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
@@ -114,6 +115,17 @@ impl Device {
         self.write(address, bytes)?;
         self.memory.define(address, bytes.len() as u64, false);
         Ok(())
+    }
+
+    /// Marks bytes as never written: a copy, made by this line, brought them from host memory that nothing had
+    /// written. Where a kernel uses them, the finding names both.
+    pub fn copied_unset(&mut self, address: u64, length: u64, copied_at: Option<&Location>) {
+        self.memory.copied_unset(address, length, copied_at.cloned());
+    }
+
+    /// The parts of `length` bytes at `address` that nothing has written, as offsets from there.
+    pub fn undefined(&self, address: u64, length: u64) -> Vec<Range<u64>> {
+        self.memory.undefined(address, length)
     }
 
     /// Copies bytes from device memory.

@@ -13,9 +13,10 @@ use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
 use crate::module::Module;
-use crate::observe::Nobody;
+use watch::Watch;
 
 mod view;
+mod watch;
 
 pub use view::HostView;
 
@@ -81,6 +82,8 @@ pub enum HostArgument {
 pub struct HostOutcome {
     /// The fault that ended it early, if one did.
     pub fault: Option<Finding>,
+    /// Values that nothing has written and that decided something.
+    pub undefined: Vec<Finding>,
     /// The host buffers among the arguments after the call, in order.
     pub buffers: Vec<Vec<u8>>,
     /// What it printed.
@@ -106,9 +109,11 @@ pub fn run(
     let mut memory = module.memory();
     let (parameters, buffers) = place_arguments(&program, arguments, &mut memory)?;
     let presets = program.preset_values(&parameters, &memory);
+    let watch = Watch::new(&program, &memory);
     let mut run = Run {
         module,
         program: &program,
+        watch,
         memory,
         warp: Warp::new(&program, &presets, 0, 1),
         parameters,
@@ -119,9 +124,20 @@ pub fn run(
     let contents = |&(address, length): &Buffer| {
         run.memory.bytes(address, length).map_or_else(|_| Vec::new(), <[u8]>::to_vec)
     };
+    let buffers = buffers.iter().map(contents).collect();
+    let undefined = Scene {
+        program: run.program,
+        lines: &run.module.lines,
+        memory: &run.memory,
+        block: [1; 3],
+        host: true,
+        shared_bytes: 0,
+    }
+    .undefined(run.watch.finish(), [1; 3]);
     Ok(HostOutcome {
         fault,
-        buffers: buffers.iter().map(contents).collect(),
+        undefined,
+        buffers,
         instructions: instruction_limit - run.budget,
         printed: run.printed,
     })
@@ -149,6 +165,7 @@ fn place_arguments(
                 let failed = |_| HostError::Engine(format!("no memory for the host buffer `{name}`"));
                 let address = memory.alloc(bytes.len() as u64, name).map_err(failed)?;
                 memory.bytes_mut(address, bytes.len() as u64).map_err(failed)?.copy_from_slice(bytes);
+                memory.define(address, bytes.len() as u64, true);
                 buffers.push((address, bytes.len() as u64));
                 address.to_le_bytes().to_vec()
             }
@@ -175,6 +192,7 @@ enum Fetched {
 struct Run<'a> {
     module: &'a Module,
     program: &'a Program,
+    watch: Watch<'a>,
     memory: Memory,
     warp: Warp,
     parameters: Vec<u8>,
@@ -206,7 +224,8 @@ impl Run<'_> {
                     if let Some(finding) = self.external(external, calls)? {
                         return Ok(Some(finding));
                     }
-                    finish_external(&mut self.warp, self.program, &mut Nobody, external);
+                    self.watch.returned(&self.warp, self.program, external);
+                    finish_external(&mut self.warp, self.program, self.watch.observer(), external);
                     // A copy to host memory may have changed a constant.
                     let presets = self.program.preset_values(&self.parameters, &self.memory);
                     self.warp.preset(self.program, &presets);
@@ -217,6 +236,7 @@ impl Run<'_> {
 
     /// Runs to the next call from outside; its stores are in memory afterwards.
     fn turn(&mut self) -> Result<Stop, Fault> {
+        self.watch.resume(&self.memory);
         let (result, footprint) = {
             let mut view = View::new(&self.memory, true);
             let mut env = Environment {
@@ -225,7 +245,7 @@ impl Run<'_> {
                 parameters: &self.parameters,
                 view: &mut view,
                 shared: &mut [],
-                observer: &mut Nobody,
+                observer: self.watch.observer(),
                 budget: &mut self.budget,
                 remarks: &mut Vec::new(),
             };
@@ -233,6 +253,7 @@ impl Run<'_> {
             (result, view.finish())
         };
         merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
+        self.watch.pause(&mut self.memory);
         result
     }
 
@@ -244,7 +265,7 @@ impl Run<'_> {
         }
         let location = self.scene().location(fault.pc);
         let (module, memory, warp) = (self.module, &mut self.memory, &mut self.warp);
-        let mut view = HostView { module, location: location.clone(), memory, warp };
+        let mut view = HostView { module, location: location.clone(), memory, warp, locals: &mut self.watch };
         match calls.touch(address, bytes, &mut view) {
             Ok(()) if self.memory.is_away(address, bytes) => Ok(Fetched::NotAway),
             Ok(()) => Ok(Fetched::Back),
@@ -286,6 +307,7 @@ impl Run<'_> {
                     location: location.clone(),
                     memory: &mut self.memory,
                     warp,
+                    locals: &mut self.watch,
                 };
                 match calls.call(first as i32, second, &mut view) {
                     Ok(code) => u64::from(code as u32),

@@ -8,6 +8,8 @@ use crate::launch::{Counters, LaunchReport, LineCounters};
 
 /// Sectors a request may touch beyond the least before it is remarked on.
 const WASTED_SECTORS: f64 = 2.0;
+/// How often a line touches each of its sectors where their other bytes are used too.
+const USED_AGAIN: f64 = 2.0;
 /// Wavefronts of shared memory beyond the least.
 const WASTED_WAVEFRONTS: f64 = 1.5;
 /// Lanes of a request that may update one address.
@@ -77,8 +79,15 @@ fn coalescing(line: &LineCounters, total: &Counters) -> Option<Finding> {
         ratio(moved, requests),
         ratio(counters.global_sectors_least, requests)
     );
-    let hint = "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector \
-                instead of single bytes";
+    // Sectors whose other bytes the same line uses are fetched once: they cost requests, no memory.
+    let again = ratio(counters.global_load_sectors, counters.unique_read_sectors) >= USED_AGAIN;
+    let hint = if again && counters.global_store_sectors == 0 {
+        "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
+         of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"
+    } else {
+        "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector instead of \
+         single bytes"
+    };
     Some(remark(line, ("W0701", Kind::Performance, Severity::Note), requests, message, hint))
 }
 
@@ -170,7 +179,15 @@ mod tests {
             global_sectors_least: 10,
             ..full.clone()
         };
-        assert_eq!(codes(strided), ["W0701"]);
+        assert_eq!(codes(strided.clone()), ["W0701"]);
+        // Three loads of one line, each of every third byte: the sectors are fetched once.
+        let hint = |unique_read_sectors| {
+            let counters = Counters { unique_read_sectors, ..strided.clone() };
+            let location = Location { file: "a.cu".into(), line: 1, column: 0 };
+            of_line(&LineCounters { location, counters: counters.clone() }, &counters).remove(0).hint
+        };
+        assert!(hint(10).contains("from the cache"), "{}", hint(10));
+        assert!(hint(30).contains("neighbouring addresses"), "{}", hint(30));
         let conflicts = Counters {
             shared_requests: 10,
             shared_wavefronts: 320,

@@ -12,9 +12,9 @@
 constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int block_size = 1024;
-constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
+constexpr int blocks = 1;  // on a multiprocessor: each has a table of 32 KiB to fill or to add up
 constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int ahead = 4;   // vectors that a thread has on their way
 
 // by_lane[level][lane]: what lane l uses lies in bank l.
 using ByLane = uint32_t[levels][warp_size];

@@ -5,16 +5,16 @@
 //           what is loaded ahead takes registers, which are needed for sums.
 // Change:   rows are copied to shared memory by `cp.async`, a turn of five or six ahead, without a
 //           register in between. For the means, a lane has eight pixels of a row; of its neighbours
-//           it needs one word on each side: two shuffles for eight results. What lies outside the
-//           image arrives as zeros, and only the divisor knows the border. Rows that begin at a
-//           multiple of eight bytes (sixteen for the filter) need no shifts. There are several
-//           times as many warps as run at once, so that the last ones to end are short; four of
-//           them share a block, and what their strips overlap comes from the L2 once.
-// Expected: six instructions a pixel of a mean instead of twelve. Then the L2 is the limit: the
-//           rows and columns that strips load twice.
+//           it needs one word on each side, from shared memory too: the four warps of a block share
+//           their rows, so that columns are loaded twice only where two blocks meet. What lies
+//           outside the image arrives as zeros, and only the divisor knows the border. Rows that
+//           begin at a multiple of eight bytes (sixteen for the filter) need no shifts. There are
+//           two or three times as many blocks as run at once, so that the last ones to end are
+//           short.
+// Expected: seven instructions a pixel of a mean instead of twelve. Then the memory is the limit,
+//           and the rows that two blocks load.
 #include "workbook.cuh"
 
-// Warps of a block have neighbouring strips, so that what two of them load comes from the L2 once.
 constexpr int warps = 4;
 constexpr int block_size = 32 * warps;
 constexpr int radius = 2;
@@ -25,12 +25,19 @@ constexpr uint32_t all_lanes = 0xffffffff;
 // use, the others on their way.
 constexpr int turn_rows = 6, turns = 2;
 
-// Lanes whose results are whole: each needs both neighbours, and to shift them into aligned words
-// takes two more.
+// Lanes of a warp that store results. In unaligned rows a lane's last bytes share a word with the
+// next lane's first, so that warps overlap by one.
 template <bool aligned>
-__host__ __device__ constexpr int strip() {
-    return group * (aligned ? 30 : 28);
-}
+constexpr int strip_lanes = aligned ? 32 : 31;
+
+// Columns that a block stores, and vectors of a row that it needs for them: one more on either
+// side, and two for unaligned rows, which begin and end anywhere in a vector.
+template <bool aligned>
+constexpr int block_columns = warps * strip_lanes<aligned> * group;
+template <bool aligned>
+constexpr int row_vectors = warps * strip_lanes<aligned> + (aligned ? 2 : 4);
+static_assert(row_vectors<true> >= block_size && row_vectors<false> >= block_size,
+              "every thread has a vector to copy");
 
 // ---- Sums and quotients ------------------------------------------------------------------------
 
@@ -174,13 +181,12 @@ __device__ void end_of_turn() {
 #endif
 }
 
-// Until the oldest of the turns on their way is there, for the whole warp.
+// Until the oldest of the turns on their way is there, as far as this thread copies it.
 template <int turns>
 __device__ void wait_for_turn() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(turns - 2) : "memory");
 #endif
-    __syncwarp();
 }
 
 // The lowest bytes of four words, side by side.
@@ -188,36 +194,54 @@ __device__ uint32_t pack_low_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t 
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
 }
 
-// The rows of a turn, a vector a lane. The last is for what the last lane reads beyond its own.
-using Turn = uint2[turn_rows][33];
+// The rows of a turn.
+template <bool aligned>
+using Turn = uint2[turn_rows][row_vectors<aligned>];
 
-// Where a strip lies: all columns and rows that it loads are in the image, or at least all rows.
+// Where the columns of a block lie: all columns and rows that it loads are in the image, or at
+// least all rows.
 enum class Where { inside, at_side, anywhere };
 
-// A strip of the image: 256 columns from `left` on, eight a lane.
+// The block's columns of the image, from `left` on, eight a lane.
 template <bool aligned, Where where>
 struct Strip {
     const uint8_t* gray;
     int width, height, left;
 
-    __device__ int column() const { return left + group * int(threadIdx.x % 32); }
-
-    __device__ bool has_column() const { return column() >= 0 && column() < width; }
-
-    // Copies the vector in which the lane's first pixel is.
-    __device__ void copy(uint2* slot, int row) const {
-        if (!aligned) {
-            copy_unaligned(slot, row);
-            return;
-        }
-        const bool exists = where == Where::inside || has_column();
-        const int line = where == Where::anywhere ? min(max(row, 0), height - 1) : row;
-        const int bytes = exists && line == row ? group : 0;
-        copy_ahead(slot, gray + unsigned(line * width + (exists ? column() : 0)), bytes);
+    // This thread's vector in a row of shared memory; the one before it is its left neighbour.
+    __device__ int vector() const {
+        return 1 + strip_lanes<aligned> * int(threadIdx.x / 32) + threadIdx.x % 32;
     }
 
-    __device__ void copy_unaligned(uint2* slot, int row) const {
-        const int offset = (row * width + left & ~7) + group * int(threadIdx.x % 32);
+    __device__ int column() const { return left + group * (vector() - 1); }
+
+    // Copies the rows of a turn from row `first` on.
+    __device__ void copy_turn(Turn<aligned>& turn, int first) const {
+        for (int row = 0; row < turn_rows; ++row)
+            copy(&turn[row][threadIdx.x], first + row, threadIdx.x);
+        // The last vectors of each row, where it has more than the block has threads.
+        constexpr int beyond = row_vectors<aligned> - block_size;
+        if (beyond == 0 || threadIdx.x >= beyond * turn_rows) return;
+        const int row = threadIdx.x / max(beyond, 1);
+        const int vector = block_size + threadIdx.x % max(beyond, 1);
+        copy(&turn[row][vector], first + row, vector);
+    }
+
+    // Copies a vector of a row.
+    __device__ void copy(uint2* slot, int row, int vector) const {
+        const int x = left + group * (vector - 1);
+        if (!aligned) {
+            copy_unaligned(slot, row, x);
+            return;
+        }
+        const bool exists = where == Where::inside || (x >= 0 && x < width);
+        const int line = where == Where::anywhere ? min(max(row, 0), height - 1) : row;
+        const int bytes = exists && line == row ? group : 0;
+        copy_ahead(slot, gray + unsigned(line * width + (exists ? x : 0)), bytes);
+    }
+
+    __device__ void copy_unaligned(uint2* slot, int row, int x) const {
+        const int offset = row * width + x & ~7;
         int bytes = group;
         if (where != Where::inside) {
             const bool exists = row >= 0 && row < height && offset >= 0;
@@ -226,15 +250,24 @@ struct Strip {
         copy_ahead(slot, bytes == 0 ? gray : gray + offset, bytes);
     }
 
-    // The lane's eight pixels from the vectors of a row; zeros outside the image.
-    __device__ uint2 pixels(const uint2 (&vectors)[33], int row, uint2 kept) const {
-        if (aligned) return vectors[threadIdx.x % 32];
+    // The lane's eight pixels and the four before and after them; zeros outside the image.
+    __device__ void pixels(const uint2 (&vectors)[row_vectors<aligned>], int row,
+                           const uint32_t (&kept)[4], uint32_t (&words)[4]) const {
+        if (aligned) {
+            const uint2 own = vectors[vector()];
+            words[0] = vectors[vector() - 1].y;
+            words[1] = own.x;
+            words[2] = own.y;
+            words[3] = vectors[vector() + 1].x;
+            return;
+        }
         const int skipped = (row * width + left) & 7, shift = 8 * (skipped & 3);
-        const uint32_t* words =
-            reinterpret_cast<const uint32_t*>(&vectors[threadIdx.x % 32]) + skipped / 4;
-        const uint2 own = make_uint2(__funnelshift_r(words[0], words[1], shift),
-                                     __funnelshift_r(words[1], words[2], shift));
-        return where == Where::inside ? own : make_uint2(own.x & kept.x, own.y & kept.y);
+        const uint32_t* from =
+            reinterpret_cast<const uint32_t*>(&vectors[vector()]) - 1 + skipped / 4;
+        for (int k = 0; k < 4; ++k) {
+            words[k] = __funnelshift_r(from[k], from[k + 1], shift);
+            if (where != Where::inside) words[k] &= kept[k];
+        }
     }
 
     // Which of four bytes, from column number `first` of the lane on, lie in the row.
@@ -248,11 +281,9 @@ struct Strip {
     }
 
     __device__ void store(uint8_t* out, uint32_t first, uint32_t second, int row) const {
-        const int lane = threadIdx.x % 32;
-        const bool whole = lane > 0 && lane <= strip<aligned>() / group;
         const int offset = row * width + column();
         if (aligned) {
-            if (whole && (where == Where::inside || has_column()))
+            if (where == Where::inside || column() < width)
                 *reinterpret_cast<uint2*>(out + unsigned(offset)) = make_uint2(first, second);
             return;
         }
@@ -260,7 +291,7 @@ struct Strip {
         const uint32_t after = __shfl_down_sync(all_lanes, first, 1);
         const uint32_t a = __funnelshift_r(first, second, 8 * skipped);
         const uint32_t b = __funnelshift_r(second, after, 8 * skipped);
-        if (!whole) return;
+        if (threadIdx.x % 32 >= strip_lanes<aligned>) return;
         // Of the row, from the lane's first byte.
         const int end = where == Where::inside ? 16 : width - column();
         uint32_t* words = reinterpret_cast<uint32_t*>(out + unsigned(offset + skipped));
@@ -282,11 +313,11 @@ struct Strip {
 // ANCHOR: kernel
 template <bool triangular, bool aligned, Where where>
 __device__ void smooth_strip(const Strip<aligned, where>& strip, uint8_t* __restrict__ out, int top,
-                             int bottom, const Weights& weights, Turn* fetched) {
+                             int bottom, const Weights& weights, Turn<aligned>* fetched) {
     using W = Window<triangular>;
     // One number for a column; in aligned rows only two at either end of a lane can differ.
     float inverses[group];
-    const uint2 kept = make_uint2(strip.kept(0), strip.kept(4));
+    const uint32_t kept[4] = {strip.kept(-4), strip.kept(0), strip.kept(4), strip.kept(8)};
     constexpr bool inside = where == Where::inside;
     for (int k = 0; k < group && !inside; ++k)
         inverses[k] =
@@ -294,29 +325,25 @@ __device__ void smooth_strip(const Strip<aligned, where>& strip, uint8_t* __rest
 
     const int begin = top - radius, end = bottom + radius;
     for (int ahead = 0; ahead < turns - 1; ++ahead) {
-        const bool wanted = begin + ahead * turn_rows < end;
-        for (int k = 0; k < turn_rows && wanted; ++k) {
-            strip.copy(&fetched[ahead][k][threadIdx.x % 32], begin + ahead * turn_rows + k);
-        }
+        if (begin + ahead * turn_rows < end)
+            strip.copy_turn(fetched[ahead], begin + ahead * turn_rows);
         end_of_turn();
     }
     W windows[group];
     int now = 0, free = turns - 1;
     for (int first = begin; first < end; first += turn_rows) {
-        wait_for_turn<turns>();  // and all lanes have read what is overwritten now
+        wait_for_turn<turns>();
+        __syncthreads();  // the turn is there, and all have read what is overwritten now
         const int next = first + (turns - 1) * turn_rows;
-        for (int k = 0; k < turn_rows && next < end; ++k)
-            strip.copy(&fetched[free][k][threadIdx.x % 32], next + k);
+        if (next < end) strip.copy_turn(fetched[free], next);
         end_of_turn();
 #pragma unroll
         for (int turn = 0; turn < turn_rows; ++turn) {
             const int row = first + turn, y = row - radius;
-            const uint2 own = strip.pixels(fetched[now][turn], row, kept);
-            const uint32_t left = __shfl_up_sync(all_lanes, own.y, 1);
-            const uint32_t right = __shfl_down_sync(all_lanes, own.x, 1);
-            uint32_t sums[group];
-            row_sums<triangular>(weights, left, own.x, own.y, sums);
-            row_sums<triangular>(weights, own.x, own.y, right, sums + 4);
+            uint32_t words[4], sums[group];
+            strip.pixels(fetched[now][turn], row, kept, words);
+            row_sums<triangular>(weights, words[0], words[1], words[2], sums);
+            row_sums<triangular>(weights, words[1], words[2], words[3], sums + 4);
 #pragma unroll
             for (int k = 0; k < group; ++k) sums[k] = windows[k].push(sums[k], turn);
             if (where != Where::anywhere ? turn < 2 * radius && first < top
@@ -344,25 +371,23 @@ template <bool triangular, bool aligned>
 __global__ void __launch_bounds__(block_size)
     smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int width,
                   int height, int rows, Weights weights) {
-    __shared__ Turn fetched[warps][turns];
-    const int warp = threadIdx.x / 32, block_left = blockIdx.x * warps * strip<aligned>() - group;
-    const int left = block_left + warp * strip<aligned>();
+    __shared__ Turn<aligned> fetched[turns];
+    const int left = blockIdx.x * block_columns<aligned>;
     const int top = blockIdx.y * rows, bottom = min(top + rows, height);
     // The same for the whole block. Vectors of unaligned rows may begin some bytes before their
     // first pixel, and end after the last.
-    const bool columns_inside =
-        block_left >= 0 && block_left + warps * strip<aligned>() + 5 * group <= width;
+    const bool columns_inside = left > 0 && left + group * row_vectors<aligned> <= width;
     const bool rows_inside =
         top > radius && bottom + radius < height && (bottom - top + 2 * radius) % turn_rows == 0;
     if (rows_inside && columns_inside) {
         smooth_strip<triangular>(Strip<aligned, Where::inside>{gray, width, height, left}, out, top,
-                                 bottom, weights, fetched[warp]);
+                                 bottom, weights, fetched);
     } else if (rows_inside) {
         smooth_strip<triangular>(Strip<aligned, Where::at_side>{gray, width, height, left}, out,
-                                 top, bottom, weights, fetched[warp]);
+                                 top, bottom, weights, fetched);
     } else {
         smooth_strip<triangular>(Strip<aligned, Where::anywhere>{gray, width, height, left}, out,
-                                 top, bottom, weights, fetched[warp]);
+                                 top, bottom, weights, fetched);
     }
 }
 // ANCHOR_END: kernel
@@ -385,7 +410,7 @@ int rows_a_warp(Kernel kernel, int block_size, int across, int rows, int turn_ro
 template <bool triangular, bool aligned>
 void smooth_rows(const uint8_t* gray, uint8_t* out, int width, int height) {
     const auto kernel = smooth_kernel<triangular, aligned>;
-    const int across = ceil_div(width, warps * strip<aligned>());
+    const int across = ceil_div(width, block_columns<aligned>);
     const int rows = rows_a_warp(kernel, block_size, across, height, turn_rows, 2);
     kernel<<<dim3(across, ceil_div(height, rows)), block_size>>>(gray, out, width, height, rows,
                                                                  weights<triangular>());
@@ -547,7 +572,8 @@ __global__ void __launch_bounds__(32, 16)
     Results results = {};
     int now = 0, free = filter_turns - 1;
     for (int first = begin; first < end; first += filter_turn_rows) {
-        wait_for_turn<filter_turns>();  // and all lanes have read what is overwritten now
+        wait_for_turn<filter_turns>();
+        __syncwarp();  // the turn is there, and all lanes have read what is overwritten now
         copy_turn(fetched[free], first + (filter_turns - 1) * filter_turn_rows);
 #pragma unroll
         for (int turn = 0; turn < filter_turn_rows; ++turn) {

@@ -127,8 +127,8 @@ fn described(file: &Data) -> (String, String) {
     if let Some(table) = model::rates(value) {
         return ("What single operations cost".into(), table);
     }
-    if let Some(tables) = reports::predictions(value) {
-        return ("The reports' times, predicted".into(), tables);
+    if let Some((title, tables)) = reports::beside_published(value) {
+        return (title.into(), tables);
     }
     (format!("`{}`", file.name), other::tables(value))
 }
@@ -142,8 +142,9 @@ pub fn provenance(file: &Data) -> String {
     parts.extend(text("driver").map(|driver| format!("driver {driver}")));
     parts.extend(text("compiler").map(prose));
     parts.extend(text("date").map(prose));
-    let mut out = parts.join(", ");
-    let _ = write!(out, "; `book/data/{}`", file.name);
+    parts.push(format!("`book/data/{}`", file.name));
+    let last = parts.len() - 1;
+    let mut out = parts[..last].join(", ") + if last > 0 { "; " } else { "" } + &parts[last];
     if let Some(command) = text("command") {
         let _ = write!(out, ", made by `{command}`");
     }

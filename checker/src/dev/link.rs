@@ -114,11 +114,13 @@ fn managed(gpu: &Gpu, out: u64, host: &mut [u8]) -> Result<[Row; 2], DriverError
     let bytes = host.len() as u64;
     let address = gpu.alloc_managed(bytes)?;
     let words = bytes / 16;
+    let shape = kernels::yardstick_shape(words, 0);
     let arguments = [address, out, words, 0].map(|word| word.to_le_bytes().to_vec());
-    let blocks = kernels::yardstick_blocks(words, 0);
+    let shares = [shape.reads_a_block, shape.writes_a_block].map(|share| share.to_le_bytes().to_vec());
+    let arguments = [&arguments[..], &shares[..]].concat();
     let touch = || {
         timed(|| {
-            gpu.launch("yardstick", [blocks, 1, 1], [kernels::YARDSTICK_THREADS, 1, 1], 0, &arguments)?;
+            gpu.launch(shape.kernel, [shape.blocks, 1, 1], [shape.threads, 1, 1], 0, &arguments)?;
             gpu.synchronize()
         })
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use cuda::driver::DeviceProperties;
 use cuda::nvrtc::Target;
 use lab::{Lab, Task};
+use rayon::prelude::*;
 
 use crate::build::{self, Build, BuildError};
 use crate::config::EngineChoice;
@@ -44,7 +45,8 @@ pub fn setup(progress: &Progress, what: &str) -> Result<(Setup, DeviceProperties
     Ok((setup, device))
 }
 
-/// Builds and visits every rung of the labs, in order.
+/// Builds every rung of the labs, on all cores, and visits them in order: one at a time, so that nothing runs beside what
+/// is timed.
 pub fn each_rung(
     labs: &[&'static dyn Lab],
     workspace: &Workspace,
@@ -53,8 +55,11 @@ pub fn each_rung(
     visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     for lab in labs {
-        for rung in workspace.rungs(*lab)? {
-            built(*lab, &rung.path, setup, device, visit)?;
+        let rungs = workspace.rungs(*lab)?;
+        let builds: Vec<(String, Build)> =
+            rungs.par_iter().map(|rung| compiled(*lab, &rung.path, setup)).collect::<Result<_, Stop>>()?;
+        for (name, build) in builds {
+            visit_build(*lab, name, &build, setup, device, visit)?;
         }
     }
     Ok(())
@@ -69,8 +74,19 @@ pub fn built(
     visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let (name, build) = compiled(lab, path, setup)?;
+    visit_build(lab, name, &build, setup, device, visit)
+}
+
+fn visit_build(
+    lab: &'static dyn Lab,
+    name: String,
+    build: &Build,
+    setup: &Setup,
+    device: &DeviceProperties,
+    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let tasks: Vec<&'static dyn Task> = lab.tasks().to_vec();
-    let gpu = remote(setup, &build, device)?;
+    let gpu = remote(setup, build, device)?;
     let simulation = build.simulation(setup.simulated_gpu());
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use colored::Colorize;
 use lab::Lab;
+use rayon::prelude::*;
 
 use super::expectation;
 use crate::config::EngineChoice;
@@ -14,6 +15,7 @@ use crate::exit::{self, Stop};
 use crate::finding::{Finding, Kind};
 use crate::judge::{Order, judge};
 use crate::output;
+use crate::performance::Subjects;
 use crate::progress::Progress;
 use crate::render::{hanging, shortened};
 use crate::report::Report;
@@ -35,24 +37,30 @@ pub fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, 
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
+    let mut files = Vec::new();
+    for lab in labs {
+        files.push((*lab, Role::Skeleton, workspace.lab_file(*lab)));
+        files.extend(workspace.rungs(*lab)?.into_iter().map(|rung| (*lab, Role::Rung, rung.path)));
+        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path)));
+    }
+    // Nothing is timed, so files need not wait for each other.
+    let judged = files.par_iter().map(|(lab, role, path)| {
+        progress.say(&workspace.shown(path));
+        one(*lab, *role, path, &workspace, &setup)
+    });
+    let outcomes: Vec<Outcome> = judged.collect::<Result<_, Stop>>()?;
     let mut out = String::new();
     let mut counts = [0; 3];
-    for lab in labs {
-        let mut files = vec![(Role::Skeleton, workspace.lab_file(*lab))];
-        files.extend(workspace.rungs(*lab)?.into_iter().map(|rung| (Role::Rung, rung.path)));
-        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (Role::Wrong, path)));
-        for (role, path) in files {
-            progress.say(&workspace.shown(&path));
-            let (index, verdict, remark) = match one(*lab, role, &path, &workspace, &setup)? {
-                Outcome::Right => (0, "ok".green(), String::new()),
-                Outcome::Skipped => (1, "skipped".yellow(), "for the simulator only".to_owned()),
-                Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
-            };
-            counts[index] += 1;
-            let _ = writeln!(out, "{:60} {verdict}", shortened(&workspace.shown(&path), 60));
-            if !remark.is_empty() {
-                let _ = writeln!(out, "{}", hanging("    ", &remark));
-            }
+    for ((_, _, path), outcome) in files.iter().zip(outcomes) {
+        let (index, verdict, remark) = match outcome {
+            Outcome::Right => (0, "ok".green(), String::new()),
+            Outcome::Skipped => (1, "skipped".yellow(), "for the simulator only".to_owned()),
+            Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
+        };
+        counts[index] += 1;
+        let _ = writeln!(out, "{:60} {verdict}", shortened(&workspace.shown(path), 60));
+        if !remark.is_empty() {
+            let _ = writeln!(out, "{}", hanging("    ", &remark));
         }
     }
     drop(progress);
@@ -100,7 +108,7 @@ fn one(
             timed: false,
             album: None,
         };
-        judge(setup, &order, &mut |_| {})
+        judge(setup, &order, &mut Subjects::default(), &mut |_| {})
     };
     Ok(match role {
         Role::Skeleton => skeleton(&report(&submission)?).into(),

@@ -25,6 +25,9 @@ use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
 use super::timeline::Step;
 
+/// Page-locked ranges kept for the next call.
+const MOST_SPARE: usize = 16;
+
 /// A GPU with the student's module loaded.
 pub struct GpuEngine {
     gpu: Gpu,
@@ -35,6 +38,8 @@ pub struct GpuEngine {
     queue: Vec<Queued>,
     marks: Vec<Event>,
     locked: BTreeMap<u64, Pinned>,
+    /// Twins that are not needed now: to lock memory takes longer than to copy it.
+    spare: Vec<Pinned>,
     downloads: Vec<Download>,
     start: Event,
     stop: Event,
@@ -65,6 +70,7 @@ impl GpuEngine {
             queue: Vec::new(),
             marks: Vec::new(),
             locked: BTreeMap::new(),
+            spare: Vec::new(),
             downloads: Vec::new(),
             start,
             stop,
@@ -166,14 +172,19 @@ impl Engine for GpuEngine {
     }
 
     fn pin(&mut self, host: u64, bytes: u64) -> Result<(), EngineError> {
-        let pinned = self.gpu.alloc_pinned(bytes)?;
+        let spare = self.spare.iter().position(|spare| spare.length() == bytes);
+        let pinned = match spare {
+            Some(index) => self.spare.swap_remove(index),
+            None => self.gpu.alloc_pinned(bytes)?,
+        };
         self.locked.insert(host, pinned);
         Ok(())
     }
 
     fn unpin(&mut self, host: u64) -> Result<(), EngineError> {
         self.drain()?;
-        self.locked.remove(&host);
+        self.spare.extend(self.locked.remove(&host));
+        self.spare.truncate(MOST_SPARE);
         Ok(())
     }
 

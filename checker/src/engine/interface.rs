@@ -1,9 +1,11 @@
 //! The joint between the CUDA runtime calls of a host function and whatever carries them out.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use simulator::image::Sampler;
 use simulator::timing::Kernel;
-use simulator::{Finding, TouchedRanges};
+use simulator::{Finding, Location, TouchedRanges};
 
 use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
@@ -136,6 +138,22 @@ pub trait Engine {
     fn select_stream(&mut self, stream: u64);
     /// Copies from host to device in the selected stream, as the host function asked.
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError>;
+    /// These bytes, just copied from the host by the line `copied_at`, are ones that nothing had written there. Whether
+    /// the engine finds the kernel that uses them.
+    fn copied_unset(
+        &mut self,
+        to: u64,
+        length: u64,
+        copied_at: Option<&Location>,
+    ) -> Result<bool, EngineError> {
+        let _ = (to, length, copied_at);
+        Ok(false)
+    }
+    /// The parts of `length` bytes that nothing has written, as offsets from `from`, where the engine keeps count.
+    fn undefined(&self, from: u64, length: u64) -> Vec<Range<u64>> {
+        let _ = (from, length);
+        Vec::new()
+    }
     /// Copies from device to host in the selected stream, as the host function asked. The bytes are to be had
     /// under this number: at once if the host waits, else once it has waited for the stream.
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError>;

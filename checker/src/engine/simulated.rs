@@ -4,12 +4,13 @@
 mod options;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
 use simulator::machine::MachineCode;
 use simulator::timing::{Gpu, H200, Kernel};
-use simulator::{Checks, Counters, Device, Launch};
+use simulator::{Checks, Counters, Device, Launch, Location};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
@@ -144,6 +145,22 @@ impl Engine for SimulatedEngine {
         self.device.write(to, bytes)?;
         self.transferred(true, kind(host), host.counts, host.waits);
         Ok(())
+    }
+
+    fn copied_unset(
+        &mut self,
+        to: u64,
+        length: u64,
+        copied_at: Option<&Location>,
+    ) -> Result<bool, EngineError> {
+        if self.checks.initialisation {
+            self.device.copied_unset(to, length, copied_at);
+        }
+        Ok(true)
+    }
+
+    fn undefined(&self, from: u64, length: u64) -> Vec<Range<u64>> {
+        if self.checks.initialisation { self.device.undefined(from, length) } else { Vec::new() }
     }
 
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {

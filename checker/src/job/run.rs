@@ -60,7 +60,8 @@ pub fn call(
             LeftImage::Array(array) => engine.free_array(array)?,
         }
     }
-    let findings = left.findings.into_iter().chain(ended.fault).map(Finding::from).collect();
+    let findings =
+        left.findings.into_iter().chain(ended.undefined).chain(ended.fault).map(Finding::from).collect();
     let mut printed = ended.printed;
     printed.extend(engine.take_printed());
     Ok(Called { host_buffers: ended.buffers, printed, findings })

@@ -1,6 +1,7 @@
 //! A report as a person reads it, in at most 100 columns, or as JSON.
 
 mod findings;
+mod limits;
 mod predicted;
 mod snippet;
 mod text;

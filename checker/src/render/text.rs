@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::findings::findings;
+use super::limits;
 use super::wrap::{WIDTH, grouped, hanging, shortened};
 use crate::report::{Case, Performance, Report, State, Task, Verdict};
 use crate::score::Line;
@@ -18,6 +19,14 @@ const NAME: usize = 41;
 const BEFORE_REMARK: usize = 2 + NAME + 2 + 13 + 3 + 6 + 2;
 /// Lines of a student's printing that are shown.
 const PRINTED: usize = 12;
+
+/// Said of a prediction that rests on fewer facts than others.
+const ROUGH: &str = "rough: only some rows were run, and on all of them the host function launches another number of kernels. \
+                     Cut the image into a number of parts of ceil_div(height, parts) rows, whatever its height, for a \
+                     better prediction";
+
+/// A kernel with less than this share of the time is not what holds a submission up.
+const LONG_KERNEL: f64 = 0.3;
 
 /// The whole report.
 pub fn text(report: &Report, submission: &Submission) -> String {
@@ -155,6 +164,10 @@ fn one_speed(out: &mut String, timed: &Performance) {
     if let Some(remark) = doubt(timed) {
         let _ = writeln!(out, "  {:20} {}", "", remark.yellow());
     }
+    if timed.rough == Some(true) {
+        let indent = format!("  {:20} ", "");
+        let _ = writeln!(out, "{}", hanging(&indent, ROUGH));
+    }
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
         let _ = writeln!(
             out,
@@ -164,6 +177,17 @@ fn one_speed(out: &mut String, timed: &Performance) {
             milliseconds(kernels),
             100.0 * transfers / (transfers + kernels)
         );
+    }
+    if let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share)
+        && share >= LONG_KERNEL
+    {
+        let what = format!(
+            "{:.0} % of the time in one kernel, and there mostly {}",
+            100.0 * share,
+            limits::words(limiter)
+        );
+        let indent = format!("  {:20} ", "");
+        let _ = writeln!(out, "{}", hanging(&indent, &what));
     }
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {
@@ -183,7 +207,9 @@ fn one_speed(out: &mut String, timed: &Performance) {
 fn doubt(timed: &Performance) -> Option<&'static str> {
     match timed.state {
         State::Stable => None,
-        State::Unstable => Some("unstable: the runs do not agree within 1 %; is something else on the GPU?"),
+        State::Unstable => {
+            Some("unstable: the runs do not agree closely enough; is something else on the GPU?")
+        }
         State::Suspect => Some("suspect: faster than the bytes can be moved; was all of the work done?"),
     }
 }

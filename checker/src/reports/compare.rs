@@ -22,6 +22,9 @@ pub struct Comparison {
     pub version: &'static str,
     /// What made it.
     pub command: &'static str,
+    /// The day, where times were measured; a prediction is the same on any day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
     /// Report by report.
     pub reports: Vec<OfReport>,
 }

@@ -8,7 +8,7 @@ use super::lookup::{Found, Place};
 use crate::build::{self, BuildError};
 use crate::dev::rungs;
 use crate::exit::Stop;
-use crate::performance;
+use crate::performance::{self, Subjects};
 use crate::report::{Performance, Verdict};
 use crate::setup::{Engine, Setup};
 use crate::submission;
@@ -36,12 +36,13 @@ pub struct Timed {
 pub struct Clock<'a> {
     setup: &'a Setup,
     known: BTreeMap<(String, String, String), Timed>,
+    subjects: Subjects,
 }
 
 impl<'a> Clock<'a> {
     /// A clock that knows no times yet.
     pub fn new(setup: &'a Setup) -> Self {
-        Self { setup, known: BTreeMap::new() }
+        Self { setup, known: BTreeMap::new(), subjects: Subjects::default() }
     }
 
     /// The time of a rung on the image of `case`, or on the task's own.
@@ -51,13 +52,19 @@ impl<'a> Clock<'a> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let timed = time(self.setup, place, rung, case)?;
+        let timed = time(self.setup, place, rung, case, &mut self.subjects)?;
         self.known.insert(key, timed.clone());
         Ok(timed)
     }
 }
 
-fn time(setup: &Setup, place: Place, rung: &Found, case: Case) -> Result<Timed, Stop> {
+fn time(
+    setup: &Setup,
+    place: Place,
+    rung: &Found,
+    case: Case,
+    subjects: &mut Subjects,
+) -> Result<Timed, Stop> {
     let shown = format!("{}.cu", rung.name);
     let submission =
         submission::read(&rung.path, shown.clone(), place.lab, "check that the checkout is whole")?;
@@ -75,7 +82,7 @@ fn time(setup: &Setup, place: Place, rung: &Found, case: Case) -> Result<Timed, 
     };
     let simulation = build.simulation(setup.simulated_gpu());
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-    let timed = performance::time(&task, &task.timed_case(), setup, &mut runner, SEED)?;
+    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, subjects)?;
     let right = timed.case.verdict == Verdict::Passed;
     let performance = timed.performance.ok_or_else(|| {
         let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();

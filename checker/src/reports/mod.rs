@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use simulator::timing::Gpu;
 
 use crate::config::EngineChoice;
+use crate::dev::today;
 use crate::exit::{self, Stop};
 use crate::output;
 use crate::progress::Progress;
@@ -49,6 +50,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Stop> {
     let comparison = Comparison {
         version: env!("CARGO_PKG_VERSION"),
         command: "checker reports --json",
+        date: compared.iter().any(|report| report.driver.is_some()).then(today),
         reports: compared,
     };
     if options.json {

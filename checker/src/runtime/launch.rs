@@ -29,11 +29,14 @@ impl Runtime<'_> {
         if let Some(found) = shape_fault(self.engine.limits(), &kernel, grid, block, shared, allowed) {
             return self.refuse(host, codes::INVALID_CONFIGURATION, found);
         }
-        let arguments = arguments(count, addresses, sizes, host)?;
+        let places = argument_places(count, addresses, sizes, host)?;
+        let arguments: Vec<Vec<u8>> =
+            places.iter().map(|&(address, size)| host.read(address, size)).collect::<Result<_, _>>()?;
         if arguments.iter().map(Vec::len).ne(kernel.parameter_sizes.iter().copied()) {
             return Err(malformed(HostCall::Launch));
         }
         refuse_host_pointers(&kernel.name, &arguments, host)?;
+        self.note_unset_arguments(label(&kernel.name), &places, host);
         self.take_all_to_device(host)?;
         let what = format!("kernel `{}`", label(&kernel.name));
         let pointers = pointers(&arguments);
@@ -109,7 +112,8 @@ impl Runtime<'_> {
     }
 }
 
-fn arguments(count: u64, addresses: u64, sizes: u64, host: &HostView<'_>) -> Outcome<Vec<Vec<u8>>> {
+/// Address and size of each argument in host memory.
+fn argument_places(count: u64, addresses: u64, sizes: u64, host: &HostView<'_>) -> Outcome<Vec<(u64, u64)>> {
     if count > MAX_ARGUMENTS {
         return Err(malformed(HostCall::Launch));
     }
@@ -118,7 +122,7 @@ fn arguments(count: u64, addresses: u64, sizes: u64, host: &HostView<'_>) -> Out
     }
     let addresses = host.read_u64s(addresses, count as usize)?;
     let sizes = host.read_u64s(sizes, count as usize)?;
-    addresses.into_iter().zip(sizes).map(|(address, size)| Ok(host.read(address, size)?)).collect()
+    Ok(addresses.into_iter().zip(sizes).collect())
 }
 
 /// Whatever in the arguments may be a pointer: each word of 8 bytes.

@@ -76,7 +76,11 @@ impl Runtime<'_> {
     pub(super) fn take_to_device(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(managed) = self.managed.get_mut(&base) else { return Ok(()) };
         if managed.side == Side::Host {
+            let unset = host.undefined(base, managed.bytes);
             self.engine.migrate_to_device(base, &host.read(base, managed.bytes)?)?;
+            for part in unset {
+                self.engine.copied_unset(base + part.start, part.end - part.start, None)?;
+            }
             host.send_away(base);
         }
         managed.side = Side::Device;
@@ -124,12 +128,16 @@ impl Runtime<'_> {
             return Err(Refusal::End(HostCallError::Finding(Box::new(found))));
         }
         let mut bytes = vec![0; managed.bytes as usize];
-        match managed.side {
+        let unset = match managed.side {
             Side::Host => return Ok(()),
-            Side::Neither => {}
-            Side::Device => self.engine.migrate_to_host(base, &mut bytes)?,
-        }
+            Side::Neither => std::iter::once(0..managed.bytes).collect(),
+            Side::Device => {
+                self.engine.migrate_to_host(base, &mut bytes)?;
+                self.engine.undefined(base, managed.bytes)
+            }
+        };
         host.bring_back(base, &bytes)?;
+        host.unset(base, &unset);
         self.managed.insert(base, Managed { side: Side::Host, ..managed });
         Ok(())
     }

@@ -13,5 +13,6 @@ mod pinned;
 mod query;
 mod streams;
 mod transfer;
+mod unset;
 
 pub use calls::{Allocation, Left, LeftImage, Runtime};

@@ -1,6 +1,8 @@
 //! Copies that the host has not waited for. What one of them writes stays closed to the host until it has; what
 //! one reads must be the same then.
 
+use std::ops::Range;
+
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, Label, Location, TouchedRanges as Touched};
 
@@ -20,6 +22,8 @@ pub(super) struct Pending {
     bytes: u64,
     location: Option<Location>,
     what: What,
+    /// Of a copy to the host: the parts, as offsets, that nothing had written on the GPU.
+    unset: Vec<Range<u64>>,
 }
 
 #[derive(Debug, Clone)]
@@ -70,18 +74,21 @@ impl Runtime<'_> {
             self.fetch_for(from, length, stream, host)?;
         }
         let bytes = self.host_bytes(call, from, length, host)?;
+        let unset = host.undefined(from, length);
         let what = format!("`{call}`");
         let op = self.ordered(stream, &what, Touched::write(to, length), host);
         self.used_by(&[to], op, &what, host.location());
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
         self.engine.upload(to, &bytes, HostSide { pinned, waits, counts })?;
+        self.copied_unset(call, (to, length), &unset, host)?;
         if waits {
             return self.waited_for_copy(stream, host);
         }
         let kept = if length <= COMPARED { bytes } else { Vec::new() };
         let location = host.location().cloned();
-        self.pending.push(Pending { op, address: from, bytes: length, location, what: What::Up(kept) });
+        let what = What::Up(kept);
+        self.pending.push(Pending { op, address: from, bytes: length, location, what, unset: Vec::new() });
         Ok(())
     }
 
@@ -104,15 +111,18 @@ impl Runtime<'_> {
         self.used_by(&[from], op, &what, host.location());
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
+        let unset = self.engine.undefined(from, length);
         let number = self.engine.download(from, length, HostSide { pinned, waits, counts })?;
         if waits {
             let bytes = self.engine.take_download(number)?;
             host.write(to, &bytes)?;
+            host.unset(to, &unset);
             return self.waited_for_copy(stream, host);
         }
         host.close(to, length);
         let location = host.location().cloned();
-        self.pending.push(Pending { op, address: to, bytes: length, location, what: What::Down(number) });
+        let what = What::Down(number);
+        self.pending.push(Pending { op, address: to, bytes: length, location, what, unset });
         Ok(())
     }
 
@@ -127,7 +137,9 @@ impl Runtime<'_> {
         let start = std::time::Instant::now();
         let bytes = self.host_bytes(call, from, length, host)?;
         let seconds = start.elapsed().as_secs_f64();
+        let unset = host.undefined(from, length);
         host.write(to, &bytes)?;
+        host.unset(to, &unset);
         Ok(self.engine.copied_on_host(length, seconds)?)
     }
 
@@ -186,6 +198,7 @@ impl Runtime<'_> {
                 let bytes = self.engine.take_download(number)?;
                 host.open(pending.address, pending.bytes);
                 host.write(pending.address, &bytes)?;
+                host.unset(pending.address, &pending.unset);
                 self.pending[index].what = What::Arrived;
             }
         }
@@ -224,6 +237,7 @@ impl Runtime<'_> {
                     let bytes = self.engine.take_download(number)?;
                     host.open(pending.address, pending.bytes);
                     host.write(pending.address, &bytes)?;
+                    host.unset(pending.address, &pending.unset);
                 }
                 What::Up(kept) if !kept.is_empty() => {
                     self.compare_source(pending.address, &kept, pending.location.as_ref(), host);

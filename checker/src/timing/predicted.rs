@@ -7,7 +7,7 @@
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::timing::{Gpu, H200, Whole};
+use simulator::timing::{Gpu, H200, Whole, model, terms};
 
 use super::whole::{self, Scaled};
 use super::yardstick::Yardstick;
@@ -31,10 +31,14 @@ pub struct Prediction {
     pub apart: Apart,
     /// Of the yardstick, in seconds.
     pub yardstick_seconds: f64,
+    /// What bounds the longest kernel, and its share of the whole; `None` without kernels.
+    pub limiter: Option<(&'static str, f64)>,
     /// Kernels launched.
     pub launches: usize,
     /// Bytes of the sectors that kernels touched, scaled to the whole picture.
     pub sector_bytes: u64,
+    /// Whether the whole picture comes to other launches than the sample.
+    pub rough: bool,
     /// Rows of the whole picture.
     pub height: usize,
 }
@@ -59,7 +63,7 @@ pub fn predict(
     yardstick: &Simulation,
     seed: u64,
 ) -> Result<Prediction, PredictError> {
-    let Scaled { image, height, outcome, steps } = whole::scaled(task, case, program, student, seed)?;
+    let Scaled { image, height, outcome, steps, rough } = whole::scaled(task, case, program, student, seed)?;
     let scale = height as f64 / image.height as f64;
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);
@@ -68,9 +72,11 @@ pub fn predict(
     Ok(Prediction {
         seconds: timeline.end(),
         apart: timeline.apart(),
+        limiter: limiter(&steps, student.gpu, timeline.end()),
         yardstick_seconds: self::timeline(&whole::as_they_are(&beside, scale), yardstick.gpu).end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
+        rough,
         height,
         image,
         outcome,
@@ -97,6 +103,19 @@ fn timeline(steps: &[(Step, Whole)], gpu: &Gpu) -> Timeline {
         timeline.add(step, |work| prediction::seconds(work, *whole, &H200, gpu));
     }
     timeline
+}
+
+/// What bounds the longest kernel, and the share of so many seconds that it takes.
+fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<(&'static str, f64)> {
+    let kernels = steps.iter().filter_map(|(step, whole)| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            let terms = terms(kernel, *whole, &H200, gpu);
+            Some((model::seconds(kernel, *whole, &H200, gpu), model::limiter(&terms, &H200)))
+        }
+        _ => None,
+    });
+    let (seconds, name) = kernels.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    Some((name, seconds / whole_seconds))
 }
 
 fn is_kernel(step: &Step) -> bool {

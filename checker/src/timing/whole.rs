@@ -39,6 +39,8 @@ pub struct Scaled {
     pub outcome: Outcome,
     /// What was done, and how to take it to the whole.
     pub steps: Vec<(Step, Whole)>,
+    /// Whether the whole comes to other launches than the sample, so that each launch counts by its rows alone.
+    pub rough: bool,
 }
 
 /// What a run led to.
@@ -91,12 +93,12 @@ pub fn scaled(
     let (image, height) = sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let scale = height as f64 / image.height as f64;
-    let steps = if scale > 1.0 && !ran.outcome.has_error() {
+    let (steps, rough) = if scale > 1.0 && !ran.outcome.has_error() {
         call.steps(&image, height, &ran)?
     } else {
-        as_they_are(&ran.outcome.work, scale)
+        (as_they_are(&ran.outcome.work, scale), false)
     };
-    Ok(Scaled { image, height, outcome: ran.outcome, steps })
+    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough })
 }
 
 /// Every step taken to the whole by its rows alone.
@@ -130,11 +132,19 @@ impl Call<'_> {
         Case { name: self.case.name.clone(), picture }.image(self.seed)
     }
 
-    fn steps(&self, image: &Image, height: usize, ran: &Ran) -> Result<Vec<(Step, Whole)>, PredictError> {
+    /// The steps, and whether they are taken to the whole by their rows alone.
+    fn steps(
+        &self,
+        image: &Image,
+        height: usize,
+        ran: &Ran,
+    ) -> Result<(Vec<(Step, Whole)>, bool), PredictError> {
         let scale = height as f64 / image.height as f64;
         let mut steps = as_they_are(&ran.outcome.work, scale);
         let launches = steps.iter().filter(|(step, _)| grid(step).is_some()).count();
-        let Some(planned) = self.planned(height, scale, launches, &ran.read)? else { return Ok(steps) };
+        let Some(planned) = self.planned(height, scale, launches, &ran.read)? else {
+            return Ok((steps, true));
+        };
         let rows = smaller(image.height);
         let half = self.run(&self.cut(rows)?, Vec::new()).ok();
         let half = half.filter(|half| !half.outcome.has_error()).map(|half| half.launches());
@@ -157,7 +167,7 @@ impl Call<'_> {
                 _ => fewer.fill(None),
             }
         }
-        let Some(half) = half else { return Ok(steps) };
+        let Some(half) = half else { return Ok((steps, false)) };
         let of_rows = (height - image.height) as f64 / (image.height - rows) as f64;
         for (index, (step, whole)) in
             kernels(&mut steps).enumerate().filter(|(index, _)| fewer[*index].is_none())
@@ -174,7 +184,7 @@ impl Call<'_> {
             **kernel = kernel.grown(&half[index].kernel, growth, planned[index].kernel.grid);
             whole.scale = 1.0;
         }
-        Ok(steps)
+        Ok((steps, false))
     }
 
     /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute, it gets what it

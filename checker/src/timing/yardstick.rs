@@ -1,7 +1,7 @@
 //! The yardstick on an engine: what moves a task's fewest bytes as fast as the machine can. A kernel where they lie
 //! on the GPU; two copies between page-locked memory and the GPU where they have to cross the link.
 
-use kernels::{YARDSTICK_THREADS, yardstick_blocks};
+use kernels::{YardstickShape, yardstick_shape};
 use lab::FewestBytes;
 
 use crate::engine::{Command, Engine, EngineError, HostSide};
@@ -19,7 +19,7 @@ pub struct Yardstick {
     output: u64,
     reads: u64,
     writes: u64,
-    grid: u32,
+    shape: YardstickShape,
     /// What the host sends; nothing where the kernel is the yardstick.
     sent: Option<Vec<u8>>,
 }
@@ -41,12 +41,11 @@ impl Yardstick {
         } else {
             None
         };
-        let grid = yardstick_blocks(bytes.read.div_ceil(WORD), bytes.write.div_ceil(WORD));
         engine.synchronize()?;
         engine.take_seconds();
         engine.take_work();
         let (reads, writes) = (bytes.read.div_ceil(WORD), bytes.write.div_ceil(WORD));
-        Ok(Self { input, output, reads, writes, grid, sent })
+        Ok(Self { input, output, reads, writes, shape: yardstick_shape(reads, writes), sent })
     }
 
     /// Runs it once, and waits; the engine then knows its seconds.
@@ -64,13 +63,16 @@ impl Yardstick {
     }
 
     fn launch(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
-        let words = [self.input, self.output, self.reads, self.writes];
+        let words =
+            [self.input, self.output, self.reads, self.writes].map(|word| word.to_le_bytes().to_vec());
+        let shares =
+            [self.shape.reads_a_block, self.shape.writes_a_block].map(|share| share.to_le_bytes().to_vec());
         let launched = engine.launch(Command {
-            kernel: "yardstick".to_owned(),
-            grid: [self.grid, 1, 1],
-            block: [YARDSTICK_THREADS, 1, 1],
+            kernel: self.shape.kernel.to_owned(),
+            grid: [self.shape.blocks, 1, 1],
+            block: [self.shape.threads, 1, 1],
             dynamic_shared: 0,
-            arguments: words.map(|word| word.to_le_bytes().to_vec()).to_vec(),
+            arguments: [&words[..], &shares[..]].concat(),
         })?;
         if let Some(fault) = launched.findings.first().filter(|_| launched.stopped) {
             return Err(EngineError::Broken(format!("the yardstick kernel failed: {}", fault.message)));

@@ -9,6 +9,7 @@ mod messages;
 mod reports;
 mod scores;
 mod solution;
+mod swapped;
 mod units;
 mod usage;
 mod worker;

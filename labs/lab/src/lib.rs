@@ -30,7 +30,7 @@ pub use gray::{gray, gray_cases, gray_level, gray_pixels, gray_to_gray_arguments
 pub use image::{Image, ImageError};
 pub use levels::{add, count_chunk, count_levels};
 pub use mistake::{ALONE, Guess, Mistake, OutputShape, Parameters, Situation, partial_pictures};
-pub use mistakes::{COVERAGE, GEOMETRY, VALUES};
+pub use mistakes::{COVERAGE, GEOMETRY, SWAPPED, SWAPPED_HINT, VALUES, swapped};
 pub use photograph::{PHOTOGRAPHS, Photograph};
 pub use points::{Level, Points, Threshold};
 pub use task::{FewestBytes, Lab, Task, seconds};

@@ -9,6 +9,9 @@ pub struct Level {
     pub name: &'static str,
     /// Reached at this value.
     pub at: f64,
+    /// What to try to get there, as the end of a sentence: `let each thread take several pixels`. Empty where the level
+    /// only says how far one has come.
+    pub how: &'static str,
 }
 
 /// A scale from floor (no points) to target (all points), logarithmic between.
@@ -80,7 +83,7 @@ mod tests {
     const SCALE: Threshold = Threshold {
         floor: 0.25,
         target: 1.0,
-        levels: &[Level { name: "plain", at: 0.25 }, Level { name: "fast", at: 0.5 }],
+        levels: &[Level { name: "plain", at: 0.25, how: "" }, Level { name: "fast", at: 0.5, how: "" }],
     };
 
     #[test]

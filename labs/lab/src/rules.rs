@@ -15,8 +15,12 @@ pub fn points_add_up(lab: &dyn Lab) {
     // Compared as text: the parts are whole or halves, so their sums are exact.
     assert_eq!(parts.map(|part| part.to_string()), ["50", "30", "20", "100"], "{}", lab.name());
     for task in lab.tasks() {
-        levels_rise(&task.points().share);
-        levels_rise(&task.points().times);
+        let points = task.points();
+        levels_rise(&points.share);
+        for level in points.share.levels {
+            assert!(!level.how.is_empty(), "how does one reach \"{}\" in `{}`?", level.name, task.name());
+        }
+        levels_rise(&points.times);
     }
 }
 

@@ -12,10 +12,26 @@ pub const SHARE: Threshold = Threshold {
     floor: 0.30,
     target: 0.95,
     levels: &[
-        Level { name: "plain", at: 0.30 },
-        Level { name: "coalesced", at: 0.50 },
-        Level { name: "wide loads", at: 0.75 },
-        Level { name: "speed of light", at: 0.95 },
+        Level {
+            name: "plain",
+            at: 0.30,
+            how: "let neighbouring threads (threadIdx.x) take neighbouring pixels",
+        },
+        Level {
+            name: "coalesced",
+            at: 0.50,
+            how: "let a thread take four pixels, so that it loads and stores whole words (uint32_t) in the place of bytes",
+        },
+        Level {
+            name: "wide loads",
+            at: 0.75,
+            how: "load and store 16 bytes at a time (uint4), sixteen pixels a thread",
+        },
+        Level {
+            name: "speed of light",
+            at: 0.95,
+            how: "save instructions: whole numbers in the place of float, no division, several products in one (`__dp4a`)",
+        },
     ],
 };
 
@@ -26,10 +42,10 @@ pub const TIMES: Threshold = Threshold {
     floor: 4.0,
     target: 160.0,
     levels: &[
-        Level { name: "multicore CPU", at: 4.0 },
-        Level { name: "server CPU", at: 16.0 },
-        Level { name: "GTX 480, first", at: 62.0 },
-        Level { name: "GTX 480, best", at: 160.0 },
+        Level { name: "multicore CPU", at: 4.0, how: "" },
+        Level { name: "server CPU", at: 16.0, how: "" },
+        Level { name: "GTX 480, first", at: 62.0, how: "" },
+        Level { name: "GTX 480, best", at: 160.0, how: "" },
     ],
 };
 

@@ -14,10 +14,25 @@ pub const SHARE: Threshold = Threshold {
     floor: 0.10,
     target: 0.85,
     levels: &[
-        Level { name: "many pixels a block", at: 0.10 },
-        Level { name: "several pixels", at: 0.30 },
-        Level { name: "wide loads", at: 0.50 },
-        Level { name: "speed of light", at: 0.85 },
+        Level {
+            name: "many pixels a block",
+            at: 0.10,
+            how: "count in shared memory, a histogram of 256 counters for each block, and give each block many pixels: a loop that \
+                  goes on by gridDim.x * blockDim.x, and some hundred blocks; what a block adds to `bins` in the end then weighs \
+                  little",
+        },
+        Level {
+            name: "several pixels",
+            at: 0.30,
+            how: "let a thread load four pixels at once, as a uint32_t, and count its four bytes; the last few pixels one by one",
+        },
+        Level { name: "wide loads", at: 0.50, how: "load sixteen pixels at once, as a uint4" },
+        Level {
+            name: "speed of light",
+            at: 0.85,
+            how: "have more loads on their way: 512 or 1,024 threads a block, as many blocks as the GPU holds at once, the next vector \
+                  loaded before this one is counted; and counters that fewer threads share (a histogram for each warp, or each lane)",
+        },
     ],
 };
 
@@ -27,10 +42,29 @@ pub const GRAY_SHARE: Threshold = Threshold {
     floor: 0.20,
     target: 0.90,
     levels: &[
-        Level { name: "many pixels a block", at: 0.20 },
-        Level { name: "several pixels", at: 0.45 },
-        Level { name: "wide loads", at: 0.70 },
-        Level { name: "speed of light", at: 0.90 },
+        Level {
+            name: "many pixels a block",
+            at: 0.20,
+            how: "count in shared memory, a histogram of 256 counters for each block, and give each block many pixels: a loop that \
+                  goes on by gridDim.x * blockDim.x, and some hundred blocks; what a block adds to `bins` in the end then weighs \
+                  little",
+        },
+        Level {
+            name: "several pixels",
+            at: 0.45,
+            how: "let a thread take four pixels: three uint32_t in, four levels counted, one uint32_t out; the last few pixels one by one",
+        },
+        Level {
+            name: "wide loads",
+            at: 0.70,
+            how: "let a thread take sixteen pixels: three uint4 in, one out",
+        },
+        Level {
+            name: "speed of light",
+            at: 0.90,
+            how: "have more loads on their way: 512 or 1,024 threads a block, as many blocks as the GPU holds at once, the next vector \
+                  loaded before this one is counted; and counters that fewer threads share (a histogram for each warp, or each lane)",
+        },
     ],
 };
 
@@ -41,10 +75,10 @@ pub const TIMES: Threshold = Threshold {
     floor: 2.0,
     target: 63.0,
     levels: &[
-        Level { name: "two CPU cores", at: 2.0 },
-        Level { name: "GTX 480, per block", at: 5.3 },
-        Level { name: "server CPU", at: 16.0 },
-        Level { name: "GTX 480, per warp", at: 63.0 },
+        Level { name: "two CPU cores", at: 2.0, how: "" },
+        Level { name: "GTX 480, per block", at: 5.3, how: "" },
+        Level { name: "server CPU", at: 16.0, how: "" },
+        Level { name: "GTX 480, per warp", at: 63.0, how: "" },
     ],
 };
 

@@ -31,8 +31,15 @@ const FIXED: &[Parameters] = &[
 pub const STRETCH: &[Mistake] = &[
     Mistake {
         name: "outside_not_clamped",
-        parameters: ALONE,
-        message: |_| "levels outside the range are not clamped: they wrap around in a byte".to_owned(),
+        // In whole numbers, and in float: there a negative number becomes 0 in an unsigned byte.
+        parameters: &[[0, 0], [1, 0]],
+        message: |p| {
+            match p[0] {
+                0 => "levels outside the range are not clamped: they wrap around in a byte",
+                _ => "levels above the range are not clamped: they wrap around in a byte",
+            }
+            .to_owned()
+        },
         hint: "levels below the lower end become 0, those above the upper end 255: clamp before the conversion",
         outputs: |s| {
             stretched(
@@ -40,6 +47,7 @@ pub const STRETCH: &[Mistake] = &[
                 |bins| found_range(bins, exact(bins)),
                 |level, low, high| {
                     let (above, width) = (level as i64 - low as i64, (high - low) as i64);
+                    let above = if s.parameters[0] == 1 { above.max(0) } else { above };
                     ((255 * above + width / 2) / width) as u8
                 },
             )

@@ -112,9 +112,9 @@ impl Task for ContrastStretch {
             "The threshold is pixels / 1024, rounded up (ceil_div), and a bin that equals it reaches it.",
             "A pixel v between the two levels becomes (v - low) * 255 / (high - low): multiply before you divide, \
              or compute in float; and add a half to round.",
+            "If both levels are the same, high - low is 0: copy the pixel.",
             "Levels below the lower one become 0, those above the upper one 255: without that they wrap around \
              in a byte.",
-            "If both levels are the same, high - low is 0: copy the pixel.",
         ]
     }
 

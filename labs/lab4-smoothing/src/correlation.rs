@@ -148,13 +148,15 @@ const SINGLE_DIVISOR: i32 = 1 << 16;
 /// next one, and half a unit in the last place is 2⁻¹⁷ at the most: rounding does not reach it.
 #[inline(always)]
 fn divided(sum: f32, divisor: f32) -> u8 {
-    (sum / divisor).clamp(0.0, 255.0) as i32 as u8
+    // 2²³ + a whole number has it in its lowest bits. A cast would look for NaN, lane by lane.
+    ((sum / divisor).clamp(0.0, 255.0).floor() + 8_388_608.0).to_bits() as u8
 }
 
 /// The same by any divisor, in double precision, where half a unit in the last place is below 2⁻⁴⁵.
 #[inline(always)]
 fn divided_wide(sum: f32, divisor: i32) -> u8 {
-    (f64::from(sum) / f64::from(divisor)).clamp(0.0, 255.0) as i32 as u8
+    let quotient = (f64::from(sum) / f64::from(divisor)).clamp(0.0, 255.0).floor();
+    (quotient + 4_503_599_627_370_496.0).to_bits() as u8
 }
 
 #[cfg(test)]

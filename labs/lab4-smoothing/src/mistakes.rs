@@ -5,7 +5,7 @@
 
 mod filter;
 
-use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray};
+use lab::{ALONE, Guess, Mistake, Parameters, SWAPPED, SWAPPED_HINT, Situation, gray, swapped};
 
 pub use filter::FILTER;
 
@@ -22,6 +22,9 @@ const BOTH: &[Parameters] = &[[0, 0], [1, 0]];
 
 /// The same, with both ways to fold an image that is smaller than the neighbourhood.
 const FOLDS: &[Parameters] = &[[0, 0], [1, 0], [0, 1], [1, 1]];
+
+/// Rounded and truncated, with each way to swap rows and columns of what is read.
+const SWAPS: &[Parameters] = &[[0, 0], [0, 1], [1, 0], [1, 1]];
 
 /// What a kernel takes for a neighbour outside the image.
 #[derive(Clone, Copy, PartialEq)]
@@ -141,6 +144,13 @@ macro_rules! means {
                 outputs: |s| mean(s, $other, Border::Missing),
             },
             Mistake {
+                name: "rows_and_columns_swapped",
+                parameters: SWAPS,
+                message: |p| SWAPPED[p[1]].to_owned(),
+                hint: SWAPPED_HINT,
+                outputs: |s| mean_of_swapped(s, $square),
+            },
+            Mistake {
                 name: "square_weights",
                 parameters: BOTH,
                 message: |_| "the weights fall off with the larger of the two distances, not with their product".to_owned(),
@@ -209,14 +219,32 @@ fn ring(s: &Situation<'_>, weights: Square, at_border: impl Fn(u8) -> u8) -> Opt
     Some(guess)
 }
 
+/// The mean of the image as other indices find it.
+fn mean_of_swapped(s: &Situation<'_>, weights: Square) -> Option<Guess> {
+    let other = swapped(&gray(s.image), s.size(), s.parameters[1]);
+    let rounded = |sum, total| (sum + if s.parameters[0] == 1 { 0 } else { total / 2 }) / total;
+    smoothed_of(&other.0, other.1, s, weights, Border::Missing, rounded)
+}
+
 /// Any quotient of the weighted sum and of the weights that count.
 fn smoothed(
     s: &Situation<'_>,
     weights: Square,
     border: Border,
+    quotient: impl FnMut(i64, i64) -> i64,
+) -> Option<Guess> {
+    smoothed_of(&gray(s.image), s.size(), s, weights, border, quotient)
+}
+
+/// The same of any picture.
+fn smoothed_of(
+    gray: &[u8],
+    (width, height): (usize, usize),
+    s: &Situation<'_>,
+    weights: Square,
+    border: Border,
     mut quotient: impl FnMut(i64, i64) -> i64,
 ) -> Option<Guess> {
-    let (gray, (width, height)) = (gray(s.image), s.size());
     let mut out = Vec::with_capacity(gray.len());
     for y in 0..height {
         for x in 0..width {
@@ -225,7 +253,7 @@ fn smoothed(
                 for (dx, weight) in row.iter().enumerate() {
                     let at = [x as i64 + dx as i64 - 2, y as i64 + dy as i64 - 2];
                     let (value, counts) =
-                        border.value(&gray, at, [width as i64, height as i64], s.parameters[1] == 1);
+                        border.value(gray, at, [width as i64, height as i64], s.parameters[1] == 1);
                     sum += weight * value;
                     total += weight * counts;
                 }

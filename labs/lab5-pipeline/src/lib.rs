@@ -4,6 +4,7 @@
 //! lies in host memory and whose result has to get there. [`pipeline`] holds the specification, which is put
 //! together from theirs, the points and the hints; `scales` on what it is scored.
 
+mod mistakes;
 pub mod pipeline;
 mod scales;
 

@@ -4,12 +4,13 @@
 //! stretched over 0 to 255, as in lab 3; and every pixel becomes the mean of the 5×5 neighbours that exist, as
 //! in lab 4. Every step has the whole result of the one before, in whole numbers.
 
-use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Picture, Points, Task, Tolerance};
+use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Picture, Points, Task, Tolerance};
 use lab1_grayscale::grayscale;
 use lab2_histogram::gray_histogram;
 use lab3_equalization::{mapping, stretch};
 use lab4_smoothing::{mean, smooth_box};
 
+use crate::mistakes::PIPELINE;
 use crate::scales::{SHARE, TIMES};
 
 /// The task, as the checker knows it.
@@ -163,6 +164,10 @@ impl Task for Pipeline {
             "Work in two streams has no order. cudaEventRecord after the first and cudaStreamWaitEvent before the second \
              make one.",
         ]
+    }
+
+    fn mistakes(&self) -> &'static [Mistake] {
+        PIPELINE
     }
 
     fn first_step(&self) -> &'static str {

@@ -12,10 +12,29 @@ pub const SHARE: Threshold = Threshold {
     floor: 0.12,
     target: 0.97,
     levels: &[
-        Level { name: "pageable copies", at: 0.12 },
-        Level { name: "page-locked", at: 0.60 },
-        Level { name: "copies beside kernels", at: 0.90 },
-        Level { name: "the link's own speed", at: 0.97 },
+        Level {
+            name: "pageable copies",
+            at: 0.12,
+            how: "copy the image up once and the result down once: everything between stays in memory from `cudaMalloc`, and only the 256 \
+                  counters travel",
+        },
+        Level {
+            name: "page-locked",
+            at: 0.60,
+            how: "page-lock what is copied: `cudaHostRegister` on the caller's two buffers, and `cudaHostUnregister` at the end",
+        },
+        Level {
+            name: "copies beside kernels",
+            at: 0.90,
+            how: "cut the image into bands of rows and two streams: while one band goes up, the one before is made gray and counted; while \
+                  one is smoothed, the one before goes down",
+        },
+        Level {
+            name: "the link's own speed",
+            at: 0.97,
+            how: "leave only little work after the last byte has come: fewer kernels a band (gray and count in one, stretch and smooth in \
+                  one), fast ones, and small bands at both ends",
+        },
     ],
 };
 
@@ -26,9 +45,9 @@ pub const TIMES: Threshold = Threshold {
     floor: 4.0,
     target: 151.0,
     levels: &[
-        Level { name: "multicore CPU", at: 4.0 },
-        Level { name: "server CPU", at: 16.0 },
-        Level { name: "GTX 480, transfers included", at: 53.0 },
-        Level { name: "GTX 480, kernels alone", at: 151.0 },
+        Level { name: "multicore CPU", at: 4.0, how: "" },
+        Level { name: "server CPU", at: 16.0, how: "" },
+        Level { name: "GTX 480, transfers included", at: 53.0, how: "" },
+        Level { name: "GTX 480, kernels alone", at: 151.0, how: "" },
     ],
 };

@@ -21,7 +21,7 @@ fn words(sink: Sink) -> (&'static str, &'static str) {
     }
 }
 
-fn hint(origin: Origin) -> &'static str {
+fn hint(origin: Origin, host: bool, copied: bool) -> &'static str {
     match origin {
         Origin::Variable => {
             "give the variable a value where it is declared: on some path through the code it gets none"
@@ -30,8 +30,20 @@ fn hint(origin: Origin) -> &'static str {
             "shared memory starts with arbitrary contents in every block: fill every element that is read (in a \
              loop, if there are more than threads in the block), and put a `__syncthreads()` after it"
         }
+        Origin::Memory { space: Space::Local, .. } if host => {
+            "a local array starts with arbitrary contents: set every element that is read (`int a[8] = {};`). If a \
+             `cudaMemcpy` is to fill it: that counts bytes, elements times `sizeof(element)`"
+        }
         Origin::Memory { space: Space::Local, .. } => {
             "a local array starts with arbitrary contents: set every element that is read (`int a[8] = {};`)"
+        }
+        Origin::Memory { .. } if copied => {
+            "a copy brings what is there: set every element of the host's array before it is copied (`int a[8] = {};` for \
+             zeros), and copy no more bytes than were set"
+        }
+        Origin::Memory { .. } if host => {
+            "`malloc`, `cudaMallocHost` and `cudaMalloc` give memory with arbitrary contents: set all of it that is read; a \
+             `cudaMemcpy` counts bytes, elements times `sizeof(element)`"
         }
         Origin::Memory { .. } => {
             "`cudaMalloc` gives memory with arbitrary contents: fill all of it first (`cudaMemcpy` from the \
@@ -57,6 +69,12 @@ impl Scene<'_> {
 
     fn undefined_use(&self, used: &Undefined, grid: [u32; 3]) -> Finding {
         let (code, sentence) = words(used.sink);
+        let copied = match used.origin {
+            Origin::Memory { space: Space::Global | Space::Const, address, .. } => {
+                self.memory.unset_copy(address)
+            }
+            _ => None,
+        };
         let (source, label) = match used.origin {
             Origin::Variable => ("a variable that was never set".to_owned(), None),
             Origin::Memory { pc, space, address } => {
@@ -71,21 +89,27 @@ impl Scene<'_> {
                 let text = format!("{element} is read here, and nothing has written it");
                 let source = match space {
                     Space::Local => "a local variable or array".to_owned(),
+                    Space::Const => element,
+                    _ if self.host => element,
                     _ => format!("{element} ({})", Self::memory_words(space)),
                 };
                 (source, self.location(pc).map(|location| Label { location, text }))
             }
         };
+        let brought = copied.map(|location| Label {
+            location: location.clone(),
+            text: "copied here from host memory that nothing had written".to_owned(),
+        });
         Finding {
             code,
             kind: Kind::Initialisation,
             severity: Severity::Error,
             message: format!("{sentence}: it comes from {source}"),
             location: self.location(used.pc),
-            labels: label.into_iter().collect(),
+            labels: label.into_iter().chain(brought).collect(),
             thread: self.thread_of(grid, used.block, used.warp, used.lane),
             count: used.count,
-            hint: hint(used.origin).to_owned(),
+            hint: hint(used.origin, self.host, copied.is_some()).to_owned(),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! What a trapped runtime call sees of the host function: its memory, its line, its module.
 
+use std::ops::Range;
+
+use super::watch::LocalBytes;
 use super::{HOST_BASE, HOST_END, HostCallError};
 use crate::exec::Warp;
 use crate::finding::{Finding, Kind, Location, Severity};
@@ -13,6 +16,7 @@ pub struct HostView<'a> {
     pub(super) location: Option<Location>,
     pub(super) memory: &'a mut Memory,
     pub(super) warp: &'a mut Warp,
+    pub(super) locals: &'a mut (dyn LocalBytes + 'a),
 }
 
 impl HostView<'_> {
@@ -36,9 +40,10 @@ impl HostView<'_> {
         Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
     }
 
-    /// Writes bytes to host memory.
+    /// Writes bytes to host memory, which are defined from then on.
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), HostCallError> {
         let length = bytes.len() as u64;
+        self.define(address, length, true);
         let target = match in_window(address, HOST.local) {
             Some(offset) => {
                 let range = range(offset, length);
@@ -52,6 +57,33 @@ impl HostView<'_> {
                 Ok(())
             }
             None => Err(self.stray(address, length, "writes")),
+        }
+    }
+
+    /// Marks bytes as written, or as not.
+    fn define(&mut self, address: u64, length: u64, defined: bool) {
+        match in_window(address, HOST.local) {
+            Some(offset) => self.locals.define(self.warp, range(offset, length), defined),
+            None => self.memory.define(address, length, defined),
+        }
+    }
+
+    /// Marks these parts of what lies at `address`, offsets from there, as never written: what was copied there was
+    /// not either.
+    pub fn unset(&mut self, address: u64, parts: &[Range<u64>]) {
+        for part in parts {
+            self.define(address + part.start, part.end - part.start, false);
+        }
+    }
+
+    /// The parts of `length` bytes at `address` that nothing has written, as offsets from there.
+    pub fn undefined(&mut self, address: u64, length: u64) -> Vec<Range<u64>> {
+        match in_window(address, HOST.local) {
+            Some(offset) => {
+                let parts = self.locals.undefined(self.warp, range(offset, length));
+                parts.into_iter().map(|part| part.start as u64 - offset..part.end as u64 - offset).collect()
+            }
+            None => self.memory.undefined(address, length),
         }
     }
 
@@ -146,7 +178,7 @@ impl HostView<'_> {
     }
 }
 
-fn range(offset: u64, length: u64) -> std::ops::Range<usize> {
+fn range(offset: u64, length: u64) -> Range<usize> {
     offset as usize..offset.saturating_add(length) as usize
 }
 

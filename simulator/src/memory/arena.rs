@@ -1,5 +1,6 @@
 //! Allocations in a 64-bit address space, with gaps between them so that a stray access is caught.
 
+use super::unset::Unset;
 use super::validity::Validity;
 use crate::image::Objects;
 
@@ -50,6 +51,8 @@ pub(crate) struct Memory {
     live_bytes: u64,
     /// Textures and surfaces, which lie in allocations.
     pub objects: Objects,
+    /// What copies brought that nothing had written, oldest first.
+    pub(super) unset: Vec<Unset>,
 }
 
 /// Why an operation on whole allocations failed.
@@ -248,16 +251,10 @@ impl Memory {
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), MemoryError> {
         let bytes = self.bytes(from, length)?.to_vec();
         self.bytes_mut(to, length)?.copy_from_slice(&bytes);
-        let source = self.find(from, length).ok_or(MemoryError::OutOfBounds)?;
-        let defined = &self.allocations[source.allocation].defined;
-        let undefined: Vec<u64> = if defined.all(source.offset, length as usize) {
-            Vec::new()
-        } else {
-            (0..length).filter(|&at| !defined.all(source.offset + at as usize, 1)).collect()
-        };
+        let undefined = self.undefined(from, length);
         self.define(to, length, true);
-        for at in undefined {
-            self.define(to + at, 1, false);
+        for part in undefined {
+            self.define(to + part.start, part.end - part.start, false);
         }
         Ok(())
     }

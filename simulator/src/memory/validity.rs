@@ -1,5 +1,7 @@
 //! Which bytes of an allocation have been written: a bit each, or none at all while all are alike.
 
+use std::ops::Range;
+
 /// The defined bytes of one allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Validity {
@@ -26,6 +28,18 @@ fn words(start: usize, count: usize) -> impl Iterator<Item = (usize, u64)> {
         position += run;
         Some((word, ones))
     })
+}
+
+/// Rising numbers as ranges, each as long as it can be.
+pub(crate) fn runs(numbers: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in numbers {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end = at + 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
 impl Validity {
@@ -63,6 +77,25 @@ impl Validity {
         }
     }
 
+    /// The parts of `count` bytes from `start` that are not defined, in order.
+    pub fn undefined(&self, start: usize, count: usize) -> Vec<Range<usize>> {
+        match self {
+            Self::Everything => Vec::new(),
+            Self::Nothing => {
+                Some(start..start + count).filter(|range| !range.is_empty()).into_iter().collect()
+            }
+            Self::Bits(bits) => {
+                // Word by word: nearly all of them are whole.
+                let missing = words(start, count).filter(|&(word, mask)| !bits[word] & mask != 0);
+                let bytes = missing.flat_map(|(word, mask)| {
+                    let missing = !bits[word] & mask;
+                    (0..64).filter(move |bit| missing >> bit & 1 == 1).map(move |bit| 64 * word + bit)
+                });
+                runs(bytes)
+            }
+        }
+    }
+
     /// Whether all of `count` bytes from `start` are defined.
     pub fn all(&self, start: usize, count: usize) -> bool {
         match self {
@@ -92,6 +125,16 @@ mod tests {
         assert_eq!(validity, Validity::Everything);
         validity.set(199, 1, 200, false);
         assert!(validity.all(0, 199) && !validity.all(199, 1));
+        validity.set(3, 2, 200, false);
+        let undefined = |validity: &Validity, start, count| {
+            let parts = validity.undefined(start, count).into_iter();
+            parts.map(|part| (part.start, part.end)).collect::<Vec<_>>()
+        };
+        assert_eq!(undefined(&validity, 0, 200), [(3, 5), (199, 200)]);
+        assert_eq!(undefined(&validity, 4, 100), [(4, 5)]);
+        assert_eq!(undefined(&Validity::Nothing, 7, 2), [(7, 9)]);
+        assert_eq!(undefined(&Validity::Nothing, 7, 0), []);
+        assert_eq!(undefined(&Validity::Everything, 0, 200), []);
     }
 
     #[test]

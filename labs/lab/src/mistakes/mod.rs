@@ -2,8 +2,10 @@
 
 mod coverage;
 mod geometry;
+mod swapped;
 mod values;
 
 pub use coverage::COVERAGE;
 pub use geometry::GEOMETRY;
+pub use swapped::{SWAPPED, SWAPPED_HINT, swapped};
 pub use values::VALUES;

@@ -1,6 +1,6 @@
 //! What students get wrong in the filter on RGB: its orientation, its copy, quotients, borders.
 
-use lab::{ALONE, Guess, Mistake, Situation};
+use lab::{ALONE, Guess, Mistake, SWAPPED, SWAPPED_HINT, Situation, swapped};
 
 use crate::filters::filter_for;
 
@@ -124,6 +124,14 @@ pub const FILTER: &[Mistake] = &[
         outputs: |s| filtered(s, values(s), 1, quotient),
     },
     Mistake {
+        name: "rows_and_columns_swapped",
+        // The way, and whether the border is copied by the same index.
+        parameters: &[[0, 0], [0, 1], [1, 1]],
+        message: |p| SWAPPED[p[0]].to_owned(),
+        hint: SWAPPED_HINT,
+        outputs: filtered_of_swapped,
+    },
+    Mistake {
         name: "border_filtered",
         parameters: &[[0, 0], [1, 0]],
         message: |p| {
@@ -186,7 +194,18 @@ fn filtered(
     column: usize,
     level: impl Fn(i32, i32) -> u8,
 ) -> Option<Guess> {
-    let (rgb, size, divisor) = (&s.image.data, s.size(), filter_for(s.image.width).divisor);
+    filtered_of(&s.image.data, s.size(), filter_for(s.image.width).divisor, values, column, level)
+}
+
+/// The same of any picture.
+fn filtered_of(
+    rgb: &[u8],
+    size: (usize, usize),
+    divisor: i32,
+    values: [i32; 25],
+    column: usize,
+    level: impl Fn(i32, i32) -> u8,
+) -> Option<Guess> {
     let bytes = (0..rgb.len()).map(|i| {
         if is_border(i / 3, size) {
             return rgb[i];
@@ -199,6 +218,21 @@ fn filtered(
         level(products.sum(), divisor)
     });
     Some(vec![bytes.collect::<Vec<u8>>()].into())
+}
+
+/// The filter on what swapped indices find.
+fn filtered_of_swapped(s: &Situation<'_>) -> Option<Guess> {
+    let (pixels, _) = s.image.data.as_chunks::<3>();
+    let [way, border_too] = s.parameters;
+    let (other, size) = swapped(pixels, s.size(), way);
+    let divisor = filter_for(s.image.width).divisor;
+    let mut guess = filtered_of(other.as_flattened(), size, divisor, values(s), 3, quotient)?;
+    for (i, out) in guess.outputs[0].iter_mut().enumerate() {
+        if border_too == 0 && is_border(i / 3, size) {
+            *out = s.image.data[i];
+        }
+    }
+    Some(guess)
 }
 
 /// The border filtered like the rest, with 0 or the nearest pixel outside the image.

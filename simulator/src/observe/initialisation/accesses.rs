@@ -35,7 +35,7 @@ impl Initialisation<'_> {
                 word[..width].copy_from_slice(&local[start..start + width]);
                 (place.warp.index * LANES as u32 + lane as u32, 0)
             }
-            Space::Global => {
+            Space::Global | Space::Const => {
                 let Some(located) = place.located else { return (0, 0) };
                 let spot = place.view.spot(located, address);
                 let defined = &self.storage.global[spot.allocation];
@@ -46,7 +46,7 @@ impl Initialisation<'_> {
                 }
                 (0, spot.allocation as u64)
             }
-            Space::Const | Space::Param => return (0, 0),
+            Space::Param => return (0, 0),
         };
         let Some(first) = word.iter().position(|&byte| byte != 0) else { return (0, 0) };
         let cell = (space, owner, address + first as u64);
@@ -59,8 +59,8 @@ impl Initialisation<'_> {
     fn all_defined(&mut self, request: &Request<'_>, place: &Place<'_>) -> bool {
         let first = request.first();
         match request.space {
-            Space::Const | Space::Param => true,
-            Space::Global => {
+            Space::Param => true,
+            Space::Global | Space::Const => {
                 let Some(located) = place.located else { return false };
                 let same = matches!(located, Located::Same { .. });
                 same && self.storage.global[place.view.spot(located, first).allocation]

@@ -59,6 +59,21 @@ impl<'a> Initialisation<'a> {
         (self.found.into_values(), self.storage.global)
     }
 
+    /// Takes up which bytes of each allocation are defined, where others than the program write and allocate.
+    pub fn take_up(&mut self, memory: &Memory) {
+        self.storage.global = memory.allocations().iter().map(|known| known.defined.clone()).collect();
+    }
+
+    /// Hands over which bytes of each allocation are defined; [`Self::take_up`] has to follow.
+    pub fn hand_over(&mut self) -> Vec<Validity> {
+        std::mem::take(&mut self.storage.global)
+    }
+
+    /// The undefined bits of the first lane's local memory, which others than the program may read and write.
+    pub fn local(&mut self, warp: &Warp) -> &mut [u8] {
+        self.storage.local(warp, 0)
+    }
+
     pub(super) fn number(&self, slot: Slot, register: u16) -> u32 {
         self.numbering.of(self.program, slot, register)
     }
