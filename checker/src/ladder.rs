@@ -139,7 +139,7 @@ fn table(climbed: &Climbed, ladder: &Ladder) -> String {
     let mut out = format!("{}\n", format!("{}: {}", climbed.lab, ladder.lab.title()).bold());
     let engine = match &climbed.driver {
         Some(driver) => format!("{}, driver {driver}; times are measured", climbed.gpu),
-        None => format!("simulator, as {}; times are predicted", climbed.gpu),
+        None => format!("simulator, as {}; {}", climbed.gpu, crate::render::predicted(&climbed.gpu)),
     };
     let _ = writeln!(out, "engine    {engine}\ncompiler  {}", climbed.compiler);
     for task in &ladder.tasks {

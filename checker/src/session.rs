@@ -5,7 +5,7 @@ use std::sync::Arc;
 use simulator::timing::Gpu;
 use simulator::{Checks, Module};
 
-use crate::engine::{Registers, SimulatedEngine};
+use crate::engine::{AssembledKernels, SimulatedEngine};
 use crate::job::{self, Failure, Job, Outcome, Program};
 
 /// Warp instructions that any block may take, and what each pixel adds: an honest kernel takes well under
@@ -31,20 +31,20 @@ pub struct Simulation {
     pub module: Arc<Module>,
     /// The GPU.
     pub gpu: &'static Gpu,
-    /// What the assembler gave them.
-    pub registers: Registers,
+    /// What the assembler made of them.
+    pub assembled: AssembledKernels,
 }
 
 impl Simulation {
     /// Kernels whose machine code is not known.
     pub fn new(module: Arc<Module>, gpu: &'static Gpu) -> Self {
-        Self { module, gpu, registers: Arc::default() }
+        Self { module, gpu, assembled: Arc::default() }
     }
 
     /// An engine for one image, its memory and variables fresh.
     pub fn engine(&self, pixels: u64, checks: Checks) -> SimulatedEngine {
-        let registers = Arc::clone(&self.registers);
-        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, registers, budget(pixels), checks)
+        let assembled = Arc::clone(&self.assembled);
+        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget(pixels), checks)
     }
 
     /// Runs a job on a fresh GPU.

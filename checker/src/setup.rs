@@ -7,8 +7,9 @@ use cuda::nvrtc::{Compiler, Target};
 use simulator::Module;
 use simulator::timing::Gpu;
 
-use crate::build::{Targets, yardstick};
+use crate::build::{self, Targets, yardstick};
 use crate::config::EngineChoice;
+use crate::engine::AssembledKernels;
 use crate::exit::Stop;
 use crate::gpu;
 use crate::progress::Progress;
@@ -63,11 +64,20 @@ impl Setup {
             return Ok(known);
         }
         let ptx = yardstick(&self.compiler, Target::Ptx(self.targets.ptx))?;
-        let module =
-            Module::from_ptx(String::from_utf8_lossy(&ptx).trim_end_matches('\0')).map_err(|error| {
-                Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
-            })?;
-        Ok(self.yardstick.get_or_init(|| Simulation::new(Arc::new(module), self.simulated_gpu())))
+        let text = String::from_utf8_lossy(&ptx);
+        let text = text.trim_end_matches('\0');
+        let module = Module::from_ptx(text).map_err(|error| {
+            Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
+        })?;
+        let assembled = match self.targets.cubin {
+            Some(architecture) => {
+                let cubin = yardstick(&self.compiler, Target::Cubin(architecture))?;
+                build::assembled(&cubin, architecture, text)
+            }
+            None => AssembledKernels::default(),
+        };
+        let simulation = Simulation { assembled, ..Simulation::new(Arc::new(module), self.simulated_gpu()) };
+        Ok(self.yardstick.get_or_init(|| simulation))
     }
 
     /// `NVRTC 12.9`

@@ -1,11 +1,13 @@
 //! What a cubin says about its kernels, read without a GPU: registers, shared and local memory, parameters.
 //!
 //! NVIDIA does not document these sections; what is read here was compared with ptxas's own report
-//! (`--ptxas-options=-v`) for every architecture of NVRTC 12.9 and 13.0. Left out on purpose: the machine
-//! code itself, and cubins compiled with `-rdc` (the workbook makes none).
+//! (`--ptxas-options=-v`) for every architecture of NVRTC 12.9 and 13.0. Left out on purpose:
+//! cubins compiled with `-rdc` (the workbook makes none).
 
+mod code;
 mod elf;
 
+pub use code::{CubinCode, KernelCode, MachineInstruction, cubin_code};
 use elf::{Elf, u16_at, u32_at};
 
 /// Attributes in `.nv.info` sections.

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{compile, compiler};
-use cuda::cubin::{KernelResources, cubin_resources};
+use cuda::cubin::{KernelResources, cubin_code, cubin_resources};
 use cuda::nvrtc::Target;
 use pretty_assertions::assert_eq;
 
@@ -91,6 +91,27 @@ fn resources_are_those_that_ptxas_reports() {
 }
 
 #[test]
+fn machine_code_says_which_ptx_it_was_made_of() {
+    for architecture in compiler().architectures().into_iter().filter(|architecture| *architecture >= 70) {
+        let image = compile(KERNELS, Target::Cubin(architecture), &[]).unwrap().image;
+        let code = cubin_code(&image);
+        assert_eq!(code.kernels.len(), 6, "sm_{architecture}");
+        for kernel in &code.kernels {
+            let of = |line: u32| code.ptx.get(line.wrapping_sub(1) as usize).map_or("", |text| text.trim());
+            assert!(kernel.instructions.iter().all(|one| !of(one.line).is_empty()), "{}", kernel.name);
+        }
+        // The sum of two values from memory, as they are stored.
+        let shares = code.kernels.iter().find(|kernel| kernel.name == "_Z6sharesPi").unwrap();
+        let made_of = |start: &str| {
+            let of = |line: u32| code.ptx[line as usize - 1].trim().starts_with(start);
+            shares.instructions.iter().filter(|one| of(one.line)).count()
+        };
+        assert!(made_of("st.shared") >= 2 && made_of("ld.shared") >= 2, "sm_{architecture}");
+        assert!((1..=2).contains(&made_of("bar.sync")), "sm_{architecture}");
+    }
+}
+
+#[test]
 fn damaged_cubins_never_panic() {
     let image = compile(KERNELS, Target::Cubin(90), &[]).unwrap().image;
     assert_eq!(cubin_resources(&image).len(), 6);
@@ -98,6 +119,7 @@ fn damaged_cubins_never_panic() {
     assert!(cubin_resources(b"\x7fELF\x02\x01").is_empty());
     for length in (0..image.len()).step_by(97) {
         let _ = cubin_resources(&image[..length]);
+        let _ = cubin_code(&image[..length]);
     }
     // Every byte of the header, and the section headers (at the end) byte by byte.
     for at in (0..64).chain(image.len() - 43 * 64..image.len()) {
@@ -105,6 +127,7 @@ fn damaged_cubins_never_panic() {
             let mut image = image.clone();
             image[at] = value;
             let _ = cubin_resources(&image);
+            let _ = cubin_code(&image);
         }
     }
 }

@@ -231,7 +231,7 @@ impl Device {
             let all =
                 |_: &Memory| Both(Both(Counting::new(&program), Paths::new(&program, threads)), chains());
             if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
-                (report.counters, report.lines) =
+                (report.counters, report.lines, report.executed) =
                     counting.finish(&program, &self.module.lines, paths, chains.map(Chains::finish));
             }
         } else {
@@ -263,7 +263,8 @@ impl Device {
         report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
             let chains = chains.map(Chains::finish);
-            (report.counters, report.lines) = counting.finish(program, &self.module.lines, paths, chains);
+            (report.counters, report.lines, report.executed) =
+                counting.finish(program, &self.module.lines, paths, chains);
         }
         let mut defined = None;
         let mut found = Vec::new();

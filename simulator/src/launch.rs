@@ -125,9 +125,16 @@ pub struct Counters {
     pub global_atomic_rounds: u64,
     /// The share of them in the busiest 512 bytes, which one slice of the L2 serves.
     pub hottest_atomic_rounds: u64,
+    /// The share of the rounds in [`Self::global_atomic_rounds`] in sectors of which the request changes several words.
+    pub global_atomic_neighbours: u64,
+    /// The same of [`Self::hottest_atomic_rounds`].
+    pub hottest_atomic_neighbours: u64,
     /// `mix` without what the assembler needs not execute: values that are known before the launch, in loops that it
     /// unrolls, and what is settled when the launch begins.
     pub live: [u64; Class::COUNT],
+    /// Atomics on shared memory that are done by a loop: the most lanes of a block at one address, which follow one another,
+    /// summed over the blocks.
+    pub contended: u64,
     /// The longest warp of each block, summed over the blocks.
     pub path: Path,
     /// The longest warp of all.
@@ -212,6 +219,21 @@ fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
     std::iter::once(address..address + bytes).collect()
 }
 
+/// What the instruction at one line of the PTX did in a launch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Executed {
+    /// Line of the PTX, from 1.
+    pub line: u32,
+    /// Executions, once a warp.
+    pub warps: u64,
+    /// Executions, once a lane.
+    pub threads: u64,
+    /// Requests that the first-level cache did not have all of.
+    pub missed: u64,
+    /// Passes of the load/store pipe or shared memory beyond the first of each request.
+    pub passes: u64,
+}
+
 /// What a launch leaves.
 #[derive(Debug, Clone, Default)]
 pub struct LaunchReport {
@@ -221,6 +243,8 @@ pub struct LaunchReport {
     pub stopped: bool,
     /// Events of the whole launch; zero unless asked for.
     pub counters: Counters,
+    /// What each instruction of the PTX did.
+    pub executed: Vec<Executed>,
     /// Shared memory of a block in bytes, static and dynamic.
     pub shared: u32,
     /// Events by source line, in the order of file and line; empty unless asked for.
@@ -299,6 +323,7 @@ impl Counters {
         self.local_wavefronts += other.local_wavefronts;
         self.shared_atomic_wavefronts += other.shared_atomic_wavefronts;
         self.global_atomic_rounds += other.global_atomic_rounds;
+        self.global_atomic_neighbours += other.global_atomic_neighbours;
         for (mine, theirs) in self.mix.iter_mut().zip(&other.mix) {
             *mine += theirs;
         }

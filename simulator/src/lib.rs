@@ -18,6 +18,7 @@
 pub mod finding;
 pub mod host;
 pub mod image;
+pub mod machine;
 pub mod performance;
 pub mod ptx;
 pub mod timing;
@@ -36,5 +37,7 @@ mod requirements;
 
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-pub use launch::{Checks, Class, Counters, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges};
+pub use launch::{
+    Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges,
+};
 pub use module::{KernelInfo, Module, ModuleError};

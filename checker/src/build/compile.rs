@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::thread;
 
-use cuda::cubin::cubin_resources;
 use cuda::diagnostics::Diagnostic;
 use cuda::nvrtc::{CompileError, Compiler, Request, Target};
 use kernels::{Entry, HEADERS, Pass, YARDSTICK};
@@ -11,8 +10,10 @@ use lab::Task;
 use simulator::Module;
 use simulator::timing::Gpu;
 
+use super::assembled::assembled;
 use super::entries::{self, Blame};
 use super::findings;
+use crate::engine::AssembledKernels;
 use crate::exit::Stop;
 use crate::finding::{Finding, merge};
 use crate::job::Program;
@@ -29,7 +30,7 @@ pub struct Targets {
     /// The virtual architecture for the simulator: 90 for `compute_90`.
     pub ptx: u32,
     /// The real architecture, of the GPU or of the simulated one: 90 for `sm_90`. Without a GPU, its machine code only
-    /// tells how many registers the kernels need.
+    /// tells how many registers the kernels need, and what becomes of their instructions.
     pub cubin: Option<u32>,
 }
 
@@ -66,6 +67,8 @@ pub struct Build {
     pub device: Arc<Module>,
     /// The kernels as machine code.
     pub cubin: Option<Vec<u8>>,
+    /// What that says of them.
+    pub assembled: AssembledKernels,
     /// Warnings; and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
@@ -75,9 +78,10 @@ pub struct Build {
 impl Build {
     /// The kernels on a simulated GPU.
     pub fn simulation(&self, gpu: &'static Gpu) -> Simulation {
-        let kernels = self.cubin.as_deref().map(cubin_resources).unwrap_or_default();
-        let registers = kernels.into_iter().map(|kernel| (kernel.name, kernel.registers)).collect();
-        Simulation { registers: Arc::new(registers), ..Simulation::new(Arc::clone(&self.device), gpu) }
+        Simulation {
+            assembled: Arc::clone(&self.assembled),
+            ..Simulation::new(Arc::clone(&self.device), gpu)
+        }
     }
 }
 
@@ -142,7 +146,12 @@ pub fn build(
             submission.shown
         )))
     };
+    let assembled = match (&passes.cubin, targets.cubin) {
+        (Some(cubin), Some(architecture)) => assembled(cubin, architecture, &passes.device),
+        _ => AssembledKernels::default(),
+    };
     Ok(Build {
+        assembled,
         program: Program::from_ptx(&passes.host).map_err(unknown)?,
         host_ptx: passes.host,
         device: Arc::new(Module::from_ptx(&passes.device).map_err(unknown)?),

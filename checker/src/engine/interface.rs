@@ -38,7 +38,7 @@ pub struct Launched {
 }
 
 /// Something the GPU did, as far as a prediction of its time needs it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Work {
     /// A kernel, its counted events and its shape.
     Kernel(Box<Kernel>),

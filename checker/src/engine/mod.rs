@@ -13,5 +13,5 @@ pub use gpu::GpuEngine;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
 pub use interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 pub use limits::Limits;
-pub use simulated::{Registers, SimulatedEngine};
+pub use simulated::{Arguments, Assembled, AssembledKernels, SimulatedEngine};
 pub use timeline::{HostWaits, Step, Timeline};

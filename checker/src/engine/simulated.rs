@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
+use simulator::machine::MachineCode;
 use simulator::timing::{Gpu, H200, Kernel};
 use simulator::{Checks, Counters, Device, Launch, Location};
 
@@ -20,8 +21,20 @@ use super::timeline::{HostWaits, Step, Timeline};
 /// Most bytes of a download that are kept to be told again.
 const MOST_READ: u64 = 1 << 16;
 
-/// Registers a thread by mangled name of the kernel, as the assembler gave them; what is not there is not known.
-pub type Registers = Arc<BTreeMap<String, u32>>;
+/// What the assembler made of a kernel.
+#[derive(Debug, Clone)]
+pub struct Assembled {
+    /// Registers a thread.
+    pub registers: u32,
+    /// Its machine code, where that can be read.
+    pub code: Option<Arc<MachineCode>>,
+}
+
+/// By mangled name of the kernel; what is not there is not known.
+pub type AssembledKernels = Arc<BTreeMap<String, Assembled>>;
+
+/// The bytes of each argument of a launch.
+pub type Arguments = Vec<Vec<u8>>;
 
 /// A simulated GPU.
 pub struct SimulatedEngine {
@@ -30,7 +43,7 @@ pub struct SimulatedEngine {
     arrays: BTreeMap<u64, Pixels>,
     limits: Limits,
     gpu: &'static Gpu,
-    registers: Registers,
+    assembled: AssembledKernels,
     checks: Checks,
     /// The selected stream.
     stream: u64,
@@ -49,6 +62,8 @@ pub struct SimulatedEngine {
     /// By launch, a grid that replaces its own.
     grids: Vec<Option<[u32; 3]>>,
     launches: usize,
+    /// By launch, its arguments.
+    arguments: Vec<Arguments>,
 }
 
 impl SimulatedEngine {
@@ -282,8 +297,13 @@ impl Engine for SimulatedEngine {
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
         if self.dry {
             let (grid, threads) = (command.grid, command.block.iter().product());
+            self.arguments.push(command.arguments);
             self.done(Work::Kernel(Box::new(Kernel {
+                name: command.kernel,
                 counters: Counters::default(),
+                executed: Vec::new(),
+                code: None,
+                machine: None,
                 grid,
                 threads,
                 shared: 0,
@@ -305,10 +325,18 @@ impl Engine for SimulatedEngine {
         self.printed.extend_from_slice(&report.printed);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
-        let registers = self.registers.get(&command.kernel).copied().unwrap_or(0);
+        self.arguments.push(command.arguments);
+        let assembled = self.assembled.get(&command.kernel);
+        let registers = assembled.map_or(0, |kernel| kernel.registers);
+        let code = assembled.and_then(|kernel| kernel.code.clone());
+        let machine = code.as_ref().map(|code| code.work(&report.executed));
         let (threads, shared) = (command.block.iter().product(), report.shared);
         self.done(Work::Kernel(Box::new(Kernel {
+            name: command.kernel,
             counters: report.counters,
+            executed: report.executed,
+            code,
+            machine,
             grid,
             threads,
             shared,

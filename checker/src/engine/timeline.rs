@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::interface::{Apart, Work};
 
 /// What a host function did, in its order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Queued work in a stream.
     Work {

@@ -1,7 +1,7 @@
 //! What bounds a kernel's predicted time, in words.
 
 /// The terms of the timing model (`simulator::timing::TERM_NAMES`), and what they mean for a student.
-const WORDS: [(&str, &str); 13] = [
+const WORDS: [(&str, &str); 15] = [
     ("DRAM", "moving bytes: read and write each byte once"),
     ("L2", "sectors asked of the L2 cache: ask for each once, in whole words"),
     (
@@ -9,6 +9,8 @@ const WORDS: [(&str, &str); 13] = [
         "requests to shared memory and the first cache: use wider loads, and no two words of one bank",
     ),
     ("issue", "executing instructions: save some a pixel"),
+    ("integer arithmetic", "adding, comparing and shifting whole numbers: save some a pixel"),
+    ("multiplication and single precision", "multiplying: add four products of bytes with one `__dp4a`"),
     ("conversions and special functions", "conversions and special functions: stay in whole numbers"),
     ("double precision", "double precision: write `0.3f` for `0.3`"),
     ("shuffles, votes and matches", "shuffles, votes and matches of warps"),

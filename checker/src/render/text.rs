@@ -55,7 +55,7 @@ fn header(out: &mut String, report: &Report) {
         format!("{}, driver {driver}; times are measured", report.gpu)
     } else {
         let why = if report.no_gpu.is_some() { " (no GPU found)" } else { "" };
-        format!("simulator, as {}{why}; times are predicted", report.gpu)
+        format!("simulator, as {}{why}; {}", report.gpu, super::predicted(&report.gpu))
     };
     let _ = writeln!(out, "engine    {engine}");
     let _ = writeln!(out, "compiler  {}", report.compiler);

@@ -21,7 +21,7 @@ fn report(report: &OfReport) -> String {
     let _ = writeln!(out, "published  {}", report.hardware);
     let engine = match &report.driver {
         Some(driver) => format!("{}, driver {driver}; times are measured", report.gpu),
-        None => format!("simulator, as {}; times are predicted", report.gpu),
+        None => format!("simulator, as {}; {}", report.gpu, crate::render::predicted(&report.gpu)),
     };
     let _ = writeln!(out, "here       {engine}");
     let _ = writeln!(out, "compiler   {}", report.compiler);

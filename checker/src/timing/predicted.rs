@@ -110,7 +110,7 @@ fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<(&'
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
             let terms = terms(kernel, *whole, &H200, gpu);
-            Some((model::combine(&terms, &H200), model::limiter(&terms, &H200)))
+            Some((model::seconds(kernel, *whole, &H200, gpu), model::limiter(&terms, &H200)))
         }
         _ => None,
     });

@@ -2,17 +2,17 @@
 //!
 //! Four questions, each answered by running or asking the student's own code:
 //! - what it does: on a sample of the rows, counted;
+//! - how that grows: on half of those rows again, so that borders and tables are told from what each row adds;
 //! - which launches it would make: from the host function alone, on the whole picture, with no kernel run;
-//! - which launches do not depend on the picture (a scan of 256 counters): those that do as much on half the sample;
 //! - what blocks do that would each get far more pixels than in the sample (a grid as large as the GPU): the
 //!   sample again, on as few blocks as have as much to do as each of the whole picture's.
 
 use lab::{Case, Image, ImageError, Picture, Task};
 use simulator::Checks;
-use simulator::timing::Whole;
+use simulator::timing::{Kernel, Whole};
 
 use super::predicted::PredictError;
-use crate::engine::{Engine, Step, Work};
+use crate::engine::{Arguments, Engine, Step, Work};
 use crate::finding::Finding;
 use crate::job::{self, Failure, Job, Outcome, Prepared, Program};
 use crate::session::Simulation;
@@ -23,11 +23,10 @@ const SAMPLE_PIXELS: usize = 250_000;
 const ROWS: usize = 32;
 /// A launch that does this share of its work on half the rows does not depend on them.
 const CONSTANT: f64 = 0.9;
+/// Blocks that have this share of the pixels that those of the whole have are the same work.
+const SAME_GRID: f64 = 0.9;
 /// A run on fewer blocks is the same work if it reads this share of the sectors. Blocks may each read a table.
 const SAME_READS: f64 = 0.9;
-
-/// A grid, or where it would be between two grids.
-type Grid = [f64; 3];
 
 /// A call on a whole picture.
 #[derive(Debug)]
@@ -42,6 +41,35 @@ pub struct Scaled {
     pub steps: Vec<(Step, Whole)>,
     /// Whether the whole comes to other launches than the sample, so that each launch counts by its rows alone.
     pub rough: bool,
+}
+
+/// What a run led to.
+struct Ran {
+    outcome: Outcome,
+    /// What the host function read back.
+    read: Vec<Vec<u8>>,
+    /// By launch.
+    arguments: Vec<Arguments>,
+}
+
+/// A launch, and what it was given.
+struct Launched {
+    kernel: Kernel,
+    arguments: Arguments,
+}
+
+impl Ran {
+    fn launches(&self) -> Vec<Launched> {
+        launched(&self.outcome.work, self.arguments.clone())
+    }
+}
+
+fn launched(steps: &[Step], arguments: Vec<Arguments>) -> Vec<Launched> {
+    let kernels = steps.iter().filter_map(|step| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => Some((**kernel).clone()),
+        _ => None,
+    });
+    kernels.zip(arguments).map(|(kernel, arguments)| Launched { kernel, arguments }).collect()
 }
 
 /// What runs need.
@@ -63,14 +91,14 @@ pub fn scaled(
 ) -> Result<Scaled, PredictError> {
     let call = Call { task, case, program, student, seed };
     let (image, height) = sample(case, seed)?;
-    let (outcome, read) = call.run(&image, Vec::new())?;
+    let ran = call.run(&image, Vec::new())?;
     let scale = height as f64 / image.height as f64;
-    let (steps, rough) = if scale > 1.0 && !outcome.has_error() {
-        call.steps(&image, height, &outcome, &read)?
+    let (steps, rough) = if scale > 1.0 && !ran.outcome.has_error() {
+        call.steps(&image, height, &ran)?
     } else {
-        (as_they_are(&outcome.work, scale), false)
+        (as_they_are(&ran.outcome.work, scale), false)
     };
-    Ok(Scaled { image, height, outcome, steps, rough })
+    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough })
 }
 
 /// Every step taken to the whole by its rows alone.
@@ -84,13 +112,12 @@ impl Call<'_> {
         Job::new(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
     }
 
-    /// Runs the call; `grids` replaces those of its launches, in order, where there is one. What the host function
-    /// read back comes too.
-    fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<(Outcome, Vec<Vec<u8>>), Failure> {
+    /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
+    fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
         let job = self.job(image);
         let mut engine = self.student.engine(job.pixels, Checks::COUNT).with_grids(grids);
         let outcome = job::run(&mut engine, self.program, &job)?;
-        Ok((outcome, engine.take_read()))
+        Ok(Ran { outcome, read: engine.take_read(), arguments: engine.take_arguments() })
     }
 
     fn cut(&self, rows: usize) -> Result<Image, ImageError> {
@@ -110,81 +137,87 @@ impl Call<'_> {
         &self,
         image: &Image,
         height: usize,
-        outcome: &Outcome,
-        read: &[Vec<u8>],
+        ran: &Ran,
     ) -> Result<(Vec<(Step, Whole)>, bool), PredictError> {
         let scale = height as f64 / image.height as f64;
-        let mut steps = as_they_are(&outcome.work, scale);
+        let mut steps = as_they_are(&ran.outcome.work, scale);
         let launches = steps.iter().filter(|(step, _)| grid(step).is_some()).count();
-        let constant = self.constant(image, &outcome.work, launches)?;
-        let Some(grids) = self.grids(height, scale, launches, read)? else {
+        let Some(planned) = self.planned(height, scale, launches, &ran.read)? else {
             return Ok((steps, true));
         };
+        let rows = smaller(image.height);
+        let half = self.run(&self.cut(rows)?, Vec::new()).ok();
+        let half = half.filter(|half| !half.outcome.has_error()).map(|half| half.launches());
+        let half = half.filter(|half| half.len() == launches);
+        let sample = ran.launches();
         let mut fewer = Vec::new();
-        for (index, (step, whole)) in kernels(&mut steps).enumerate() {
-            let sample = grid(step).expect("a launch");
-            if constant[index] {
-                (whole.scale, whole.blocks) = (1.0, blocks(sample));
-                fewer.push(None);
-                continue;
-            }
-            whole.blocks = blocks(grids[index]);
-            fewer.push(fewer_blocks(sample, whole.blocks, scale));
+        for (index, (_, whole)) in kernels(&mut steps).enumerate() {
+            let constant =
+                half.as_ref().is_some_and(|half| is_constant(&sample[index].kernel, &half[index].kernel));
+            whole.blocks = blocks(planned[index].kernel.grid);
+            let own = sample[index].kernel.grid;
+            fewer.push(if constant { None } else { fewer_blocks(own, whole.blocks, scale) });
         }
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
-            if let Ok((other, _)) = self.run(image, fewer.clone())
-                && !other.has_error()
-            {
-                replace(&mut steps, &fewer, &other.work);
+            match self.run(image, fewer.clone()) {
+                Ok(other) if !other.outcome.has_error() => {
+                    replace(&mut steps, &mut fewer, &other.outcome.work);
+                }
+                _ => fewer.fill(None),
             }
+        }
+        let Some(half) = half else { return Ok((steps, false)) };
+        let of_rows = (height - image.height) as f64 / (image.height - rows) as f64;
+        for (index, (step, whole)) in
+            kernels(&mut steps).enumerate().filter(|(index, _)| fewer[*index].is_none())
+        {
+            let three = [&half[index], &sample[index], &planned[index]].map(|launch| &launch.arguments[..]);
+            let growth = growth(three).unwrap_or(of_rows);
+            let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
+            // Samples within one block do not tell what a block more does.
+            let grids = [&half[index].kernel, &sample[index].kernel, &planned[index].kernel]
+                .map(|kernel| kernel.grid);
+            if grids[0] == grids[1] && grids[1] != grids[2] {
+                continue;
+            }
+            **kernel = kernel.grown(&half[index].kernel, growth, planned[index].kernel.grid);
+            whole.scale = 1.0;
         }
         Ok((steps, false))
     }
 
-    /// Which launches do not depend on the picture.
-    fn constant(&self, image: &Image, steps: &[Step], launches: usize) -> Result<Vec<bool>, PredictError> {
-        let all_grow = vec![false; launches];
-        if launches < 2 || image.height < 2 {
-            return Ok(all_grow);
-        }
-        let Ok((half, _)) = self.run(&self.cut(image.height / 2)?, Vec::new()) else { return Ok(all_grow) };
-        let (whole, half) = (work(steps), work(&half.work));
-        if whole.len() != half.len() {
-            return Ok(all_grow);
-        }
-        Ok(whole.iter().zip(half).map(|(whole, half)| half >= CONSTANT * whole).collect())
-    }
-
-    /// The grids on the whole picture. Where the host function reads back what kernels compute, it gets what it
+    /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute, it gets what it
     /// read on the sample, else that times the `scale`, as counters of pixels grow. `None` if it does not come to
     /// the sample's launches either way.
-    fn grids(
+    fn planned(
         &self,
         height: usize,
         scale: f64,
         launches: usize,
         read: &[Vec<u8>],
-    ) -> Result<Option<Vec<Grid>>, PredictError> {
+    ) -> Result<Option<Vec<Launched>>, PredictError> {
         let answers = [read.to_vec(), read.iter().map(|bytes| grown(bytes, scale)).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
         for read in answers.into_iter().take(tries) {
-            if let Some(grids) = self.dry(height, read)?.filter(|grids| grids.len() == launches) {
-                return Ok(Some(grids));
+            if let Some(planned) = self.dry(height, read)?.filter(|planned| planned.len() == launches) {
+                return Ok(Some(planned));
             }
         }
         Ok(None)
     }
 
-    /// The grids of a picture of so many rows; `None` if the host function does not come to its end.
-    fn dry(&self, rows: usize, read: Vec<Vec<u8>>) -> Result<Option<Vec<Grid>>, PredictError> {
+    /// The launches on a picture of so many rows; `None` if the host function does not come to its end.
+    fn dry(&self, rows: usize, read: Vec<Vec<u8>>) -> Result<Option<Vec<Launched>>, PredictError> {
         let job = self.job(&self.plain(rows)?);
         let mut engine = self.student.engine(job.pixels, Checks::COUNT).dry(read);
         let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
         engine.take_work();
+        engine.take_arguments();
         match job::call(&mut engine, self.program, &job, &prepared, self.seed) {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
-                Ok(Some(engine.take_work().iter().filter_map(grid).collect()))
+                let work = engine.take_work();
+                Ok(Some(launched(&work, engine.take_arguments())))
             }
             _ => Ok(None),
         }
@@ -203,12 +236,17 @@ fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
 /// small enough to run whole.
 fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
     let (picture, whole) = cut(case, |width, height| {
-        let wanted = (SAMPLE_PIXELS / width).max(1);
+        let wanted = (SAMPLE_PIXELS / width).max(2 * ROWS);
         (wanted.next_multiple_of(ROWS) + height % ROWS).min(height)
     });
     let image = Case { name: case.name.clone(), picture }.image(seed)?;
     let whole = whole.unwrap_or(image.height);
     Ok((image, whole))
+}
+
+/// Rows of the smaller sample: about half as many, as well aligned.
+fn smaller(rows: usize) -> usize {
+    rows / ROWS / 2 * ROWS + rows % ROWS
 }
 
 /// The picture with as many rows as `rows` says for its width and height, and how many it had; unchanged where it
@@ -228,54 +266,77 @@ fn cut(case: &Case, rows: impl Fn(usize, usize) -> usize) -> (Picture, Option<us
     (picture, whole)
 }
 
-fn grid(step: &Step) -> Option<Grid> {
+fn grid(step: &Step) -> Option<[u32; 3]> {
     match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid.map(f64::from)),
+        Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),
         _ => None,
     }
 }
 
-fn blocks(grid: Grid) -> f64 {
-    grid.iter().product()
+fn blocks(grid: [u32; 3]) -> f64 {
+    grid.into_iter().map(f64::from).product()
 }
 
 fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
     steps.iter_mut().filter(|(step, _)| grid(step).is_some())
 }
 
-/// Instructions of each launch.
-fn work(steps: &[Step]) -> Vec<f64> {
-    let of = |step: &Step| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.counters.warp_instructions as f64),
-        _ => None,
-    };
-    steps.iter().filter_map(of).collect()
+/// Whether a launch does not depend on the picture.
+fn is_constant(sample: &Kernel, half: &Kernel) -> bool {
+    let [sample, half] = [sample, half].map(|kernel| kernel.counters.warp_instructions as f64);
+    half >= CONSTANT * sample
+}
+
+/// How much farther the whole is from the sample than the sample from its half, by the numbers that a launch is given:
+/// what it does may depend on how many parts an earlier launch made rather than on the rows. `None` if they do not tell.
+fn growth([half, sample, whole]: [&[Vec<u8>]; 3]) -> Option<f64> {
+    let number = |bytes: &Vec<u8>| Some(f64::from(u32::from_le_bytes(bytes.as_slice().try_into().ok()?)));
+    let mut found: Option<f64> = None;
+    for ((half, sample), whole) in half.iter().zip(sample).zip(whole) {
+        let (Some(half), Some(sample), Some(whole)) = (number(half), number(sample), number(whole)) else {
+            continue;
+        };
+        if half.to_bits() == sample.to_bits() {
+            continue;
+        }
+        let growth = (whole - sample) / (sample - half);
+        if found.is_some_and(|found| (found - growth).abs() > 0.1 * growth.abs()) {
+            return None;
+        }
+        found = Some(growth);
+    }
+    found
 }
 
 /// A grid for the sample whose blocks have as many pixels each as those of the whole; `None` if they have them
 /// already, about.
-fn fewer_blocks(sample: Grid, whole: f64, scale: f64) -> Option<[u32; 3]> {
+fn fewer_blocks(sample: [u32; 3], whole: f64, scale: f64) -> Option<[u32; 3]> {
     let now = blocks(sample);
     let wanted = (whole / scale).max(1.0);
-    if wanted > now / 2.0 {
+    if wanted > SAME_GRID * now {
         return None;
     }
-    let longest = (0..3).max_by(|a, b| sample[*a].total_cmp(&sample[*b]))?;
-    let mut grid = sample.map(|length| length as u32);
-    grid[longest] = (sample[longest] * wanted / now).round().max(1.0) as u32;
+    let longest = (0..3).max_by_key(|axis| sample[*axis])?;
+    let mut grid = sample;
+    grid[longest] = (f64::from(sample[longest]) * wanted / now).round().max(1.0) as u32;
     Some(grid)
 }
 
-/// Takes what the run on fewer blocks counted, for the launches that did the same work on them.
-fn replace(steps: &mut [(Step, Whole)], fewer: &[Option<[u32; 3]>], other: &[Step]) {
+/// Takes what the run on fewer blocks counted, for the launches that did the same work on them; the others are no longer
+/// in `fewer`.
+fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>], other: &[Step]) {
     let others: Vec<&Step> = other.iter().filter(|step| grid(step).is_some()).collect();
     if others.len() != fewer.len() {
+        fewer.fill(None);
         return;
     }
-    for (((step, _), other), _) in kernels(steps).zip(others).zip(fewer).filter(|(_, grid)| grid.is_some()) {
+    for (((step, _), other), grid) in kernels(steps).zip(others).zip(fewer) {
         let mut both = reads(step).into_iter().zip(reads(other));
-        if both.all(|(own, other)| other >= SAME_READS * own) {
+        let same = both.all(|(own, other)| other >= SAME_READS * own);
+        if same && grid.is_some() {
             *step = other.clone();
+        } else {
+            *grid = None;
         }
     }
 }

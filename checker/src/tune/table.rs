@@ -19,7 +19,7 @@ pub fn table(swept: &Swept) -> String {
     let mut out = format!("{}\n", format!("{}: {}", swept.lab, swept.file).bold());
     let engine = match &swept.driver {
         Some(driver) => format!("{}, driver {driver}; times are measured", swept.gpu),
-        None => format!("simulator, as {}; times are predicted", swept.gpu),
+        None => format!("simulator, as {}; {}", swept.gpu, crate::render::predicted(&swept.gpu)),
     };
     let _ = writeln!(out, "engine    {engine}\ncompiler  {}", swept.compiler);
     let widths: Vec<usize> = swept

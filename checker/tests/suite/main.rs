@@ -4,6 +4,7 @@ mod causes;
 mod commands;
 mod common;
 mod differential;
+mod machine;
 mod messages;
 mod reports;
 mod scores;

@@ -188,6 +188,7 @@ impl<'a> Builder<'a> {
             "computing instructions go through `emit_compute`"
         );
         self.program.rows.resize(self.program.code.len() + 1, None);
+        self.program.lines.push(self.line);
         self.program.code.push(Inst {
             action,
             guard: 0,

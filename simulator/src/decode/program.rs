@@ -163,6 +163,8 @@ pub(crate) struct Program {
     pub name: String,
     /// All instructions; the entry's first.
     pub code: Vec<Inst>,
+    /// The line of the PTX text behind each instruction of `code`, from 1.
+    pub lines: Vec<u32>,
     /// The table's row behind each computing instruction of `code`: what the observers of values go by.
     pub rows: Vec<Option<&'static Row>>,
     /// Functions in `code`.

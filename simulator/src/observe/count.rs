@@ -10,7 +10,7 @@ use super::{Observer, Paths, Place, Request};
 use crate::decode::{Action, AtomicOp, Inst, Program};
 use crate::exec::{AccessKind, Warp, lanes};
 use crate::finding::Location;
-use crate::launch::{Counters, LineCounters};
+use crate::launch::{Counters, Executed, LineCounters};
 use crate::ptx::ast::Space;
 
 /// The counting observer.
@@ -48,7 +48,8 @@ impl Counting {
         lines: &LineTable,
         paths: Paths,
         chains: Option<Vec<u64>>,
-    ) -> (Counters, Vec<LineCounters>) {
+    ) -> (Counters, Vec<LineCounters>, Vec<Executed>) {
+        let executed = self.executed(program, &paths);
         for (counters, lengthened) in self.by_instruction.iter_mut().zip(chains.unwrap_or_default()) {
             counters.dependency_depth = lengthened;
         }
@@ -76,13 +77,49 @@ impl Counting {
             }
         }
         touched.count_into(&mut total);
-        total.hottest_atomic_rounds = self.pieces.most();
+        [total.hottest_atomic_rounds, total.hottest_atomic_neighbours] = self.pieces.most();
         paths.finish(&mut total);
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
             footprint.count_into(&mut counters);
             LineCounters { location, counters }
         });
-        (total, lines.collect())
+        (total, lines.collect(), executed)
+    }
+
+    /// What each instruction of the PTX did: its first one here, if it became several.
+    fn executed(&self, program: &Program, paths: &Paths) -> Vec<Executed> {
+        let mut each = Vec::new();
+        for (pc, counters) in self.by_instruction.iter().enumerate() {
+            let requests =
+                counters.global_load_requests + counters.global_store_requests + counters.shared_requests;
+            let this = Executed {
+                line: program.lines[pc],
+                // A loop that shared memory has no adder for goes round for each lane at an address.
+                warps: counters.warp_instructions.max(if by_loop(&program.code[pc]) {
+                    counters.shared_atomic_rounds
+                } else {
+                    0
+                }),
+                threads: counters.thread_instructions,
+                missed: paths.missed()[pc],
+                passes: (counters.global_wavefronts + counters.shared_wavefronts).saturating_sub(requests),
+            };
+            if this.warps > 0 {
+                each.push(this);
+            }
+        }
+        each.sort_by_key(|executed| executed.line);
+        each.dedup_by(|next, kept| {
+            let same = next.line == kept.line;
+            if same {
+                kept.warps = kept.warps.max(next.warps);
+                kept.threads = kept.threads.max(next.threads);
+                kept.missed += next.missed;
+                kept.passes += next.passes;
+            }
+            same
+        });
+        each
     }
 }
 
@@ -173,9 +210,10 @@ impl Observer for Counting {
                         counters.global_atomic_sectors += sectors(request);
                         counters.count_atomic(rounds(request, &mut self.tally));
                         let pieces = &mut self.pieces;
-                        sector_rounds(request, |address, rounds| {
+                        sector_rounds(request, |address, rounds, several| {
                             counters.global_atomic_rounds += rounds;
-                            pieces.add(address, rounds, place);
+                            counters.global_atomic_neighbours += if several { rounds } else { 0 };
+                            pieces.add(address, rounds, several, place);
                         });
                     }
                 }
@@ -230,14 +268,19 @@ impl Observer for Counting {
     }
 }
 
+fn by_loop(inst: &Inst) -> bool {
+    matches!(inst.action, Action::Atomic { ty, .. } if ty.by_loop())
+}
+
 /// Passes of shared memory for an atomic request.
 fn shared_atomic(request: &Request<'_>, place: &Place<'_>) -> u64 {
     /// What a compare-and-swap loop takes of each.
     const LOOP: u64 = 3;
     let Action::Atomic { op, ty, quiet, .. } = place.inst.action else { return 1 };
-    let values = &place.warp.regs.r32[usize::from(place.inst.b)];
-    let increments =
-        op == AtomicOp::Add && quiet && !ty.by_loop() && lanes(request.mask).all(|lane| values[lane] == 1);
+    // Only of a constant does the assembler know that it is one; an `inc` without a limit is an addition of one.
+    let constant = |wanted: u32| place.program.constants32.contains(&(place.inst.b, wanted));
+    let by_one = (op == AtomicOp::Add && constant(1)) || (op == AtomicOp::Inc && constant(u32::MAX));
+    let increments = by_one && quiet && !ty.by_loop();
     match (increments, ty.by_loop()) {
         (true, _) => wavefronts(request),
         (false, true) => LOOP * lanes_in_a_bank(request),

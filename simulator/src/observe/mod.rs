@@ -23,7 +23,7 @@ pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
 pub(crate) use count::{Counting, LineTable};
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
-pub(crate) use paths::{FAR, Paths};
+pub(crate) use paths::{FAR, Paths, SPIN};
 pub(crate) use race::{Party, Race, RaceKind, Races};
 pub(crate) use touched::Touched;
 

@@ -10,13 +10,15 @@
 
 mod links;
 
+use std::collections::BTreeMap;
+
 use links::{Folded, Links, Spaces, Touch, immediates, links};
 
 use super::cache::Cache;
 use super::requests::{distinct, rounds};
 use super::{Observer, Place, Request};
 use crate::decode::{Action, Class, Program};
-use crate::exec::{AccessKind, FULL, LANES, Warp};
+use crate::exec::{AccessKind, FULL, LANES, Warp, lanes};
 use crate::launch::{Counters, Path, Stay};
 use crate::ptx::ast::Space;
 
@@ -81,6 +83,11 @@ pub(crate) struct Paths {
     immediates: Vec<bool>,
     /// For [`rounds`].
     tally: Vec<u8>,
+    /// Requests of each instruction that missed.
+    late: Vec<u64>,
+    /// Lanes of the block that changed a shared address by a loop, by address.
+    looped: BTreeMap<u64, u64>,
+    contended: u64,
     /// Over all blocks.
     sum: Path,
     longest: Path,
@@ -104,15 +111,24 @@ impl Paths {
             live: [0; Class::COUNT],
             immediates,
             tally: Vec::new(),
+            late: vec![0; program.code.len()],
+            looped: BTreeMap::new(),
+            contended: 0,
             sum: Path::default(),
             longest: Path::default(),
         }
+    }
+
+    /// Requests of each instruction that missed.
+    pub fn missed(&self) -> &[u64] {
+        &self.late
     }
 
     /// Adds what was seen to a launch's events.
     pub fn finish(mut self, total: &mut Counters) {
         self.close();
         (total.path, total.longest_path) = (self.sum, self.longest);
+        total.contended = self.contended;
         (total.missed_sectors, total.constant_addresses, total.live) =
             (self.missed, self.constant_addresses, self.live);
     }
@@ -124,6 +140,8 @@ impl Paths {
             self.sum.add(&path);
             self.longest = self.longest.longer(path);
         }
+        self.contended += self.looped.values().copied().max().unwrap_or(0);
+        self.looped.clear();
         for line in &mut self.warps {
             line.reset();
             line.known.copy_from_slice(&self.immediates);
@@ -149,7 +167,7 @@ impl Paths {
 /// What a load takes that the L1 does not have.
 pub(crate) const FAR: u64 = 500;
 /// What a turn of the loop takes by which shared memory does some atomics; lanes at one address follow one another.
-const SPIN: u64 = 60;
+pub(crate) const SPIN: u64 = 60;
 /// What an atomic with a result takes in the L2.
 const ATOMIC: u64 = 700;
 
@@ -241,12 +259,16 @@ impl Observer for Paths {
                 let missed = self.cache.missing(request);
                 self.missed += missed;
                 if missed > 0 {
+                    self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
             }
             (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
             (Space::Shared, AccessKind::Atomic) if matches!(place.inst.action, Action::Atomic { ty, .. } if ty.by_loop()) =>
             {
+                for lane in lanes(request.mask) {
+                    *self.looped.entry(request.addresses[lane]).or_default() += 1;
+                }
                 let line = &mut self.warps[self.current];
                 let until = line.start + SPIN * rounds(request, &mut self.tally);
                 line.floor = line.floor.max(until);
@@ -261,6 +283,7 @@ impl Observer for Paths {
                 let missed = self.cache.missing(&places);
                 self.missed += missed;
                 if missed > 0 {
+                    self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
             }
@@ -296,7 +319,11 @@ impl Observer for Paths {
         self.sum.add(&other.sum);
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
+        self.contended += other.contended;
         self.constant_addresses += other.constant_addresses;
+        for (mine, theirs) in self.late.iter_mut().zip(&other.late) {
+            *mine += theirs;
+        }
         for (mine, theirs) in self.live.iter_mut().zip(other.live) {
             *mine += theirs;
         }
@@ -304,89 +331,4 @@ impl Observer for Paths {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use pretty_assertions::assert_eq;
-
-    use super::*;
-    use crate::{Checks, Device, Launch, Limits, Module};
-
-    /// Events of a kernel with one buffer of 4 KiB, in `%rd1`, run by `blocks` warps.
-    fn counted(code: &str, blocks: u32) -> Counters {
-        let text = format!(
-            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .pred %p<4>;\n\
-             .reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\n{code}\nret;\n}}\n"
-        );
-        let mut device = Device::new(Arc::new(Module::from_ptx(&text).unwrap()), Limits::default());
-        let buffer = device.alloc(4096, "buffer").unwrap();
-        device.fill(buffer, 0, 4096).unwrap();
-        let report = device
-            .launch(&Launch {
-                kernel: "k",
-                grid: [blocks, 1, 1],
-                block: [32, 1, 1],
-                dynamic_shared: 0,
-                arguments: &[buffer.to_le_bytes().to_vec()],
-                checks: Checks::COUNT,
-            })
-            .unwrap();
-        assert!(!report.stopped, "{:?}", report.findings);
-        report.counters
-    }
-
-    fn far(code: &str) -> u64 {
-        counted(code, 1).path.cycles[Stay::Far as usize]
-    }
-
-    #[test]
-    fn loads_side_by_side_wait_together_and_one_after_the_other_in_turn() {
-        let one = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;";
-        assert!((400..=FAR).contains(&far(one)), "{}", far(one));
-        let both = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+256];\nadd.u32 %r3, %r1, %r2;";
-        assert_eq!(far(both), far(one));
-        let chain = "ld.global.u64 %rd2, [%rd1];\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r1, [%rd3+256];\n\
-                     add.u32 %r2, %r1, %r1;";
-        assert!(far(chain) > far(one) + 400);
-    }
-
-    #[test]
-    fn loads_stay_behind_stores_unless_nothing_writes_what_they_read() {
-        let code = |load: &str| {
-            format!(
-                "{load} %r1, [%rd1];\nst.global.u32 [%rd1+1024], %r1;\n{load} %r2, [%rd1+256];\n\
-                 st.global.u32 [%rd1+2048], %r2;"
-            )
-        };
-        assert!(far(&code("ld.global.u32")) > far(&code("ld.global.nc.u32")) + 400);
-    }
-
-    #[test]
-    fn a_loop_of_known_length_is_unrolled_and_its_counter_vanishes() {
-        let rounds = |bound: &str| {
-            format!(
-                "mov.u32 %r5, %tid.x;\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\n$L:\nadd.u32 %r2, %r2, %r5;\n\
-                 add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, {bound};\n@%p1 bra $L;\nst.global.u32 [%rd1], %r2;"
-            )
-        };
-        let known = counted(&rounds("25"), 1);
-        // 25 additions, the store and the return.
-        assert_eq!(known.live.iter().sum::<u64>(), 25 + 2);
-        let unknown = format!("ld.global.u32 %r6, [%rd1];\nadd.u32 %r6, %r6, 25;\n{}", rounds("%r6"));
-        let unknown = counted(&unknown, 1);
-        assert!(unknown.live.iter().sum::<u64>() > 3 * 25);
-        assert!(unknown.path.total() > known.path.total() + 25 * 10);
-    }
-
-    #[test]
-    fn blocks_add_up_whatever_the_workers_and_the_longest_is_kept() {
-        let code = "mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 7;\n@!%p1 bra $E;\n\
-                    ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;\n$E:";
-        let counters = counted(code, 300);
-        assert!(counters.longest_path.cycles[Stay::Far as usize] > 400);
-        assert_eq!(
-            counters.path.cycles[Stay::Far as usize],
-            counters.longest_path.cycles[Stay::Far as usize]
-        );
-    }
-}
+mod tests;

@@ -187,23 +187,24 @@ pub(super) fn lanes_in_a_bank(request: &Request<'_>) -> u64 {
     banks.into_iter().max().unwrap_or(0)
 }
 
-/// For each sector of an atomic request, an address in it and the most lanes at one address.
-pub(super) fn sector_rounds(request: &Request<'_>, mut found: impl FnMut(u64, u64)) {
+/// For each sector of an atomic request, an address in it, the most lanes at one address, and whether there are several.
+pub(super) fn sector_rounds(request: &Request<'_>, mut found: impl FnMut(u64, u64, bool)) {
     let all = Words::of(active(request));
-    let mut sectors = [(0u64, 0u64); LANES];
+    let mut sectors = [(0u64, 0u64, false); LANES];
     let mut count = 0;
     for (&address, &times) in all.known.iter().zip(&all.times).take(all.count) {
         let times = u64::from(times);
-        let known = sectors[..count].iter_mut().find(|(known, _)| known / SECTOR == address / SECTOR);
-        if let Some((_, most)) = known {
+        let known = sectors[..count].iter_mut().find(|(known, ..)| known / SECTOR == address / SECTOR);
+        if let Some((_, most, several)) = known {
             *most = times.max(*most);
+            *several = true;
         } else {
-            sectors[count] = (address, times);
+            sectors[count] = (address, times, false);
             count += 1;
         }
     }
-    for &(address, rounds) in &sectors[..count] {
-        found(address, rounds);
+    for &(address, rounds, several) in &sectors[..count] {
+        found(address, rounds, several);
     }
 }
 
@@ -211,19 +212,19 @@ pub(super) fn sector_rounds(request: &Request<'_>, mut found: impl FnMut(u64, u6
 /// (atomics in 1 KiB run twice, in 4 KiB eight times as fast as in 128 bytes).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pieces {
-    allocations: Vec<Vec<u64>>,
+    allocations: Vec<Vec<[u64; 2]>>,
 }
 
 impl Pieces {
     const BYTES: u64 = 512;
 
-    /// The most of any piece.
-    pub fn most(&self) -> u64 {
-        self.allocations.iter().flatten().copied().max().unwrap_or(0)
+    /// The most of any piece, and how many of those were in sectors of several words.
+    pub fn most(&self) -> [u64; 2] {
+        self.allocations.iter().flatten().copied().max().unwrap_or_default()
     }
 
     /// Adds rounds at an address of global memory.
-    pub fn add(&mut self, address: u64, rounds: u64, place: &Place<'_>) {
+    pub fn add(&mut self, address: u64, rounds: u64, several: bool, place: &Place<'_>) {
         let Some(located) = place.located else { return };
         let spot = place.view.spot(located, address);
         if self.allocations.len() <= spot.allocation {
@@ -232,9 +233,11 @@ impl Pieces {
         let pieces = &mut self.allocations[spot.allocation];
         if pieces.is_empty() {
             let size = place.view.memory().allocations()[spot.allocation].size;
-            pieces.resize(size.div_ceil(Self::BYTES) as usize, 0);
+            pieces.resize(size.div_ceil(Self::BYTES) as usize, [0; 2]);
         }
-        pieces[spot.offset / Self::BYTES as usize] += rounds;
+        let [all, neighbours] = &mut pieces[spot.offset / Self::BYTES as usize];
+        *all += rounds;
+        *neighbours += if several { rounds } else { 0 };
     }
 
     /// Adds others.
@@ -246,7 +249,10 @@ impl Pieces {
             if mine.is_empty() {
                 *mine = theirs;
             } else {
-                mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
+                for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                    mine[0] += theirs[0];
+                    mine[1] += theirs[1];
+                }
             }
         }
     }

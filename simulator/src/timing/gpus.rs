@@ -15,6 +15,8 @@ pub struct Gpu {
     pub multiprocessors: u32,
     /// DRAM bytes a second that a copy kernel achieves.
     pub dram_bytes_per_second: f64,
+    /// DRAM bytes a second that are read, and that are written.
+    pub dram_ways: [f64; 2],
     /// Clock of the multiprocessors, in cycles a second.
     pub clock_hz: f64,
     /// Bytes of the L2 cache.
@@ -27,6 +29,13 @@ pub struct Gpu {
     pub rates: Rates,
     /// Where the figures come from.
     pub source: &'static str,
+}
+
+impl Gpu {
+    /// Whether its machine code is understood: else times are predicted from PTX alone.
+    pub fn reads_machine_code(&self) -> bool {
+        self.capability == crate::machine::CAPABILITY
+    }
 }
 
 /// What one multiprocessor holds at once: CUDA C Programming Guide, table of technical specifications by
@@ -68,6 +77,8 @@ static GPUS: [Gpu; 4] = [
         capability: 90,
         multiprocessors: 132,
         dram_bytes_per_second: 4261e9,
+        // Reading alone; and what writing must take if copying half and half moves 3,953 GB/s (`book/data/micro-h200.json`).
+        dram_ways: [4553e9, 3493e9],
         clock_hz: 1.98e9,
         l2_bytes: 50 << 20,
         launch_seconds: 4.3e-6,
@@ -90,6 +101,7 @@ static GPUS: [Gpu; 4] = [
         capability: 20,
         multiprocessors: 15,
         dram_bytes_per_second: 0.85 * 177.4e9,
+        dram_ways: [0.85 * 177.4e9; 2],
         clock_hz: 1.401e9,
         l2_bytes: 768 << 10,
         launch_seconds: 5e-6,
@@ -112,6 +124,7 @@ static GPUS: [Gpu; 4] = [
         capability: 37,
         multiprocessors: 13,
         dram_bytes_per_second: 0.77 * 240e9,
+        dram_ways: [0.77 * 240e9; 2],
         clock_hz: 0.875e9,
         l2_bytes: 1536 << 10,
         launch_seconds: 5e-6,
@@ -134,6 +147,7 @@ static GPUS: [Gpu; 4] = [
         capability: 50,
         multiprocessors: 3,
         dram_bytes_per_second: 0.8 * 28.8e9,
+        dram_ways: [0.8 * 28.8e9; 2],
         clock_hz: 1.124e9,
         l2_bytes: 2 << 20,
         launch_seconds: 5e-6,

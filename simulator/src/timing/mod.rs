@@ -1,6 +1,7 @@
 //! From counted events to seconds on a given GPU.
 
 mod gpus;
+mod grow;
 mod link;
 mod link_h200;
 pub mod model;

@@ -1,18 +1,31 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would need (see [`terms`]), from counted events and
-//! the GPU's physical rates. A smooth p lets resources that are about equally busy get in each other's way. The weights wᵢ
-//! say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! T = launch + (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would need (see [`terms`]), from
+//! counted events and the GPU's physical rates; L is what warps by themselves take. A smooth p lets resources that are
+//! about equally busy get in each other's way. With few warps on a multiprocessor nothing fills the time that one of them
+//! waits, so that busy and waiting times add up; many hide one in the other: r = 1 + aWᵇ for W warps. The weights wᵢ say
+//! how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+
+use std::sync::Arc;
 
 use super::gpus::Gpu;
-use super::terms::{TERM_NAMES, TERMS, terms};
-use crate::launch::Counters;
+use super::terms::{LATENCY, TERM_NAMES, TERMS, terms, warps};
+use crate::launch::{Counters, Executed};
+use crate::machine::{MachineCode, MachineWork};
 
 /// A launch as the model sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
+    /// Mangled name.
+    pub name: String,
     /// Its counted events.
     pub counters: Counters,
+    /// What each instruction of the PTX did, by line.
+    pub executed: Vec<Executed>,
+    /// Its machine code, where that is known.
+    pub code: Option<Arc<MachineCode>>,
+    /// What of it was executed.
+    pub machine: Option<MachineWork>,
     /// `gridDim`.
     pub grid: [u32; 3],
     /// Threads of a block.
@@ -48,8 +61,10 @@ pub struct Model {
     pub launch: f64,
     /// Seconds that a copy over the link takes longer if the host waits for it.
     pub round_trip: f64,
-    /// Exponent of the sum.
+    /// Exponent of the sum over resources.
     pub p: f64,
+    /// How well warps hide each other's waiting: a and b of r = 1 + aWᵇ.
+    pub overlap: [f64; 2],
     /// A launch finds in the L2 what earlier ones left, as far as its data are below this share of the L2.
     pub reuse: f64,
     /// Weight of each term.
@@ -58,7 +73,7 @@ pub struct Model {
 
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
-    combine(&terms(kernel, whole, model, gpu), model)
+    combine(&terms(kernel, whole, model, gpu), warps(kernel, whole, gpu), model)
 }
 
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
@@ -66,11 +81,18 @@ pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
     gpu.rates.fill_seconds + bytes / gpu.dram_bytes_per_second
 }
 
-/// Seconds from terms that are known already.
-pub fn combine(terms: &[f64; TERMS], model: &Model) -> f64 {
-    let power = |(term, weight): (&f64, &f64)| libm::pow(term * weight, model.p);
-    let sum: f64 = terms.iter().zip(&model.weights).map(power).sum();
-    model.launch + libm::pow(sum, 1.0 / model.p)
+/// Seconds from terms that are known already, with so many warps on a multiprocessor.
+pub fn combine(terms: &[f64; TERMS], warps: f64, model: &Model) -> f64 {
+    let weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
+    let (resources, latency) = (&weighted[..LATENCY], weighted[LATENCY]);
+    let [a, b] = model.overlap;
+    let r = 1.0 + a * libm::pow(warps, b);
+    model.launch + norm(&[norm(resources, model.p), latency], r)
+}
+
+/// (Σ tᵖ)^(1/p).
+fn norm(terms: &[f64], p: f64) -> f64 {
+    libm::pow(terms.iter().map(|&term| libm::pow(term, p)).sum(), 1.0 / p)
 }
 
 /// The name of the largest term.
@@ -101,7 +123,17 @@ mod tests {
         counters.live[Class::Int as usize] = 1 << 18;
         counters.path.cycles = [100 << 12, 10 << 12, 500 << 12, 0];
         counters.longest_path.cycles = [100, 10, 500, 0];
-        Kernel { counters, grid: [1 << 12, 1, 1], threads: 256, shared: 0, registers: 16 }
+        Kernel {
+            name: String::new(),
+            counters,
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: [1 << 12, 1, 1],
+            threads: 256,
+            shared: 0,
+            registers: 16,
+        }
     }
 
     fn whole(kernel: &Kernel) -> Whole {

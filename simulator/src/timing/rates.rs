@@ -9,6 +9,9 @@
 pub struct Rates {
     /// Instructions that a multiprocessor issues a cycle, for warps.
     pub issue: f64,
+    /// Cycles of integer addition, logic, shifts and comparisons in machine code; of integer multiplication and dot products; of
+    /// single precision; of conversions and special functions.
+    pub machine: [f64; 4],
     /// Cycles of a conversion between integer and floating.
     pub convert: f64,
     /// Cycles of a special function.
@@ -27,6 +30,8 @@ pub struct Rates {
     pub texture: f64,
     /// Cycles of a pass of the load/store pipe or of shared memory.
     pub pass: f64,
+    /// Cycles of a pass for an array of a thread's own.
+    pub local: f64,
     /// Passes that shared memory takes for each pass of an atomic: more than 1 where a lock does it.
     pub shared_atomic: f64,
     /// Machine instructions of an integer division.
@@ -38,6 +43,8 @@ pub struct Rates {
     /// Seconds that a slice of the L2 takes for atomics of one request in one sector, and again for each lane that
     /// meets another at an address.
     pub atomic_seconds: f64,
+    /// Share of that where the lanes change several words of the sector.
+    pub atomic_neighbours: f64,
     /// Slices that work on atomics at once.
     pub atomic_slices: f64,
     /// Seconds that a multiprocessor takes to start a block.
@@ -52,9 +59,14 @@ pub struct Rates {
     pub near: f64,
 }
 
+/// Machine code of older GPUs is not read: see [`crate::machine`].
+const UNREAD: [f64; 4] = [0.0; 4];
+
 /// Measured.
 pub const H200: Rates = Rates {
     issue: 4.0,
+    // A funnel shift, an integer multiply-add, a fused multiply-add, a conversion of a byte.
+    machine: [0.5, 0.5, 0.25, 2.0],
     // Of 32 bits; a byte takes 2.
     convert: 0.5,
     special: 2.0,
@@ -67,12 +79,16 @@ pub const H200: Rates = Rates {
     // Not measured: four addresses a cycle, as of every GPU since compute capability 3.5.
     texture: 8.0,
     pass: 1.0,
+    // To read, add and write a word takes 119 cycles for 64 passes.
+    local: 1.86,
     shared_atomic: 1.0,
     // 7.1 cycles of 4 instructions each, and 4.5.
     divide: 28.0,
     divide_float: 18.0,
     l2_bytes_per_second: 8600e9,
     atomic_seconds: 0.73e-9,
+    // Eight lanes in one sector take 0.587 ns, one 0.732.
+    atomic_neighbours: 0.8,
     // 32 lanes scattered over 4 Mi words take 0.30 ns.
     atomic_slices: 77.0,
     block_seconds: 79e-9,
@@ -87,6 +103,7 @@ pub const H200: Rates = Rates {
 /// routines of division, which are as long as those of compute capability 5.0.
 pub const GTX480: Rates = Rates {
     issue: 1.0,
+    machine: UNREAD,
     convert: 2.0,
     special: 8.0,
     double: 8.0,
@@ -96,12 +113,14 @@ pub const GTX480: Rates = Rates {
     constant: 2.0,
     texture: 8.0,
     pass: 2.0,
+    local: 1.0,
     shared_atomic: 8.0,
     divide: 34.0,
     divide_float: 30.0,
     l2_bytes_per_second: 320e9,
     // About nine cycles at one address.
     atomic_seconds: 9.0 / 1.401e9,
+    atomic_neighbours: 1.0,
     atomic_slices: 6.0,
     block_seconds: 300e-9,
     fill_seconds: 5e-6,
@@ -114,6 +133,7 @@ pub const GTX480: Rates = Rates {
 /// assumed.
 pub const K80: Rates = Rates {
     issue: 5.0,
+    machine: UNREAD,
     convert: 1.0,
     special: 1.0,
     double: 0.5,
@@ -123,11 +143,13 @@ pub const K80: Rates = Rates {
     constant: 2.0,
     texture: 2.0,
     pass: 1.0,
+    local: 1.0,
     shared_atomic: 6.0,
     divide: 34.0,
     divide_float: 30.0,
     l2_bytes_per_second: 339e9,
     atomic_seconds: 1.0 / 0.875e9,
+    atomic_neighbours: 1.0,
     atomic_slices: 12.0,
     block_seconds: 200e-9,
     fill_seconds: 5e-6,
@@ -140,6 +162,7 @@ pub const K80: Rates = Rates {
 /// assumed, the L2's bandwidth too.
 pub const K620: Rates = Rates {
     issue: 4.0,
+    machine: UNREAD,
     convert: 1.0,
     special: 1.0,
     double: 8.0,
@@ -149,11 +172,13 @@ pub const K620: Rates = Rates {
     constant: 2.0,
     texture: 4.0,
     pass: 1.0,
+    local: 1.0,
     shared_atomic: 1.0,
     divide: 34.0,
     divide_float: 30.0,
     l2_bytes_per_second: 60e9,
     atomic_seconds: 1.0 / 1.124e9,
+    atomic_neighbours: 1.0,
     atomic_slices: 2.0,
     block_seconds: 150e-9,
     fill_seconds: 5e-6,

@@ -4,9 +4,13 @@ use super::gpus::Gpu;
 use super::model::{Kernel, Model, Whole};
 use super::occupancy::{Needs, occupancy};
 use crate::launch::{Class, Stay};
+use crate::machine::FAR;
+use crate::observe::SPIN;
 
 /// Number of terms.
-pub const TERMS: usize = 13;
+pub const TERMS: usize = 15;
+/// The last one, which is no resource.
+pub(super) const LATENCY: usize = TERMS - 1;
 
 /// What each term stands for, in the order of [`terms`] and [`Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
@@ -14,6 +18,8 @@ pub const TERM_NAMES: [&str; TERMS] = [
     "L2",
     "load/store pipe and shared memory",
     "issue",
+    "integer arithmetic",
+    "multiplication and single precision",
     "conversions and special functions",
     "double precision",
     "shuffles, votes and matches",
@@ -37,38 +43,61 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let counters = &kernel.counters;
     let rates = &gpu.rates;
     let count = |events: u64| events as f64 * whole.scale;
-    let live = |class: Class| count(counters.live[class as usize]);
-    let multiprocessors = whole.blocks.clamp(1.0, f64::from(gpu.multiprocessors));
+    let multiprocessors = working(whole, gpu);
     // A cycle of one multiprocessor, shared by all that work.
     let spread = 1.0 / (gpu.clock_hz * multiprocessors);
 
     let traffic = Traffic::of(kernel, whole, model, gpu);
     let l2_share = multiprocessors / f64::from(gpu.multiprocessors);
     let l2_sectors = count(counters.missed_sectors) + STORE * count(counters.global_store_sectors);
-    let passes = counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts;
-    let shared_atomics = count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
-    let atomics = count(counters.global_atomic_rounds) / rates.atomic_slices;
+    let passes = count(counters.global_wavefronts + counters.shared_wavefronts)
+        + count(counters.local_wavefronts) * rates.local
+        + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
+    // What a request does in a sector whose words differ, the L2 does sooner.
+    let sooner = 1.0 - rates.atomic_neighbours;
+    let hottest = count(counters.hottest_atomic_rounds) - sooner * count(counters.hottest_atomic_neighbours);
+    let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
+    let units = Units::of(kernel, whole.scale, gpu);
 
     [
-        traffic.dram_bytes / gpu.dram_bytes_per_second,
+        traffic.seconds,
         l2_sectors * SECTOR / (rates.l2_bytes_per_second * l2_share),
-        (count(passes) + shared_atomics) * rates.pass * spread,
-        machine_instructions(kernel, whole, gpu) / rates.issue * spread,
-        (live(Class::Convert) * rates.convert + live(Class::Sfu) * rates.special) * spread,
-        live(Class::Fp64) * rates.double * spread,
-        (live(Class::Warp) * rates.warp + count(counters.match_values) * rates.matching) * spread,
-        live(Class::Barrier) * rates.barrier * spread,
+        passes * rates.pass * spread,
+        units.issue * spread,
+        units.integer * spread,
+        units.multiply * spread,
+        units.special * spread,
+        units.double * spread,
+        (units.warp + count(counters.match_values) * rates.matching) * spread,
+        units.barrier * spread,
         count(counters.constant_addresses) * rates.constant * spread,
         count(counters.texture_requests) * rates.texture * spread,
-        count(counters.hottest_atomic_rounds).max(atomics) * rates.atomic_seconds,
+        hottest.max(everywhere / rates.atomic_slices) * rates.atomic_seconds,
         whole.blocks * rates.block_seconds / f64::from(gpu.multiprocessors),
-        latency(kernel, whole, &traffic, multiprocessors, gpu),
+        latency(kernel, whole, &traffic, gpu),
     ]
+}
+
+/// Multiprocessors that have a block.
+fn working(whole: Whole, gpu: &Gpu) -> f64 {
+    whole.blocks.clamp(1.0, f64::from(gpu.multiprocessors))
+}
+
+/// Blocks at once on a multiprocessor.
+fn resident(kernel: &Kernel, gpu: &Gpu) -> f64 {
+    let needs = Needs { threads: kernel.threads, registers: kernel.registers, shared: kernel.shared };
+    f64::from(occupancy(needs, &gpu.residency).blocks.max(1))
+}
+
+/// Warps at once on a multiprocessor that works.
+pub(super) fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    let blocks = resident(kernel, gpu).min(whole.blocks / working(whole, gpu)).max(1.0);
+    blocks * f64::from(kernel.threads.div_ceil(32))
 }
 
 /// What goes to and from DRAM.
 struct Traffic {
-    dram_bytes: f64,
+    seconds: f64,
     /// Share of the sectors that the L1 does not have that come from DRAM.
     from_dram: f64,
 }
@@ -81,45 +110,96 @@ impl Traffic {
         let written = count(counters.unique_write_sectors) * SECTOR;
         let l2 = gpu.l2_bytes as f64;
         let found = if whole.again { (model.reuse * l2 / (read + written).max(1.0)).min(1.0) } else { 0.0 };
-        // What is written last stays in the L2 for later.
-        let leaves = (written - l2).max(0.0);
         let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
+        let [reading, writing] = gpu.dram_ways;
         Self {
-            dram_bytes: read * (1.0 - found) + leaves,
+            // What is written stays in the L2 at first, and pushes out what was written before.
+            seconds: read * (1.0 - found) / reading + written / writing,
             from_dram: (read / missed).min(1.0) * (1.0 - found),
         }
     }
 }
 
-/// Machine instructions: those of PTX that are left, routines by their length.
-fn machine_instructions(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
-    let live = &kernel.counters.live;
-    let of = |class: Class| live[class as usize] as f64;
-    let all: f64 = live.iter().map(|&events| events as f64).sum();
-    let rates = &gpu.rates;
-    let routines = of(Class::IntDiv) * (rates.divide - 1.0) + of(Class::Fp32Div) * (rates.divide_float - 1.0);
-    (all + routines) * whole.scale
+/// What the units of a multiprocessor are busy for, in its cycles.
+struct Units {
+    issue: f64,
+    integer: f64,
+    multiply: f64,
+    special: f64,
+    double: f64,
+    warp: f64,
+    barrier: f64,
 }
 
-/// What a block takes by itself, times how often a multiprocessor replaces its resident blocks by others, and what the
+impl Units {
+    fn of(kernel: &Kernel, scale: f64, gpu: &Gpu) -> Self {
+        let rates = &gpu.rates;
+        let Some(work) = kernel.machine else { return Self::by_ptx(kernel, scale, gpu) };
+        let [integer, multiply, float, special] = rates.machine;
+        Self {
+            issue: scale * work.issued / rates.issue,
+            integer: scale * work.integer * integer,
+            multiply: scale * (work.multiply * multiply + work.float * float),
+            special: scale * work.special * special,
+            double: scale * work.double * rates.double,
+            warp: scale * work.warp * rates.warp,
+            barrier: scale * work.barrier * rates.barrier,
+        }
+    }
+
+    /// Where there is no machine code that could be read: instructions of PTX that are left when known values are worked
+    /// out, [`ASSEMBLED`] machine instructions each, routines by their length. Integer and single-precision units are then
+    /// taken to keep up with issue.
+    fn by_ptx(kernel: &Kernel, scale: f64, gpu: &Gpu) -> Self {
+        let (live, rates) = (&kernel.counters.live, &gpu.rates);
+        let of = |class: Class| live[class as usize] as f64 * scale;
+        let all: f64 = live.iter().map(|&events| events as f64 * scale).sum();
+        let routines =
+            of(Class::IntDiv) * (rates.divide - 1.0) + of(Class::Fp32Div) * (rates.divide_float - 1.0);
+        Self {
+            issue: ASSEMBLED * (all + routines) / rates.issue,
+            integer: 0.0,
+            multiply: 0.0,
+            special: of(Class::Convert) * rates.convert + of(Class::Sfu) * rates.special,
+            double: of(Class::Fp64) * rates.double,
+            warp: of(Class::Warp) * rates.warp,
+            barrier: of(Class::Barrier) * rates.barrier,
+        }
+    }
+}
+
+/// Machine instructions that become of one of PTX on average: as fitted to the ladders on the H200 when the model knew no machine code.
+const ASSEMBLED: f64 = 0.93;
+
+/// What a warp takes by itself, times how often a multiprocessor replaces its resident blocks by others, and what the
 /// longest block takes longer.
-fn latency(kernel: &Kernel, whole: Whole, traffic: &Traffic, multiprocessors: f64, gpu: &Gpu) -> f64 {
-    let needs = Needs { threads: kernel.threads, registers: kernel.registers, shared: kernel.shared };
-    let resident = f64::from(occupancy(needs, &gpu.residency).blocks.max(1));
-    let waves = (whole.blocks / (multiprocessors * resident)).max(1.0);
+fn latency(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> f64 {
+    let counters = &kernel.counters;
+    let waves = (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0);
     let [from_l2, from_dram] = gpu.rates.far;
-    let far = (from_l2 + traffic.from_dram * (from_dram - from_l2)) / NOMINAL_FAR;
+    let away = from_l2 + traffic.from_dram * (from_dram - from_l2);
     let cycles = |path: &crate::Path| {
         let of = |stay: Stay| path.cycles[stay as usize] as f64;
         (of(Stay::Compute) + of(Stay::Barrier)) * gpu.rates.chain
             + of(Stay::Near) * gpu.rates.near
-            + of(Stay::Far) * far
+            + of(Stay::Far) * away / NOMINAL_FAR
     };
+    let nominal = |path: &crate::Path| path.total() as f64;
     // A block of the whole may have more to do than one of the sample.
-    let sample = kernel.blocks();
-    let more = whole.scale * sample / whole.blocks.max(1.0);
-    let average = cycles(&kernel.counters.path) / sample.max(1.0) * more;
-    // The longest block of the sample may be one that does not grow, such as one of the border.
-    let longest = cycles(&kernel.counters.longest_path);
-    (average * waves + (longest - average).max(0.0)) / gpu.clock_hz
+    let of_block = whole.scale / whole.blocks.max(1.0);
+    let path = cycles(&counters.path) * of_block;
+    let average = kernel.machine.map_or(path, |work| {
+        let warps = f64::from(kernel.threads.div_ceil(32));
+        (work.near + work.passes + work.far * away / FAR) * of_block / warps
+    });
+    let average_path = nominal(&counters.path) * of_block;
+    // The longest path is known from the PTX alone; machine code is so much faster or slower.
+    let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
+    let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
+    // Lanes of a block that change one address by a loop wait for each other.
+    let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
+    (average.max(contended) * waves + longer) / gpu.clock_hz
 }
+
+/// The path of a warp by its PTX is off by this factor at the most.
+const SLOWER: f64 = 2.0;

@@ -31,12 +31,13 @@ impl Counted {
     /// What bounds its longest launch.
     pub fn limiter(&self, model: &Model, gpu: &Gpu) -> &'static str {
         let launches = self.pieces.iter().filter_map(|(work, whole)| match work {
-            Work::Kernel(kernel) => Some(terms(kernel, *whole, model, gpu)),
+            Work::Kernel(kernel) => Some((kernel, *whole)),
             _ => None,
         });
-        let longest =
-            launches.max_by(|one, other| model::combine(one, model).total_cmp(&model::combine(other, model)));
-        longest.map_or("launch", |terms| model::limiter(&terms, model))
+        let seconds = |kernel, whole| model::seconds(kernel, whole, model, gpu);
+        let longest = launches
+            .max_by(|(one, whole), (other, others)| seconds(one, *whole).total_cmp(&seconds(other, *others)));
+        longest.map_or("launch", |(kernel, whole)| model::limiter(&terms(kernel, whole, model, gpu), model))
     }
 }
 

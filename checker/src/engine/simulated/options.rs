@@ -6,7 +6,7 @@ use std::sync::Arc;
 use simulator::timing::Gpu;
 use simulator::{Checks, Device, Module};
 
-use super::{Registers, SimulatedEngine};
+use super::{Arguments, AssembledKernels, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
@@ -16,7 +16,7 @@ impl SimulatedEngine {
     pub fn new(
         module: Arc<Module>,
         gpu: &'static Gpu,
-        registers: Registers,
+        assembled: AssembledKernels,
         budget: simulator::Limits,
         checks: Checks,
     ) -> Self {
@@ -25,7 +25,7 @@ impl SimulatedEngine {
             arrays: BTreeMap::new(),
             limits: Limits::simulated(gpu),
             gpu,
-            registers,
+            assembled,
             checks,
             stream: 0,
             streams: false,
@@ -39,6 +39,7 @@ impl SimulatedEngine {
             read: VecDeque::new(),
             grids: Vec::new(),
             launches: 0,
+            arguments: Vec::new(),
         }
     }
 
@@ -52,6 +53,11 @@ impl SimulatedEngine {
     /// What the host has read back while events were counted, in order: tables and counters, no images.
     pub fn take_read(&mut self) -> Vec<Vec<u8>> {
         std::mem::take(&mut self.read).into()
+    }
+
+    /// The arguments of each launch so far, in order.
+    pub fn take_arguments(&mut self) -> Vec<Arguments> {
+        std::mem::take(&mut self.arguments)
     }
 
     /// The same with other grids for its launches, in order, where there is one.

@@ -1,0 +1,131 @@
+//! How often each basic block of the machine code runs, and what that comes to.
+
+use std::collections::BTreeMap;
+
+use super::decode::Unit;
+use super::origin::Place;
+use super::{MachineCode, MachineWork};
+use crate::launch::Executed;
+
+/// Blocks of the PTX that are run this much less often are outside of a loop.
+const OUTSIDE: f64 = 0.9;
+/// Share of a basic block's instructions that may come from where more is executed: they were moved here.
+const MOVED: f64 = 0.15;
+
+impl MachineCode {
+    /// What a launch does whose PTX was executed like this. `executed` is in the order of the lines.
+    pub fn work(&self, executed: &[Executed]) -> MachineWork {
+        let runs = self.runs(executed);
+        let missed: BTreeMap<u32, f64> =
+            executed.iter().map(|one| (one.line, one.missed as f64 / (one.warps as f64).max(1.0))).collect();
+        let mut work = MachineWork {
+            passes: executed.iter().map(|one| one.passes as f64).sum(),
+            ..MachineWork::default()
+        };
+        for ((range, timing), runs) in self.blocks.iter().zip(&self.timing).zip(runs) {
+            for one in &self.instructions[range.clone()] {
+                work.issued += runs;
+                match one.unit {
+                    Unit::Integer => work.integer += runs,
+                    Unit::Float => work.float += runs,
+                    Unit::Multiply => work.multiply += runs,
+                    Unit::Special => work.special += runs,
+                    Unit::Double => work.double += runs,
+                    Unit::Shuffle => work.warp += runs,
+                    // As long as two shuffles (`checker dev micro`).
+                    Unit::Reduce => work.warp += 2.0 * runs,
+                    Unit::Barrier => work.barrier += runs,
+                    _ => {}
+                }
+            }
+            work.near += runs * timing.near;
+            for exposed in &timing.exposed {
+                // Neighbours take turns in missing; different arrays are missed together.
+                let together =
+                    |lines: &Vec<u32>| lines.iter().filter_map(|line| missed.get(line)).sum::<f64>();
+                let share = exposed.lines.iter().map(together).fold(0.0, f64::max).min(1.0);
+                work.far += runs * exposed.cycles * share;
+            }
+        }
+        work
+    }
+
+    /// Executions of each basic block.
+    fn runs(&self, executed: &[Executed]) -> Vec<f64> {
+        let lines: BTreeMap<u32, f64> = executed.iter().map(|one| (one.line, one.warps as f64)).collect();
+        let mut most: BTreeMap<u32, f64> = BTreeMap::new();
+        for (line, &runs) in &lines {
+            if let Some(&origin) = self.origins.get(line) {
+                let most = most.entry(origin).or_default();
+                *most = runs.max(*most);
+            }
+        }
+        let shares: BTreeMap<u32, Vec<f64>> = self
+            .places
+            .iter()
+            .map(|(origin, places)| (*origin, self.shares(*origin, places, &most)))
+            .collect();
+        let mut runs = Vec::with_capacity(self.blocks.len());
+        for (number, range) in self.blocks.iter().enumerate() {
+            let told = self.instructions[range.clone()].iter().filter(|one| one.line != 0).map(|one| {
+                let origin = self.origins[&one.line];
+                let most = most.get(&origin).copied().unwrap_or(0.0);
+                let own = lines.get(&one.line).copied().unwrap_or(0.0);
+                if most > 0.0 { shares[&origin][number] * own / most } else { 0.0 }
+            });
+            let told: Vec<f64> = told.collect();
+            let before = runs.last().copied().unwrap_or(0.0);
+            runs.push(if told.is_empty() { before } else { agreed(told) });
+        }
+        for (runs, rare) in runs.iter_mut().zip(&self.rare) {
+            if *rare {
+                *runs = 0.0;
+            }
+        }
+        runs
+    }
+
+    /// How often each basic block of the machine code runs by what one of the PTX says, which has these places.
+    fn shares(&self, origin: u32, places: &[Place], most: &BTreeMap<u32, f64>) -> Vec<f64> {
+        let all = most.get(&origin).copied().unwrap_or(0.0);
+        let fewest = places.iter().map(|place| place.total).min().unwrap_or(1).max(1);
+        let mut shares = vec![all / f64::from(fewest); self.blocks.len()];
+        for place in places {
+            shares[place.block] = all / f64::from(place.total.max(place.copies));
+        }
+        let mut apart: Vec<Place> =
+            places.iter().copied().filter(|place| place.total > place.copies).collect();
+        apart.sort_by_key(|place| std::cmp::Reverse(place.copies));
+        let (Some(first), Some(last)) = (apart.first(), apart.last()) else { return shares };
+        let total = apart.iter().map(|place| place.total).max().unwrap_or(0);
+        let sum: u32 = apart.iter().map(|place| place.copies).sum();
+        if sum != total || first.copies == last.copies || all <= 0.0 {
+            return shares;
+        }
+        // An unrolled loop with what is left over of its rounds: most copies first, as often as they fit.
+        let outside = most
+            .range(..origin)
+            .rev()
+            .map(|(_, &runs)| runs)
+            .find(|&runs| runs > 0.0 && runs < OUTSIDE * all);
+        let entries = outside.unwrap_or(all / 1e9);
+        let mut rounds = all / entries;
+        for same in apart.chunk_by(|one, other| one.copies == other.copies) {
+            let copies = f64::from(same[0].copies);
+            let is_last = same[0].copies == last.copies;
+            let times = if is_last { rounds / copies } else { (rounds / copies + 1e-6).floor() };
+            for place in same {
+                shares[place.block] = times * entries / same.len() as f64;
+            }
+            rounds -= times * copies;
+        }
+        shares
+    }
+}
+
+/// What the instructions of a basic block say of how often it runs: nearly the most, as some of them may have been moved here.
+fn agreed(mut told: Vec<f64>) -> f64 {
+    told.sort_by(|one, other| other.total_cmp(one));
+    let at = if told.len() > 3 { ((MOVED * told.len() as f64) as usize).clamp(2, told.len() - 1) } else { 0 };
+    told[at]
+}

@@ -1,0 +1,111 @@
+//! What a kernel's machine code does, from what its PTX was seen to do.
+//!
+//! The simulator runs PTX; a GPU runs what the assembler made of it: instructions are fused, unrolled, moved. Where the machine
+//! code is at hand, and tells for each instruction the line of the PTX that it was made of, the counted executions of the
+//! PTX become executions of machine instructions: each basic block of the machine code runs as often as the PTX that
+//! stands in it, divided among its copies. The control bits of the code say how long a warp by itself waits.
+//!
+//! Instructions are those of compute capability 9.0. No code is read here: the caller brings it. Left out: what a branch inside
+//! the expansion of one PTX instruction depends on (routines for rare operands are taken not to run).
+
+mod blocks;
+mod count;
+mod decode;
+mod origin;
+mod schedule;
+
+use std::collections::BTreeMap;
+
+use blocks::{Block, blocks};
+use decode::{Decoded, decoded};
+use origin::{Origin, Place};
+use schedule::{Timing, schedule};
+
+/// The compute capability whose machine code is understood.
+pub const CAPABILITY: u32 = 90;
+
+/// One machine instruction, and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MachineInstruction {
+    /// Its 128 bits.
+    pub word: u128,
+    /// The line of the PTX that it was made of, from 1; 0 if not known.
+    pub line: u32,
+}
+
+/// The machine code of one kernel, taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MachineCode {
+    instructions: Vec<Decoded>,
+    blocks: Vec<Block>,
+    /// By basic block.
+    timing: Vec<Timing>,
+    /// Basic blocks that only rare operands lead to.
+    rare: Vec<bool>,
+    /// The basic block of the PTX that a line stands in.
+    origins: BTreeMap<u32, u32>,
+    /// By basic block of the PTX, where it stands in the machine code.
+    places: BTreeMap<u32, Vec<Place>>,
+}
+
+impl MachineCode {
+    /// Takes a kernel's code apart. `ptx`: all lines of the PTX it was made of. `None` if it does not say which.
+    pub fn new(ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
+        let instructions = decoded(code);
+        if instructions.is_empty() || instructions.iter().all(|instruction| instruction.line == 0) {
+            return None;
+        }
+        let blocks = blocks(&instructions);
+        let origin = Origin::of(ptx);
+        let timing = schedule(&instructions, &blocks, ptx);
+        let rare = blocks::rare(&instructions, &blocks);
+        let places = origin::places(&instructions, &blocks, &origin);
+        let lines = instructions.iter().map(|instruction| instruction.line).filter(|line| *line != 0);
+        let origins = lines.map(|line| (line, origin.block(line))).collect();
+        Some(Self { instructions, blocks, timing, rare, origins, places })
+    }
+
+    /// Its instructions, but for what pads its end.
+    pub fn len(&self) -> usize {
+        self.instructions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.instructions.is_empty()
+    }
+}
+
+/// What machine instructions a launch executes, for warps, and what they take. Not whole numbers: copies of an instruction
+/// share its executions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct MachineWork {
+    /// All instructions.
+    pub issued: f64,
+    /// Integer addition, logic, shifts, comparisons, moves between registers.
+    pub integer: f64,
+    /// Single precision.
+    pub float: f64,
+    /// Integer multiplication and dot products.
+    pub multiply: f64,
+    /// Special functions and conversions.
+    pub special: f64,
+    /// Double precision.
+    pub double: f64,
+    /// Shuffles and reductions.
+    pub warp: f64,
+    /// Barriers.
+    pub barrier: f64,
+    /// Cycles from issue to issue with everything near, summed over the warps.
+    pub near: f64,
+    /// Cycles more for loads that the first-level cache does not have, if each takes [`FAR`].
+    pub far: f64,
+    /// Passes of the load/store pipe beyond the first of each request.
+    pub passes: f64,
+}
+
+/// What a load is taken to last that the first-level cache does not have, in cycles.
+pub const FAR: f64 = 600.0;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! Where basic blocks of the PTX stand in the machine code, and in how many copies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::blocks::Block;
+use super::decode::Decoded;
+
+/// The basic block of each line of a PTX text.
+#[derive(Debug)]
+pub(super) struct Origin {
+    blocks: Vec<u32>,
+}
+
+impl Origin {
+    /// Labels begin one, jumps and returns end one.
+    pub fn of(ptx: &[String]) -> Self {
+        let mut block = 0;
+        let number = |line: &String| {
+            let text = line.trim();
+            let label = text.split_once(':').map_or("", |(label, _)| label);
+            if !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || matches!(c, '$' | '_')) {
+                block += 1;
+            }
+            let own = block;
+            block += u32::from(ends(text));
+            own
+        };
+        Self { blocks: ptx.iter().map(number).collect() }
+    }
+
+    /// The basic block that a line stands in.
+    pub fn block(&self, line: u32) -> u32 {
+        self.blocks.get(line.wrapping_sub(1) as usize).copied().unwrap_or(0)
+    }
+}
+
+fn ends(text: &str) -> bool {
+    let text = if text.starts_with('@') {
+        text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest)
+    } else {
+        text
+    };
+    let word = text.trim_start().split([' ', '\t', ';', '.']).next().unwrap_or("");
+    matches!(word, "bra" | "ret" | "exit" | "call" | "brx")
+}
+
+/// A basic block of the machine code in which one of the PTX stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Number of the basic block of the machine code.
+    pub block: usize,
+    /// How often it stands there: more than once where a loop was unrolled.
+    pub copies: u32,
+    /// How often what stands there stands anywhere.
+    pub total: u32,
+}
+
+/// By basic block of the PTX, its places. What tells them are the instructions that the assembler keeps one for one; where
+/// there are none, what most of the lines say.
+pub(super) fn places(code: &[Decoded], blocks: &[Block], origin: &Origin) -> BTreeMap<u32, Vec<Place>> {
+    let mut lines: BTreeMap<u32, BTreeMap<u32, Vec<(usize, bool)>>> = BTreeMap::new();
+    for (number, block) in blocks.iter().enumerate() {
+        for one in code[block.clone()].iter().filter(|one| one.line != 0) {
+            let of_block = lines.entry(origin.block(one.line)).or_default();
+            of_block.entry(one.line).or_default().push((number, one.unit.anchors()));
+        }
+    }
+    lines.into_iter().map(|(block, lines)| (block, placed(&lines))).collect()
+}
+
+/// `lines`: by line of the PTX, for each of its machine instructions the basic block and whether it is one that tells.
+fn placed(lines: &BTreeMap<u32, Vec<(usize, bool)>>) -> Vec<Place> {
+    let anchored = lines.values().flatten().any(|(_, anchor)| *anchor);
+    let telling = lines.values().map(|all| -> Vec<usize> {
+        all.iter().filter(|(_, anchor)| *anchor || !anchored).map(|(block, _)| *block).collect()
+    });
+    // For each line that tells: how often it stands in each basic block.
+    let counts: Vec<BTreeMap<usize, u32>> = telling
+        .filter(|blocks| !blocks.is_empty())
+        .map(|blocks| {
+            let mut counts = BTreeMap::new();
+            for block in blocks {
+                *counts.entry(block).or_default() += 1;
+            }
+            counts
+        })
+        .collect();
+    let blocks: BTreeSet<usize> = counts.iter().flat_map(BTreeMap::keys).copied().collect();
+    let most = blocks.iter().map(|block| counts.iter().filter(|line| line.contains_key(block)).count()).max();
+    let mut places = Vec::new();
+    for block in blocks {
+        let here: Vec<u32> = counts.iter().filter_map(|line| line.get(&block).copied()).collect();
+        // Into other places only parts of a basic block were moved.
+        if !anchored && 2 * here.len() < most.unwrap_or(0) {
+            continue;
+        }
+        let copies = if anchored { median(here) } else { commonest(&here) };
+        places.push(Place { block, copies, total: copies });
+    }
+    with_totals(&places, &counts)
+}
+
+/// Adds to each place the copies in others: where most of what stands here stands, too. Where other lines of the same basic
+/// block stand, it was taken apart, not copied.
+fn with_totals(places: &[Place], counts: &[BTreeMap<usize, u32>]) -> Vec<Place> {
+    let stands = |line: &BTreeMap<usize, u32>, place: &Place| line.contains_key(&place.block);
+    let total = |here: &Place| {
+        let own = counts.iter().filter(|line| stands(line, here)).count();
+        let copied = |there: &&Place| {
+            let both = counts.iter().filter(|line| stands(line, here) && stands(line, there)).count();
+            there.block != here.block && 2 * both > own
+        };
+        here.copies + places.iter().filter(copied).map(|there| there.copies).sum::<u32>()
+    };
+    places.iter().map(|here| Place { total: total(here), ..*here }).collect()
+}
+
+fn median(mut numbers: Vec<u32>) -> u32 {
+    numbers.sort_unstable();
+    numbers[numbers.len() / 2]
+}
+
+/// Of several, the smallest.
+fn commonest(numbers: &[u32]) -> u32 {
+    let times = |number: u32| numbers.iter().filter(|&&other| other == number).count();
+    numbers.iter().copied().max_by_key(|&number| (times(number), std::cmp::Reverse(number))).unwrap_or(1)
+}

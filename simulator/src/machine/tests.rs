@@ -1,0 +1,194 @@
+#![expect(clippy::float_cmp, reason = "whole numbers and their halves")]
+
+use pretty_assertions::assert_eq;
+
+use super::*;
+use crate::launch::Executed;
+
+const LDG: u128 = 0x981;
+const STG: u128 = 0x986;
+const IMAD: u128 = 0xc24;
+const IADD3: u128 = 0x210;
+const BRA: u128 = 0x947;
+const EXIT: u128 = 0x94d;
+const CALL: u128 = 0x944;
+const RET: u128 = 0x950;
+
+/// An instruction of a line of the PTX, with so many cycles to the next, without guard and barriers.
+fn one(operation: u128, line: u32, stall: u128) -> MachineInstruction {
+    let word = operation | 7 << 12 | stall << 105 | 7 << 110 | 7 << 113;
+    MachineInstruction { word, line }
+}
+
+/// Sets barrier `number` when its result is there.
+fn sets(number: u128, mut one: MachineInstruction) -> MachineInstruction {
+    one.word = one.word & !(7 << 110) | number << 110;
+    one
+}
+
+/// Waits for barrier `number`.
+fn waits(number: u128, mut one: MachineInstruction) -> MachineInstruction {
+    one.word |= 1 << 116 + number;
+    one
+}
+
+/// Jumps so many instructions on from the next one.
+fn jumps(by: i64, mut one: MachineInstruction) -> MachineInstruction {
+    let words = by * 4;
+    one.word |=
+        u128::from((words & 0xff) as u8) << 16 | u128::from((words >> 8) as u64 & ((1 << 48) - 1)) << 34;
+    one
+}
+
+/// With a guard.
+fn guarded(mut one: MachineInstruction) -> MachineInstruction {
+    one.word &= !(0xf << 12);
+    one
+}
+
+fn ptx(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+fn ran(lines: &[(u32, u64)]) -> Vec<Executed> {
+    lines.iter().map(|&(line, warps)| Executed { line, warps, ..Executed::default() }).collect()
+}
+
+/// A loop of one load a round, and its sum stored.
+const LOOP: &str = "mov.u32 %r1, 0;\n$L:\nld.global.u32 %r2, [%rd1];\nadd.u32 %r1, %r1, %r2;\n@%p1 bra $L;\n\
+                    st.global.u32 [%rd1], %r1;\nret;";
+
+/// The same, with so many copies of the round in a first loop, and one in a second.
+fn unrolled(copies: usize) -> Vec<MachineInstruction> {
+    let round = [one(LDG, 3, 4), one(IMAD, 4, 4)];
+    let back = |length: i64| guarded(jumps(-length, one(BRA, 5, 5)));
+    let mut code = vec![one(IADD3, 1, 2)];
+    code.extend(round.repeat(copies));
+    code.push(back(2 * copies as i64 + 1));
+    code.extend(round);
+    code.push(back(3));
+    code.extend([one(STG, 6, 2), one(EXIT, 7, 5)]);
+    code
+}
+
+#[test]
+fn what_is_left_over_of_an_unrolled_loop_runs_in_the_second_one() {
+    let code = MachineCode::new(&ptx(LOOP), &unrolled(4)).unwrap();
+    assert_eq!((code.len(), code.blocks.len()), (15, 4));
+    // Eleven rounds: twice four, and three.
+    let work = code.work(&ran(&[(1, 100), (3, 1100), (4, 1100), (5, 1100), (6, 100), (7, 100)]));
+    assert_eq!(work.multiply.round(), 1100.0);
+    assert_eq!(work.integer.round(), 100.0);
+    // Five jumps where there were eleven.
+    assert_eq!(work.issued.round(), f64::from(100 * (1 + 22 + 2 + 3 + 2)));
+}
+
+#[test]
+fn what_never_runs_counts_nothing() {
+    let code = MachineCode::new(&ptx(LOOP), &unrolled(4)).unwrap();
+    assert_eq!(code.work(&[]), MachineWork::default());
+    let work = code.work(&ran(&[(1, 8)]));
+    assert_eq!((work.issued, work.multiply), (8.0, 0.0));
+}
+
+#[test]
+fn code_that_does_not_say_where_it_comes_from_is_refused() {
+    let nameless: Vec<_> = unrolled(4).into_iter().map(|one| MachineInstruction { line: 0, ..one }).collect();
+    assert!(MachineCode::new(&ptx(LOOP), &nameless).is_none());
+    assert!(MachineCode::new(&ptx(LOOP), &[]).is_none());
+}
+
+#[test]
+fn instructions_moved_into_a_loop_run_as_often_as_it() {
+    // The addition before the loop stands in it.
+    let code = [
+        one(LDG, 3, 4),
+        one(IADD3, 1, 4),
+        one(IMAD, 4, 4),
+        guarded(jumps(-4, one(BRA, 5, 5))),
+        one(EXIT, 7, 5),
+    ];
+    let code = MachineCode::new(&ptx(LOOP), &code).unwrap();
+    let work = code.work(&ran(&[(1, 10), (3, 70), (4, 70), (5, 70), (7, 10)]));
+    assert_eq!((work.integer, work.multiply, work.issued), (70.0, 70.0, 290.0));
+}
+
+const TWO: &str = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd2];\nadd.u32 %r3, %r1, %r2;\nret;";
+
+fn missing(code: &[MachineInstruction], missed: [u64; 2]) -> MachineWork {
+    let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
+    (executed[0].missed, executed[1].missed) = (missed[0], missed[1]);
+    MachineCode::new(&ptx(TWO), code).unwrap().work(&executed)
+}
+
+#[test]
+fn a_warp_waits_once_for_loads_side_by_side_and_twice_for_one_after_the_other() {
+    let beside = [
+        sets(0, one(LDG, 1, 2)),
+        sets(1, one(LDG, 2, 2)),
+        waits(1, waits(0, one(IADD3, 3, 4))),
+        one(EXIT, 4, 5),
+    ];
+    let behind = [
+        sets(0, one(LDG, 1, 2)),
+        waits(0, sets(1, one(LDG, 2, 2))),
+        waits(1, one(IADD3, 3, 4)),
+        one(EXIT, 4, 5),
+    ];
+    assert_eq!(missing(&beside, [0, 0]).far, 0.0);
+    let (beside, behind) = (missing(&beside, [8, 8]), missing(&behind, [8, 8]));
+    // Beyond the 38 cycles that a load takes at the least.
+    assert_eq!(beside.far, 8.0 * (FAR - 38.0));
+    assert_eq!(behind.far, 2.0 * beside.far);
+    assert!(behind.near > beside.near + 8.0 * 30.0);
+}
+
+#[test]
+fn neighbours_take_turns_in_missing_and_other_arrays_miss_together() {
+    let code = [
+        sets(0, one(LDG, 1, 2)),
+        sets(1, one(LDG, 2, 2)),
+        waits(1, waits(0, one(IADD3, 3, 4))),
+        one(EXIT, 4, 5),
+    ];
+    let always = missing(&code, [8, 0]).far;
+    assert_eq!(missing(&code, [4, 4]).far, always / 2.0);
+    let same = TWO.replace("%rd2", "%rd1+4");
+    let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
+    (executed[0].missed, executed[1].missed) = (4, 4);
+    assert_eq!(MachineCode::new(&ptx(&same), &code).unwrap().work(&executed).far, always);
+}
+
+#[test]
+fn routines_for_rare_operands_do_not_run() {
+    let text = ptx("st.global.f32 [%rd1], %f2;\ndiv.rn.f32 %f1, %f2, %f3;\nret;");
+    let routine = [one(IMAD, 2, 4), one(RET, 2, 5)];
+    // A guarded jump around the call, the call, what is behind it.
+    let around = guarded(jumps(1, one(BRA, 2, 5)));
+    let call = jumps(1, one(CALL, 2, 5));
+    let mut code = vec![one(STG, 1, 2), around, call, one(EXIT, 3, 5)];
+    code.extend(routine);
+    let executed = ran(&[(1, 4), (2, 4), (3, 4)]);
+    assert_eq!(MachineCode::new(&text, &code).unwrap().work(&executed).multiply, 0.0);
+    // Without the jump, the routine always runs.
+    code[1] = one(IADD3, 2, 4);
+    assert_eq!(MachineCode::new(&text, &code).unwrap().work(&executed).multiply, 4.0);
+}
+
+#[test]
+fn a_block_that_was_taken_apart_is_no_copy() {
+    // Both lines of the loop run each round, in two basic blocks with a jump between them.
+    let text = ptx("$L:\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd2];\n@%p1 bra $L;\nret;");
+    let over = guarded(jumps(1, one(BRA, 3, 5)));
+    let code = [
+        one(LDG, 2, 4),
+        over,
+        one(IMAD, 3, 4),
+        one(LDG, 3, 4),
+        guarded(jumps(-5, one(BRA, 4, 5))),
+        one(EXIT, 5, 5),
+    ];
+    let code = MachineCode::new(&text, &code).unwrap();
+    let work = code.work(&ran(&[(2, 60), (3, 60), (4, 60), (5, 20)]));
+    assert_eq!(work.issued, 5.0 * 60.0 + 20.0);
+}
