@@ -1,6 +1,6 @@
 // expect: mismatch gray_histogram
 // cause: rows_and_columns_swapped
-// fault: the gray of column x and row y is stored where a picture with columns for rows would have it.
+// fault: the gray of column x and row y is stored where a picture turned over would have it.
 #include "workbook.cuh"
 
 constexpr int block_side = 16;  // tune: 8 16 32
