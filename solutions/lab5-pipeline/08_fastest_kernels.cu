@@ -155,9 +155,9 @@ __global__ void __launch_bounds__(gray_threads, 1)
 // ---- Range and stretch -------------------------------------------------------------------------
 
 // Gray is stretched from `low` to `low` + `width`: (255 above + width / 2) / width, where `above`
-// is the distance from `low`, from 0 to `width`. In units of 2^-24 that is above * factor + half, both
-// rounded up: exact, because together they are less than 256 units too much, and the next whole
-// number is at least 2^24 / 255 away.
+// is the distance from `low`, from 0 to `width`. In units of 2^-24 that is above * factor + half,
+// both rounded up: exact, because together they are less than 256 units too much, and the next
+// whole number is at least 2^24 / 255 away.
 struct Range {
     int low, width;
     uint32_t factor, half;
