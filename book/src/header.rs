@@ -71,6 +71,8 @@ pub struct Wrong {
     pub expect: String,
     /// Whether only the simulator has to notice.
     pub simulator_only: bool,
+    /// The cause that the report has to name, if it has to: `border_black`.
+    pub cause: Option<String>,
     /// What is wrong.
     pub fault: String,
     /// The faulty line, if one is marked.
@@ -83,11 +85,13 @@ pub fn wrong(text: &str) -> Result<Wrong, String> {
     for line in comment(text) {
         let words = line.trim();
         match (line.trim_start().split_once(": "), values.last_mut()) {
-            (Some((name, value)), _) if ["expect", "engine", "fault"].contains(&name) => {
+            (Some((name, value)), _) if ["expect", "engine", "cause", "fault"].contains(&name) => {
                 values.push((name.to_owned(), value.to_owned()));
             }
             (_, Some((_, value))) => value.extend([" ", words]),
-            (_, None) => return Err(format!("`//{line}` is none of `expect:`, `engine:`, `fault:`")),
+            (_, None) => {
+                return Err(format!("`//{line}` is none of `expect:`, `engine:`, `cause:`, `fault:`"));
+            }
         }
     }
     let value = |name: &str| values.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
@@ -95,6 +99,7 @@ pub fn wrong(text: &str) -> Result<Wrong, String> {
     Ok(Wrong {
         expect: value("expect").ok_or("no `expect:` line")?,
         simulator_only: value("engine").as_deref() == Some("simulator"),
+        cause: value("cause"),
         fault: value("fault").ok_or("no `fault:` line")?,
         line: marked,
     })
@@ -128,10 +133,10 @@ mod tests {
 
     #[test]
     fn a_wrong_kernel_names_its_fault_and_line() {
-        let text = "// expect: finding race\n// engine: simulator\n// fault: a\n//        b.\n\nf();\n  \
+        let text = "// expect: finding race\n// engine: simulator\n// cause: c_d\n// fault: a\n//        b.\n\nf();\n  \
                     x = 1;  // <- here\n";
         let wrong = wrong(text).unwrap();
-        assert_eq!(wrong.expect, "finding race");
+        assert_eq!((wrong.expect.as_str(), wrong.cause.as_deref()), ("finding race", Some("c_d")));
         assert!(wrong.simulator_only);
         assert_eq!((wrong.fault.as_str(), wrong.line.as_deref()), ("a b.", Some("x = 1;")));
     }

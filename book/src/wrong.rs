@@ -51,6 +51,10 @@ fn ending(wrong: &Wrong) -> String {
         Some(("finding", kind)) => format!("an error of the kind *{kind}*"),
         _ => wrong.expect.clone(),
     };
+    let words = match &wrong.cause {
+        Some(cause) => format!("{words}, and their cause: {}", cause.replace('_', " ")),
+        None => words,
+    };
     // Not that a GPU misses it for certain: it need not notice.
     if wrong.simulator_only { words + ", on the simulator" } else { words }
 }
