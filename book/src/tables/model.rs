@@ -37,9 +37,9 @@ pub fn comparison(value: &Value) -> Option<String> {
 
 /// Each kernel and task: predicted ÷ measured on every picture. `None` if the file holds no comparison.
 pub fn kernels(value: &Value) -> Option<String> {
+    // Other measurements have rows with ratios, too.
+    value["summaries"].as_array()?;
     let rows = value["rows"].as_array()?;
-    // Other measurements have rows, too.
-    rows.first().filter(|row| row["ratio"].is_number())?;
     let mut kernels: Vec<(Vec<String>, Vec<f64>, &str)> = Vec::new();
     for row in rows {
         let text = |key: &str| row[key].as_str().unwrap_or_default();
@@ -83,7 +83,7 @@ fn code(text: &str) -> String {
 /// What single operations cost, as `checker dev micro` measured. `None` if the file holds no such figures.
 pub fn rates(value: &Value) -> Option<String> {
     let figures = value["figures"].as_array()?;
-    let columns = [("operation", Align::Left), ("", Align::Right), ("unit", Align::Left)];
+    let columns = [("operation", Align::Left), ("figure", Align::Right), ("unit", Align::Left)];
     let rows: Vec<Vec<String>> = figures
         .iter()
         .map(|figure| {
@@ -139,12 +139,12 @@ mod tests {
         let text = comparison(&file).expect("a comparison");
         assert!(text.ends_with("| held out | all | 7 | 12.5 % | 10.0 % | 2 of 9 |\n"), "{text}");
         assert_eq!(comparison(&json!({"points": []})), None);
-        let file = json!({"rows": [
+        let file = json!({"summaries": [], "rows": [
             {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 0.5, "limiter": "issue"},
             {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 1.5, "limiter": "DRAM"}]});
         let text = kernels(&file).expect("kernels");
         assert!(text.ends_with("| held out | lab2 | `k` | `t` | 0.50, 1.50 | DRAM |\n"), "{text}");
-        assert_eq!(kernels(&json!({"rows": [{"lab": "lab2", "busy": []}]})), None);
+        assert_eq!(kernels(&json!({"rows": [{"kernel": "box", "ratio": 703.7}]})), None);
         let file = json!({"clock_hz": 1.98e9, "figures": [{"name": "add", "value": 0.5, "unit": "cycles"}]});
         let text = rates(&file).expect("rates");
         assert!(text.contains("1980 MHz") && text.ends_with("| add | 0.500 | cycles |\n"), "{text}");
