@@ -52,9 +52,9 @@ impl Task for Equalize {
 
     fn cases(&self) -> Vec<Case> {
         let mut cases = gray_cases();
-        // More than 2^31 / 255 pixels: 255 · (cdf − m) does not fit an int.
-        let (width, height) = (4096, 2160);
-        cases.push(Case::new("4096x2160, 256 levels", Picture::GrayNoise { width, height, levels: 256 }));
+        // More than 2^32 / 255 pixels: 255 · (cdf − m) fits neither an int nor 32 bits without a sign.
+        let (width, height) = (4128, 4128);
+        cases.push(Case::new("4128x4128, 256 levels", Picture::GrayNoise { width, height, levels: 256 }));
         cases
     }
 
