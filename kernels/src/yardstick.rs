@@ -31,6 +31,15 @@ pub struct YardstickShape {
     pub writes_a_block: u32,
 }
 
+impl YardstickShape {
+    /// The kernel's arguments as bytes, given the addresses and the words of 16 bytes that the shape is for.
+    pub fn arguments(self, input: u64, output: u64, reads: u64, writes: u64) -> Vec<Vec<u8>> {
+        let words = [input, output, reads, writes].map(|word| word.to_le_bytes().to_vec());
+        let shares = [self.reads_a_block, self.writes_a_block].map(|share| share.to_le_bytes().to_vec());
+        words.into_iter().chain(shares).collect()
+    }
+}
+
 /// The fastest launch known for this many words of 16 bytes read and written. Measured on an H200: one to eight words
 /// a thread, 128 to 1,024 threads a block, a chunk a block and resident blocks that go round, plain and streaming
 /// loads and stores, and bulk copies through shared memory, at ratios 3:1, 2:1, 1:1 and 1:0 and at 2, 47 and 400

@@ -115,9 +115,7 @@ fn managed(gpu: &Gpu, out: u64, host: &mut [u8]) -> Result<[Row; 2], DriverError
     let address = gpu.alloc_managed(bytes)?;
     let words = bytes / 16;
     let shape = kernels::yardstick_shape(words, 0);
-    let arguments = [address, out, words, 0].map(|word| word.to_le_bytes().to_vec());
-    let shares = [shape.reads_a_block, shape.writes_a_block].map(|share| share.to_le_bytes().to_vec());
-    let arguments = [&arguments[..], &shares[..]].concat();
+    let arguments = shape.arguments(address, out, words, 0);
     let touch = || {
         timed(|| {
             gpu.launch(shape.kernel, [shape.blocks, 1, 1], [shape.threads, 1, 1], 0, &arguments)?;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use simulator::Checks;
 
+use super::again;
 use super::date::today;
 use super::rungs::{self, Rung};
 use crate::exit::{self, Stop};
@@ -58,22 +59,27 @@ struct Row {
 pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
-    let kept = if only.is_empty() { Vec::new() } else { kept(out, only)? };
+    let before = if only.is_empty() { None } else { Some(before(out)?) };
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev matrix")?;
+    let (driver, compiler) = (driver_name(device.driver_version), setup.compiler_name());
+    let kept = match &before {
+        Some(before) => kept(before, only, [&device.name, &driver, &compiler])?,
+        None => Vec::new(),
+    };
     let (mut rows, mut subjects) = (Vec::new(), Subjects::default());
     rungs::some_rungs(labs, only, &workspace, &setup, &device, &mut |rung| {
         rows.extend(rung_rows(rung, &setup, &mut subjects, &progress)?);
         Ok(())
     })?;
     drop(progress);
-    let chosen = if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
+    let chosen = again::option(only);
     let matrix = Matrix {
         gpu: device.name.clone(),
-        driver: driver_name(device.driver_version),
+        driver,
         date: today(),
         command: format!("checker dev matrix{chosen} --out {}", workspace.shown(&here.join(out))),
-        compiler: setup.compiler_name(),
+        compiler,
         rows: joined(kept, &rows)?,
     };
     output::json_file(out, &matrix)?;
@@ -81,8 +87,8 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
     Ok(exit::verdict(rows.iter().all(|row| row.right && row.unequal.is_empty())))
 }
 
-/// The rows of the file whose rungs are not run again.
-fn kept(out: &Path, only: &[String]) -> Result<Vec<Value>, Stop> {
+/// The file as it was.
+fn before(out: &Path) -> Result<Value, Stop> {
     let failed = |error: &dyn std::fmt::Display| {
         Stop::environment(format!(
             "failed to read `{}`: {error}; `--only` adds to a file of before",
@@ -91,12 +97,15 @@ fn kept(out: &Path, only: &[String]) -> Result<Vec<Value>, Stop> {
     };
     let text = std::fs::read_to_string(out).map_err(|error| failed(&error))?;
     let file: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
-    let rows = file["rows"].as_array().ok_or_else(|| failed(&"it has no rows"))?;
-    let again = |row: &&Value| {
-        let name = row["rung"].as_str().unwrap_or_default();
-        only.iter().any(|part| name.contains(part.as_str()))
-    };
-    Ok(rows.iter().filter(|row| !again(row)).cloned().collect())
+    if file["rows"].is_array() { Ok(file) } else { Err(failed(&"it has no rows")) }
+}
+
+/// Its rows of rungs that are not run again; `here` is this GPU, its driver, the compiler.
+fn kept(before: &Value, only: &[String], here: [&str; 3]) -> Result<Vec<Value>, Stop> {
+    let text = |value: &'static str| before[value].as_str().unwrap_or_default();
+    again::same_machine([text("gpu"), text("driver"), text("compiler")], here)?;
+    let is_kept = |row: &&Value| !again::is_chosen(only, row["rung"].as_str().unwrap_or_default());
+    Ok(before["rows"].as_array().into_iter().flatten().filter(is_kept).cloned().collect())
 }
 
 /// Both, lab by lab and rung by rung; tasks of a rung stay in their order.
@@ -198,8 +207,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("matrix.json");
         let row = |rung: &str| json!({"lab": "lab1", "rung": rung});
-        std::fs::write(&out, json!({"rows": [row("01_one"), row("02_two")]}).to_string()).expect("a file");
-        assert_eq!(kept(&out, &["02".to_owned()]).expect("rows"), [row("01_one")]);
-        assert!(kept(&folder.path().join("none.json"), &["02".to_owned()]).is_err());
+        let file =
+            json!({"gpu": "g", "driver": "d", "compiler": "c", "rows": [row("01_one"), row("02_two")]});
+        std::fs::write(&out, file.to_string()).expect("a file");
+        let file = before(&out).expect("the file");
+        assert_eq!(kept(&file, &["02".to_owned()], ["g", "d", "c"]).expect("rows"), [row("01_one")]);
+        assert!(kept(&file, &["02".to_owned()], ["another", "d", "c"]).is_err());
+        assert!(before(&folder.path().join("none.json")).is_err());
     }
 }

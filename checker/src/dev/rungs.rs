@@ -7,6 +7,7 @@ use cuda::nvrtc::Target;
 use lab::{Lab, Task};
 use rayon::prelude::*;
 
+use super::again;
 use crate::build::{self, Build, BuildError};
 use crate::config::EngineChoice;
 use crate::exit::Stop;
@@ -69,7 +70,7 @@ pub fn some_rungs(
     for lab in labs {
         let mut rungs = workspace.rungs(*lab)?;
         rungs.retain(|rung| {
-            only.is_empty() || only.iter().any(|part| rung.path.to_string_lossy().contains(part.as_str()))
+            again::is_chosen(only, &rung.path.file_stem().unwrap_or_default().to_string_lossy())
         });
         let builds: Vec<(String, Build)> =
             rungs.par_iter().map(|rung| compiled(*lab, &rung.path, setup)).collect::<Result<_, Stop>>()?;

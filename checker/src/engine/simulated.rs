@@ -1,14 +1,15 @@
 //! The simulator as an engine. Runs everything at once and in order, which is one of the orders that any
 //! use of streams allows.
 
+mod assembled;
 mod options;
+
+pub use assembled::{Assembled, AssembledKernels};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
-use std::sync::Arc;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::machine::MachineCode;
 use simulator::timing::{Gpu, H200, Kernel};
 use simulator::{Checks, Counters, Device, Launch, Location};
 
@@ -20,18 +21,6 @@ use super::timeline::{HostWaits, Step, Timeline};
 
 /// Most bytes of a download that are kept to be told again.
 const MOST_READ: u64 = 1 << 16;
-
-/// What the assembler made of a kernel.
-#[derive(Debug, Clone)]
-pub struct Assembled {
-    /// Registers a thread.
-    pub registers: u32,
-    /// Its machine code, where that can be read.
-    pub code: Option<Arc<MachineCode>>,
-}
-
-/// By mangled name of the kernel; what is not there is not known.
-pub type AssembledKernels = Arc<BTreeMap<String, Assembled>>;
 
 /// The bytes of each argument of a launch.
 pub type Arguments = Vec<Vec<u8>>;
@@ -299,7 +288,6 @@ impl Engine for SimulatedEngine {
             let (grid, threads) = (command.grid, command.block.iter().product());
             self.arguments.push(command.arguments);
             self.done(Work::Kernel(Box::new(Kernel {
-                name: command.kernel,
                 counters: Counters::default(),
                 executed: Vec::new(),
                 code: None,
@@ -329,10 +317,9 @@ impl Engine for SimulatedEngine {
         let assembled = self.assembled.get(&command.kernel);
         let registers = assembled.map_or(0, |kernel| kernel.registers);
         let code = assembled.and_then(|kernel| kernel.code.clone());
-        let machine = code.as_ref().map(|code| code.work(&report.executed));
+        let machine = code.as_ref().filter(|_| self.checks.count).map(|code| code.work(&report.executed));
         let (threads, shared) = (command.block.iter().product(), report.shared);
         self.done(Work::Kernel(Box::new(Kernel {
-            name: command.kernel,
             counters: report.counters,
             executed: report.executed,
             code,

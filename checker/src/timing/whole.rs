@@ -187,9 +187,9 @@ impl Call<'_> {
         Ok((steps, false))
     }
 
-    /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute, it gets what it
-    /// read on the sample, else that times the `scale`, as counters of pixels grow. `None` if it does not come to
-    /// the sample's launches either way.
+    /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute,
+    /// it gets what it read on the sample, else that times the `scale`, as counters of pixels grow. `None` if it does not
+    /// come to the sample's launches either way.
     fn planned(
         &self,
         height: usize,

@@ -63,16 +63,12 @@ impl Yardstick {
     }
 
     fn launch(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
-        let words =
-            [self.input, self.output, self.reads, self.writes].map(|word| word.to_le_bytes().to_vec());
-        let shares =
-            [self.shape.reads_a_block, self.shape.writes_a_block].map(|share| share.to_le_bytes().to_vec());
         let launched = engine.launch(Command {
             kernel: self.shape.kernel.to_owned(),
             grid: [self.shape.blocks, 1, 1],
             block: [self.shape.threads, 1, 1],
             dynamic_shared: 0,
-            arguments: [&words[..], &shares[..]].concat(),
+            arguments: self.shape.arguments(self.input, self.output, self.reads, self.writes),
         })?;
         if let Some(fault) = launched.findings.first().filter(|_| launched.stopped) {
             return Err(EngineError::Broken(format!("the yardstick kernel failed: {}", fault.message)));

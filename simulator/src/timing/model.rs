@@ -16,8 +16,6 @@ use crate::machine::{MachineCode, MachineWork};
 /// A launch as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
-    /// Mangled name.
-    pub name: String,
     /// Its counted events.
     pub counters: Counters,
     /// What each instruction of the PTX did, by line.
@@ -124,7 +122,6 @@ mod tests {
         counters.path.cycles = [100 << 12, 10 << 12, 500 << 12, 0];
         counters.longest_path.cycles = [100, 10, 500, 0];
         Kernel {
-            name: String::new(),
             counters,
             executed: Vec::new(),
             code: None,

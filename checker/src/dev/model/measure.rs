@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use lab::{Image, Lab};
 
 use super::points::{Point, Source, Times, cases, sources};
+use crate::dev::again;
 use crate::dev::date::today;
 use crate::dev::rungs::{self, Rung};
 use crate::exit::{self, Stop};
@@ -35,11 +36,13 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
         .collect::<Result<Vec<_>, Stop>>()?;
     let kept = if only.is_empty() { None } else { Some(Times::read(out)?) };
     if let Some(kept) = &kept {
-        same_machine(kept, &device.name, &driver_name(device.driver_version), &setup.compiler_name())?;
+        let there = [&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str);
+        let here = [&device.name, &driver_name(device.driver_version), &setup.compiler_name()];
+        again::same_machine(there, here.map(String::as_str))?;
     }
     let mut points = Vec::new();
     for source in sources(labs, &workspace)? {
-        if let Some(kept) = kept.as_ref().filter(|_| !only.iter().any(|part| source.name.contains(part))) {
+        if let Some(kept) = kept.as_ref().filter(|_| !again::is_chosen(only, &source.name)) {
             points.extend(kept.of(&source));
             continue;
         }
@@ -50,7 +53,7 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
         })?;
     }
     drop(progress);
-    let chosen = if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
+    let chosen = again::option(only);
     let times = Times {
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
@@ -62,20 +65,6 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
     output::json_file(out, &times)?;
     output::text(&format!("{} times, {} ({})\n", times.points.len(), times.gpu, times.driver))?;
     Ok(exit::verdict(true))
-}
-
-/// Times of different GPUs, drivers or compilers do not belong in one file.
-fn same_machine(kept: &Times, gpu: &str, driver: &str, compiler: &str) -> Result<(), Stop> {
-    let (there, here) =
-        ([&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str), [gpu, driver, compiler]);
-    if there == here {
-        return Ok(());
-    }
-    Err(Stop::environment(format!(
-        "the times in the file were measured with {}, this is {}: measure all of them, without `--only`",
-        there.join(", "),
-        here.join(", ")
-    )))
 }
 
 fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) -> Result<Vec<Point>, Stop> {
@@ -106,24 +95,4 @@ fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) ->
         }
     }
     Ok(points)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_of_another_driver_are_not_added_to() {
-        let times = Times {
-            gpu: "A".into(),
-            driver: "1".into(),
-            date: String::new(),
-            command: String::new(),
-            compiler: "C".into(),
-            points: Vec::new(),
-        };
-        assert!(same_machine(&times, "A", "1", "C").is_ok());
-        let refused = same_machine(&times, "A", "2", "C").expect_err("another driver");
-        assert!(refused.to_string().contains("A, 1, C"), "{refused}");
-    }
 }
