@@ -442,7 +442,7 @@ struct Filter {
 // four rows, and the last one alone, moved to each of the four bytes.
 struct ByteFilter {
     int rows[5], column, last[4];
-    float scale;  // 1 / (256 divisor)
+    float scale;  // 1 / (256 divisor), and a little more
 };
 
 // The same as `dot` with signed weights. There is no function for one unsigned and one signed
@@ -457,18 +457,30 @@ __device__ uint32_t dot_signed(uint32_t bytes, int weights, uint32_t sum) {
     return sum;
 }
 
-// Bits of the float 1.5 * 2^23: a sum of bytes times signed bytes, less than 2^20 either way, added
-// to them gives the float 1.5 * 2^23 + sum.
-constexpr uint32_t sum_base = 0x4b400000;
+// Bits of the float 2^23 + 2^21: a sum of bytes times signed bytes, less than 2^20 either way,
+// added to them gives the float 2^23 + 2^21 + sum.
+constexpr uint32_t sum_base = 0x4b200000;
+constexpr float base_value = 0x1p23f + 0x1p21f;
 
-// The quotient, cut off and clamped, in the lowest byte. (sum + 1/2) / divisor is at least 1/2 /
-// divisor away from a whole number; four roundings, each off by 2^-24 of it, are off by less than
-// 2^20 / divisor * 2^-22. The first product is clamped to 0..1 for nothing.
+// The quotient, cut off and clamped, in the lowest byte, if `scale` is from `scale_for`. The
+// product of base and scale is exact, so that what is rounded is sum * scale alone, clamped to 0..1
+// for nothing. Times nearly 256 it is between the quotient and the quotient and 1.3e-6 of it.
 __device__ uint32_t clamped_in_low_byte(uint32_t sum, float scale) {
-    const float whole = __uint_as_float(sum) - __uint_as_float(sum_base);
-    const float part_of_256 = __saturatef(fmaf(whole, scale, 0.5f * scale));
+    const float part_of_256 = __saturatef(fmaf(__uint_as_float(sum), scale, -base_value * scale));
     constexpr float just_below_256 = 255.99998f;
     return __float_as_uint(__fmaf_rd(part_of_256, just_below_256, 8388608.0f));
+}
+
+// For larger divisors 1.3e-6 of a quotient can be more than a divisor's part.
+constexpr int largest_divisor = 3000;
+
+// 1 / (256 divisor), and more by 2^-22 to 2^-19.7 of it, in 21 bits: base_value has three, so that
+// their product is a float.
+float scale_for(int divisor) {
+    const double wanted = (1 + 0x1p-22) / (256.0 * divisor);
+    double last_bit = 1;
+    while (last_bit * 0x1p20 > wanted) last_bit /= 2;
+    return float(ceil(wanted / last_bit) * last_bit);
 }
 
 // One byte anywhere; `x` counts bytes.
@@ -533,6 +545,24 @@ struct Results {
     }
 };
 
+// The border, and the bytes beside it that share a word with it, which no strip stores: number `i`.
+__device__ void border_byte(const uint8_t* rgb, uint8_t* out, const Filter& filter, int divisor,
+                            int width, int height, int i) {
+    constexpr int ends = 3 * radius + 3;
+    const int row_bytes = 3 * width;
+    int x = i % row_bytes, y = i / row_bytes;
+    if (y >= 2 * radius) {
+        const int k = i - 2 * radius * row_bytes;
+        x = k % (2 * ends), y = radius + k / (2 * ends);
+        if (x >= ends) x += row_bytes - 2 * ends;
+        const int word = y * row_bytes + x & ~3, begin = y * row_bytes + 3 * radius;
+        if (word >= begin && word + 4 <= begin + row_bytes - 6 * radius) return;  // a strip's
+    } else if (y >= radius) {
+        y += height - 2 * radius;
+    }
+    out[y * row_bytes + x] = filtered(rgb, x, y, filter, divisor, width, height);
+}
+
 // A warp goes down a strip of 116 columns: a lane has four pixels, and with the next lane's eight.
 constexpr int filter_lanes = 29;
 constexpr int filter_strip = 4 * filter_lanes;
@@ -544,7 +574,8 @@ using FilterTurn = uint4[filter_turn_rows][26];
 template <bool aligned>
 __global__ void __launch_bounds__(32, 16)
     filter_bytes_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out, int width,
-                        int height, int rows, ByteFilter filter) {
+                        int height, int rows, ByteFilter filter, Filter values, int divisor,
+                        int border) {
     __shared__ FilterTurn fetched[filter_turns];
     __shared__ uint32_t staged[96];
     const int lane = threadIdx.x, row_bytes = 3 * width;
@@ -553,19 +584,30 @@ __global__ void __launch_bounds__(32, 16)
     const int top = radius + blockIdx.y * rows, bottom = min(top + rows, height - radius);
     const int begin = top - radius, end = bottom + radius;
     const auto copy_turn = [&](FilterTurn& turn, int first) {
-        // Vectors beyond the image are asked for only in its last rows.
         const int turn_end = (first + filter_turn_rows - 1) * row_bytes + 3 * left + 26 * 16;
-        const bool all_exist = turn_end <= height * row_bytes;
-        for (int k = 0; k < filter_turn_rows && first < end && lane < 26; ++k) {
-            const int row = all_exist ? first + k : min(first + k, height - 1);
-            const int offset = (row * row_bytes + 3 * left & ~15) + 16 * lane;
-            const int exist = all_exist ? 16 : min(max(height * row_bytes - offset, 0), 16);
-            copy_ahead(&turn[k][lane], rgb + (exist == 0 ? 0u : unsigned(offset)), exist);
+        if (first < end && lane < 26 && turn_end <= height * row_bytes) {
+            for (int k = 0; k < filter_turn_rows; ++k) {
+                const int offset = ((first + k) * row_bytes + 3 * left & ~15) + 16 * lane;
+                copy_ahead(&turn[k][lane], rgb + unsigned(offset), 16);
+            }
+        } else if (first < end && lane < 26) {
+            // Vectors beyond the image are asked for only in its last rows.
+#pragma unroll 1
+            for (int k = 0; k < filter_turn_rows; ++k) {
+                const int row = min(first + k, height - 1);
+                const int offset = (row * row_bytes + 3 * left & ~15) + 16 * lane;
+                const int exist = min(max(height * row_bytes - offset, 0), 16);
+                copy_ahead(&turn[k][lane], rgb + (exist == 0 ? 0u : unsigned(offset)), exist);
+            }
         }
         end_of_turn();
     };
     for (int ahead = 0; ahead < filter_turns - 1; ++ahead)
         copy_turn(fetched[ahead], begin + ahead * filter_turn_rows);
+    // While the first rows are on their way: a byte of the border for each lane, or some.
+    const int threads = 32 * gridDim.x * gridDim.y;
+    for (int i = 32 * (blockIdx.y * gridDim.x + blockIdx.x) + lane; i < border; i += threads)
+        border_byte(rgb, out, values, divisor, width, height, i);
     // What this lane stores of a row: words `lane`, `lane` + 32 and `lane` + 64 of the warp's 87.
     const int target = 3 * (left + radius) + 4 * lane;
     const int room = row_bytes - 3 * radius - target - 4;
@@ -597,32 +639,17 @@ __global__ void __launch_bounds__(32, 16)
                 staged[3 * lane + k] = __funnelshift_r(words[k], words[k + 1], 8 * missing);
             __syncwarp();  // the row's results are in shared memory
             uint32_t* whole = reinterpret_cast<uint32_t*>(out + unsigned(target_out + missing));
-            const int left_over = y >= top && y < bottom ? room - missing : -1;
-            if (left_over >= 0) whole[0] = staged[lane];
-            if (left_over >= 128) whole[32] = staged[lane + 32];
-            if (left_over >= 256 && lane < 3 * filter_lanes - 64) whole[64] = staged[lane + 64];
+            const bool stored = unsigned(y - top) < unsigned(bottom - top);
+            const int left_over = room - missing;
+            if (stored && left_over >= 0) whole[0] = staged[lane];
+            if (stored && left_over >= 128) whole[32] = staged[lane + 32];
+            if (stored && left_over >= 256 && lane < 3 * filter_lanes - 64)
+                whole[64] = staged[lane + 64];
             __syncwarp();  // all have read: the next row may overwrite
         }
         free = now;
         now = now + 1 == filter_turns ? 0 : now + 1;
     }
-}
-
-// The border, and the pixels beside it that share a word with it.
-__global__ void border_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
-                              Filter filter, int divisor, int width, int height, int bytes) {
-    constexpr int ends = 3 * radius + 3;
-    const int i = blockIdx.x * blockDim.x + threadIdx.x, row_bytes = 3 * width;
-    if (i >= bytes) return;
-    int x = i % row_bytes, y = i / row_bytes;
-    if (y >= 2 * radius) {
-        const int k = i - 2 * radius * row_bytes;
-        x = k % (2 * ends), y = radius + k / (2 * ends);
-        if (x >= ends) x += row_bytes - 2 * ends;
-    } else if (y >= radius) {
-        y += height - 2 * radius;
-    }
-    out[y * row_bytes + x] = filtered(rgb, x, y, filter, divisor, width, height);
 }
 
 // Any filter: a thread for every byte.
@@ -633,10 +660,11 @@ __global__ void filter_any_kernel(const uint8_t* __restrict__ rgb, uint8_t* __re
     out[i] = filtered(rgb, i % (3 * width), i / (3 * width), filter, divisor, width, height);
 }
 
-// Packs the filter; false if a value does not fit a signed byte.
+// Packs the filter; false if a value does not fit a signed byte, or if the divisor is too large.
 bool pack(const Filter& filter, int divisor, ByteFilter& packed) {
     packed = {};
-    packed.scale = 1.0f / divisor / 256;
+    if (divisor > largest_divisor) return false;
+    packed.scale = scale_for(divisor);
     for (int k = 0; k < 25; ++k) {
         const int value = filter.values[k], row = k / 5, column = k % 5;
         if (value < -128 || value > 127) return false;
@@ -659,10 +687,8 @@ void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divis
         const int across = ceil_div(width - 2 * radius, filter_strip);
         const int rows = rows_a_warp(kernel, 32, across, height - 2 * radius, filter_turn_rows, 3);
         const dim3 grid(across, ceil_div(height - 2 * radius, rows));
-        kernel<<<grid, 32>>>(rgb, out, width, height, rows, bytes);
         const int border = 3 * (2 * radius * width) + (height - 2 * radius) * 6 * (radius + 1);
-        border_kernel<<<ceil_div(border, 256), 256>>>(rgb, out, filter, divisor, width, height,
-                                                      border);
+        kernel<<<grid, 32>>>(rgb, out, width, height, rows, bytes, filter, divisor, border);
     } else {
         const int blocks = ceil_div(3 * width * height, 256);
         filter_any_kernel<<<blocks, 256>>>(rgb, out, filter, divisor, width, height);

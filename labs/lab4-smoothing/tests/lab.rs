@@ -89,8 +89,8 @@ fn the_division_of_the_last_rung_is_exact() {
     }
 }
 
-/// Rung 14 divides by any weights: a factor for the row, an inverse for the column, and a little more, so that halves
-/// go up. The constants are those of `solutions/lab4-smoothing/14_fetched_ahead.cu`.
+/// Rungs 14 and 15 divide by any weights: a factor for the row, an inverse for the column, and a little more, so that
+/// halves go up. The constants are those of `solutions/lab4-smoothing/14_fetched_ahead.cu`.
 #[test]
 fn the_division_near_the_border_is_exact() {
     let little_more = 1.0 + 2.0_f32.powi(-20);
@@ -108,6 +108,33 @@ fn the_division_near_the_border_is_exact() {
             }
         }
     }
+}
+
+/// How `solutions/lab4-smoothing/14_fetched_ahead.cu` and the rung after it divide a filter's sum: with a scale that is a
+/// little too large, made of few bits.
+#[test]
+fn the_filters_division_is_exact() {
+    let base = 10_485_760.0_f32;
+    for divisor in 1..=3000_i32 {
+        let scale = scale_for(divisor);
+        assert_eq!(f64::from(base * scale), f64::from(base) * f64::from(scale), "exact for {divisor}");
+        let multiples = (-3..=260).map(|quotient| quotient * divisor);
+        for sum in multiples.flat_map(|multiple| [multiple - 1, multiple, multiple + 1]) {
+            let part = (base + sum as f32).mul_add(scale, -base * scale).clamp(0.0, 1.0);
+            let quotient = (f64::from(part) * f64::from(255.999_98_f32)).floor() as i32;
+            assert_eq!(quotient, (sum / divisor).clamp(0, 255), "{sum} / {divisor}");
+        }
+    }
+}
+
+/// The rung's `scale_for`.
+fn scale_for(divisor: i32) -> f32 {
+    let wanted = (1.0 + 2.0_f64.powi(-22)) / (256.0 * f64::from(divisor));
+    let mut last_bit = 1.0;
+    while last_bit * 2.0_f64.powi(20) > wanted {
+        last_bit /= 2.0;
+    }
+    ((wanted / last_bit).ceil() * last_bit) as f32
 }
 
 #[test]
