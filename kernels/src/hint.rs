@@ -16,8 +16,8 @@ pub fn hint(message: &str) -> Option<String> {
     } else if has("could not open source file") {
         format!(
             "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, \
-             `cooperative_groups.h` and the C library's (`stdint.h`, `stdio.h`, `math.h` …); there is no C++ \
-             library on the GPU",
+             `cooperative_groups.h`, `cuda_pipeline.h` and the C library's (`stdint.h`, `stdio.h`, `math.h` …); \
+             there is no C++ library on the GPU",
             quoted(0)
         )
     } else if has("namespace \"std\" has no member") {
