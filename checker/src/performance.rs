@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use lab::{Case, FewestBytes, Image, Task};
+use simulator::timing::Wait;
 
 use crate::exit::Stop;
 use crate::finding::Finding;
@@ -200,12 +201,15 @@ fn predicted(
     let compared = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;
+    let limiter = predicted.limiter;
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
         rough: Some(predicted.rough),
-        limiter: predicted.limiter.map(|(name, _)| name),
-        longest_share: predicted.limiter.map(|(_, share)| share),
+        limiter: limiter.map(|limiter| limiter.name),
+        wait: limiter.and_then(|limiter| limiter.wait).map(wait_name),
+        resident: limiter.map(|limiter| limiter.resident),
+        longest_share: limiter.map(|limiter| limiter.share),
         transfer_seconds: task.over_link().then_some(predicted.apart.transfers),
         kernel_seconds: task.over_link().then_some(predicted.apart.kernels),
         ..figures(
@@ -216,6 +220,14 @@ fn predicted(
         )
     };
     Ok(Timed { case: compared, findings: predicted.outcome.findings, performance: Some(performance) })
+}
+
+fn wait_name(wait: Wait) -> &'static str {
+    match wait {
+        Wait::Memory => "memory",
+        Wait::Itself => "itself",
+        Wait::LongestBlock => "longest block",
+    }
 }
 
 fn pixels(image: &Image) -> u64 {
@@ -253,6 +265,8 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         sector_bytes: None,
         rough: None,
         limiter: None,
+        wait: None,
+        resident: None,
         longest_share: None,
         sequential_seconds,
         speedup: sequential_seconds / seconds,

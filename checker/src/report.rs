@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::cause::Cause;
 use crate::finding::Finding;
 use crate::score::Line;
+use crate::timing::Resident;
 
 /// The verdict on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -104,6 +105,10 @@ pub struct Performance {
     pub sector_bytes: Option<u64>,
     /// What takes most of the longest kernel's time, a term of the timing model; predicted only.
     pub limiter: Option<&'static str>,
+    /// If that is `latency`, what warps wait for most: `memory`, `itself` or `longest block`; predicted only.
+    pub wait: Option<&'static str>,
+    /// Warps of the longest kernel at once on a multiprocessor; predicted only.
+    pub resident: Option<Resident>,
     /// The longest kernel's share of the time; predicted only.
     pub longest_share: Option<f64>,
     /// Whether the host function launches otherwise on the whole picture than on the sample of its rows that was run,

@@ -40,6 +40,7 @@ pub const HEADERS: &[Header] = headers! {
     "cooperative_groups.h": "standard/cooperative_groups.h",
     "cooperative_groups/lanes.h": "standard/cooperative_groups/lanes.h",
     "cooperative_groups/reduce.h": "standard/cooperative_groups/reduce.h",
+    "cuda_pipeline.h": "standard/cuda_pipeline.h",
     "cuda_runtime.h": "standard/cuda_runtime.h",
     "assert.h": "standard/assert.h",
     "float.h": "standard/float.h",
@@ -51,6 +52,7 @@ pub const HEADERS: &[Header] = headers! {
     "stdlib.h": "standard/stdlib.h",
     "string.h": "standard/string.h",
     same:
+    "cuda_pipeline_primitives.h": "cuda_pipeline.h",
     "cuda_runtime_api.h": "cuda_runtime.h",
     "device_launch_parameters.h": "cuda_runtime.h",
     "cassert": "assert.h",

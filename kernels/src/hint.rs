@@ -1,6 +1,15 @@
 //! What to try next, for messages of the compiler that a student cannot know how to read: those that come from
 //! the way the checker compiles, and a few that beginners meet most.
 
+/// What a student may use that not every GPU has, and the first compute capability that does.
+const NEWER: [(&str, &str); 5] = [
+    ("__dp4a", "6.1"),
+    ("__dp2a_lo", "6.1"),
+    ("__dp2a_hi", "6.1"),
+    ("__reduce_add_sync", "8.0"),
+    ("__match_any_sync", "7.0"),
+];
+
 /// A hint for one message of the compiler, if there is one to give.
 pub fn hint(message: &str) -> Option<String> {
     let quoted = |index: usize| message.split('"').nth(2 * index + 1).unwrap_or_default();
@@ -16,9 +25,15 @@ pub fn hint(message: &str) -> Option<String> {
     } else if has("could not open source file") {
         format!(
             "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, \
-             `cooperative_groups.h` and the C library's (`stdint.h`, `stdio.h`, `math.h` …); there is no C++ \
-             library on the GPU",
+             `cooperative_groups.h`, `cuda_pipeline.h` and the C library's (`stdint.h`, `stdio.h`, `math.h` …); \
+             there is no C++ library on the GPU",
             quoted(0)
+        )
+    } else if let Some((name, capability)) = NEWER.iter().find(|(name, _)| *name == quoted(0))
+        && has("is undefined")
+    {
+        format!(
+            "GPUs have `{name}` from compute capability {capability} on, and this file is compiled for an older one"
         )
     } else if has("namespace \"std\" has no member") {
         format!(
@@ -105,11 +120,13 @@ mod tests {
                 "`dim3(x, y, z)`",
             ),
             ("a __global__ function call must be configured", "`kernel<<<"),
+            ("identifier \"__dp4a\" is undefined", "compute capability 6.1"),
         ];
         for (message, part) in cases {
             let hint = hint(message).unwrap_or_default();
             assert!(hint.contains(part), "{message}\n  gave {hint}");
         }
+        assert_eq!(hint("identifier \"dp4a\" is undefined"), None);
         assert_eq!(hint("expected a \";\""), None);
     }
 

@@ -184,7 +184,7 @@ fn one_speed(out: &mut String, timed: &Performance) {
         let what = format!(
             "{:.0} % of the time in one kernel, and there mostly {}",
             100.0 * share,
-            limits::words(limiter)
+            limits::words(limiter, timed.wait, timed.resident.as_ref())
         );
         let indent = format!("  {:20} ", "");
         let _ = writeln!(out, "{}", hanging(&indent, &what));

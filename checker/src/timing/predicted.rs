@@ -7,8 +7,9 @@
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::timing::{Gpu, H200, Whole, model, terms};
+use simulator::timing::{Gpu, H200, Wait, Whole, model, terms, waits_for};
 
+use super::resident::Resident;
 use super::whole::{self, Scaled};
 use super::yardstick::Yardstick;
 use crate::engine::{Apart, Engine, Step, Timeline, Work, prediction};
@@ -17,6 +18,9 @@ use crate::session::Simulation;
 
 /// Bytes of a sector, the least that memory moves.
 const SECTOR_BYTES: u64 = 32;
+
+/// The term of the model that is no resource.
+const LATENCY: &str = "latency";
 
 /// Predicted times of one task.
 #[derive(Debug)]
@@ -31,8 +35,8 @@ pub struct Prediction {
     pub apart: Apart,
     /// Of the yardstick, in seconds.
     pub yardstick_seconds: f64,
-    /// What bounds the longest kernel, and its share of the whole; `None` without kernels.
-    pub limiter: Option<(&'static str, f64)>,
+    /// What bounds the longest kernel; `None` without kernels.
+    pub limiter: Option<Limiter>,
     /// Kernels launched.
     pub launches: usize,
     /// Bytes of the sectors that kernels touched, scaled to the whole picture.
@@ -41,6 +45,19 @@ pub struct Prediction {
     pub rough: bool,
     /// Rows of the whole picture.
     pub height: usize,
+}
+
+/// What bounds a kernel.
+#[derive(Debug, Clone, Copy)]
+pub struct Limiter {
+    /// A term of the timing model.
+    pub name: &'static str,
+    /// What warps wait for, if that term is the latency.
+    pub wait: Option<Wait>,
+    /// Warps at once on a multiprocessor.
+    pub resident: Resident,
+    /// Its share of the time of everything.
+    pub share: f64,
 }
 
 /// Why there is no prediction.
@@ -105,17 +122,22 @@ fn timeline(steps: &[(Step, Whole)], gpu: &Gpu) -> Timeline {
     timeline
 }
 
-/// What bounds the longest kernel, and the share of so many seconds that it takes.
-fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<(&'static str, f64)> {
+/// What bounds the longest kernel, of so many seconds in all.
+fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
-            let terms = terms(kernel, *whole, &H200, gpu);
-            Some((model::seconds(kernel, *whole, &H200, gpu), model::limiter(&terms, &H200)))
+            Some((model::seconds(kernel, *whole, &H200, gpu), kernel, *whole))
         }
         _ => None,
     });
-    let (seconds, name) = kernels.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    Some((name, seconds / whole_seconds))
+    let (seconds, kernel, whole) = kernels.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let name = model::limiter(&terms(kernel, whole, &H200, gpu), &H200);
+    Some(Limiter {
+        name,
+        wait: (name == LATENCY).then(|| waits_for(kernel, whole, &H200, gpu)),
+        resident: Resident::of(kernel, whole, gpu),
+        share: seconds / whole_seconds,
+    })
 }
 
 fn is_kernel(step: &Step) -> bool {

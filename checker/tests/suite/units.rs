@@ -155,3 +155,12 @@ fn copies_fills_and_symbols_work_and_mapped_memory_is_refused() {
     let ran = run("memory");
     assert_eq!(ran.codes, ["W0616"], "{}", ran.printed);
 }
+
+#[test]
+fn copies_to_shared_memory_arrive() {
+    let ran = run("pipeline");
+    assert_eq!(ran.codes, Vec::<String>::new());
+    // What lies past the end of the image becomes 0 within the last copy, and stays as it was behind that.
+    assert_eq!(ran.printed, "0 7\n");
+    assert_eq!(ran.output, inverted());
+}

@@ -30,18 +30,22 @@ pub const MEAN_SHARE: Threshold = Threshold {
         Level {
             name: "several pixels",
             at: 0.145,
-            how: "let a thread make four neighbouring pixels from loads of four bytes, two sums of 16 bits in one register",
+            how: "let a thread make four neighbouring pixels from loads of four bytes, two sums of 16 bits in one register. Rows begin at \
+                  any byte: load the words that lie at multiples of four, and `__funnelshift_r` cuts yours out of two of them",
         },
         Level {
             name: "strips",
             at: 0.40,
-            how: "give each warp a strip of the image, sixteen pixels a thread and hundreds of rows; have the next rows on their way while these \
-                  are summed",
+            how: "give each block a strip of some tens of rows and each thread eight neighbouring pixels; have the next rows on their way into \
+                  shared memory while these are summed (`__pipeline_memcpy_async` of cuda_pipeline.h), and hand stores of eight bytes \
+                  together with `__shfl_up_sync`",
         },
         Level {
             name: "speed of light",
             at: 0.60,
-            how: "count instructions a pixel: packed sums, one division by a product and a shift, no checks inside the image",
+            how: "count instructions a pixel: packed sums; one product that leaves the mean in a word's highest byte, (sum + half) * \
+                  ((1 << 24) / count + 1); no division and no branch inside the loop, also not where few blocks take it. Then \
+                  `tune` rows and warps of a block: a strip and its four rows more should be whole turns of the loop",
         },
     ],
 };
@@ -71,17 +75,22 @@ pub const FILTER_SHARE: Threshold = Threshold {
         Level {
             name: "dot products",
             at: 0.23,
-            how: "let a thread make several bytes: four products of bytes and their sum are one __dp4a",
+            how: "let a thread make several bytes: four products of bytes and their sum are one `__dp4a`, of bytes in a row or, with \
+                  `__byte_perm`, in a column. It takes signed bytes on both sides: pixel ^ 128 is the pixel less 128. Filters with \
+                  values that no byte holds stay with another kernel",
         },
         Level {
             name: "strips",
             at: 0.37,
-            how: "give each warp a strip of the image with hundreds of rows, and have the next rows on their way while these are filtered",
+            how: "give each block a strip of some tens of rows, and have the next rows on their way into shared memory while these are \
+                  filtered (`__pipeline_memcpy_async` of cuda_pipeline.h)",
         },
         Level {
             name: "speed of light",
             at: 0.50,
-            how: "count instructions a byte, and keep the loads of the next rows ahead of the sums",
+            how: "count instructions a byte: seven or eight dot products hold 25 products, if what is left of five columns of four goes \
+                  into words of its own (`__byte_perm`); one product in the place of the division, with the sum clamped first; \
+                  the filter as an argument of the kernel, for no copy to wait for",
         },
     ],
 };

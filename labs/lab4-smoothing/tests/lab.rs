@@ -147,6 +147,12 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
     let different: BTreeSet<i32> = timed.values.into_iter().collect();
     assert_eq!((timed.name, different.len()), ("relief", 25));
     assert!(!different.contains(&0));
+    // As the task sheet says, and only of the timed filter.
+    let fits = |filter: &filters::Filter| {
+        filter.divisor < 256 && filter.values.iter().all(|value| (-128..=127).contains(value))
+    };
+    assert!(fits(timed));
+    assert!(!filters::FILTERS.iter().all(fits));
 }
 
 #[test]

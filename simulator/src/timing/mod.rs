@@ -1,5 +1,6 @@
 //! From counted events to seconds on a given GPU.
 
+mod alone;
 mod gpus;
 mod grow;
 mod link;
@@ -10,10 +11,11 @@ mod rates;
 mod terms;
 mod weights;
 
+pub use alone::Wait;
 pub use gpus::{Gpu, Residency, find, gpus};
 pub use link::{Link, link};
 pub use model::{Kernel, Model, Whole};
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};
 pub use rates::Rates;
-pub use terms::{TERM_NAMES, TERMS, terms};
+pub use terms::{TERM_NAMES, TERMS, terms, waits_for, warps};
 pub use weights::H200;

@@ -1,11 +1,10 @@
 //! The terms of a launch: for each resource, the seconds that it alone would need.
 
+use super::alone::{Alone, Wait};
 use super::gpus::Gpu;
 use super::model::{Kernel, Model, Whole};
 use super::occupancy::{Needs, occupancy};
-use crate::launch::{Class, Stay};
-use crate::machine::FAR;
-use crate::observe::SPIN;
+use crate::launch::Class;
 
 /// Number of terms.
 pub const TERMS: usize = 15;
@@ -35,8 +34,6 @@ pub const TERM_NAMES: [&str; TERMS] = [
 const SECTOR: f64 = 32.0;
 /// Stores move half as many bytes a second to the L2 as loads (8.2 and 4.0 TB/s on an H200).
 const STORE: f64 = 2.0;
-/// What the observer of paths takes a load to last that the L1 does not have, in cycles.
-const NOMINAL_FAR: f64 = crate::observe::FAR as f64;
 
 /// The terms of a launch, unweighted, in seconds.
 pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; TERMS] {
@@ -74,23 +71,28 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
         count(counters.texture_requests) * rates.texture * spread,
         hottest.max(everywhere / rates.atomic_slices) * rates.atomic_seconds,
         whole.blocks * rates.block_seconds / f64::from(gpu.multiprocessors),
-        latency(kernel, whole, &traffic, gpu),
+        Alone::of(kernel, whole, traffic.from_dram, gpu).seconds,
     ]
 }
 
+/// What most of the last term, the latency, is spent on.
+pub fn waits_for(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Wait {
+    Alone::of(kernel, whole, Traffic::of(kernel, whole, model, gpu).from_dram, gpu).mostly
+}
+
 /// Multiprocessors that have a block.
-fn working(whole: Whole, gpu: &Gpu) -> f64 {
+pub(super) fn working(whole: Whole, gpu: &Gpu) -> f64 {
     whole.blocks.clamp(1.0, f64::from(gpu.multiprocessors))
 }
 
 /// Blocks at once on a multiprocessor.
-fn resident(kernel: &Kernel, gpu: &Gpu) -> f64 {
+pub(super) fn resident(kernel: &Kernel, gpu: &Gpu) -> f64 {
     let needs = Needs { threads: kernel.threads, registers: kernel.registers, shared: kernel.shared };
     f64::from(occupancy(needs, &gpu.residency).blocks.max(1))
 }
 
 /// Warps at once on a multiprocessor that works.
-pub(super) fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+pub fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let blocks = resident(kernel, gpu).min(whole.blocks / working(whole, gpu)).max(1.0);
     blocks * f64::from(kernel.threads.div_ceil(32))
 }
@@ -170,36 +172,3 @@ impl Units {
 
 /// Machine instructions that become of one of PTX on average: as fitted to the ladders on the H200 when the model knew no machine code.
 const ASSEMBLED: f64 = 0.93;
-
-/// What a warp takes by itself, times how often a multiprocessor replaces its resident blocks by others, and what the
-/// longest block takes longer.
-fn latency(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> f64 {
-    let counters = &kernel.counters;
-    let waves = (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0);
-    let [from_l2, from_dram] = gpu.rates.far;
-    let away = from_l2 + traffic.from_dram * (from_dram - from_l2);
-    let cycles = |path: &crate::Path| {
-        let of = |stay: Stay| path.cycles[stay as usize] as f64;
-        (of(Stay::Compute) + of(Stay::Barrier)) * gpu.rates.chain
-            + of(Stay::Near) * gpu.rates.near
-            + of(Stay::Far) * away / NOMINAL_FAR
-    };
-    let nominal = |path: &crate::Path| path.total() as f64;
-    // A block of the whole may have more to do than one of the sample.
-    let of_block = whole.scale / whole.blocks.max(1.0);
-    let path = cycles(&counters.path) * of_block;
-    let average = kernel.machine.map_or(path, |work| {
-        let warps = f64::from(kernel.threads.div_ceil(32));
-        (work.near + work.passes + work.far * away / FAR) * of_block / warps
-    });
-    let average_path = nominal(&counters.path) * of_block;
-    // The longest path is known from the PTX alone; machine code is so much faster or slower.
-    let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
-    let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
-    // Lanes of a block that change one address by a loop wait for each other.
-    let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
-    (average.max(contended) * waves + longer) / gpu.clock_hz
-}
-
-/// The path of a warp by its PTX is off by this factor at the most.
-const SLOWER: f64 = 2.0;

@@ -1,0 +1,91 @@
+//! What a warp takes by itself, and what it spends that on.
+
+use super::gpus::Gpu;
+use super::model::{Kernel, Whole};
+use super::terms::{resident, working};
+use crate::launch::Stay;
+use crate::machine::FAR;
+use crate::observe::SPIN;
+
+/// What the observer of paths takes a load to last that the L1 does not have, in cycles.
+const NOMINAL_FAR: f64 = crate::observe::FAR as f64;
+/// The path of a warp by its PTX is off by this factor at the most.
+const SLOWER: f64 = 2.0;
+
+/// What warps spend most of the time on in which they have nothing to issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// Loads that the first-level cache does not have.
+    Memory,
+    /// Results of the warp's own instructions, shared memory, the first-level cache, barriers, locks.
+    Itself,
+    /// One block that has more to do than the others.
+    LongestBlock,
+}
+
+/// The latency of a launch.
+pub(super) struct Alone {
+    /// What a warp takes by itself, times how often a multiprocessor replaces its resident blocks by others, and what
+    /// the longest block takes longer.
+    pub seconds: f64,
+    /// What most of it is.
+    pub mostly: Wait,
+}
+
+impl Alone {
+    /// `from_dram` is the share of the sectors that the L1 does not have that come from DRAM.
+    pub(super) fn of(kernel: &Kernel, whole: Whole, from_dram: f64, gpu: &Gpu) -> Self {
+        let counters = &kernel.counters;
+        let waves = (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0);
+        let [from_l2, all_from_dram] = gpu.rates.far;
+        let away = from_l2 + from_dram * (all_from_dram - from_l2);
+        let far = |path: &crate::Path| path.cycles[Stay::Far as usize] as f64 * away / NOMINAL_FAR;
+        let cycles = |path: &crate::Path| {
+            let of = |stay: Stay| path.cycles[stay as usize] as f64;
+            (of(Stay::Compute) + of(Stay::Barrier)) * gpu.rates.chain
+                + of(Stay::Near) * gpu.rates.near
+                + far(path)
+        };
+        let nominal = |path: &crate::Path| path.total() as f64;
+        // A block of the whole may have more to do than one of the sample.
+        let of_block = whole.scale / whole.blocks.max(1.0);
+        let path = (cycles(&counters.path) * of_block, far(&counters.path) * of_block);
+        let (average, memory) = kernel.machine.map_or(path, |work| {
+            let warps = f64::from(kernel.threads.div_ceil(32));
+            let far = work.far * away / FAR;
+            ((work.near + work.passes + far) * of_block / warps, far * of_block / warps)
+        });
+        let average_path = nominal(&counters.path) * of_block;
+        // The longest path is known from the PTX alone; machine code is so much faster or slower.
+        let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
+        let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
+        // Lanes of a block that change one address by a loop wait for each other.
+        let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
+        let alone = average.max(contended) * waves;
+        Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * waves, longer) }
+    }
+}
+
+/// Of cycles of a warp by itself, those of them that wait for memory, and those that the longest block takes longer.
+fn mostly(alone: f64, memory: f64, longer: f64) -> Wait {
+    let itself = alone - memory;
+    if longer > itself.max(memory) {
+        Wait::LongestBlock
+    } else if memory >= itself {
+        Wait::Memory
+    } else {
+        Wait::Itself
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Wait, mostly};
+
+    #[test]
+    fn the_largest_part_has_the_name() {
+        assert_eq!(mostly(10.0, 6.0, 5.0), Wait::Memory);
+        assert_eq!(mostly(10.0, 3.0, 5.0), Wait::Itself);
+        assert_eq!(mostly(10.0, 3.0, 8.0), Wait::LongestBlock);
+    }
+}
