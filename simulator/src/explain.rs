@@ -5,7 +5,7 @@ mod place;
 mod races;
 mod undefined;
 
-use crate::decode::Program;
+use crate::decode::{Action, Program};
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};
 use crate::finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 use crate::host::{HOST_BASE, HOST_END};
@@ -150,6 +150,24 @@ impl Scene<'_> {
                 images::surface_outside([*x, *y], *bytes, [*row, *rows], *kind)
             }
             FaultKind::Deadlock { waiting } => self.deadlock(waiting),
+            FaultKind::NotCooperative => Words::new(
+                "W0408",
+                Kind::Barrier,
+                "waits for the whole grid in a launch that is not cooperative: on a GPU the kernel fails or hangs",
+                "launch it with `cudaLaunchCooperativeKernel`, which keeps all blocks on the GPU at once; `<<<…>>>` may \
+                 start the last blocks only when the first have ended",
+            ),
+            FaultKind::GridDeadlock { waiting, blocks, first_ended: [x, y, z] } => Words::new(
+                "W0407",
+                Kind::Barrier,
+                format!(
+                    "the grid hangs: {waiting} of its {blocks} blocks wait{} here for all others, and block \
+                     ({x}, {y}, {z}) has already returned",
+                    if *waiting == 1 { "s" } else { "" }
+                ),
+                "every thread of every block has to come to each `grid.sync()`: guard the work with `if` instead of \
+                 returning, and let all blocks go round a loop with a barrier equally often",
+            ),
             FaultKind::LaneOutsideMask { members, active } => Words::new(
                 "W0405",
                 Kind::Barrier,
@@ -177,7 +195,11 @@ impl Scene<'_> {
         let labels = waiting
             .iter()
             .filter_map(|&(pc, threads, barrier)| {
-                let what = if barrier { "at this barrier" } else { "here for other lanes of their warp" };
+                let what = match (barrier, self.of_grid(pc)) {
+                    (_, true) => "for the whole grid here",
+                    (true, _) => "at this barrier",
+                    _ => "here for other lanes of their warp",
+                };
                 let text = format!("{threads} thread{} wait{} {what}", plural(threads), singular(threads));
                 Some(Label { location: self.location(pc)?, text })
             })
@@ -188,9 +210,19 @@ impl Scene<'_> {
                 "W0404",
                 Kind::Barrier,
                 "the block hangs: its threads wait for each other at places that not all of them reach",
-                "every thread of the block has to reach the same `__syncthreads()`: take it out of the branch",
+                take_out(waiting.iter().any(|(pc, ..)| self.of_grid(*pc))),
             )
         }
+    }
+
+    /// Whether the instruction waits for the whole grid.
+    fn of_grid(&self, pc: u32) -> bool {
+        matches!(self.program.code[pc as usize].action, Action::GridBarrier)
+    }
+
+    /// What a student writes for this barrier.
+    fn call(&self, pc: u32) -> &'static str {
+        if self.of_grid(pc) { "grid.sync()" } else { "__syncthreads()" }
     }
 
     fn remark_words(&self, remark: &Remark) -> (Words, u32) {
@@ -201,7 +233,10 @@ impl Scene<'_> {
                     Kind::Barrier,
                     "only part of a warp reaches this barrier: it stands in a branch that its threads decide \
                      differently",
-                    "move `__syncthreads()` out of the branch or loop, and keep only the work inside",
+                    format!(
+                        "move `{}` out of the branch or loop, and keep only the work inside",
+                        self.call(pc)
+                    ),
                 ),
                 pc,
             ),
@@ -216,7 +251,7 @@ impl Scene<'_> {
                         "W0402",
                         Kind::Barrier,
                         "threads of one block wait at different barriers: what was to be ordered is not",
-                        "every thread of the block has to reach the same `__syncthreads()`",
+                        format!("every thread of the block has to reach the same `{}`", self.call(pc)),
                     )
                 },
                 pc,
@@ -226,8 +261,11 @@ impl Scene<'_> {
                     "W0403",
                     Kind::Barrier,
                     "threads of the block had already returned when the others reached this barrier",
-                    "do not `return` early before a `__syncthreads()`: guard the work with `if` instead, so that \
-                     every thread reaches the barrier",
+                    format!(
+                        "do not `return` early before a `{}`: guard the work with `if` instead, so that every \
+                         thread reaches the barrier",
+                        self.call(pc)
+                    ),
                 ),
                 pc,
             ),
@@ -344,6 +382,16 @@ impl Scene<'_> {
                  If it has, its index is too large: work it out for this thread"
             },
         )
+    }
+}
+
+/// What to do about barriers that not all threads of a block reach; `grid`: the grid's among them.
+fn take_out(grid: bool) -> &'static str {
+    if grid {
+        "every thread of the block has to reach the same `grid.sync()` and the same `__syncthreads()`: take them out \
+         of the branch"
+    } else {
+        "every thread of the block has to reach the same `__syncthreads()`: take it out of the branch"
     }
 }
 

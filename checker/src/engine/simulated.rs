@@ -307,6 +307,7 @@ impl Engine for SimulatedEngine {
             grid,
             block: command.block,
             dynamic_shared: command.dynamic_shared,
+            cooperative: false,
             arguments: &command.arguments,
             checks: Checks { touched: self.checks.races && self.streams, ..self.checks },
         })?;

@@ -15,6 +15,7 @@ mod regs;
 mod run;
 mod surface;
 mod texture;
+mod together;
 mod warp;
 
 pub(crate) use atomics::apply_atomic;

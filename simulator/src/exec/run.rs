@@ -8,7 +8,7 @@ use super::laps;
 use super::load_store;
 use super::meeting;
 use super::reach::others_may_come;
-use super::warp::{Path, Wait, Warp};
+use super::warp::{GRID, Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
@@ -27,6 +27,8 @@ pub(crate) struct Environment<'e, 'm, O> {
     pub program: &'e Program,
     /// Address ranges.
     pub layout: Layout,
+    /// Whether all blocks of the grid are there at once.
+    pub cooperative: bool,
     /// The parameter block.
     pub parameters: &'e [u8],
     /// Global memory.
@@ -223,6 +225,7 @@ fn step<O: Observer>(
         Action::BarrierReduce { counted, .. } => {
             return barrier(warp, env, current, inst, (counted, true, false), active);
         }
+        Action::GridBarrier => return grid_barrier(warp, env, current, active),
         Action::Trap => return Err(fault(warp, pc, active, FaultKind::Trap { message: None })),
         Action::ToGeneric { space, wide } => {
             lanes::add_window(warp, inst, active, wide, window(env.layout, space));
@@ -359,9 +362,8 @@ fn barrier<O: Observer>(
     if id > 15 || count.is_some_and(|count| count == 0 || !count.is_multiple_of(32)) {
         return Err(fault(warp, pc, active, FaultKind::BadBarrier { id, count: count.unwrap_or(0) }));
     }
-    if aligned && active != warp.live && !others_may_come(warp, env.program, current, active) {
-        let lane = active.trailing_zeros();
-        env.remarks.push((Remark::DivergentBarrier { pc }, warp.index, lane));
+    if aligned {
+        remark_divergence(warp, env, current, active);
     }
     if arrive {
         // Counted by the block when the warp stops; this path goes on.
@@ -372,4 +374,33 @@ fn barrier<O: Observer>(
     isolate(warp, current, active);
     warp.paths[current].wait = Wait::Barrier { id, count };
     Ok(Next::Reschedule)
+}
+
+/// Waits for all threads of all blocks.
+fn grid_barrier<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_, O>,
+    current: usize,
+    active: u32,
+) -> Result<Next, Fault> {
+    if !env.cooperative {
+        return Err(fault(warp, warp.paths[current].pc, active, FaultKind::NotCooperative));
+    }
+    remark_divergence(warp, env, current, active);
+    isolate(warp, current, active);
+    warp.paths[current].wait = Wait::Barrier { id: GRID, count: None };
+    Ok(Next::Reschedule)
+}
+
+/// Remarks on a barrier that part of the warp has come to, if the rest cannot come any more.
+fn remark_divergence<O: Observer>(
+    warp: &Warp,
+    env: &mut Environment<'_, '_, O>,
+    current: usize,
+    active: u32,
+) {
+    if active != warp.live && !others_may_come(warp, env.program, current, active) {
+        let pc = warp.paths[current].pc;
+        env.remarks.push((Remark::DivergentBarrier { pc }, warp.index, active.trailing_zeros()));
+    }
 }
