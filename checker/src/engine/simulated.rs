@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, H200, Kernel};
-use simulator::{Checks, Counters, Device, Launch, Location};
+use simulator::timing::{Gpu, H200, Kernel, Needs, occupancy};
+use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
@@ -283,6 +283,20 @@ impl Engine for SimulatedEngine {
         Ok(self.device.destroy_image(handle)?)
     }
 
+    fn resident_blocks(
+        &mut self,
+        kernel: &KernelInfo,
+        threads: u32,
+        dynamic_shared: u32,
+    ) -> Result<u32, EngineError> {
+        let registers = self.assembled.get(&kernel.name).map_or(0, |assembled| assembled.registers);
+        let shared = kernel.static_shared.saturating_add(dynamic_shared);
+        if shared > self.limits.shared_opt_in {
+            return Ok(0);
+        }
+        Ok(occupancy(Needs { threads, registers, shared }, &self.gpu.residency).blocks)
+    }
+
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
         if self.dry {
             let (grid, threads) = (command.grid, command.block.iter().product());
@@ -307,7 +321,7 @@ impl Engine for SimulatedEngine {
             grid,
             block: command.block,
             dynamic_shared: command.dynamic_shared,
-            cooperative: false,
+            cooperative: command.cooperative,
             arguments: &command.arguments,
             checks: Checks { touched: self.checks.races && self.streams, ..self.checks },
         })?;

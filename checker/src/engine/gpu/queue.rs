@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cuda::driver::{Event, Pinned};
+use cuda::driver::{Event, Gpu, Pinned};
 
 use super::GpuEngine;
 use super::pixels::part;
@@ -196,7 +196,9 @@ impl GpuEngine {
                     // The runtime has checked that the host function asked for it.
                     gpu.set_dynamic_shared_limit(&command.kernel, command.dynamic_shared)?;
                 }
-                gpu.launch_in(
+                let launch = if command.cooperative { Gpu::launch_together_in } else { Gpu::launch_in };
+                launch(
+                    gpu,
                     stream,
                     &command.kernel,
                     command.grid,
