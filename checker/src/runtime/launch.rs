@@ -24,7 +24,7 @@ impl Runtime<'_> {
         };
         let (grid, block) = ([gx as u32, gy as u32, gz as u32], [bx as u32, by as u32, bz as u32]);
         let asked = Asked { function, grid, block, shared, stream, cooperative: false };
-        self.start(asked, host, |_, host| argument_places(count, addresses, sizes, host))
+        self.start(&asked, host, |_, host| argument_places(count, addresses, sizes, host))
     }
 
     pub(super) fn launch_cooperative(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -33,7 +33,7 @@ impl Runtime<'_> {
         };
         let (grid, block) = ([gx as u32, gy as u32, gz as u32], [bx as u32, by as u32, bz as u32]);
         let asked = Asked { function, grid, block, shared, stream, cooperative: true };
-        self.start(asked, host, |kernel, host| {
+        self.start(&asked, host, |kernel, host| {
             let sizes = kernel.parameter_sizes.iter().map(|&size| size as u64);
             let addresses = host.read_u64s(addresses, sizes.len())?;
             Ok(addresses.into_iter().zip(sizes).collect())
@@ -43,11 +43,11 @@ impl Runtime<'_> {
     /// Checks and launches; `places` finds the kernel's arguments.
     fn start(
         &mut self,
-        asked: Asked,
+        asked: &Asked,
         host: &mut HostView<'_>,
         places: impl FnOnce(&KernelInfo, &HostView<'_>) -> Outcome<Vec<(u64, u64)>>,
     ) -> Outcome<()> {
-        let Asked { function, grid, block, shared, cooperative, .. } = asked;
+        let &Asked { function, grid, block, shared, cooperative, .. } = asked;
         let stream = self.check_stream(asked.stream)?;
         let kernel = self.kernel(function, host)?;
         let allowed = self.opted_in.get(&kernel.name).copied();
@@ -55,7 +55,7 @@ impl Runtime<'_> {
             return self.refuse(host, codes::INVALID_CONFIGURATION, found);
         }
         if cooperative {
-            self.check_all_fit(&kernel, &asked, host)?;
+            self.check_all_fit(&kernel, asked, host)?;
         }
         let places = places(&kernel, host)?;
         let arguments: Vec<Vec<u8>> =

@@ -2,6 +2,7 @@
 
 mod access;
 mod atomics;
+mod barriers;
 mod block;
 mod calls;
 mod fault;

@@ -1,14 +1,14 @@
 //! Runs one warp until it ends, waits, or has had its turn.
 
 use super::atomics;
+use super::barriers;
 use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
 use super::lanes;
 use super::laps;
 use super::load_store;
 use super::meeting;
-use super::reach::others_may_come;
-use super::warp::{GRID, Path, Wait, Warp};
+use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
@@ -220,12 +220,12 @@ fn step<O: Observer>(
         Action::Return => return Ok(calls::leave(warp, env.program, env.observer, current, active)),
         Action::Exit => return Ok(exit(warp, current, active)),
         Action::Barrier { counted, aligned, arrive } => {
-            return barrier(warp, env, current, inst, (counted, aligned, arrive), active);
+            return barriers::of_block(warp, env, current, inst, (counted, aligned, arrive), active);
         }
         Action::BarrierReduce { counted, .. } => {
-            return barrier(warp, env, current, inst, (counted, true, false), active);
+            return barriers::of_block(warp, env, current, inst, (counted, true, false), active);
         }
-        Action::GridBarrier => return grid_barrier(warp, env, current, active),
+        Action::GridBarrier => return barriers::of_grid(warp, env, current, active),
         Action::Trap => return Err(fault(warp, pc, active, FaultKind::Trap { message: None })),
         Action::ToGeneric { space, wide } => {
             lanes::add_window(warp, inst, active, wide, window(env.layout, space));
@@ -345,62 +345,4 @@ pub(super) fn exit(warp: &mut Warp, current: usize, active: u32) -> Next {
         warp.paths.swap_remove(current);
     }
     Next::Reschedule
-}
-
-fn barrier<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    inst: &Inst,
-    (counted, aligned, arrive): (bool, bool, bool),
-    active: u32,
-) -> Result<Next, Fault> {
-    let pc = warp.paths[current].pc;
-    let lane = active.trailing_zeros() as usize;
-    let id = warp.regs.r32[inst.a as usize][lane];
-    let count = counted.then(|| warp.regs.r32[inst.b as usize][lane]);
-    if id > 15 || count.is_some_and(|count| count == 0 || !count.is_multiple_of(32)) {
-        return Err(fault(warp, pc, active, FaultKind::BadBarrier { id, count: count.unwrap_or(0) }));
-    }
-    if aligned {
-        remark_divergence(warp, env, current, active);
-    }
-    if arrive {
-        // Counted by the block when the warp stops; this path goes on.
-        warp.arrived.push((id, active.count_ones(), count, pc));
-        env.observer.arrive(id, warp.index);
-        return Ok(Next::Advance);
-    }
-    isolate(warp, current, active);
-    warp.paths[current].wait = Wait::Barrier { id, count };
-    Ok(Next::Reschedule)
-}
-
-/// Waits for all threads of all blocks.
-fn grid_barrier<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    active: u32,
-) -> Result<Next, Fault> {
-    if !env.cooperative {
-        return Err(fault(warp, warp.paths[current].pc, active, FaultKind::NotCooperative));
-    }
-    remark_divergence(warp, env, current, active);
-    isolate(warp, current, active);
-    warp.paths[current].wait = Wait::Barrier { id: GRID, count: None };
-    Ok(Next::Reschedule)
-}
-
-/// Remarks on a barrier that part of the warp has come to, if the rest cannot come any more.
-fn remark_divergence<O: Observer>(
-    warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    active: u32,
-) {
-    if active != warp.live && !others_may_come(warp, env.program, current, active) {
-        let pc = warp.paths[current].pc;
-        env.remarks.push((Remark::DivergentBarrier { pc }, warp.index, active.trailing_zeros()));
-    }
 }

@@ -162,7 +162,9 @@ impl Footprint {
 /// What is touched at any of these places.
 fn all(footprints: &[Footprint]) -> Footprint {
     let mut all = Footprint::default();
-    footprints.iter().for_each(|footprint| all.absorb(footprint.clone()));
+    for footprint in footprints {
+        all.absorb(footprint.clone());
+    }
     all
 }
 
