@@ -4,12 +4,13 @@
 //           launch of its own.
 // Change:   one kernel, whose blocks wait for each other between counting and mapping. For that
 //           all of them have to be on the GPU at once, one on each multiprocessor: a cooperative
-//           launch. What a block has counted it keeps in shared memory, all of it that the device
-//           gives to one block, and maps it from there. What finds no place is read again, the
-//           last vectors first. A GPU that launches no grid like that (below compute capability
-//           6.0) runs the two halves as two kernels, which keep nothing.
-// Expected: the second reading of what fits, and a launch: about half of the pixels of a picture
-//           of 47 megapixels on an H200, all of a small one.
+//           launch. A block keeps what it has counted, two vectors a thread in registers and the
+//           rest in shared memory, as much as the device gives to one block, and maps it from
+//           there. These loads are marked as used once; what finds no place is read again, the
+//           last vectors first, and mostly found in the L2. A GPU that launches no grid like that
+//           (below compute capability 6.0) runs the two halves as two kernels, and reads all again.
+// Expected: a launch, and the second reading of what fits: more than half of a picture of 47
+//           megapixels on an H200, all of a small one.
 #include <cooperative_groups.h>
 
 #include "workbook.cuh"
@@ -20,6 +21,7 @@ constexpr uint32_t all_lanes = 0xffffffff;
 constexpr int block_size = 1024;
 constexpr int group = 16;  // pixels a load
 constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int held = 2;    // vectors that it keeps in registers
 
 // by_lane[level][lane]: what lane l uses lies in bank l.
 using ByLane = uint32_t[levels][warp_size];
@@ -86,41 +88,71 @@ __device__ uint4& kept_vector(int round) {
     return on_chip[sizeof(ByLane) / sizeof(uint4) + round * block_size + threadIdx.x];
 }
 
-// The block's part of the picture: in round r, vector `first + r * stride` is this thread's.
+// The thread's part of the picture, a vector in each round of its block: the first rounds stay in
+// registers, the next `kept` in shared memory.
 struct Part {
     int first = blockIdx.x * block_size + threadIdx.x;
     int stride = gridDim.x * block_size;
-    int groups;
-    int rounds;
+    int groups, rounds, kept;
 
-    __device__ explicit Part(int pixels)
-        : groups(pixels / group), rounds(first < groups ? ceil_div(groups - first, stride) : 0) {}
+    __device__ Part(int pixels, int kept)
+        : groups(pixels / group),
+          rounds(first < groups ? ceil_div(groups - first, stride) : 0),
+          kept(kept) {}
+
+    __device__ int vector(int round) const { return first + round * stride; }
+    __device__ bool stays(int round) const { return round < held + kept; }
 };
 
-// Counts this block's part of the image and adds it to the bins. Keeps as many rounds.
+// What goes into registers.
+__device__ void read_first(uint4 (&own)[held], const uint4* __restrict__ vectors,
+                           const Part& part) {
+#pragma unroll
+    for (int k = 0; k < held; ++k)
+        own[k] = k < part.rounds ? __ldcs(&vectors[part.vector(k)]) : make_uint4(0, 0, 0, 0);
+}
+
+// What is read again first.
+__device__ void read_last(uint4 (&next)[ahead], const uint4* __restrict__ vectors,
+                          const Part& part) {
+#pragma unroll
+    for (int k = 0; k < ahead; ++k) {
+        const int round = part.rounds - 1 - k;
+        next[k] = part.stays(round) ? make_uint4(0, 0, 0, 0) : vectors[part.vector(round)];
+    }
+}
+
+// Counts the block's part of the image and adds it to the bins.
 __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, int pixels,
-                             int kept) {
-    const Part part(pixels);
-    const uint4* vectors = reinterpret_cast<const uint4*>(gray) + part.first;
+                             const Part& part, const uint4 (&own)[held]) {
+    const uint4* vectors = reinterpret_cast<const uint4*>(gray);
     ByLane& counts = by_lane();
 
     // The first loads are on their way while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
-        if (k < part.rounds) next[k] = vectors[k * part.stride];
+        if (held + k < part.rounds) next[k] = __ldcs(&vectors[part.vector(held + k)]);
     zero(counts);
     __syncthreads();  // every counter is zero before the first pixel is counted
 
     const int lane = threadIdx.x % warp_size;
     const uint32_t lane_bytes = lane * sizeof(uint32_t);
-    for (int round = 0; round < part.rounds; round += ahead) {
+#pragma unroll
+    for (int k = 0; k < held; ++k)
+        if (k < part.rounds) count_vector(counts, lane_bytes, own[k]);
+    for (int round = held; round < part.rounds; round += ahead) {
 #pragma unroll
         for (int k = 0; k < ahead; ++k) {
             const uint4 sixteen = next[k];
             const int now = round + k, later = now + ahead;
-            if (later < part.rounds) next[k] = vectors[later * part.stride];
-            if (now < part.rounds) count_vector(counts, lane_bytes, sixteen);
-            if (now < min(kept, part.rounds)) kept_vector(now) = sixteen;
+            if (later < part.rounds) {
+                const uint4* vector = &vectors[part.vector(later)];
+                next[k] = part.stays(later) ? __ldcs(vector) : *vector;
+            }
+            if (now < part.rounds) {
+                count_vector(counts, lane_bytes, sixteen);
+                if (part.stays(now)) kept_vector(now - held) = sixteen;
+            }
         }
     }
     // Up to fifteen pixels are left.
@@ -238,16 +270,13 @@ __device__ void make_table(ByLane& by_lane, const uint32_t* bins, int pixels) {
     }
 }
 
-// Maps this block's part of the image. `now` is the set of counts that was counted in.
+// Maps the block's part of the image. `now` is the set of counts that was counted in.
 template <Task task>
 __device__ void map_pixels(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels,
-                           int kept, uint32_t now, const uint4 (&first)[ahead]) {
-    const Part part(pixels);
-    const uint4* vectors = reinterpret_cast<const uint4*>(gray) + part.first;
-    uint4* results = reinterpret_cast<uint4*>(out) + part.first;
-
-    uint4 next[ahead];
-    for (int k = 0; k < ahead; ++k) next[k] = first[k];
+                           const Part& part, uint32_t now, const uint4 (&own)[held],
+                           uint4 (&next)[ahead]) {
+    const uint4* vectors = reinterpret_cast<const uint4*>(gray);
+    uint4* results = reinterpret_cast<uint4*>(out);
     ByLane& table = by_lane();
     make_table<task>(table, bins[now], pixels);
     if (blockIdx.x == 0) {
@@ -258,63 +287,64 @@ __device__ void map_pixels(const uint8_t* __restrict__ gray, uint8_t* __restrict
 
     const int lane = threadIdx.x % warp_size;
     const uint32_t lane_bytes = lane * sizeof(uint32_t);
-    for (int round = part.rounds - 1; round >= kept; round -= ahead) {
+#pragma unroll
+    for (int k = 0; k < held; ++k)
+        if (k < part.rounds)
+            __stcs(&results[part.vector(k)], map_vector(table, lane_bytes, own[k]));
+    for (int round = part.rounds - 1; !part.stays(round); round -= ahead) {
 #pragma unroll
         for (int k = 0; k < ahead; ++k) {
             const uint4 sixteen = next[k];
             const int now = round - k, later = now - ahead;
-            if (later >= kept) next[k] = vectors[later * part.stride];
-            if (now >= kept)
-                __stcs(&results[now * part.stride], map_vector(table, lane_bytes, sixteen));
+            if (!part.stays(later)) next[k] = vectors[part.vector(later)];
+            if (!part.stays(now))
+                __stcs(&results[part.vector(now)], map_vector(table, lane_bytes, sixteen));
         }
     }
-    for (int round = min(kept, part.rounds) - 1; round >= 0; --round)
-        __stcs(&results[round * part.stride],
-               map_vector(table, lane_bytes, kept_vector(round)));
+    for (int round = min(held + part.kept, part.rounds) - 1; round >= held; --round)
+        __stcs(&results[part.vector(round)],
+               map_vector(table, lane_bytes, kept_vector(round - held)));
     // Up to fifteen pixels are left.
     const int i = group * part.groups + part.first;
     if (i < pixels) out[i] = table[gray[i]][lane];
-}
-
-// The first loads of what is read again: the last vectors, which are the most likely still in the
-// L2.
-__device__ void read_last(uint4 (&first)[ahead], const uint8_t* __restrict__ gray, int pixels,
-                          int kept) {
-    const Part part(pixels);
-    const uint4* vectors = reinterpret_cast<const uint4*>(gray) + part.first;
-    for (int k = 0; k < ahead; ++k) {
-        const int round = part.rounds - 1 - k;
-        first[k] = round >= kept ? vectors[round * part.stride] : make_uint4(0, 0, 0, 0);
-    }
 }
 
 // ANCHOR: kernel
 template <Task task>
 __global__ void __launch_bounds__(block_size, 1)
     both_passes(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels, int kept) {
+    const uint4* vectors = reinterpret_cast<const uint4*>(gray);
+    const Part part(pixels, kept);
     const uint32_t now = 1 - last_used;
-    count_pixels(gray, bins[now], pixels, kept);
-    uint4 first[ahead];
-    read_last(first, gray, pixels, kept);
+    uint4 own[held], next[ahead];
+    read_first(own, vectors, part);
+    count_pixels(gray, bins[now], pixels, part, own);
+    read_last(next, vectors, part);
     cooperative_groups::this_grid().sync();  // all blocks have added their counts
-    map_pixels<task>(gray, out, pixels, kept, now, first);
+    map_pixels<task>(gray, out, pixels, part, now, own, next);
 }
 // ANCHOR_END: kernel
 
-// The same in two launches, for GPUs without cooperative ones. Nothing is kept.
+// The same in two launches, for GPUs without cooperative ones.
 __global__ void __launch_bounds__(block_size, 1)
     first_pass(const uint8_t* __restrict__ gray, int pixels) {
+    const Part part(pixels, 0);
     const uint32_t now = 1 - last_used;
     if (blockIdx.x == 0 && threadIdx.x == 0) counting = now;
-    count_pixels(gray, bins[now], pixels, 0);
+    uint4 own[held];
+    read_first(own, reinterpret_cast<const uint4*>(gray), part);
+    count_pixels(gray, bins[now], pixels, part, own);
 }
 
 template <Task task>
 __global__ void __launch_bounds__(block_size, 1)
     second_pass(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels) {
-    uint4 first[ahead];
-    read_last(first, gray, pixels, 0);
-    map_pixels<task>(gray, out, pixels, 0, counting, first);
+    const uint4* vectors = reinterpret_cast<const uint4*>(gray);
+    const Part part(pixels, 0);
+    uint4 own[held], next[ahead];
+    read_first(own, vectors, part);
+    read_last(next, vectors, part);
+    map_pixels<task>(gray, out, pixels, part, counting, own, next);
 }
 
 int attribute(cudaDeviceAttr which) {
@@ -335,10 +365,11 @@ void run(const uint8_t* gray, uint8_t* out, int pixels) {
         second_pass<task><<<grid, block_size, sizeof(ByLane)>>>(gray, out, pixels);
         return;
     }
-    // As many rounds as fit beside the counters and the table of one lane, and as there are.
+    // As many rounds as fit beside the counters and one lane's table, and as there are.
     const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     const int room = most - static_cast<int>(sizeof(ByLane) + levels * sizeof(uint32_t));
-    int kept = min(room / round_bytes, ceil_div(groups, grid * block_size));
+    const int rounds = ceil_div(groups, grid * block_size);
+    int kept = max(0, min(room / round_bytes, rounds - held));
     const int bytes = sizeof(ByLane) + kept * round_bytes;
     cudaFuncSetAttribute(both_passes<task>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     void* arguments[] = {&gray, &out, &pixels, &kept};

@@ -286,10 +286,8 @@ impl Engine for GpuEngine {
         threads: u32,
         dynamic_shared: u32,
     ) -> Result<u32, EngineError> {
-        if dynamic_shared > self.limits.shared {
-            // The driver counts no block that may not have so much.
-            self.gpu.set_dynamic_shared_limit(&kernel.name, dynamic_shared)?;
-        }
+        // The driver counts no block that may not have so much.
+        self.allow_shared(&kernel.name, dynamic_shared)?;
         Ok(self.gpu.occupancy(&kernel.name, threads, dynamic_shared)?)
     }
 

@@ -124,7 +124,8 @@ impl Traffic {
 }
 
 /// What the barriers of the grid take, once all blocks have come: a fence, an atomic with a result that takes its turn
-/// among those of the other blocks, a look that comes too early and one that does not, a fence.
+/// among those of the other blocks, a look that comes too early and one that does not, a fence. That makes 1.1 µs for a
+/// block on each multiprocessor of an H200.
 pub(super) fn grid_barriers(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let [from_l2, from_dram] = gpu.rates.far;
     let one = (2.0 * from_dram + 2.0 * from_l2) / gpu.clock_hz + whole.blocks * gpu.rates.atomic_seconds;

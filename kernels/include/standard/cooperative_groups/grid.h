@@ -4,15 +4,15 @@
 namespace cooperative_groups {
 namespace detail {
 
-// What the driver hands to the blocks of a cooperative launch: its own to each launch, so that two of them can be on
-// the GPU at once.
+// What the driver hands to the blocks of a cooperative launch.
 struct MeetingPlace {
     unsigned bytes;
     // The low 31 bits count blocks that have come. The top bit tells one round from the next.
     unsigned come;
 };
 
-// Its address comes in two registers that every other launch leaves zero.
+// Its address comes in two registers. Every other launch leaves them as they were: zero before the first cooperative
+// launch of the process (seen on an H200, driver 580).
 __forceinline__ __device__ MeetingPlace* meeting_place() {
     unsigned long long address;
     asm("mov.b64 %0, {%%envreg2, %%envreg1};" : "=l"(address));

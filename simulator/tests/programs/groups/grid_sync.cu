@@ -25,6 +25,6 @@ __global__ void alone(int* valid) { valid[1] = cg::this_grid().is_valid(); }
 void run(int* out, int* valid) {
     int n = 256;
     void* arguments[] = {&out, &valid, &n};
+    alone<<<1, 1>>>(valid);  // first: what a cooperative launch is known by may stay for the next
     cudaLaunchCooperativeKernel(turn, dim3(4), dim3(64), arguments);
-    alone<<<1, 1>>>(valid);
 }
