@@ -25,7 +25,7 @@ fuzz_target!(|text: &str| {
             kernel: &kernel.name,
             grid: [2, 1, 1],
             block: [40, 1, 1],
-            dynamic_shared: 256,
+            dynamic_shared: 256, cooperative: false,
             arguments: &arguments,
             checks: Checks::ALL,
         });

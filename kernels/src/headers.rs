@@ -38,6 +38,7 @@ pub const HEADERS: &[Header] = headers! {
     "runtime/image.cuh": "runtime/image.cuh",
     "extremes.h": "standard/extremes.h",
     "cooperative_groups.h": "standard/cooperative_groups.h",
+    "cooperative_groups/grid.h": "standard/cooperative_groups/grid.h",
     "cooperative_groups/lanes.h": "standard/cooperative_groups/lanes.h",
     "cooperative_groups/reduce.h": "standard/cooperative_groups/reduce.h",
     "cuda_pipeline.h": "standard/cuda_pipeline.h",

@@ -101,6 +101,8 @@ pub enum HostCall {
     HostGetDevicePointer = 46,
     /// address, bytes
     ManagedHint = 47,
+    /// kernel, grid x y z, block x y z, dynamic shared bytes, stream, address of an array of argument addresses, as many as the kernel has parameters
+    LaunchCooperative = 48,
 }
 
 impl HostCall {
@@ -153,6 +155,7 @@ impl HostCall {
         (Self::HostUnregister, 1),
         (Self::HostGetDevicePointer, 3),
         (Self::ManagedHint, 2),
+        (Self::LaunchCooperative, 10),
     ];
 
     /// The call with this number, and how many words of arguments it has.
@@ -216,6 +219,6 @@ mod tests {
         for &(call, words) in HostCall::ALL {
             assert_eq!(HostCall::from_number(call as i32), Some((call, words)));
         }
-        assert_eq!([-1, 0, 48].map(HostCall::from_number), [None; 3]);
+        assert_eq!([-1, 0, 49].map(HostCall::from_number), [None; 3]);
     }
 }

@@ -215,6 +215,7 @@ impl Device {
             grid: launch.grid,
             block: launch.block,
             dynamic_shared: launch.dynamic_shared,
+            cooperative: launch.cooperative,
         };
         let spec = GridSpec { shape, limits: self.limits };
         let shared = program.static_shared as u32 + launch.dynamic_shared;

@@ -1,5 +1,6 @@
 //! Faults and remarks put into words: what happened, to whom, and what to try.
 
+mod barriers;
 mod images;
 mod place;
 mod races;
@@ -150,6 +151,24 @@ impl Scene<'_> {
                 images::surface_outside([*x, *y], *bytes, [*row, *rows], *kind)
             }
             FaultKind::Deadlock { waiting } => self.deadlock(waiting),
+            FaultKind::NotCooperative => Words::new(
+                "W0408",
+                Kind::Barrier,
+                "waits for the whole grid in a launch that is not cooperative: on a GPU the kernel fails or hangs",
+                "launch it with `cudaLaunchCooperativeKernel`, which keeps all blocks on the GPU at once; `<<<…>>>` may \
+                 start the last blocks only when the first have ended",
+            ),
+            FaultKind::GridDeadlock { waiting, blocks, first_ended: [x, y, z] } => Words::new(
+                "W0407",
+                Kind::Barrier,
+                format!(
+                    "the grid hangs: {waiting} of its {blocks} blocks wait{} here for all others, and block \
+                     ({x}, {y}, {z}) has already returned",
+                    if *waiting == 1 { "s" } else { "" }
+                ),
+                "every thread of every block has to come to each `grid.sync()`: guard the work with `if` instead of \
+                 returning, and let all blocks go round a loop with a barrier equally often",
+            ),
             FaultKind::LaneOutsideMask { members, active } => Words::new(
                 "W0405",
                 Kind::Barrier,
@@ -169,67 +188,6 @@ impl Scene<'_> {
                 Kind::Barrier,
                 format!("a barrier with number {id} and a count of {count} threads"),
                 "barrier numbers go from 0 to 15, and a count must be a multiple of 32 threads",
-            ),
-        }
-    }
-
-    fn deadlock(&self, waiting: &[(u32, u32, bool)]) -> Words {
-        let labels = waiting
-            .iter()
-            .filter_map(|&(pc, threads, barrier)| {
-                let what = if barrier { "at this barrier" } else { "here for other lanes of their warp" };
-                let text = format!("{threads} thread{} wait{} {what}", plural(threads), singular(threads));
-                Some(Label { location: self.location(pc)?, text })
-            })
-            .collect();
-        Words {
-            labels,
-            ..Words::new(
-                "W0404",
-                Kind::Barrier,
-                "the block hangs: its threads wait for each other at places that not all of them reach",
-                "every thread of the block has to reach the same `__syncthreads()`: take it out of the branch",
-            )
-        }
-    }
-
-    fn remark_words(&self, remark: &Remark) -> (Words, u32) {
-        match *remark {
-            Remark::DivergentBarrier { pc } => (
-                Words::new(
-                    "W0401",
-                    Kind::Barrier,
-                    "only part of a warp reaches this barrier: it stands in a branch that its threads decide \
-                     differently",
-                    "move `__syncthreads()` out of the branch or loop, and keep only the work inside",
-                ),
-                pc,
-            ),
-            Remark::MixedBarriers { pc, other } => (
-                Words {
-                    labels: self
-                        .location(other)
-                        .map(|location| Label { location, text: "others of its threads wait here".into() })
-                        .into_iter()
-                        .collect(),
-                    ..Words::new(
-                        "W0402",
-                        Kind::Barrier,
-                        "threads of one block wait at different barriers: what was to be ordered is not",
-                        "every thread of the block has to reach the same `__syncthreads()`",
-                    )
-                },
-                pc,
-            ),
-            Remark::ExitedBarrier { pc } => (
-                Words::new(
-                    "W0403",
-                    Kind::Barrier,
-                    "threads of the block had already returned when the others reached this barrier",
-                    "do not `return` early before a `__syncthreads()`: guard the work with `if` instead, so that \
-                     every thread reaches the barrier",
-                ),
-                pc,
             ),
         }
     }

@@ -203,7 +203,8 @@ struct Run<'a> {
 impl Run<'_> {
     /// Runs to the end; the fault that came first, if one did.
     fn finish(&mut self, calls: &mut dyn HostCalls) -> Result<Option<Finding>, HostError> {
-        let dimensions = Dimensions { grid: [1; 3], block: [1; 3], index: [0; 3], dynamic_shared: 0 };
+        let dimensions =
+            Dimensions { grid: [1; 3], block: [1; 3], index: [0; 3], dynamic_shared: 0, cooperative: false };
         self.warp.start(self.program, &dimensions);
         loop {
             let stop = match self.turn() {
@@ -241,6 +242,7 @@ impl Run<'_> {
             let mut view = View::new(&self.memory, true);
             let mut env = Environment {
                 program: self.program,
+                cooperative: false,
                 layout: HOST,
                 parameters: &self.parameters,
                 view: &mut view,

@@ -16,6 +16,9 @@ pub struct Launch<'a> {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
+    /// Whether all blocks are on the GPU at once, so that they can wait for each other (`cudaLaunchCooperativeKernel`).
+    /// That they fit is for the caller to know.
+    pub cooperative: bool,
     /// The bytes of each argument, in order; lengths as in [`crate::KernelInfo::parameter_sizes`].
     pub arguments: &'a [Vec<u8>],
     /// Who watches.
@@ -135,6 +138,10 @@ pub struct Counters {
     /// Atomics on shared memory that are done by a loop: the most lanes of a block at one address, which follow one another,
     /// summed over the blocks.
     pub contended: u64,
+    /// Barriers of the grid that its blocks passed together.
+    pub grid_barriers: u64,
+    /// Sectors of [`Self::unique_read_sectors`] that were read again behind a barrier of the grid, each time counted once.
+    pub reread_sectors: u64,
     /// The longest warp of each block, summed over the blocks.
     pub path: Path,
     /// The longest warp of all.
@@ -295,7 +302,7 @@ impl Counters {
         ratio(self.warp_instructions, self.dependency_depth)
     }
 
-    /// Adds another's events. `unique_*`, `missed_sectors`, `constant_addresses`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
+    /// Adds another's events. `unique_*`, `missed_sectors`, `grid_barriers`, `reread_sectors`, `constant_addresses`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;

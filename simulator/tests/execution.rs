@@ -49,8 +49,15 @@ fn run(
         bytes.push(address.to_le_bytes().to_vec());
         buffers.push((address, size));
     }
-    let launch =
-        Launch { kernel, grid, block, dynamic_shared: shared, arguments: &bytes, checks: Checks::COUNT };
+    let launch = Launch {
+        kernel,
+        grid,
+        block,
+        dynamic_shared: shared,
+        cooperative: false,
+        arguments: &bytes,
+        checks: Checks::COUNT,
+    };
     let report = device.launch(&launch).unwrap();
     let read = |&(address, size): &(u64, usize)| {
         let mut out = vec![0; size];

@@ -140,6 +140,7 @@ fn what_one_launch_wrote_the_next_may_read() {
             grid: [1; 3],
             block: [32, 1, 1],
             dynamic_shared: 0,
+            cooperative: false,
             arguments: &arguments,
             checks: CHECKS,
         };
@@ -155,6 +156,7 @@ fn what_one_launch_wrote_the_next_may_read() {
         grid: [1; 3],
         block: [32, 1, 1],
         dynamic_shared: 0,
+        cooperative: false,
         arguments: &arguments,
         checks: CHECKS,
     };

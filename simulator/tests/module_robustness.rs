@@ -140,6 +140,7 @@ fn survives(text: &str) {
                 grid: [2, 1, 1],
                 block: [40, 1, 1],
                 dynamic_shared: 256,
+                cooperative: false,
                 arguments: &arguments,
                 checks,
             };

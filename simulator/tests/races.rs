@@ -176,8 +176,15 @@ third: red.shared.add.u32 [%r4], 2; ret;
     let module = std::sync::Arc::new(simulator::Module::from_ptx(PTX).unwrap());
     let mut device = simulator::Device::new(module, simulator::Limits::default());
     let (grid, block) = ([1, 1, 1], [96, 1, 1]);
-    let launch =
-        simulator::Launch { kernel: "k", grid, block, dynamic_shared: 0, arguments: &[], checks: CHECKS };
+    let launch = simulator::Launch {
+        kernel: "k",
+        grid,
+        block,
+        dynamic_shared: 0,
+        cooperative: false,
+        arguments: &[],
+        checks: CHECKS,
+    };
     let findings = device.launch(&launch).unwrap().findings;
     let counts: Vec<_> = findings.iter().map(|finding| (finding.code, finding.count)).collect();
     assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 64, "{counts:?}");

@@ -3,6 +3,7 @@
 #[path = "coverage/main.rs"]
 mod coverage;
 mod execution;
+mod grid_barrier;
 mod initialisation;
 mod module_robustness;
 mod ptx_grammar;

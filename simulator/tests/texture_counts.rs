@@ -37,7 +37,15 @@ fn neighbouring_pixels_of_a_lane_share_a_sector() {
     let arguments = [device.create_texture(pixels, sampler).unwrap().to_le_bytes().to_vec()];
     let (grid, block) = ([1, 1, 1], [32, 1, 1]);
     let checks = Checks::COUNT;
-    let launch = Launch { kernel: "k", grid, block, dynamic_shared: 0, arguments: &arguments, checks };
+    let launch = Launch {
+        kernel: "k",
+        grid,
+        block,
+        dynamic_shared: 0,
+        cooperative: false,
+        arguments: &arguments,
+        checks,
+    };
     let counters = device.launch(&launch).unwrap().counters;
     // In each row: the pixels on the left lie in 4 sectors, those on the right in 5, of which the last lane of
     // each 8 needs one that it has not asked for.

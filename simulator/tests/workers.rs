@@ -150,6 +150,7 @@ impl Session {
             grid: [BLOCKS as u32, 1, 1],
             block: [threads, 1, 1],
             dynamic_shared: 0,
+            cooperative: false,
             arguments,
             checks: Checks::ALL,
         };

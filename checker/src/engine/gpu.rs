@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use cuda::clock::Clock;
 use cuda::driver::{DriverError, Event, Gpu, Pinned, Stream, TextureMemory};
+use simulator::KernelInfo;
 use simulator::image::Sampler;
 
 use self::pixels::{format, part, settings};
@@ -277,6 +278,17 @@ impl Engine for GpuEngine {
             ImageKind::Surface => self.gpu.destroy_surface(handle)?,
         }
         Ok(())
+    }
+
+    fn resident_blocks(
+        &mut self,
+        kernel: &KernelInfo,
+        threads: u32,
+        dynamic_shared: u32,
+    ) -> Result<u32, EngineError> {
+        // The driver counts no block that may not have so much.
+        self.allow_shared(&kernel.name, dynamic_shared)?;
+        Ok(self.gpu.occupancy(&kernel.name, threads, dynamic_shared)?)
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use simulator::image::Sampler;
 use simulator::timing::Kernel;
-use simulator::{Finding, Location, TouchedRanges};
+use simulator::{Finding, KernelInfo, Location, TouchedRanges};
 
 use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
@@ -22,6 +22,8 @@ pub struct Command {
     pub block: [u32; 3],
     /// Dynamic shared memory in bytes.
     pub dynamic_shared: u32,
+    /// Whether its blocks are all on the GPU at once.
+    pub cooperative: bool,
     /// The bytes of each argument.
     pub arguments: Vec<Vec<u8>>,
 }
@@ -195,6 +197,13 @@ pub trait Engine {
     fn create_surface(&mut self, array: u64) -> Result<u64, EngineError>;
     /// Destroys an object.
     fn destroy_image(&mut self, kind: ImageKind, handle: u64) -> Result<(), EngineError>;
+    /// Blocks of a kernel, of so many threads and bytes of dynamic shared memory, that a multiprocessor holds at once.
+    fn resident_blocks(
+        &mut self,
+        kernel: &KernelInfo,
+        threads: u32,
+        dynamic_shared: u32,
+    ) -> Result<u32, EngineError>;
     /// Launches a kernel.
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError>;
     /// Waits for everything.

@@ -68,6 +68,11 @@ impl Limits {
         }
     }
 
+    /// Whether it runs cooperative launches: from compute capability 6.0 on.
+    pub fn cooperative(&self) -> bool {
+        self.capability >= 60
+    }
+
     fn of_capability(capability: u32) -> Self {
         const KIB: u32 = 1024;
         let (shared_opt_in, multiprocessor_shared) = match capability {

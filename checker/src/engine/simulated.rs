@@ -3,6 +3,7 @@
 
 mod assembled;
 mod options;
+mod steps;
 
 pub use assembled::{Assembled, AssembledKernels};
 
@@ -10,13 +11,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, H200, Kernel};
-use simulator::{Checks, Counters, Device, Launch, Location};
+use simulator::timing::{Gpu, Kernel, Needs, occupancy};
+use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
-use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
+use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Work};
 use super::limits::Limits;
-use super::prediction::{self, as_it_is};
 use super::timeline::{HostWaits, Step, Timeline};
 
 /// Most bytes of a download that are kept to be told again.
@@ -53,41 +53,6 @@ pub struct SimulatedEngine {
     launches: usize,
     /// By launch, its arguments.
     arguments: Vec<Arguments>,
-}
-
-impl SimulatedEngine {
-    fn array(&self, array: u64) -> Result<Pixels, EngineError> {
-        let known = self.arrays.get(&array).copied();
-        known.ok_or_else(|| EngineError::Broken(format!("no array {array:#x}")))
-    }
-
-    /// The address of each row of a part, and where the row begins in the part's own bytes.
-    fn rows(&self, array: u64, part: Part) -> Result<impl Iterator<Item = (u64, u64)> + use<>, EngineError> {
-        let pixels = self.array(array)?;
-        let first = pixels.address + part.y * pixels.pitch + part.x;
-        Ok((0..part.rows).map(move |row| (first + row * pixels.pitch, row * part.width)))
-    }
-
-    fn done(&mut self, work: Work) {
-        self.step(Step::Work { stream: self.stream, work });
-    }
-
-    fn step(&mut self, step: Step) {
-        if self.checks.count {
-            self.timeline.add(&step, |work| prediction::seconds(work, as_it_is(work), &H200, self.gpu));
-            self.work.push(step);
-        }
-    }
-
-    fn transferred(&mut self, up: bool, host: HostMemory, bytes: u64, waits: bool) {
-        if bytes > 0 {
-            self.done(Work::Transfer(Transfer { bytes, up, host, waits }));
-        }
-    }
-
-    fn known_mark(&self, mark: usize) -> Result<(), EngineError> {
-        if mark < self.marks { Ok(()) } else { Err(EngineError::Broken(format!("no time mark {mark}"))) }
-    }
 }
 
 fn kind(host: HostSide) -> HostMemory {
@@ -283,6 +248,20 @@ impl Engine for SimulatedEngine {
         Ok(self.device.destroy_image(handle)?)
     }
 
+    fn resident_blocks(
+        &mut self,
+        kernel: &KernelInfo,
+        threads: u32,
+        dynamic_shared: u32,
+    ) -> Result<u32, EngineError> {
+        let registers = self.assembled.get(&kernel.name).map_or(0, |assembled| assembled.registers);
+        let shared = kernel.static_shared.saturating_add(dynamic_shared);
+        if shared > self.limits.shared_opt_in {
+            return Ok(0);
+        }
+        Ok(occupancy(Needs { threads, registers, shared }, &self.gpu.residency).blocks)
+    }
+
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
         if self.dry {
             let (grid, threads) = (command.grid, command.block.iter().product());
@@ -307,6 +286,7 @@ impl Engine for SimulatedEngine {
             grid,
             block: command.block,
             dynamic_shared: command.dynamic_shared,
+            cooperative: command.cooperative,
             arguments: &command.arguments,
             checks: Checks { touched: self.checks.races && self.streams, ..self.checks },
         })?;

@@ -196,6 +196,7 @@ impl<'a> Runtime<'a> {
     fn dispatch(&mut self, call: HostCall, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         match call {
             HostCall::Launch => self.launch(words, host),
+            HostCall::LaunchCooperative => self.launch_cooperative(words, host),
             HostCall::Malloc => self.malloc(words, host),
             HostCall::Free => self.free(words, host),
             HostCall::MallocPitch => self.malloc_pitch(words, host),

@@ -28,5 +28,7 @@ pub const ALREADY_REGISTERED: i32 = 712;
 pub const NOT_REGISTERED: i32 = 713;
 /// `cudaErrorLaunchFailure`
 pub const LAUNCH_FAILURE: i32 = 719;
+/// `cudaErrorCooperativeLaunchTooLarge`
+pub const COOPERATIVE_LAUNCH_TOO_LARGE: i32 = 720;
 /// `cudaErrorNotSupported`
 pub const NOT_SUPPORTED: i32 = 801;

@@ -22,14 +22,42 @@ impl Runtime<'_> {
         let &[function, gx, gy, gz, bx, by, bz, shared, stream, count, addresses, sizes] = words else {
             return Err(malformed(HostCall::Launch));
         };
-        let stream = self.check_stream(stream)?;
-        let kernel = self.kernel(function, host)?;
         let (grid, block) = ([gx as u32, gy as u32, gz as u32], [bx as u32, by as u32, bz as u32]);
+        let asked = Asked { function, grid, block, shared, stream, cooperative: false };
+        self.start(&asked, host, |_, host| argument_places(count, addresses, sizes, host))
+    }
+
+    pub(super) fn launch_cooperative(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[function, gx, gy, gz, bx, by, bz, shared, stream, addresses] = words else {
+            return Err(malformed(HostCall::LaunchCooperative));
+        };
+        let (grid, block) = ([gx as u32, gy as u32, gz as u32], [bx as u32, by as u32, bz as u32]);
+        let asked = Asked { function, grid, block, shared, stream, cooperative: true };
+        self.start(&asked, host, |kernel, host| {
+            let sizes = kernel.parameter_sizes.iter().map(|&size| size as u64);
+            let addresses = host.read_u64s(addresses, sizes.len())?;
+            Ok(addresses.into_iter().zip(sizes).collect())
+        })
+    }
+
+    /// Checks and launches; `places` finds the kernel's arguments.
+    fn start(
+        &mut self,
+        asked: &Asked,
+        host: &mut HostView<'_>,
+        places: impl FnOnce(&KernelInfo, &HostView<'_>) -> Outcome<Vec<(u64, u64)>>,
+    ) -> Outcome<()> {
+        let &Asked { function, grid, block, shared, cooperative, .. } = asked;
+        let stream = self.check_stream(asked.stream)?;
+        let kernel = self.kernel(function, host)?;
         let allowed = self.opted_in.get(&kernel.name).copied();
         if let Some(found) = shape_fault(self.engine.limits(), &kernel, grid, block, shared, allowed) {
             return self.refuse(host, codes::INVALID_CONFIGURATION, found);
         }
-        let places = argument_places(count, addresses, sizes, host)?;
+        if cooperative {
+            self.check_all_fit(&kernel, asked, host)?;
+        }
+        let places = places(&kernel, host)?;
         let arguments: Vec<Vec<u8>> =
             places.iter().map(|&(address, size)| host.read(address, size)).collect::<Result<_, _>>()?;
         if arguments.iter().map(Vec::len).ne(kernel.parameter_sizes.iter().copied()) {
@@ -40,13 +68,42 @@ impl Runtime<'_> {
         self.take_all_to_device(host)?;
         let what = format!("kernel `{}`", label(&kernel.name));
         let pointers = pointers(&arguments);
-        let command = Command { kernel: kernel.name, grid, block, dynamic_shared: shared as u32, arguments };
+        let dynamic_shared = shared as u32;
+        let command = Command { kernel: kernel.name, grid, block, dynamic_shared, cooperative, arguments };
         self.engine.select_stream(stream);
         let launched = self.engine.launch(command)?;
         self.record(launched.findings, launched.stopped)?;
         let op = self.ordered(stream, &what, launched.touched, host);
         self.used_by(&pointers, op, &what, host.location());
         Ok(())
+    }
+
+    /// Refuses a cooperative launch whose blocks are not all on the GPU at once.
+    fn check_all_fit(&mut self, kernel: &KernelInfo, asked: &Asked, host: &HostView<'_>) -> Outcome<()> {
+        let limits = self.engine.limits();
+        let (gpu, multiprocessors) = (limits.name.clone(), limits.multiprocessors);
+        let name = label(&kernel.name);
+        let refusal = |message, hint: &str| finding("W0509", Kind::Launch, message, hint);
+        if !limits.cooperative() {
+            let message = format!("`{name}` is launched cooperatively, and {gpu} cannot do that");
+            let hint = "it takes compute capability 6.0: where `cudaDevAttrCooperativeLaunch` says 0, end the kernel \
+                        where the grid has to wait, and launch a second one";
+            return self.refuse(host, codes::NOT_SUPPORTED, refusal(message, hint));
+        }
+        let threads = asked.block.iter().product();
+        let resident = self.engine.resident_blocks(kernel, threads, asked.shared as u32)?;
+        let most = u64::from(resident) * u64::from(multiprocessors);
+        let blocks: u64 = asked.grid.iter().map(|&n| u64::from(n)).product();
+        if blocks <= most {
+            return Ok(());
+        }
+        let message = format!(
+            "`{name}` is launched cooperatively with {blocks} blocks; at once, {gpu} holds {most} of them, {resident} \
+             on each multiprocessor"
+        );
+        let hint = "blocks that wait for each other must all be there: launch no more than \
+                    `cudaOccupancyMaxActiveBlocksPerMultiprocessor` says, times the multiprocessors, and let each do more";
+        self.refuse(host, codes::COOPERATIVE_LAUNCH_TOO_LARGE, refusal(message, hint))
     }
 
     /// Keeps what a kernel left; a fault that stopped it ends the host function.
@@ -92,24 +149,29 @@ impl Runtime<'_> {
         }
     }
 
-    /// Blocks of this kernel that fit on a multiprocessor, by threads, blocks and shared memory. Registers
-    /// are left out: PTX does not say how many a thread needs.
+    /// Blocks of this kernel that fit on a multiprocessor.
     pub(super) fn max_active_blocks(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[result, function, block, dynamic] = words else {
             return Err(malformed(HostCall::OccupancyMaxActiveBlocks));
         };
         let kernel = self.kernel(function, host)?;
-        let limits = self.engine.limits();
-        if block == 0 || block > u64::from(limits.block_threads) {
+        if block == 0 || block > u64::from(self.engine.limits().block_threads) {
             return Err(Refusal::Code(codes::INVALID_VALUE));
         }
-        let warps = block.div_ceil(32);
-        let by_threads = u64::from(limits.multiprocessor_threads / 32) / warps;
-        let shared = u64::from(kernel.static_shared).saturating_add(dynamic);
-        let by_shared = u64::from(limits.multiprocessor_shared).checked_div(shared).unwrap_or(u64::MAX);
-        let blocks = by_threads.min(by_shared).min(u64::from(limits.multiprocessor_blocks));
+        let dynamic = u32::try_from(dynamic).unwrap_or(u32::MAX);
+        let blocks = self.engine.resident_blocks(&kernel, block as u32, dynamic)?;
         Ok(host.write(result, &(blocks as i32).to_le_bytes())?)
     }
+}
+
+/// A launch as the host function asks for it.
+struct Asked {
+    function: u64,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u64,
+    stream: u64,
+    cooperative: bool,
 }
 
 /// Address and size of each argument in host memory.

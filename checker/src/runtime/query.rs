@@ -60,7 +60,7 @@ fn properties(limits: &Limits) -> DeviceProperties {
         shared_mem_per_block_optin: limits.shared_opt_in.into(),
         max_blocks_per_multi_processor: limits.multiprocessor_blocks.into(),
         reserved_shared_mem_per_block: 0,
-        cooperative_launch: false,
+        cooperative_launch: limits.cooperative(),
     }
 }
 
@@ -81,6 +81,7 @@ fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
         75 => limits.capability / 10,
         76 => limits.capability % 10,
         81 => limits.multiprocessor_shared,
+        95 => u32::from(limits.cooperative()),
         97 => limits.shared_opt_in,
         106 => limits.multiprocessor_blocks,
         _ => return None,

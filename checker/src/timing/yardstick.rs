@@ -68,6 +68,7 @@ impl Yardstick {
             grid: [self.shape.blocks, 1, 1],
             block: [self.shape.threads, 1, 1],
             dynamic_shared: 0,
+            cooperative: false,
             arguments: self.shape.arguments(self.input, self.output, self.reads, self.writes),
         })?;
         if let Some(fault) = launched.findings.first().filter(|_| launched.stopped) {

@@ -34,6 +34,7 @@ fn work(source: &str, number: i32) -> MachineWork {
         grid: [1, 1, 1],
         block: [64, 1, 1],
         dynamic_shared: 0,
+        cooperative: false,
         arguments: &[buffer.to_le_bytes().to_vec(), number.to_le_bytes().to_vec()],
         checks: Checks::COUNT,
     };

@@ -90,7 +90,6 @@ const GROUPS: &str = r"#include <cooperative_groups.h>
 #include <stdint.h>
 namespace cg = cooperative_groups;
 __global__ void k(int* out) {
-    cg::this_grid().sync();
     auto pairs = cg::tiled_partition<64>(cg::this_thread_block());
     *out = cg::reduce(cg::this_thread_block(), 1, cg::plus<int>());
 }

@@ -78,6 +78,18 @@ unsafe extern "C" {
         block: c_int,
         dynamic_shared: usize,
     ) -> c_int;
+    pub(super) fn cuLaunchCooperativeKernel(
+        function: CUfunction,
+        grid_x: c_uint,
+        grid_y: c_uint,
+        grid_z: c_uint,
+        block_x: c_uint,
+        block_y: c_uint,
+        block_z: c_uint,
+        dynamic_shared: c_uint,
+        stream: CUstream,
+        parameters: *mut *mut c_void,
+    ) -> c_int;
     pub(super) fn cuLaunchKernel(
         function: CUfunction,
         grid_x: c_uint,

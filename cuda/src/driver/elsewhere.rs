@@ -115,6 +115,8 @@ impl Gpu {
         /// Never called.
         fn launch_in(stream: Option<&Stream>, kernel: &str, grid: [u32; 3], block: [u32; 3], dynamic_shared: u32, arguments: &[Vec<u8>]) -> Result<(), DriverError>;
         /// Never called.
+        fn launch_together_in(stream: Option<&Stream>, kernel: &str, grid: [u32; 3], block: [u32; 3], dynamic_shared: u32, arguments: &[Vec<u8>]) -> Result<(), DriverError>;
+        /// Never called.
         fn function_attribute(kernel: &str, attribute: FunctionAttribute) -> Result<u32, DriverError>;
         /// Never called.
         fn set_dynamic_shared_limit(kernel: &str, bytes: u32) -> Result<(), DriverError>;

@@ -7,7 +7,7 @@ use cust::sys::CUfunction;
 
 use super::calls;
 use super::context::enter;
-use super::error::{check, error};
+use super::error::check;
 use super::gpu::{Gpu, Limits};
 use super::regions::refuse;
 use super::stream::Stream;
@@ -40,34 +40,79 @@ impl Gpu {
         dynamic_shared: u32,
         arguments: &[Vec<u8>],
     ) -> Result<(), DriverError> {
+        self.prepared(kernel, (grid, block, dynamic_shared), arguments, |function, parameters| {
+            let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (grid, block);
+            let (stream, extra) = (Stream::handle(stream), ptr::null_mut());
+            // SAFETY: `prepared` promises it.
+            let status = unsafe {
+                calls::cuLaunchKernel(
+                    function,
+                    grid_x,
+                    grid_y,
+                    grid_z,
+                    block_x,
+                    block_y,
+                    block_z,
+                    dynamic_shared,
+                    stream,
+                    parameters,
+                    extra,
+                )
+            };
+            check(LAUNCH, status)
+        })
+    }
+
+    /// The same with all blocks on the GPU at once, so that they can wait for each other; refused if there are more
+    /// than fit.
+    pub fn launch_together_in(
+        &self,
+        stream: Option<&Stream>,
+        kernel: &str,
+        grid: [u32; 3],
+        block: [u32; 3],
+        dynamic_shared: u32,
+        arguments: &[Vec<u8>],
+    ) -> Result<(), DriverError> {
+        self.prepared(kernel, (grid, block, dynamic_shared), arguments, |function, parameters| {
+            let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (grid, block);
+            let stream = Stream::handle(stream);
+            // SAFETY: `prepared` promises it.
+            let status = unsafe {
+                calls::cuLaunchCooperativeKernel(
+                    function,
+                    grid_x,
+                    grid_y,
+                    grid_z,
+                    block_x,
+                    block_y,
+                    block_z,
+                    dynamic_shared,
+                    stream,
+                    parameters,
+                )
+            };
+            check("cuLaunchCooperativeKernel", status)
+        })
+    }
+
+    /// Has `launch` launch a kernel of the module, whose context is current. The driver copies each argument during the
+    /// call, as many bytes as the kernel's parameter has; the pointers that `launch` gets lead to as many. It only reads
+    /// them, despite the pointers' type.
+    fn prepared(
+        &self,
+        kernel: &str,
+        (grid, block, dynamic_shared): ([u32; 3], [u32; 3], u32),
+        arguments: &[Vec<u8>],
+        launch: impl FnOnce(CUfunction, *mut *mut c_void) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
         let function = self.function(kernel)?;
         self.limits.check(grid, block)?;
         check_arguments(kernel, self.module.parameters(kernel), arguments)?;
         let mut pointers: Vec<*mut c_void> =
             arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
-        let [grid_x, grid_y, grid_z] = grid;
-        let [block_x, block_y, block_z] = block;
-        // SAFETY: the driver copies each argument during the call, as many bytes as the kernel's parameter
-        // has, and these are as long. It only reads them, despite the pointers' type.
-        let status = unsafe {
-            calls::cuLaunchKernel(
-                function,
-                grid_x,
-                grid_y,
-                grid_z,
-                block_x,
-                block_y,
-                block_z,
-                dynamic_shared,
-                Stream::handle(stream),
-                pointers.as_mut_ptr(),
-                ptr::null_mut(),
-            )
-        };
-        if status == 0 {
-            return Ok(());
-        }
-        Err(self.explained(error(LAUNCH, status), kernel, grid, block, dynamic_shared))
+        launch(function, pointers.as_mut_ptr())
+            .map_err(|error| self.explained(error, kernel, grid, block, dynamic_shared))
     }
 
     /// What the driver knows of a kernel.

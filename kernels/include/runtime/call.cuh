@@ -58,6 +58,7 @@ enum Call : int {
     HostUnregister = 45,
     HostGetDevicePointer = 46,
     ManagedHint = 47,
+    LaunchCooperative = 48,
 };
 
 template <class T>

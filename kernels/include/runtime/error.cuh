@@ -31,6 +31,7 @@ inline cudaError_t cudaPeekAtLastError() { return workbook::call(workbook::PeekA
     X(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space")      \
     X(cudaErrorInvalidPc, "invalid program counter")                                               \
     X(cudaErrorLaunchFailure, "unspecified launch failure")                                        \
+    X(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")                 \
     X(cudaErrorNotSupported, "operation not supported")                                            \
     X(cudaErrorUnknown, "unknown error")
 

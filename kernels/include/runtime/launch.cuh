@@ -85,3 +85,11 @@ inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
     return workbook::call(workbook::Launch, kernel, grid.x, grid.y, grid.z, block.x, block.y,
                           block.z, shared, stream, sizeof...(P), arguments, sizes);
 }
+// All blocks at once on the GPU, so that they can wait for each other (`cooperative_groups::this_grid().sync()`). How
+// long the arguments are, the kernel says, whatever the pointer to it has become.
+template <class T>
+inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared = 0, cudaStream_t stream = nullptr) {
+    return workbook::call(workbook::LaunchCooperative, kernel, grid.x, grid.y, grid.z, block.x,
+                          block.y, block.z, shared, stream, arguments);
+}

@@ -1,10 +1,11 @@
 // Groups of threads as objects: the block, tiles of a warp, the threads that are active together. With the names
 // of NVIDIA's header of this name, which nvcc takes instead, so that a file which includes it compiles in both.
 //
-// Left out, so that using them is the compiler's own error: tiles of more than 32 threads, clusters, grids that
-// wait for each other, several GPUs, `memcpy_async`, `invoke_one`, and barriers in two halves.
+// Left out, so that using them is the compiler's own error: tiles of more than 32 threads, clusters, several GPUs,
+// `memcpy_async`, `invoke_one`, and barriers in two halves.
 #pragma once
 
+#include "cooperative_groups/grid.h"
 #include "cooperative_groups/lanes.h"
 
 namespace cooperative_groups {
@@ -59,10 +60,11 @@ class thread_block : public thread_group {
 
 __forceinline__ __device__ thread_block this_thread_block() { return thread_block(); }
 
-// The whole grid: numbers only. Its blocks cannot wait for each other here.
+// The whole grid. Its blocks can wait for each other in a cooperative launch.
 class grid_group {
    public:
-    static __forceinline__ __device__ bool is_valid() { return false; }
+    static __forceinline__ __device__ bool is_valid() { return detail::meeting_place() != nullptr; }
+    static __forceinline__ __device__ void sync() { workbook_grid_barrier(); }
     static __forceinline__ __device__ unsigned long long num_blocks() {
         return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
     }
@@ -79,13 +81,6 @@ class grid_group {
     static __forceinline__ __device__ dim3 dim_blocks() { return {gridDim.x, gridDim.y, gridDim.z}; }
     static __forceinline__ __device__ dim3 group_dim() { return dim_blocks(); }
     static __forceinline__ __device__ dim3 block_index() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
-
-    template <class T = void>
-    __device__ void sync() const {
-        static_assert(sizeof(T*) == 0,
-                      "the blocks of a grid cannot wait for each other here (that needs a cooperative launch, "
-                      "which keeps all of them on the GPU at once): end the kernel and launch a second one");
-    }
 };
 
 __forceinline__ __device__ grid_group this_grid() { return grid_group(); }

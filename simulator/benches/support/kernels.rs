@@ -123,6 +123,7 @@ impl Prepared {
             grid: self.workload.grid,
             block: self.workload.block,
             dynamic_shared: 0,
+            cooperative: false,
             arguments: &self.arguments,
             checks,
         };

@@ -226,6 +226,8 @@ pub(crate) enum Action {
     Barrier { counted: bool, aligned: bool, arrive: bool },
     /// `bar.red`: like a barrier, with a predicate in `c`; result in `d`.
     BarrierReduce { mode: VoteMode, popc: bool, counted: bool, negated: bool },
+    /// `grid.sync()`: waits for all threads of all blocks.
+    GridBarrier,
     /// `bar.warp.sync` with the mask in `a`.
     WarpBarrier,
     /// Memory fences order nothing that lockstep execution does not already order.

@@ -12,7 +12,10 @@ use super::program::{BarrierLoop, Program};
 pub(super) fn around_barriers(program: &Program) -> Vec<BarrierLoop> {
     let is_barrier = |pc: &u32| {
         let action = program.code[*pc as usize].action;
-        matches!(action, Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. })
+        matches!(
+            action,
+            Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. } | Action::GridBarrier
+        )
     };
     let barriers: Vec<u32> = (0..program.code.len() as u32).filter(is_barrier).collect();
     if barriers.is_empty() {

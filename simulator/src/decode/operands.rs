@@ -379,6 +379,7 @@ fn special(name: &str) -> Option<Special> {
         "%total_smem_size" | "%aggr_smem_size" => Special::TotalShared,
         "%cluster_nctaid" | "%cluster_nctarank" => Special::One,
         "%cluster_ctaid" | "%cluster_ctarank" | "%is_explicit_cluster" | "%gridid" => Special::Zero,
+        "%envreg1" => Special::Cooperative,
         _ if name.starts_with("%envreg") || name.starts_with("%pm") || name.starts_with("%reserved_smem") => {
             Special::Zero
         }

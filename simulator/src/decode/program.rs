@@ -28,6 +28,8 @@ pub(crate) enum Special {
     LaneMaskGt,
     DynamicShared,
     TotalShared,
+    /// Not zero in a cooperative launch: on a GPU, a part of the address of what its blocks meet at.
+    Cooperative,
     /// Reads as zero: grid id, cluster and environment registers.
     Zero,
     /// Reads as one: the size of a cluster.
@@ -213,6 +215,8 @@ pub(crate) struct Program {
     pub parameter_bytes: usize,
     /// Results may depend on the order of blocks: run them one after another.
     pub ordered: bool,
+    /// Somewhere it waits for the whole grid.
+    pub grid_barrier: bool,
     /// `.maxntid`.
     pub max_threads: Option<u32>,
     /// `.reqntid`.

@@ -9,6 +9,10 @@ use super::{memory_ops, warp_ops};
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand, Space};
 
+/// The function that `grid.sync()` calls in the workbook's `cooperative_groups.h`. A GPU runs its body, which counts
+/// the blocks that have come; here a call of it is one instruction.
+const GRID_BARRIER: &str = "workbook_grid_barrier";
+
 /// Decodes the instruction if it is one of these; `false` if the table has to know it.
 pub(super) fn lower(
     builder: &mut Builder<'_>,
@@ -194,6 +198,11 @@ fn call(
     let results: Vec<u32> =
         results.iter().map(|operand| place(builder, operand)).collect::<Result<_, _>>()?;
     let callee = match (callee, pointer) {
+        (Some(name), _) if name == GRID_BARRIER => {
+            builder.program.grid_barrier = true;
+            builder.emit(Action::GridBarrier, Class::Barrier, 0, [0; 4]);
+            return Ok(());
+        }
         (Some(name), _) => {
             let Some(function) = context.functions.get(name.as_str()) else {
                 return builder.error(format!("the function `{name}` is not declared"));

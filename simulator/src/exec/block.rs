@@ -5,7 +5,7 @@ use super::laps;
 use super::meeting::meet;
 use super::reach::called_apart;
 use super::run::{Environment, External, Stop, run_warp};
-use super::warp::{Dimensions, Wait, Warp};
+use super::warp::{Dimensions, GRID, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
 use crate::layout::Layout;
 use crate::memory::View;
@@ -35,6 +35,17 @@ pub(crate) struct BlockShape<'a> {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
+    /// Whether all blocks are there at once and can wait for each other.
+    pub cooperative: bool,
+}
+
+/// Why a block does not run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// All its threads have ended.
+    Ended,
+    /// Those that live wait for the rest of the grid.
+    AtGridBarrier,
 }
 
 /// A block's state, reused from block to block.
@@ -61,8 +72,8 @@ impl<'a> Block<'a> {
 
     /// Puts the block at `index`, its memory undefined.
     pub fn start(&mut self, index: [u32; 3]) {
-        let BlockShape { program, grid, block, dynamic_shared, .. } = self.shape;
-        let dimensions = Dimensions { grid, block, index, dynamic_shared };
+        let BlockShape { program, grid, block, dynamic_shared, cooperative, .. } = self.shape;
+        let dimensions = Dimensions { grid, block, index, dynamic_shared, cooperative };
         for warp in &mut self.warps {
             warp.start(program, &dimensions);
         }
@@ -72,14 +83,14 @@ impl<'a> Block<'a> {
         self.remarks.clear();
     }
 
-    /// Runs the block to its end. `external` carries out calls to functions without a body.
+    /// Runs the block to its end, or to the grid's barrier. `external` carries out calls to functions without a body.
     pub fn run<O: Observer>(
         &mut self,
         view: &mut View<'_>,
         observer: &mut O,
         budget: &mut u64,
         external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
-    ) -> Result<(), Fault> {
+    ) -> Result<Pause, Fault> {
         loop {
             let mut progress = false;
             for number in 0..self.warps.len() {
@@ -92,7 +103,11 @@ impl<'a> Block<'a> {
             }
             progress |= self.release(observer);
             if self.warps.iter().all(Warp::done) {
-                return Ok(());
+                return Ok(Pause::Ended);
+            }
+            if !progress && self.all_at_grid_barrier() {
+                self.judge_grid_barrier();
+                return Ok(Pause::AtGridBarrier);
             }
             if !progress {
                 return Err(self.deadlock());
@@ -115,6 +130,7 @@ impl<'a> Block<'a> {
             let mut env = Environment {
                 program,
                 layout: self.shape.layout,
+                cooperative: self.shape.cooperative,
                 parameters: self.shape.parameters,
                 view: &mut *view,
                 shared: &mut self.shared,
@@ -150,7 +166,7 @@ impl<'a> Block<'a> {
         }
         let live: u32 = self.warps.iter().map(|warp| warp.live.count_ones()).sum();
         let mut any = false;
-        for id in (0..16u32).filter(|id| at_barriers >> id & 1 == 1) {
+        for id in (0..GRID).filter(|id| at_barriers >> id & 1 == 1) {
             let waiting = self.waiting_at(id);
             let (gone_on, gone_on_count, _) = self.arrived[id as usize];
             let threads: u32 = waiting.iter().map(|at| at.mask.count_ones()).sum::<u32>() + gone_on;
@@ -182,7 +198,9 @@ impl<'a> Block<'a> {
     fn used_barriers(&self) -> u32 {
         let mut bits = 0;
         for path in self.warps.iter().flat_map(|warp| &warp.paths) {
-            if let Wait::Barrier { id, .. } = path.wait {
+            if let Wait::Barrier { id, .. } = path.wait
+                && id != GRID
+            {
                 bits |= 1 << id;
             }
         }
@@ -229,8 +247,36 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// Whether every thread that lives waits for the rest of the grid.
+    fn all_at_grid_barrier(&self) -> bool {
+        let waits = |wait| matches!(wait, Wait::Barrier { id: GRID, .. });
+        self.warps.iter().flat_map(|warp| &warp.paths).all(|path| waits(path.wait))
+    }
+
+    fn judge_grid_barrier(&mut self) {
+        let live = self.warps.iter().map(|warp| warp.live.count_ones()).sum();
+        let waiting = self.waiting_at(GRID);
+        self.judge(GRID, &waiting, false, live);
+    }
+
+    /// All blocks have come to the grid's barrier: this one goes on.
+    pub fn pass_grid_barrier(&mut self) {
+        self.let_go(GRID);
+    }
+
+    /// Where the first thread stands that has not ended: instruction, warp, lane.
+    pub fn first_waiting(&self) -> Option<(u32, u32, u32)> {
+        let first = |warp: &Warp| {
+            let path = warp.paths.first()?;
+            Some((path.pc, warp.index, path.mask.trailing_zeros()))
+        };
+        self.warps.iter().find_map(first)
+    }
+
     fn let_go(&mut self, id: u32) {
-        self.arrived[id as usize] = (0, None, 0);
+        if let Some(arrived) = self.arrived.get_mut(id as usize) {
+            *arrived = (0, None, 0);
+        }
         let program = self.shape.program;
         let (mut yes, mut all) = (0, 0);
         for warp in &self.warps {

@@ -29,6 +29,10 @@ pub(crate) enum FaultKind {
     Trap { message: Option<String> },
     /// No thread of the block can go on. Waiting places: instruction, threads there, whether at a barrier.
     Deadlock { waiting: Vec<(u32, u32, bool)> },
+    /// A grid's barrier in a launch whose blocks need not be there at once.
+    NotCooperative,
+    /// So many of the grid's blocks wait at its barrier, one of them here, and others have ended.
+    GridDeadlock { waiting: u64, blocks: u64, first_ended: [u32; 3] },
     /// A warp-level operation whose mask names lanes that never come, or leaves out the caller.
     LaneOutsideMask { members: u32, active: u32 },
     /// A function without a body that the simulator does not provide.

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::block::{Block, BlockShape};
+use super::block::{Block, BlockShape, Pause};
 use super::fault::{Fault, FaultKind, Remark};
 use super::run::External;
+use super::together::together;
 use super::warp::Warp;
 use crate::device::Limits;
 use crate::external;
@@ -65,6 +66,9 @@ pub(crate) fn run_grid<O: Observer>(
     let blocks = block_count(spec);
     let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
     let workers = rayon::current_num_threads();
+    if spec.shape.cooperative && spec.shape.program.grid_barrier {
+        return together(spec, memory, &observer, blocks);
+    }
     let independent = !spec.shape.program.ordered && !observer(memory).in_doubt();
     if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && independent {
         let Spread { mut outcome, footprints, certain } = spread(spec, memory, &observer, blocks, workers);
@@ -87,39 +91,60 @@ fn block_count(spec: &GridSpec<'_>) -> u64 {
     spec.shape.grid.iter().map(|&n| u64::from(n)).product()
 }
 
-fn index_of(block: u64, grid: [u32; 3]) -> [u32; 3] {
+/// Where a block lies in its grid.
+pub(super) fn index_of(block: u64, grid: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = grid.map(u64::from);
     [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
 }
 
 /// One worker's part.
-struct Part<O> {
-    observer: O,
-    fault: Option<(Fault, u64)>,
+pub(super) struct Part<O> {
+    pub observer: O,
+    pub fault: Option<(Fault, u64)>,
     remarks: BTreeMap<Remark, Occurrence>,
     printed: BTreeMap<u64, Vec<u8>>,
 }
 
-/// Runs one block and keeps its remarks and output.
-fn run_block<O: Observer>(
+impl<O> Part<O> {
+    /// Of which nothing has run yet.
+    pub fn new(observer: O) -> Self {
+        Self { observer, fault: None, remarks: BTreeMap::new(), printed: BTreeMap::new() }
+    }
+}
+
+/// What a block may do now.
+pub(super) struct Turn {
+    /// Its number in the grid.
+    pub number: u64,
+    /// It goes on where it stopped, rather than beginning.
+    pub again: bool,
+    /// Instructions that it may still execute.
+    pub budget: u64,
+}
+
+/// Runs one block, as far as it goes by itself, and keeps its remarks and output.
+pub(super) fn run_block<O: Observer>(
     state: &mut Block<'_>,
     view: &mut View<'_>,
     part: &mut Part<O>,
     spec: &GridSpec<'_>,
-    block: u64,
+    turn: &mut Turn,
     spent: &AtomicU64,
-) -> Result<(), Fault> {
-    state.start(index_of(block, spec.shape.grid));
-    part.observer.block(block);
-    let mut budget = spec.limits.block_instructions;
+) -> Result<Pause, Fault> {
+    let block = turn.number;
+    if !turn.again {
+        state.start(index_of(block, spec.shape.grid));
+        part.observer.block(block);
+    }
+    let before = turn.budget;
     let mut printed = Vec::new();
     let program = spec.shape.program;
     let mut call = |warp: &mut Warp, view: &mut View<'_>, external: External| {
         external::device_call(warp, view, program, spec.shape.layout, external, &mut printed)
     };
-    let result = state.run(view, &mut part.observer, &mut budget, &mut call);
+    let result = state.run(view, &mut part.observer, &mut turn.budget, &mut call);
     if !printed.is_empty() {
-        part.printed.insert(block, printed);
+        part.printed.entry(block).or_default().append(&mut printed);
     }
     for (remark, warp, lane) in state.remarks.drain(..) {
         part.remarks.entry(remark).and_modify(|entry| entry.count += 1).or_insert(Occurrence {
@@ -129,12 +154,26 @@ fn run_block<O: Observer>(
             lane,
         });
     }
-    result?;
-    let used = spec.limits.block_instructions - budget;
+    let pause = result?;
+    let used = before - turn.budget;
     if spent.fetch_add(used, Ordering::Relaxed) + used > spec.limits.launch_instructions {
         return Err(Fault { kind: FaultKind::InstructionLimit, pc: 0, warp: 0, lane: 0 });
     }
-    Ok(())
+    Ok(pause)
+}
+
+/// Runs one block from its beginning to its end. There is no waiting for others here: a launch in which blocks can is
+/// not run by this.
+fn run_whole_block<O: Observer>(
+    state: &mut Block<'_>,
+    view: &mut View<'_>,
+    part: &mut Part<O>,
+    spec: &GridSpec<'_>,
+    number: u64,
+    spent: &AtomicU64,
+) -> Result<(), Fault> {
+    let mut turn = Turn { number, again: false, budget: spec.limits.block_instructions };
+    run_block(state, view, part, spec, &mut turn, spent).map(|_| ())
 }
 
 fn alone<O: Observer>(
@@ -143,14 +182,13 @@ fn alone<O: Observer>(
     observer: &impl Fn(&Memory) -> O,
     blocks: u64,
 ) -> GridOutcome<O> {
-    let mut part =
-        Part { observer: observer(memory), fault: None, remarks: BTreeMap::new(), printed: BTreeMap::new() };
+    let mut part = Part::new(observer(memory));
     let spent = AtomicU64::new(0);
     let footprint = {
         let mut view = View::new(memory, true);
         let mut state = Block::new(spec.shape);
         for block in 0..blocks {
-            if let Err(fault) = run_block(&mut state, &mut view, &mut part, spec, block, &spent) {
+            if let Err(fault) = run_whole_block(&mut state, &mut view, &mut part, spec, block, &spent) {
                 part.fault = Some((fault, block));
                 break;
             }
@@ -186,12 +224,7 @@ fn spread<O: Observer>(
     rayon::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|_| {
-                let mut part = Part {
-                    observer: observer(memory),
-                    fault: None,
-                    remarks: BTreeMap::new(),
-                    printed: BTreeMap::new(),
-                };
+                let mut part = Part::new(observer(memory));
                 let mut view = View::new(memory, false);
                 let mut state = Block::new(spec.shape);
                 'work: loop {
@@ -204,7 +237,9 @@ fn spread<O: Observer>(
                         if stop.load(Ordering::Relaxed) {
                             break 'work;
                         }
-                        if let Err(fault) = run_block(&mut state, &mut view, &mut part, spec, block, &spent) {
+                        if let Err(fault) =
+                            run_whole_block(&mut state, &mut view, &mut part, spec, block, &spent)
+                        {
                             part.fault = Some((fault, block));
                             stop.store(true, Ordering::Relaxed);
                             break 'work;
@@ -228,7 +263,7 @@ fn spread<O: Observer>(
 }
 
 /// Puts the workers' parts together, independent of their order.
-fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
+pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     let mut observer: Option<O> = None;
     let mut fault: Option<(Fault, u64)> = None;
     let mut remarks: BTreeMap<Remark, Occurrence> = BTreeMap::new();

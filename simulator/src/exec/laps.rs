@@ -27,7 +27,10 @@ pub(super) fn apart(warp: &Warp, program: &Program, id: u32) -> Option<(u32, u32
     let waiting = |path: &&super::warp::Path| {
         let action = program.code[path.pc as usize].action;
         matches!(path.wait, Wait::Barrier { id: at, .. } if at == id)
-            && matches!(action, Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. })
+            && matches!(
+                action,
+                Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. } | Action::GridBarrier
+            )
     };
     for path in warp.paths.iter().filter(waiting) {
         let here = |other: &&super::warp::Path| waiting(other) && other.pc == path.pc;

@@ -2,6 +2,7 @@
 
 mod access;
 mod atomics;
+mod barriers;
 mod block;
 mod calls;
 mod fault;
@@ -15,6 +16,7 @@ mod regs;
 mod run;
 mod surface;
 mod texture;
+mod together;
 mod warp;
 
 pub(crate) use atomics::apply_atomic;

@@ -29,7 +29,10 @@ pub(super) fn called_apart(warp: &Warp, program: &Program, id: u32) -> Option<(u
     let together = |path: &&Path| {
         let action = program.code[path.pc as usize].action;
         matches!(path.wait, Wait::Barrier { id: at, .. } if at == id)
-            && matches!(action, Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. })
+            && matches!(
+                action,
+                Action::Barrier { aligned: true, .. } | Action::BarrierReduce { .. } | Action::GridBarrier
+            )
     };
     let mut waiting = warp.paths.iter().filter(together);
     let first = waiting.next()?;

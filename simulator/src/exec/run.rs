@@ -1,13 +1,13 @@
 //! Runs one warp until it ends, waits, or has had its turn.
 
 use super::atomics;
+use super::barriers;
 use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
 use super::lanes;
 use super::laps;
 use super::load_store;
 use super::meeting;
-use super::reach::others_may_come;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
@@ -27,6 +27,8 @@ pub(crate) struct Environment<'e, 'm, O> {
     pub program: &'e Program,
     /// Address ranges.
     pub layout: Layout,
+    /// Whether all blocks of the grid are there at once.
+    pub cooperative: bool,
     /// The parameter block.
     pub parameters: &'e [u8],
     /// Global memory.
@@ -218,11 +220,12 @@ fn step<O: Observer>(
         Action::Return => return Ok(calls::leave(warp, env.program, env.observer, current, active)),
         Action::Exit => return Ok(exit(warp, current, active)),
         Action::Barrier { counted, aligned, arrive } => {
-            return barrier(warp, env, current, inst, (counted, aligned, arrive), active);
+            return barriers::of_block(warp, env, current, inst, (counted, aligned, arrive), active);
         }
         Action::BarrierReduce { counted, .. } => {
-            return barrier(warp, env, current, inst, (counted, true, false), active);
+            return barriers::of_block(warp, env, current, inst, (counted, true, false), active);
         }
+        Action::GridBarrier => return barriers::of_grid(warp, env, current, active),
         Action::Trap => return Err(fault(warp, pc, active, FaultKind::Trap { message: None })),
         Action::ToGeneric { space, wide } => {
             lanes::add_window(warp, inst, active, wide, window(env.layout, space));
@@ -342,34 +345,4 @@ pub(super) fn exit(warp: &mut Warp, current: usize, active: u32) -> Next {
         warp.paths.swap_remove(current);
     }
     Next::Reschedule
-}
-
-fn barrier<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    inst: &Inst,
-    (counted, aligned, arrive): (bool, bool, bool),
-    active: u32,
-) -> Result<Next, Fault> {
-    let pc = warp.paths[current].pc;
-    let lane = active.trailing_zeros() as usize;
-    let id = warp.regs.r32[inst.a as usize][lane];
-    let count = counted.then(|| warp.regs.r32[inst.b as usize][lane]);
-    if id > 15 || count.is_some_and(|count| count == 0 || !count.is_multiple_of(32)) {
-        return Err(fault(warp, pc, active, FaultKind::BadBarrier { id, count: count.unwrap_or(0) }));
-    }
-    if aligned && active != warp.live && !others_may_come(warp, env.program, current, active) {
-        let lane = active.trailing_zeros();
-        env.remarks.push((Remark::DivergentBarrier { pc }, warp.index, lane));
-    }
-    if arrive {
-        // Counted by the block when the warp stops; this path goes on.
-        warp.arrived.push((id, active.count_ones(), count, pc));
-        env.observer.arrive(id, warp.index);
-        return Ok(Next::Advance);
-    }
-    isolate(warp, current, active);
-    warp.paths[current].wait = Wait::Barrier { id, count };
-    Ok(Next::Reschedule)
 }

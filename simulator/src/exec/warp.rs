@@ -13,11 +13,14 @@ use crate::decode::{Program, Special};
 pub(crate) enum Wait {
     /// Nothing: it can run.
     Nothing,
-    /// A barrier of the block.
+    /// A barrier of the block, or the grid's ([`GRID`]).
     Barrier { id: u32, count: Option<u32> },
     /// Other lanes at this very instruction.
     Converge { members: u32 },
 }
+
+/// The number of the grid's barrier, after those of a block.
+pub(crate) const GRID: u32 = 16;
 
 /// Where a call returns to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +99,8 @@ pub(crate) struct Dimensions {
     pub index: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
+    /// Whether all blocks are there at once and can wait for each other.
+    pub cooperative: bool,
 }
 
 /// Registers and local memory of a fresh block hold this: a value that is wrong in most uses.
@@ -222,6 +227,7 @@ impl Warp {
             Special::LaneMaskGt => (u32::MAX << lane) & !(1 << lane),
             Special::DynamicShared => dimensions.dynamic_shared,
             Special::TotalShared => dimensions.dynamic_shared + program.static_shared as u32,
+            Special::Cooperative => u32::from(dimensions.cooperative),
             Special::Zero => 0,
             Special::One => 1,
         }

@@ -8,6 +8,8 @@
 //! (a GPU does not run ahead of one, but which instructions wait for it is the compiler's choice), and latencies: a
 //! link is an instruction, whatever it takes. Lanes are not told apart: paths of a warp share its registers' places.
 
+use std::collections::BTreeMap;
+
 use super::numbering::Numbering;
 use super::{Observer, Place, Request};
 use crate::decode::{Access, Action, AtomicOp, Inst, Program, VoteMode};
@@ -41,6 +43,8 @@ pub(crate) struct Chains {
     links: Vec<Links>,
     registers: Vec<u32>,
     warps: Vec<Chain>,
+    /// The warps of blocks that wait for the grid.
+    parked: BTreeMap<u64, Vec<Chain>>,
     current: usize,
     /// By instruction: how often it lengthened its warp's chain.
     lengthened: Vec<u64>,
@@ -72,6 +76,7 @@ impl Chains {
                     barrier: matches!(
                         inst.action,
                         Action::Barrier { arrive: false, .. }
+                            | Action::GridBarrier
                             | Action::BarrierReduce { .. }
                             | Action::WarpBarrier
                     ),
@@ -83,6 +88,7 @@ impl Chains {
             links,
             registers,
             warps: vec![fresh; threads.div_ceil(32) as usize],
+            parked: BTreeMap::new(),
             current: 0,
             lengthened: vec![0; program.code.len()],
         }
@@ -135,6 +141,14 @@ impl Observer for Chains {
 
     fn turn(&mut self, warp: &Warp) {
         self.current = warp.index as usize;
+    }
+
+    fn park(&mut self, number: u64) {
+        self.parked.insert(number, self.warps.clone());
+    }
+
+    fn resume(&mut self, number: u64) {
+        self.warps = self.parked.remove(&number).expect("who goes on was parked");
     }
 
     fn absorb(&mut self, other: Self) {
@@ -226,6 +240,7 @@ pub(super) fn operands(program: &Program, inst: &Inst, pc: usize) -> (Registers,
         | Action::Call(_)
         | Action::Return
         | Action::Exit
+        | Action::GridBarrier
         | Action::Fence
         | Action::Trap
         | Action::Nothing => Default::default(),
@@ -265,6 +280,7 @@ mod tests {
             grid: [blocks, 1, 1],
             block: [threads, 1, 1],
             dynamic_shared: 0,
+            cooperative: false,
             arguments: &[],
             checks,
         };

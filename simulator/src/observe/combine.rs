@@ -55,6 +55,9 @@ macro_rules! calls {
             leave(warp: &Warp, function: &FunctionRange, mask: u32);
             external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
             arrive(id: u32, warp: u32);
+            park(number: u64);
+            resume(number: u64);
+            grid_barrier();
         }
     };
 }

@@ -22,6 +22,12 @@ pub(crate) struct Counting {
     locations: Vec<u32>,
     /// Sectors of global memory touched, by source location.
     footprints: Vec<Footprint>,
+    /// Those from before the grid's last barrier.
+    earlier: Vec<Footprint>,
+    /// Barriers of the grid.
+    grid_barriers: u64,
+    /// Sectors read between one of them and the next, each counted once, summed up to the last.
+    read_before: u64,
     /// Rounds of global atomics by place.
     pieces: Pieces,
     /// For [`rounds`].
@@ -69,6 +75,10 @@ impl Counting {
                 by_line.entry(line).or_default().0.add(counters);
             }
         }
+        let read = self.read_before + all(&self.footprints).read.count();
+        for (mine, earlier) in self.footprints.iter_mut().zip(std::mem::take(&mut self.earlier)) {
+            mine.absorb(earlier);
+        }
         let mut touched = Footprint::default();
         for (location, footprint) in self.footprints.into_iter().enumerate() {
             touched.absorb(footprint.clone());
@@ -77,6 +87,10 @@ impl Counting {
             }
         }
         touched.count_into(&mut total);
+        total.grid_barriers = self.grid_barriers;
+        if self.grid_barriers > 0 {
+            total.reread_sectors = read - total.unique_read_sectors;
+        }
         [total.hottest_atomic_rounds, total.hottest_atomic_neighbours] = self.pieces.most();
         paths.finish(&mut total);
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
@@ -143,6 +157,15 @@ impl Footprint {
         counters.unique_write_sectors = self.written.count();
         counters.unique_atomic_sectors = self.atomic.count();
     }
+}
+
+/// What is touched at any of these places.
+fn all(footprints: &[Footprint]) -> Footprint {
+    let mut all = Footprint::default();
+    for footprint in footprints {
+        all.absorb(footprint.clone());
+    }
+    all
 }
 
 impl Counters {
@@ -254,6 +277,17 @@ impl Observer for Counting {
                 values(lanes(ready).map(|lane| u64::from(warp.regs.r32[column][lane])))
             };
             self.by_instruction[pc as usize].match_values += found;
+        }
+    }
+
+    fn grid_barrier(&mut self) {
+        self.grid_barriers += 1;
+        self.read_before += all(&self.footprints).read.count();
+        let fresh = vec![Footprint::default(); self.footprints.len()];
+        let done = std::mem::replace(&mut self.footprints, fresh);
+        self.earlier.resize(done.len(), Footprint::default());
+        for (earlier, done) in self.earlier.iter_mut().zip(done) {
+            earlier.absorb(done);
         }
     }
 

@@ -178,6 +178,15 @@ pub(crate) trait Observer: Send {
     /// Barrier `id` lets these warps go; `everyone` if it waits for all live threads of the block.
     #[inline(always)]
     fn release(&mut self, _id: u32, _waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {}
+    /// The current block, of this number, waits for the rest of the grid: what is known of it alone is put by.
+    #[inline(always)]
+    fn park(&mut self, _number: u64) {}
+    /// A block that was parked goes on.
+    #[inline(always)]
+    fn resume(&mut self, _number: u64) {}
+    /// All blocks are parked, and go on: whatever any of them did is done for all of them.
+    #[inline(always)]
+    fn grid_barrier(&mut self) {}
     /// Whether what it saw means something only if one worker runs all blocks in order.
     #[inline(always)]
     fn in_doubt(&self) -> bool {

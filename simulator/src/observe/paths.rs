@@ -47,6 +47,14 @@ struct Line {
     known: Vec<bool>,
 }
 
+/// How a warp came to a barrier: its [`Line`]'s.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    floor: u64,
+    end: u64,
+    path: Path,
+}
+
 impl Line {
     fn reset(&mut self) {
         self.ready.fill(0);
@@ -55,12 +63,33 @@ impl Line {
         *self = Self { ready, known, ..Self::default() };
     }
 
+    /// When it came to the barrier at which it waits.
+    fn arrival(&self) -> Arrival {
+        Arrival { floor: self.floor, end: self.end, path: self.path }
+    }
+
+    /// Goes on no earlier than the last one that it waited for.
+    fn follow(&mut self, last: Arrival) {
+        (self.began, self.floor, self.latest) = (last.floor, last.floor, last.floor);
+        if last.end > self.end {
+            (self.path, self.end) = (last.path, last.end);
+        }
+    }
+
     fn reach(&mut self, when: u64, stay: Stay) {
         if when > self.end {
             self.path.cycles[stay as usize] += when - self.end;
             self.end = when;
         }
     }
+}
+
+/// A block that waits for the grid.
+#[derive(Debug)]
+struct Parked {
+    warps: Vec<Line>,
+    cache: Cache,
+    looped: BTreeMap<u64, u64>,
 }
 
 /// The observer.
@@ -88,6 +117,8 @@ pub(crate) struct Paths {
     /// Lanes of the block that changed a shared address by a loop, by address.
     looped: BTreeMap<u64, u64>,
     contended: u64,
+    /// Blocks that wait for the grid.
+    parked: BTreeMap<u64, Parked>,
     /// Over all blocks.
     sum: Path,
     longest: Path,
@@ -114,6 +145,7 @@ impl Paths {
             late: vec![0; program.code.len()],
             looped: BTreeMap::new(),
             contended: 0,
+            parked: BTreeMap::new(),
             sum: Path::default(),
             longest: Path::default(),
         }
@@ -303,13 +335,33 @@ impl Observer for Paths {
     fn release(&mut self, _id: u32, waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {
         let warps: Vec<usize> = waiting.map(|warp| warp as usize).collect();
         let Some(&last) = warps.iter().max_by_key(|&&warp| self.warps[warp].floor) else { return };
-        let (floor, path, end) = (self.warps[last].floor, self.warps[last].path, self.warps[last].end);
+        let arrival = self.warps[last].arrival();
         for warp in warps {
-            let line = &mut self.warps[warp];
-            (line.began, line.floor, line.latest) = (floor, floor, floor);
-            if end > line.end {
-                (line.path, line.end) = (path, end);
-            }
+            self.warps[warp].follow(arrival);
+        }
+    }
+
+    fn park(&mut self, number: u64) {
+        let fresh =
+            Line { ready: vec![0; self.immediates.len()], known: self.immediates.clone(), ..Line::default() };
+        let count = self.warps.len();
+        let warps = std::mem::replace(&mut self.warps, vec![fresh; count]);
+        let (cache, looped) = (std::mem::take(&mut self.cache), std::mem::take(&mut self.looped));
+        self.parked.insert(number, Parked { warps, cache, looped });
+    }
+
+    fn resume(&mut self, number: u64) {
+        self.close();
+        let Parked { warps, cache, looped } = self.parked.remove(&number).expect("who goes on was parked");
+        (self.warps, self.cache, self.looped) = (warps, cache, looped);
+    }
+
+    /// Every warp goes on when the last one has come, wherever it is.
+    fn grid_barrier(&mut self) {
+        let all = self.parked.values().flat_map(|block| &block.warps);
+        let Some(last) = all.max_by_key(|line| line.floor).map(Line::arrival) else { return };
+        for line in self.parked.values_mut().flat_map(|block| &mut block.warps) {
+            line.follow(last);
         }
     }
 

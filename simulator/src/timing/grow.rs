@@ -69,7 +69,7 @@ fn joined(more: &Counters, less: &Counters, whole: impl Fn(u64, u64) -> u64) -> 
 }
 
 /// The counters that are sums over a launch, and single numbers.
-const SUMS: [fn(&mut Counters) -> &mut u64; 33] = [
+const SUMS: [fn(&mut Counters) -> &mut u64; 34] = [
     |c| &mut c.warp_instructions,
     |c| &mut c.thread_instructions,
     |c| &mut c.global_load_requests,
@@ -103,4 +103,5 @@ const SUMS: [fn(&mut Counters) -> &mut u64; 33] = [
     |c| &mut c.global_atomic_neighbours,
     |c| &mut c.hottest_atomic_neighbours,
     |c| &mut c.contended,
+    |c| &mut c.reread_sectors,
 ];

@@ -4,12 +4,13 @@
 //! counted events and the GPU's physical rates; L is what warps by themselves take. A smooth p lets resources that are
 //! about equally busy get in each other's way. With few warps on a multiprocessor nothing fills the time that one of them
 //! waits, so that busy and waiting times add up; many hide one in the other: r = 1 + aWᵇ for W warps. The weights wᵢ say
-//! how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! how far the machine is from those rates in real kernels; they are fitted and lie near 1. Barriers of the grid come
+//! on top: nothing runs beside them.
 
 use std::sync::Arc;
 
 use super::gpus::Gpu;
-use super::terms::{LATENCY, TERM_NAMES, TERMS, terms, warps};
+use super::terms::{LATENCY, TERM_NAMES, TERMS, grid_barriers, terms, warps};
 use crate::launch::{Counters, Executed};
 use crate::machine::{MachineCode, MachineWork};
 
@@ -72,6 +73,7 @@ pub struct Model {
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     combine(&terms(kernel, whole, model, gpu), warps(kernel, whole, gpu), model)
+        + grid_barriers(kernel, whole, gpu)
 }
 
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.

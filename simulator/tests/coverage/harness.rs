@@ -103,8 +103,15 @@ pub fn run_and_report(
         }
     }
     let Shape { grid, block, shared } = shape;
-    let launch =
-        Launch { kernel, grid, block, dynamic_shared: shared, arguments: &values, checks: Checks::NONE };
+    let launch = Launch {
+        kernel,
+        grid,
+        block,
+        dynamic_shared: shared,
+        cooperative: false,
+        arguments: &values,
+        checks: Checks::NONE,
+    };
     let report = device
         .launch(&launch)
         .unwrap_or_else(|error| panic!("{program} {kernel} sm_{architecture}: {error}"));

@@ -40,6 +40,7 @@ fn run(instruction: &str, operands: [&str; 4], inputs: &[[u32; 4]]) -> Vec<u32> 
         grid: [1; 3],
         block: [inputs.len() as u32, 1, 1],
         dynamic_shared: 0,
+        cooperative: false,
         arguments: &[from.to_le_bytes().to_vec(), to.to_le_bytes().to_vec()],
         checks: Checks::NONE,
     };

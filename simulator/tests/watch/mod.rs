@@ -100,7 +100,15 @@ impl Programs {
         }
         let grid = [grid, 1, 1];
         let block = [block[0], block[1], 1];
-        let launch = Launch { kernel, grid, block, dynamic_shared: 512, arguments: &bytes, checks };
+        let launch = Launch {
+            kernel,
+            grid,
+            block,
+            dynamic_shared: 512,
+            cooperative: false,
+            arguments: &bytes,
+            checks,
+        };
         device.launch(&launch).unwrap()
     }
 }

@@ -147,6 +147,7 @@ fn simulate(loaded: &Loaded, kernel: &Kernel) -> Result<Vec<u8>, Outcome> {
         grid: kernel.shape.grid,
         block: kernel.shape.block,
         dynamic_shared: kernel.shape.dynamic_shared,
+        cooperative: false,
         arguments: &arguments,
         checks: Checks::NONE,
     };

@@ -163,6 +163,7 @@ mod tests {
                     grid: [1, 1, 1],
                     block: [probe.threads, 1, 1],
                     dynamic_shared: 0,
+                    cooperative: false,
                     arguments: &arguments(buffer, words, 1, probe.parameter),
                     checks: Checks::NONE,
                 })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cuda::driver::{Event, Pinned};
+use cuda::driver::{Event, FunctionAttribute, Gpu, Pinned};
 
 use super::GpuEngine;
 use super::pixels::part;
@@ -192,11 +192,11 @@ impl GpuEngine {
         let gpu = &self.gpu;
         match action {
             Action::Launch(command) => {
-                if command.dynamic_shared > self.limits.shared {
-                    // The runtime has checked that the host function asked for it.
-                    gpu.set_dynamic_shared_limit(&command.kernel, command.dynamic_shared)?;
-                }
-                gpu.launch_in(
+                // The runtime has checked that the host function asked for it.
+                self.allow_shared(&command.kernel, command.dynamic_shared)?;
+                let launch = if command.cooperative { Gpu::launch_together_in } else { Gpu::launch_in };
+                launch(
+                    gpu,
                     stream,
                     &command.kernel,
                     command.grid,
@@ -229,6 +229,18 @@ impl GpuEngine {
             }
             Action::Mark(index) => gpu.record_in(stream, &self.marks[index])?,
             Action::Wait(index) => gpu.wait_event(stream, &self.marks[index])?,
+        }
+        Ok(())
+    }
+
+    /// Allows a kernel so much dynamic shared memory, where that has to be asked for: what a block has in all counts.
+    pub(super) fn allow_shared(&self, kernel: &str, dynamic: u32) -> Result<(), EngineError> {
+        if dynamic == 0 {
+            return Ok(());
+        }
+        let fixed = self.gpu.function_attribute(kernel, FunctionAttribute::StaticShared)?;
+        if fixed.saturating_add(dynamic) > self.limits.shared {
+            self.gpu.set_dynamic_shared_limit(kernel, dynamic)?;
         }
         Ok(())
     }

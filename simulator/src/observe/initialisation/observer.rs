@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::flow::{Flow, flows};
 use super::registers::Registers;
 use super::rules::{Bench, Column};
-use super::storage::{Origin, Storage};
+use super::storage::{OfBlock, Origin, Storage};
 use super::uses::{Sink, Undefined};
 use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program, VoteMode};
 use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
@@ -28,6 +28,8 @@ pub(crate) struct Initialisation<'a> {
     origins: Vec<Origin>,
     numbers: HashMap<(u32, Space, u64), u32>,
     block: u64,
+    /// Registers, shared and local memory of blocks that wait for the grid.
+    parked: BTreeMap<u64, (Vec<Registers>, OfBlock)>,
     /// An undefined value was stored in global memory: what other blocks did before and after matters.
     pub(super) between_blocks: bool,
     found: BTreeMap<(Sink, u32, u32), Undefined>,
@@ -49,6 +51,7 @@ impl<'a> Initialisation<'a> {
             origins: vec![Origin::Variable],
             numbers: HashMap::new(),
             block: 0,
+            parked: BTreeMap::new(),
             between_blocks: false,
             found: BTreeMap::new(),
         }
@@ -382,6 +385,19 @@ impl Observer for Initialisation<'_> {
                 self.storage.local(warp, lane)[offset as usize..(offset + bytes) as usize].fill(0);
             }
         }
+    }
+
+    fn park(&mut self, number: u64) {
+        let fresh = vec![Registers::new(self.numbering.count); self.warps.len()];
+        let warps = std::mem::replace(&mut self.warps, fresh);
+        self.parked.insert(number, (warps, self.storage.park()));
+    }
+
+    fn resume(&mut self, number: u64) {
+        let (warps, storage) = self.parked.remove(&number).expect("who goes on was parked");
+        self.block = number;
+        self.warps = warps;
+        self.storage.resume(storage);
     }
 
     /// Findings are made again in order, so that their counts and examples are those of one worker.

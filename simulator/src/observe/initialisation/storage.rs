@@ -38,6 +38,14 @@ pub(super) struct Storage {
     moved: HashMap<Cell, u32>,
 }
 
+/// What is known of one block's own memory.
+#[derive(Debug)]
+pub(super) struct OfBlock {
+    shared: Vec<u8>,
+    local: Vec<Vec<u8>>,
+    moved: HashMap<Cell, u32>,
+}
+
 impl Storage {
     pub fn new(memory: &Memory, shared: usize, local_bytes: usize, warps: usize) -> Self {
         let local_bytes = local_bytes.next_multiple_of(16);
@@ -57,6 +65,24 @@ impl Storage {
         if !self.moved.is_empty() {
             self.moved.retain(|(space, ..), _| *space == Space::Global);
         }
+    }
+
+    /// Puts the current block by; the next one begins anew.
+    pub fn park(&mut self) -> OfBlock {
+        let fresh = vec![0xff; self.shared.len()];
+        let shared = std::mem::replace(&mut self.shared, fresh);
+        let local = self.local.clone();
+        let moved = self.moved.iter().filter(|((space, ..), _)| *space != Space::Global);
+        let moved = moved.map(|(cell, origin)| (*cell, *origin)).collect();
+        self.reset();
+        OfBlock { shared, local, moved }
+    }
+
+    /// Goes on with a block that was put by.
+    pub fn resume(&mut self, block: OfBlock) {
+        self.reset();
+        (self.shared, self.local) = (block.shared, block.local);
+        self.moved.extend(block.moved);
     }
 
     /// A block's shared memory.

@@ -20,6 +20,7 @@ fn counted(code: &str, blocks: u32) -> Counters {
             grid: [blocks, 1, 1],
             block: [32, 1, 1],
             dynamic_shared: 0,
+            cooperative: false,
             arguments: &[buffer.to_le_bytes().to_vec()],
             checks: Checks::COUNT,
         })

@@ -190,6 +190,17 @@ impl Observer for Races<'_> {
         self.releases.leave_block();
     }
 
+    /// What came before the barrier is in order, and the first access after it is like that of a block that begins.
+    fn resume(&mut self, number: u64) {
+        self.block(number);
+    }
+
+    /// Orders as the end of a kernel does: nothing before it can be in conflict any more.
+    fn grid_barrier(&mut self) {
+        self.global.iter_mut().for_each(|shadow| *shadow = Shadow::default());
+        self.releases = Releases::default();
+    }
+
     fn turn(&mut self, _warp: &Warp) {
         self.turn_first = self.events.len() as u32;
     }

@@ -1,0 +1,101 @@
+//! Barriers that not all threads reach.
+
+use super::{Scene, Words, plural, singular};
+use crate::decode::Action;
+use crate::exec::Remark;
+use crate::finding::{Kind, Label};
+
+impl Scene<'_> {
+    /// Threads of a block that wait for each other at different places.
+    pub(super) fn deadlock(&self, waiting: &[(u32, u32, bool)]) -> Words {
+        let labels = waiting
+            .iter()
+            .filter_map(|&(pc, threads, barrier)| {
+                let what = match (barrier, self.of_grid(pc)) {
+                    (_, true) => "for the whole grid here",
+                    (true, _) => "at this barrier",
+                    _ => "here for other lanes of their warp",
+                };
+                let text = format!("{threads} thread{} wait{} {what}", plural(threads), singular(threads));
+                Some(Label { location: self.location(pc)?, text })
+            })
+            .collect();
+        Words {
+            labels,
+            ..Words::new(
+                "W0404",
+                Kind::Barrier,
+                "the block hangs: its threads wait for each other at places that not all of them reach",
+                take_out(waiting.iter().any(|(pc, ..)| self.of_grid(*pc))),
+            )
+        }
+    }
+
+    /// Whether the instruction waits for the whole grid.
+    fn of_grid(&self, pc: u32) -> bool {
+        matches!(self.program.code[pc as usize].action, Action::GridBarrier)
+    }
+
+    /// What a student writes for this barrier.
+    fn call(&self, pc: u32) -> &'static str {
+        if self.of_grid(pc) { "grid.sync()" } else { "__syncthreads()" }
+    }
+
+    /// A remark, and its instruction.
+    pub(super) fn remark_words(&self, remark: &Remark) -> (Words, u32) {
+        match *remark {
+            Remark::DivergentBarrier { pc } => (
+                Words::new(
+                    "W0401",
+                    Kind::Barrier,
+                    "only part of a warp reaches this barrier: it stands in a branch that its threads decide \
+                     differently",
+                    format!(
+                        "move `{}` out of the branch or loop, and keep only the work inside",
+                        self.call(pc)
+                    ),
+                ),
+                pc,
+            ),
+            Remark::MixedBarriers { pc, other } => (
+                Words {
+                    labels: self
+                        .location(other)
+                        .map(|location| Label { location, text: "others of its threads wait here".into() })
+                        .into_iter()
+                        .collect(),
+                    ..Words::new(
+                        "W0402",
+                        Kind::Barrier,
+                        "threads of one block wait at different barriers: what was to be ordered is not",
+                        format!("every thread of the block has to reach the same `{}`", self.call(pc)),
+                    )
+                },
+                pc,
+            ),
+            Remark::ExitedBarrier { pc } => (
+                Words::new(
+                    "W0403",
+                    Kind::Barrier,
+                    "threads of the block had already returned when the others reached this barrier",
+                    format!(
+                        "do not `return` early before a `{}`: guard the work with `if` instead, so that every \
+                         thread reaches the barrier",
+                        self.call(pc)
+                    ),
+                ),
+                pc,
+            ),
+        }
+    }
+}
+
+/// What to do about barriers that not all threads of a block reach; `grid`: the grid's among them.
+fn take_out(grid: bool) -> &'static str {
+    if grid {
+        "every thread of the block has to reach the same `grid.sync()` and the same `__syncthreads()`: take them out \
+         of the branch"
+    } else {
+        "every thread of the block has to reach the same `__syncthreads()`: take it out of the branch"
+    }
+}
