@@ -117,7 +117,8 @@ fn the_filters_division_is_exact() {
     let base = 10_485_760.0_f32;
     for divisor in 1..=3000_i32 {
         let scale = scale_for(divisor);
-        assert_eq!(f64::from(base * scale), f64::from(base) * f64::from(scale), "exact for {divisor}");
+        let [rounded, exact] = [f64::from(base * scale), f64::from(base) * f64::from(scale)];
+        assert_eq!(rounded.to_bits(), exact.to_bits(), "exact for {divisor}");
         let multiples = (-3..=260).map(|quotient| quotient * divisor);
         for sum in multiples.flat_map(|multiple| [multiple - 1, multiple, multiple + 1]) {
             let part = (base + sum as f32).mul_add(scale, -base * scale).clamp(0.0, 1.0);
