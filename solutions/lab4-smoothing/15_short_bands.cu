@@ -2,15 +2,17 @@
 //
 // Before:   the blocks that run at once are all over the image, each at a place of its own in a
 //           band of 30 to 300 rows. Memory is fastest where neighbouring bytes are wanted at about
-//           the same time: a plain copy in such bands loses a seventh of its speed.
+//           the same time: even a plain copy is slower in such bands.
 // Change:   a block of a mean has a tile of 10 or 14 rows, and is done. Blocks start in the order
 //           of their numbers, so those that run at once cover one part of the image. All rows of
 //           the tile are asked for before the first is used; other blocks compute meanwhile. The
 //           four rows more that each tile needs were loaded by its neighbours a moment ago: they
 //           come from the L2. Without a turn to go round, rows, windows and addresses are known to
 //           the compiler. Whether there is a border to take care of, each warp decides for itself.
-// Expected: a quarter more is loaded from the L2 and summed up, and yet large images take a tenth
-//           less time, close to a copy's. The filter is as before: it waits for its multiplier.
+// Expected: more is loaded from the L2 and summed up, by four rows for each tile, and yet large
+//           images with aligned rows take a tenth less time, close to a copy's. Where rows are not
+//           aligned, shifts and reads of shared memory take longer than the memory: no gain. The
+//           filter is as before: it waits for its multiplier.
 #include "workbook.cuh"
 
 constexpr int warps = 4;
