@@ -9,6 +9,9 @@
 //           four rows more that each tile needs were loaded by its neighbours a moment ago: they
 //           come from the L2. Without a turn to go round, rows, windows and addresses are known to
 //           the compiler. Whether there is a border to take care of, each warp decides for itself.
+//           The first tiles and the last have 6 rows: blocks that begin together ask the memory for
+//           less before any of them can compute, and those that end last have less to do while no
+//           one asks. Small images have only such tiles, so that more multiprocessors have one.
 // Expected: more is loaded from the L2 and summed up, by four rows for each tile, and yet large
 //           images with aligned rows take a tenth less time, close to a copy's. Where rows are not
 //           aligned, shifts and reads of shared memory take longer than the memory: no gain. The
@@ -27,6 +30,15 @@ template <bool aligned>
 constexpr int tile_rows = aligned ? 14 : 10;
 template <bool aligned>
 constexpr int loaded_rows = tile_rows<aligned> + 2 * radius;
+
+// Rows of a low tile.
+constexpr int low_rows = 6;
+
+// A band is a row of tiles of one height: first `before` low ones, then `tall` of `tile_rows`, then
+// low ones again.
+struct Bands {
+    int before, tall;
+};
 
 // Blocks that should fit a multiprocessor: with fewer, too little is on its way; with more, there
 // are not enough registers for eight columns a lane.
@@ -88,13 +100,14 @@ __device__ uint32_t quotient(uint32_t sum) {
 
 // or by any number of weights near the border, given 1 / weights and a little more. A quotient in
 // the middle between two whole numbers has to be rounded up; any other is at least 1 / (2 * 81)
-// away from a middle. 2^-20 of at most 255 is far less than that, and more than all roundings.
+// away from a middle. 2^-18 of at most 255 is far less than that, and more than all roundings,
+// those of `__fdividef` among them, which takes two instructions instead of ten.
 template <bool triangular>
 __device__ uint32_t quotient(uint32_t sum, float inverse) {
     const float whole = __uint_as_float(sum) - __uint_as_float(Division<triangular>::base);
     return __float_as_uint(fmaf(whole, inverse, 0x1p23f));
 }
-constexpr float little_more = 1.0f + 0x1p-20f;
+constexpr float little_more = 1.0f + 0x1p-18f;
 
 // The weights of four bytes for the pixels of a word: of its own bytes, and of those of the word to
 // its left or right. As an argument of the kernel they need neither registers nor instructions.
@@ -213,11 +226,17 @@ __device__ uint32_t pack_low_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t 
 // or at least all rows.
 enum class Where { inside, at_side, anywhere };
 
-// A block's part of the image: columns from `left` on, eight a lane, and rows from `top` on.
+// A block's part of the image: columns from `left` on, eight a lane, and `own_rows` rows from `top`
+// on.
 template <bool aligned>
 struct Tile {
     const uint8_t* gray;
-    int width, height, left, top;
+    int width, height, left, top, own_rows;
+
+    // Whether loaded row `number` is the first that a low tile has not, and this is one.
+    __device__ bool ends_before(int number) const {
+        return number == low_rows + 2 * radius && own_rows == low_rows;
+    }
 
     // This thread's vector in a row of shared memory; the one before it is its left neighbour.
     __device__ int vector() const {
@@ -227,7 +246,7 @@ struct Tile {
     __device__ int column() const { return left + group * (vector() - 1); }
 
     __device__ bool rows_inside() const {
-        return top >= radius && top + tile_rows<aligned> + radius <= height;
+        return top >= radius && top + own_rows + radius <= height;
     }
 
     // Whether columns `first` to `end` are in the row.
@@ -260,23 +279,27 @@ struct Tile {
             return;
         }
         const int first = top - radius;
-        if (threadIdx.x < 2 * loaded_rows<aligned>) {
+        if (threadIdx.x < 2 * (own_rows + 2 * radius)) {
             const int row = threadIdx.x / 2, vector = threadIdx.x % 2 * (block_size + 1);
             copy<where>(&rows[row][vector], first + row, vector);
         }
         if (where == Where::anywhere) {
 #pragma unroll
-            for (int row = 0; row < loaded_rows<aligned>; ++row)
+            for (int row = 0; row < loaded_rows<aligned>; ++row) {
+                if (ends_before(row)) return;
                 copy<where>(&rows[row][threadIdx.x + 1], first + row, threadIdx.x + 1);
+            }
             return;
         }
         const int x = left + group * int(threadIdx.x);
         const bool exists = where == Where::inside || x < width;
         const uint8_t* from = gray + unsigned(first * width + (exists ? x : 0));
 #pragma unroll
-        for (int row = 0; row < loaded_rows<aligned>; ++row)
+        for (int row = 0; row < loaded_rows<aligned>; ++row) {
+            if (ends_before(row)) return;
             copy_ahead(&rows[row][threadIdx.x + 1], from + size_t(row) * unsigned(width),
                        exists ? group : 0);
+        }
     }
 
     // Copies a vector of an aligned row.
@@ -296,6 +319,7 @@ struct Tile {
         const int x = left + group * (int(threadIdx.x) - 1);
 #pragma unroll
         for (int k = 0; k < loaded_rows<aligned>; ++k) {
+            if (ends_before(k)) return;
             const int row = top - radius + k, offset = row * width + x & ~7;
             int bytes = group;
             if (where != Where::inside) {
@@ -381,12 +405,13 @@ __device__ void smooth_tile(const Tile<aligned>& tile, uint2 (*rows)[row_vectors
     const uint32_t kept[4] = {tile.kept(-4), tile.kept(0), tile.kept(4), tile.kept(8)};
     constexpr bool inside = where == Where::inside;
     for (int k = 0; k < group && !inside; ++k)
-        inverses[k] =
-            little_more / (W::total * weights_inside<triangular>(tile.column() + k, tile.width));
+        inverses[k] = __fdividef(
+            little_more, W::total * weights_inside<triangular>(tile.column() + k, tile.width));
     uint8_t* begin = out + (tile.top * tile.width + tile.column());
     W windows[group];
 #pragma unroll
     for (int number = 0; number < loaded_rows<aligned>; ++number) {
+        if (tile.ends_before(number)) return;
         const int row = tile.top - radius + number, y = row - radius;
         uint32_t words[4], sums[group];
         tile.template pixels<where>(rows[number], row, kept, words);
@@ -399,9 +424,10 @@ __device__ void smooth_tile(const Tile<aligned>& tile, uint2 (*rows)[row_vectors
         if (inside) {
             for (int k = 0; k < group; ++k) sums[k] = quotient<triangular>(sums[k]);
         } else {
-            const float factor = where == Where::anywhere
-                                     ? float(W::total) / weights_inside<triangular>(y, tile.height)
-                                     : 1.0f;
+            const float factor =
+                where == Where::anywhere
+                    ? __fdividef(W::total, weights_inside<triangular>(y, tile.height))
+                    : 1.0f;
             for (int k = 0; k < group; ++k)
                 sums[k] = quotient<triangular>(sums[k], inverses[k] * factor);
         }
@@ -414,10 +440,17 @@ __device__ void smooth_tile(const Tile<aligned>& tile, uint2 (*rows)[row_vectors
 template <bool triangular, bool aligned>
 __global__ void __launch_bounds__(block_size, resident_blocks<aligned>)
     smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int width,
-                  int height, Weights weights) {
+                  int height, Weights weights, Bands bands) {
     __shared__ uint2 rows[loaded_rows<aligned>][row_vectors<aligned>];
-    const Tile<aligned> tile = {gray, width, height, int(blockIdx.x) * block_columns<aligned>,
-                                int(blockIdx.y) * tile_rows<aligned>};
+    const int band = blockIdx.y, past = band - bands.before;
+    const bool is_tall = unsigned(past) < unsigned(bands.tall);
+    const int more = (tile_rows<aligned> - low_rows) * min(max(past, 0), bands.tall);
+    const Tile<aligned> tile = {gray,
+                                width,
+                                height,
+                                int(blockIdx.x) * block_columns<aligned>,
+                                low_rows * band + more,
+                                is_tall ? tile_rows<aligned> : low_rows};
     switch (tile.where_loaded()) {
         case Where::inside:
             tile.template load<Where::inside>(rows);
@@ -444,11 +477,26 @@ __global__ void __launch_bounds__(block_size, resident_blocks<aligned>)
 }
 // ANCHOR_END: kernel
 
+// Low tiles at the beginning for half of the blocks that run at once, and as many at the end; tall
+// ones as far as there is more.
+template <bool aligned>
+Bands bands_of(int across, int height) {
+    int device = 0, multiprocessors = 0;
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    const int at_once = resident_blocks<aligned> * multiprocessors;
+    const int before = ceil_div(at_once, 2 * across);
+    return {before, max(height - 2 * before * low_rows, 0) / tile_rows<aligned>};
+}
+
 template <bool triangular, bool aligned>
 void smooth_rows(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const dim3 grid(ceil_div(width, block_columns<aligned>), ceil_div(height, tile_rows<aligned>));
-    smooth_kernel<triangular, aligned>
-        <<<grid, block_size>>>(gray, out, width, height, weights<triangular>());
+    const int across = ceil_div(width, block_columns<aligned>);
+    const Bands bands = bands_of<aligned>(across, height);
+    const int low = ceil_div(height - bands.tall * tile_rows<aligned>, low_rows);
+    smooth_kernel<triangular, aligned><<<dim3(across, bands.tall + low), block_size>>>(
+        gray, out, width, height, weights<triangular>(), bands);
 }
 
 template <bool triangular>
@@ -467,6 +515,7 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
     smooth<true>(gray, out, width, height);
 }
+
 // ---- The filter --------------------------------------------------------------------------------
 
 struct Filter {
