@@ -13,13 +13,10 @@ constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int group = 16;  // pixels a load
 
-// Two blocks of 1,024 threads keep a multiprocessor's loads in flight; each has 32 KiB of counters.
-// For the colour image one is enough: its threads have three loads on their way, and fewer counters
-// have to be zeroed and added up.
-constexpr int histogram_threads = 1024;
-constexpr int histogram_blocks = 2;
-constexpr int gray_threads = 1024;
-constexpr int gray_blocks = 1;
+// One block of 1,024 threads on a multiprocessor, each with three loads on their way, keeps the
+// memory busy; a second one would have another 32 KiB of counters to zero and to add up.
+constexpr int block_size = 1024;
+constexpr int blocks = 1;
 constexpr int ahead = 3;  // vectors that a thread of `histogram` has on their way
 
 // counts[level][lane]: lane l's counters lie in bank l.
@@ -66,7 +63,6 @@ __device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
     return scaled_gray(red | green << 8 | blue << 16) >> 24;
 }
 
-template <int block_size>
 __device__ void zero(Replicas& counts) {
     static_assert(levels * warp_size / 4 % block_size == 0, "all threads zero alike");
     uint4* vectors = reinterpret_cast<uint4*>(counts);
@@ -97,7 +93,6 @@ __device__ void count_vector(Replicas& counts, uint32_t lane_bytes, uint4 sixtee
 
 // Four threads add up the replicas of one level, a quarter each. The eight levels of a warp begin
 // at different columns, so that its 32 lanes read 32 banks.
-template <int block_size>
 __device__ void add_to_bins(uint32_t* bins, const Replicas& counts) {
     const int quarter = threadIdx.x % 4;
     for (int level = threadIdx.x / 4; level < levels; level += block_size / 4) {
@@ -110,11 +105,11 @@ __device__ void add_to_bins(uint32_t* bins, const Replicas& counts) {
 }
 
 // ANCHOR: kernel
-__global__ void __launch_bounds__(histogram_threads, histogram_blocks)
+__global__ void __launch_bounds__(block_size, blocks)
     histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins, int pixels) {
     __shared__ __align__(16) Replicas counts;
-    const int thread = blockIdx.x * histogram_threads + threadIdx.x;
-    const int stride = gridDim.x * histogram_threads;
+    const int thread = blockIdx.x * block_size + threadIdx.x;
+    const int stride = gridDim.x * block_size;
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
@@ -122,7 +117,7 @@ __global__ void __launch_bounds__(histogram_threads, histogram_blocks)
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
-    zero<histogram_threads>(counts);
+    zero(counts);
     __syncthreads();  // every counter is zero before the first pixel is counted
 
     const int lane = threadIdx.x % warp_size;
@@ -141,21 +136,21 @@ __global__ void __launch_bounds__(histogram_threads, histogram_blocks)
     if (i < pixels) atomicAdd(&counts[gray[i]][lane], 1u);
     __syncthreads();  // all warps have counted
 
-    add_to_bins<histogram_threads>(bins, counts);
+    add_to_bins(bins, counts);
 }
 // ANCHOR_END: kernel
 
-__global__ void __launch_bounds__(gray_threads, gray_blocks)
+__global__ void __launch_bounds__(block_size, blocks)
     gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                           uint32_t* __restrict__ bins, int pixels) {
     __shared__ __align__(16) Replicas counts;
-    zero<gray_threads>(counts);
+    zero(counts);
     __syncthreads();  // every counter is zero before the first pixel is counted
 
     const int lane = threadIdx.x % warp_size;
     const uint32_t lane_bytes = lane * sizeof(uint32_t);
-    const int thread = blockIdx.x * gray_threads + threadIdx.x;
-    const int stride = gridDim.x * gray_threads;
+    const int thread = blockIdx.x * block_size + threadIdx.x;
+    const int stride = gridDim.x * block_size;
     const int groups = pixels / group;
     for (int i = thread; i < groups; i += stride) {
         const uint4* vectors = reinterpret_cast<const uint4*>(rgb) + 3 * i;
@@ -171,28 +166,25 @@ __global__ void __launch_bounds__(gray_threads, gray_blocks)
     }
     __syncthreads();  // all warps have counted
 
-    add_to_bins<gray_threads>(bins, counts);
+    add_to_bins(bins, counts);
 }
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
-template <class Kernel>
-int resident_grid(Kernel kernel, int block_size, int groups) {
-    int device = 0, multiprocessors = 0, blocks = 0;
+// `blocks` on each multiprocessor, and no more than the image has work for.
+int resident_grid(int groups) {
+    int device = 0, multiprocessors = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0);
-    const int needed = ceil_div(groups, block_size);
-    return max(1, min(multiprocessors * blocks, needed));
+    return max(1, min(multiprocessors * blocks, ceil_div(groups, block_size)));
 }
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    const int grid = resident_grid(histogram_kernel, histogram_threads, pixels / group);
-    histogram_kernel<<<grid, histogram_threads>>>(gray, bins, pixels);
+    const int grid = resident_grid(pixels / group);
+    histogram_kernel<<<grid, block_size>>>(gray, bins, pixels);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    const int grid = resident_grid(gray_histogram_kernel, gray_threads, pixels / group);
-    gray_histogram_kernel<<<grid, gray_threads>>>(rgb, gray, bins, pixels);
+    const int grid = resident_grid(pixels / group);
+    gray_histogram_kernel<<<grid, block_size>>>(rgb, gray, bins, pixels);
 }
