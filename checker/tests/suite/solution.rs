@@ -100,3 +100,20 @@ fn skeletons_fail_rungs_pass_and_wrong_kernels_fail_as_they_say() {
     let shown = crate::common::shown(&["dev", "verify", "--engine", "sim"]);
     assert!(shown.starts_with("exit 0\n") && shown.contains(" 0 not as they should be"), "{shown}");
 }
+
+/// All cases are so small that rung 15 has low tiles only. With one band of them before the tall ones, most have both.
+#[test]
+fn tall_tiles_are_as_right_as_low_ones() {
+    const BANDS_BEFORE: &str = "ceil_div(at_once, 2 * across)";
+    let rung = crate::common::root().join("solutions/lab4-smoothing/15_short_bands.cu");
+    let source = std::fs::read_to_string(rung).expect("the rung is there");
+    assert_eq!(source.matches(BANDS_BEFORE).count(), 1, "what says how many bands are low");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("one_low_band.cu");
+    std::fs::write(&file, source.replace(BANDS_BEFORE, "1")).expect("the file can be written");
+    let file = file.to_str().expect("the folder's name is UTF-8");
+    for task in ["smooth_box", "smooth_triangular"] {
+        let shown = crate::common::shown(&["lab4", "--file", file, "--task", task, "--engine", "sim"]);
+        assert!(shown.starts_with("exit 0\n") && shown.contains("every case right"), "{shown}");
+    }
+}
