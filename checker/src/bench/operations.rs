@@ -49,7 +49,7 @@ pub const OPERATIONS: [Operation; 10] = [
     Operation {
         moves: Some((
             THROUGH_GRAY,
-            "colours read and gray written, gray read and the result written; kernels alone, without the link",
+            "colours read and gray written, gray read and the result written; kernels alone, one right after the other, without the link",
         )),
         ..plain("pipeline", "the pipeline's kernels", 1.0 / 1.3, ONE)
     },

@@ -117,7 +117,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The kernels of a task from host to host, each timed by itself, and the yardstick on the GPU.
+    /// The kernels of a task from host to host, one right after the other, and the yardstick on the GPU.
     fn kernels(&self, rung: &mut Rung) -> Result<Measured, String> {
         let timed = rung.gpu.time_at(LINK_PACE, &self.job, Vec::new(), self.fewest, true);
         let (timed, outputs) = timed.map_err(|failure| failure.to_string())?;

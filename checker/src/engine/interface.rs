@@ -220,10 +220,10 @@ pub trait Engine {
     fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError>;
     /// Takes what was counted so far; empty where the engine measures instead.
     fn take_work(&mut self) -> Vec<Step>;
-    /// Has what follows measured piece by piece, at the cost of some time; or no longer.
+    /// Has what follows measured with nothing overlapping, at the cost of some time; or no longer.
     fn measure_apart(&mut self, apart: bool);
-    /// Takes the seconds that transfers and everything else took since that began, each by itself, whatever ran
-    /// beside it; `None` where the engine predicts.
+    /// Takes the seconds that transfers took since that began, each by itself, and everything else, one right after the other;
+    /// `None` where the engine predicts.
     fn take_apart(&mut self) -> Result<Option<Apart>, EngineError>;
     /// Takes the seconds that the work since the last call took on the GPU, measured or predicted.
     fn take_seconds(&mut self) -> f64;

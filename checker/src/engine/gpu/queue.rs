@@ -12,10 +12,12 @@ use crate::timing::median;
 /// Pairs of events with nothing between them that are timed to know what the events take.
 const EMPTY_RUNS: usize = 21;
 
-/// What keeps the GPU busy while a piece of work that is timed by itself is queued: fills, and bytes of each. About
+/// What keeps the GPU busy while a transfer that is timed by itself is queued: fills, and bytes of each. About
 /// 20 µs on an H200, and too few bytes to drive much out of its L2.
 const BUSY_FILLS: usize = 4;
 const BUSY_BYTES: u64 = 16 << 20;
+/// The same before kernels, each of twice the size of the L2.
+const COLD_FILLS: usize = 2;
 
 /// A place in page-locked memory: what it is known by, and bytes from there on.
 pub(super) type Locked = (u64, u64);
@@ -81,7 +83,6 @@ pub(super) enum Download {
 pub(super) enum Account {
     Transfers,
     Kernels,
-    Nowhere,
 }
 
 impl Action {
@@ -90,9 +91,12 @@ impl Action {
             Self::Write(..) | Self::WriteLocked { .. } | Self::Read { .. } | Self::ReadLocked { .. } => {
                 Account::Transfers
             }
-            Self::Mark(_) | Self::Wait(_) => Account::Nowhere,
             _ => Account::Kernels,
         }
+    }
+
+    fn goes_down(&self) -> bool {
+        matches!(self, Self::Read { .. } | Self::ReadLocked { .. })
     }
 }
 
@@ -114,7 +118,7 @@ impl GpuEngine {
         }
         let queue = std::mem::take(&mut self.queue);
         if self.apart.is_some() {
-            return queue.into_iter().try_for_each(|queued| self.issue_apart(queued));
+            return self.drain_apart(queue);
         }
         if let Some((scratch, bytes)) = self.scratch.filter(|_| std::mem::take(&mut self.flush)) {
             // Long enough on the GPU for everything below to be queued behind it: no launch waits for us.
@@ -152,23 +156,49 @@ impl GpuEngine {
         Ok(median(&times))
     }
 
-    /// Issues one piece of work with nothing beside it, and adds its time to its kind. It does not wait for the host,
-    /// as it would not with others queued before it.
-    fn issue_apart(&mut self, queued: Queued) -> Result<(), EngineError> {
-        let account = queued.action.account();
+    /// Issues everything queued so that nothing overlaps: what goes up, each by itself; then all kernels, one right after the
+    /// other, as they would run with everything on the GPU; then what comes down. A buffer that is used several times may hold
+    /// another part's bytes meanwhile, which changes results and not times: nobody looks at what such a run computes.
+    fn drain_apart(&mut self, queue: Vec<Queued>) -> Result<(), EngineError> {
+        let (kernels, transfers): (Vec<_>, Vec<_>) =
+            queue.into_iter().partition(|queued| !matches!(queued.action.account(), Account::Transfers));
+        let (down, up): (Vec<_>, Vec<_>) =
+            transfers.into_iter().partition(|queued| queued.action.goes_down());
+        for queued in up {
+            self.issue_apart(vec![queued], &Account::Transfers)?;
+        }
+        // In one stream none runs beside another.
+        let kernels: Vec<_> = kernels.into_iter().map(|queued| Queued { stream: 0, ..queued }).collect();
+        if !kernels.is_empty() {
+            self.issue_apart(kernels, &Account::Kernels)?;
+        }
+        for queued in down {
+            self.issue_apart(vec![queued], &Account::Transfers)?;
+        }
+        self.free_doomed()
+    }
+
+    /// Issues work with nothing beside it, and adds its time to its kind. It does not wait for the host, as it would not with
+    /// others queued before it.
+    fn issue_apart(&mut self, work: Vec<Queued>, account: &Account) -> Result<(), EngineError> {
         if let Some((scratch, bytes)) = self.scratch {
-            for _ in 0..BUSY_FILLS {
-                self.gpu.fill(scratch, 0, bytes.min(BUSY_BYTES))?;
+            // Kernels find nothing in the L2, as in any other measurement; twice, for launches of several kernels to be queued.
+            let bytes = if let Account::Kernels = account { bytes } else { bytes.min(BUSY_BYTES) };
+            let fills = if let Account::Kernels = account { COLD_FILLS } else { BUSY_FILLS };
+            for _ in 0..fills {
+                self.gpu.fill(scratch, 0, bytes)?;
             }
         }
         self.gpu.record(&self.start)?;
-        self.issue(queued)?;
+        for queued in work {
+            self.issue(queued)?;
+        }
         self.gpu.record(&self.stop)?;
         self.gpu.synchronize()?;
         let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
         let seconds = (seconds - self.empty.unwrap_or(0.0)).max(0.0);
         self.seconds += seconds;
-        self.account(&account, seconds);
+        self.account(account, seconds);
         Ok(())
     }
 
@@ -177,7 +207,6 @@ impl GpuEngine {
         match account {
             Account::Transfers => apart.transfers += seconds,
             Account::Kernels => apart.kernels += seconds,
-            Account::Nowhere => {}
         }
     }
 
