@@ -8,7 +8,7 @@
 //! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
 //! a copy is asked for, outside the measured time, as the locking is.
 
-mod pixels;
+pub(crate) mod pixels;
 mod queue;
 
 use std::collections::BTreeMap;

@@ -10,6 +10,7 @@ mod simulated;
 mod timeline;
 
 pub use gpu::GpuEngine;
+pub(crate) use gpu::pixels;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
 pub use interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
 pub use limits::Limits;

@@ -48,6 +48,32 @@ extern "C" __global__ void meeting_adds(u32* data, u64 words, u32 rounds, u32 di
     for (u32 round = 0; round < rounds; ++round) atomicAdd(data + lane % distinct, lane + round);
 }
 
+extern "C" __global__ void meeting_float_adds(u32* data, u64 words, u32 rounds, u32 distinct) {
+    const u32 lane = threadIdx.x % 32;
+    float* sums = reinterpret_cast<float*>(data);
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) atomicAdd(sums + lane % distinct, 1.0f);
+}
+
+// One after the other: 0 is added to 0, which leads to the same word again.
+extern "C" __global__ void atomic_chase(u32* data, u64 words, u32 rounds, u32 seed) {
+    const u32 nothing = rounds == 0;
+    u32 at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) at = atomicAdd(data + at + threadIdx.x, nothing);
+    if (at == seed + 1) data[0] = at;
+}
+
+// Lane 0 of each warp adds to one word.
+extern "C" __global__ void one_lane_float_adds(u32* data, u64 words, u32 rounds, u32 seed) {
+    float* sums = reinterpret_cast<float*>(data);
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+        if (threadIdx.x % 32 == 0) atomicAdd(sums, 1.0f);
+}
+
 // One lane of each warp adds to a word of its own warp's choice, `apart` words from the next warp's.
 extern "C" __global__ void one_lane_adds(u32* data, u64 words, u32 rounds, u32 apart) {
     const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

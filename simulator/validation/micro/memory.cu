@@ -1,4 +1,4 @@
-// Bandwidth and latency of DRAM, L2 and L1, and what constant memory takes when lanes ask for different words.
+// Bandwidth and latency of DRAM, L2 and L1, and arrays of a thread's own.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -59,6 +59,14 @@ extern "C" __global__ void chase_near(u32* data, u64 words, u32 rounds, u32 step
     if (at == step + 1) data[0] = at;
 }
 
+// The same through a texture of these words.
+extern "C" __global__ void texture_chase(u32* data, u64 words, u32 rounds, u32 step, u64 object) {
+    u32 at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) at = tex1Dfetch<u32>(object, at);
+    if (at == step + 1) data[0] = at;
+}
+
 // Loads that hit the L1, lanes `stride` words apart.
 extern "C" __global__ void near_loads(u32* data, u64 words, u32 rounds, u32 stride) {
     const u32 mask = static_cast<u32>(words) - 1;
@@ -68,19 +76,6 @@ extern "C" __global__ void near_loads(u32* data, u64 words, u32 rounds, u32 stri
     for (u32 round = 0; round < rounds; ++round)
 #pragma unroll
         for (u32 k = 0; k < 16; ++k) sum += __ldca(data + (lane + (k ^ round) * 32 & mask));
-    if (sum == 0x1234567) data[0] = sum;
-}
-
-__constant__ u32 table[1024];
-
-// Loads of constant memory whose lanes ask for `distinct` words.
-extern "C" __global__ void constant_loads(u32* data, u64 words, u32 rounds, u32 distinct) {
-    const u32 lane = threadIdx.x % 32 * distinct / 32;
-    u32 sum = 0;
-#pragma unroll 1
-    for (u32 round = 0; round < rounds; ++round)
-#pragma unroll
-        for (u32 k = 0; k < 16; ++k) sum += table[lane + (k ^ round & 15) * 32];
     if (sum == 0x1234567) data[0] = sum;
 }
 
@@ -97,4 +92,38 @@ extern "C" __global__ void own_array(u32* data, u64 words, u32 rounds, u32 seed)
     u32 sum = 0;
     for (u32 k = 0; k < 64; ++k) sum += own[k];
     if (sum == 0x1234567) data[0] = sum;
+}
+
+// One load of it after the other. What is stored, 0, leads to the same word again; the compiler cannot know.
+extern "C" __global__ void own_chase(u32* data, u64 words, u32 rounds, u32 seed) {
+    u32 own[64];
+    for (u32 k = 0; k < 64; ++k) own[k] = data[k & 7];
+    u32 at = threadIdx.x & 63;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) at = own[at];
+    if (at == seed + 100) data[0] = at;
+}
+
+// Bytes, one after the other: 0, which leads to the first byte again.
+extern "C" __global__ void byte_chase(u32* data, u64 words, u32 rounds, u32 seed) {
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(data);
+    u32 at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) at = __ldca(bytes + at);
+    if (at == seed + 300) data[0] = at;
+}
+
+// The same in a picture: the byte read is the next row and column.
+extern "C" __global__ void picture_chase(u32* data, u64 words, u32 rounds, u32 width) {
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(data);
+    int at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) at = __ldca(bytes + (at * static_cast<int>(width) + at));
+    if (at == width + 300) data[0] = at;
 }

@@ -31,6 +31,20 @@ extern "C" __global__ void shared_stores(u32* data, u64 words, u32 rounds, u32 s
     if (values[threadIdx.x] == 0x1234567) data[0] = 1;
 }
 
+// One atomic after the other: 0 is added to 0, which leads to the same word again.
+extern "C" __global__ void shared_add_chase(u32* data, u64 words, u32 rounds, u32 seed) {
+    __shared__ u32 values[words_here];
+    for (u32 i = threadIdx.x; i < words_here; i += blockDim.x) values[i] = 0;
+    __syncthreads();
+    const u32 nothing = rounds == 0;
+    u32 at = threadIdx.x;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) at = atomicAdd(values + at + threadIdx.x, nothing);
+    if (at == words_here + 1) data[0] = at;
+}
+
 // One load after the other.
 extern "C" __global__ void shared_chase(u32* data, u64 words, u32 rounds, u32 step) {
     __shared__ u32 values[words_here];
@@ -63,7 +77,41 @@ ATOMIC(shared_adds, u32, atomicAdd(own, value))
 ATOMIC(shared_adds_returning, u32, old += atomicAdd(own, value))
 ATOMIC(shared_float_adds, float, atomicAdd(own, value))
 
-// A whole warp's increments of random words of one table for the block, as a histogram makes them.
+// Each lane a word of its own, `apart` words from the next lane's; no other warp changes it.
+extern "C" __global__ void shared_float_adds_apart(u32* data, u64 words, u32 rounds, u32 apart) {
+    __shared__ float counts[words_here];
+    for (u32 i = threadIdx.x; i < words_here; i += blockDim.x) counts[i] = 0;
+    __syncthreads();
+    const u32 warp = threadIdx.x / 32 * (apart < 8 ? 64 : 1);
+    float* own = counts + (threadIdx.x % 32 * apart + warp) % words_here;
+    const float value = static_cast<float>(rounds % 7);
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) atomicAdd(own, value);
+    __syncthreads();
+    if (counts[threadIdx.x] == 0x1234567) data[0] = 1;
+}
+
+// A whole warp's additions to random words of one table for the block, as a histogram makes them.
+extern "C" __global__ void shared_float_histogram(u32* data, u64 words, u32 rounds, u32 levels) {
+    __shared__ float counts[words_here];
+    for (u32 i = threadIdx.x; i < words_here; i += blockDim.x) counts[i] = 0;
+    __syncthreads();
+    u32 random = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u + 1;
+    const float value = static_cast<float>(rounds % 7);
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) {
+            random = random * 1664525u + 1013904223u;
+            atomicAdd(counts + (random >> 16 & levels - 1), value);
+        }
+    __syncthreads();
+    if (counts[threadIdx.x] == 0x1234567) data[0] = 1;
+}
+
+// The same of increments.
 extern "C" __global__ void shared_histogram(u32* data, u64 words, u32 rounds, u32 levels) {
     __shared__ u32 counts[words_here];
     for (u32 i = threadIdx.x; i < words_here; i += blockDim.x) counts[i] = 0;
@@ -74,7 +122,7 @@ extern "C" __global__ void shared_histogram(u32* data, u64 words, u32 rounds, u3
 #pragma unroll
         for (u32 k = 0; k < 16; ++k) {
             random = random * 1664525u + 1013904223u;
-            atomicAdd(counts + (random >> 16) % levels, 1u);
+            atomicAdd(counts + (random >> 16 & levels - 1), 1u);
         }
     __syncthreads();
     if (counts[threadIdx.x] == 0x1234567) data[0] = 1;

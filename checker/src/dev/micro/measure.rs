@@ -2,6 +2,7 @@
 
 use cuda::driver::{DriverError, Gpu};
 
+use super::picture::Shown;
 use super::probes::{Figure, Probe};
 use crate::timing::median;
 
@@ -26,36 +27,49 @@ pub enum Repeat {
 /// Seconds that a round takes: the median of several differences.
 pub fn seconds_a_round(gpu: &Gpu, probe: &Probe, multiprocessors: u32) -> Result<f64, DriverError> {
     let buffer = gpu.alloc(4 * probe.words)?;
-    let result = differences(gpu, probe, multiprocessors, buffer);
+    let shown = probe.picture.map(|picture| Shown::new(gpu, picture, buffer, probe.words)).transpose()?;
+    let data = Data { buffer, object: shown.as_ref().map(|shown| shown.object) };
+    let result = differences(gpu, probe, multiprocessors, data);
+    shown.map_or(Ok(()), |shown| shown.destroy(gpu))?;
     gpu.free(buffer)?;
     result
 }
 
-fn differences(gpu: &Gpu, probe: &Probe, multiprocessors: u32, buffer: u64) -> Result<f64, DriverError> {
-    gpu.fill(buffer, 0, 4 * probe.words)?;
+/// What a probe works on.
+#[derive(Clone, Copy)]
+struct Data {
+    buffer: u64,
+    /// The texture or surface object.
+    object: Option<u64>,
+}
+
+fn differences(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data) -> Result<f64, DriverError> {
+    gpu.fill(data.buffer, 0, 4 * probe.words)?;
     let [few, many] = probe.rounds;
-    run(gpu, probe, multiprocessors, buffer, few)?;
-    run(gpu, probe, multiprocessors, buffer, many)?;
+    run(gpu, probe, multiprocessors, data, few)?;
+    run(gpu, probe, multiprocessors, data, many)?;
     let mut all = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
-        let short = run(gpu, probe, multiprocessors, buffer, few)?;
-        let long = run(gpu, probe, multiprocessors, buffer, many)?;
+        let short = run(gpu, probe, multiprocessors, data, few)?;
+        let long = run(gpu, probe, multiprocessors, data, many)?;
         all.push((long - short) / f64::from(many - few));
     }
     Ok(median(&all))
 }
 
 /// Seconds of so many rounds.
-fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, buffer: u64, rounds: u32) -> Result<f64, DriverError> {
+fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) -> Result<f64, DriverError> {
+    let Data { buffer, object } = data;
     let (start, stop) = (gpu.event()?, gpu.event()?);
     let blocks = (probe.blocks * multiprocessors).max(1);
     let launch = |blocks, rounds| {
-        let arguments = arguments(buffer, probe.words, rounds, probe.parameter);
+        let arguments = arguments(buffer, probe.words, rounds, probe.parameter, object);
         gpu.launch(probe.kernel, [blocks, 1, 1], [probe.threads, 1, 1], 0, &arguments)
     };
     if let Some(step) = probe.linked {
         // Each time anew, so that of a large buffer the L2 holds the end, and not what was visited last.
-        gpu.launch("link", [1024, 1, 1], [256, 1, 1], 0, &arguments(buffer, probe.words, 1, step))?;
+        let arguments = arguments(buffer, probe.words, 1, step, None);
+        gpu.launch("link", [1024, 1, 1], [256, 1, 1], 0, &arguments)?;
     }
     gpu.synchronize()?;
     gpu.record(&start)?;
@@ -69,14 +83,17 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, buffer: u64, rounds: u32)
     Ok(f64::from(gpu.elapsed_ms(&start, &stop)?) * 1e-3)
 }
 
-/// As every kernel takes them: the buffer, its words, the rounds, one more parameter.
-pub fn arguments(buffer: u64, words: u64, rounds: u32, parameter: u32) -> Vec<Vec<u8>> {
-    vec![
+/// As every kernel takes them: the buffer, its words, the rounds, one more parameter; and the texture or surface object of
+/// those that have one.
+fn arguments(buffer: u64, words: u64, rounds: u32, parameter: u32, object: Option<u64>) -> Vec<Vec<u8>> {
+    let mut all = vec![
         buffer.to_le_bytes().to_vec(),
         words.to_le_bytes().to_vec(),
         rounds.to_le_bytes().to_vec(),
         parameter.to_le_bytes().to_vec(),
-    ]
+    ];
+    all.extend(object.map(|object| object.to_le_bytes().to_vec()));
+    all
 }
 
 /// The figure that a round's seconds make, in the unit of [`Figure::unit`]. `clock`: cycles a second.
@@ -96,7 +113,7 @@ pub fn figure(probe: &Probe, seconds: f64, multiprocessors: u32, clock: f64) -> 
 pub fn clock(gpu: &Gpu, probe: &Probe) -> Result<f64, DriverError> {
     let buffer = gpu.alloc(4 * probe.words)?;
     let cycles = |rounds| -> Result<(f64, f64), DriverError> {
-        let seconds = run(gpu, probe, 1, buffer, rounds)?;
+        let seconds = run(gpu, probe, 1, Data { buffer, object: None }, rounds)?;
         let mut bytes = [0; 8];
         gpu.read(buffer, &mut bytes)?;
         Ok((u64::from_le_bytes(bytes) as f64, seconds))
@@ -115,9 +132,11 @@ mod tests {
     use std::sync::Arc;
 
     use cuda::nvrtc::Target;
+    use simulator::image::Pixels;
     use simulator::{Checks, Device, Launch, Limits, Module};
 
     use super::super::command::compiled;
+    use super::super::picture::{Picture, ROWS, WIDTH};
     use super::super::probes::{FILES, probes};
     use super::*;
     use crate::progress::Progress;
@@ -133,6 +152,26 @@ mod tests {
         close(figure(find("latency of the L1"), 30e-9, 132, 1e9), 30.0);
         close(figure(find("DRAM read"), 1e-3, 132, 1e9), 4.0 * 512.0 * 1_048_576.0 / 1e-3 * 1e-9);
         close(figure(find("atomic add, 1 word, 32 lanes"), 64.0 * 132.0 * 2e-9, 132, 1e9), 2.0);
+    }
+
+    /// A probe's texture or surface on the simulator.
+    fn object(device: &mut Device, picture: Picture, buffer: u64, words: u64) -> u64 {
+        let texel = picture.texel();
+        let (linear, width, height) =
+            if picture == Picture::Line { (true, words as u32, 1) } else { (false, WIDTH, ROWS) };
+        let pitch = u64::from(width) * texel.bytes();
+        let mut address = buffer;
+        if !linear {
+            address = device.alloc(pitch * u64::from(height), "picture").expect("memory");
+            device.fill(address, 0, pitch * u64::from(height)).expect("a fill");
+        }
+        let pixels = Pixels { address, width, height, pitch, texel, linear };
+        let made = if picture.is_surface() {
+            device.create_surface(pixels)
+        } else {
+            device.create_texture(pixels, picture.sampler())
+        };
+        made.expect("an object")
     }
 
     /// Every probe's kernel is there, and does on the simulator what it does on a GPU: nothing out of bounds.
@@ -157,6 +196,7 @@ mod tests {
             let words = probe.words.min(1 << 16);
             let buffer = device.alloc(4 * words, "buffer").expect("memory");
             device.fill(buffer, 0, 4 * words).expect("a fill");
+            let object = probe.picture.map(|picture| object(&mut device, picture, buffer, words));
             let report = device
                 .launch(&Launch {
                     kernel: probe.kernel,
@@ -164,7 +204,7 @@ mod tests {
                     block: [probe.threads, 1, 1],
                     dynamic_shared: 0,
                     cooperative: false,
-                    arguments: &arguments(buffer, words, 1, probe.parameter),
+                    arguments: &arguments(buffer, words, 1, probe.parameter, object),
                     checks: Checks::NONE,
                 })
                 .expect("a launch");

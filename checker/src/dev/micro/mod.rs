@@ -2,4 +2,5 @@
 
 pub mod command;
 mod measure;
+mod picture;
 mod probes;

@@ -1,6 +1,12 @@
 //! The microbenchmarks: which kernel of `simulator/validation/micro`, in which shape, and what its time tells.
 
+mod atomics;
+mod memory;
+
+use self::atomics::{global_atomics, shared_memory};
+use self::memory::{constants, memory_pipe, textures};
 use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches};
+use super::picture::Picture;
 
 /// A file of kernels.
 pub struct File {
@@ -17,8 +23,14 @@ macro_rules! file {
 }
 
 /// All of them.
-pub const FILES: [File; 4] =
-    [file!("arithmetic.cu"), file!("memory.cu"), file!("shared.cu"), file!("atomics.cu")];
+pub const FILES: [File; 6] = [
+    file!("arithmetic.cu"),
+    file!("memory.cu"),
+    file!("constant.cu"),
+    file!("texture.cu"),
+    file!("shared.cu"),
+    file!("atomics.cu"),
+];
 
 /// What a probe's seconds are divided by, and the unit of what comes out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,6 +85,8 @@ pub struct Probe {
     pub figure: Figure,
     /// A step by which [`link`](FILES) prepares the buffer.
     pub linked: Option<u32>,
+    /// What its texture or surface shows, which is one more parameter.
+    pub picture: Option<Picture>,
 }
 
 /// What fills a multiprocessor.
@@ -87,6 +101,7 @@ const FULL: Probe = Probe {
     repeat: Inside,
     figure: Figure::CyclesAWarp(16.0),
     linked: None,
+    picture: None,
 };
 
 /// A single block of one warp.
@@ -145,12 +160,15 @@ pub fn probes() -> Vec<Probe> {
             ("ex2.approx", "exponential"),
             ("shuffle and add", "shuffle"),
             ("ballot and compare", "vote"),
-            ("match_any", "match_any"),
             ("redux", "reduce"),
         ]
         .map(|(name, kernel)| arithmetic(name, kernel)),
     );
+    all.extend(matches());
+    all.extend(chains());
     all.extend(memory_pipe());
+    all.extend(constants());
+    all.extend(textures());
     all.extend(shared_memory());
     all.extend(global_atomics());
     all
@@ -198,84 +216,44 @@ fn latency() -> Vec<Probe> {
     ]
 }
 
-fn memory_pipe() -> Vec<Probe> {
-    let near = |name, stride| Probe { words: 4096, ..shared(name, "near_loads", stride) };
+fn matches() -> Vec<Probe> {
+    let of = |name, kernel, distinct| Probe { parameter: distinct, ..arithmetic(name, kernel) };
     vec![
-        near("load of 32 words side by side, in the L1", 1),
-        near("load of 32 words 2 apart, in the L1", 2),
-        near("load of 32 words 8 apart, in the L1", 8),
-        near("load of 32 words 32 apart, in the L1", 32),
-        near("load of 32 words 33 apart, in the L1", 33),
-        shared("constant load of 1 word", "constant_loads", 1),
-        shared("constant load of 2 words", "constant_loads", 2),
-        shared("constant load of 8 words", "constant_loads", 8),
-        shared("constant load of 32 words", "constant_loads", 32),
-        Probe {
-            figure: Figure::CyclesAWarp(1.0),
-            ..shared("read, add, write in an array of one's own", "own_array", 3)
-        },
+        of("match_any of 1 value", "match_any", 1),
+        of("match_any of 2 values", "match_any", 2),
+        of("match_any of 8 values", "match_any", 8),
+        of("match_any of 32 values", "match_any", 32),
+        of("match_any of 32 values of 64 bits", "match_any_wide", 32),
+        of("match_all of 1 value", "match_all", 1),
+        of("match_all of 32 values", "match_all", 32),
     ]
 }
 
-fn shared_memory() -> Vec<Probe> {
-    vec![
-        shared("shared load, 1 wavefront", "shared_loads", 1),
-        shared("shared load, 2 wavefronts", "shared_loads", 2),
-        shared("shared load, 8 wavefronts", "shared_loads", 8),
-        shared("shared load, 32 wavefronts", "shared_loads", 32),
-        shared("shared store, 1 wavefront", "shared_stores", 1),
-        shared("shared store, 8 wavefronts", "shared_stores", 8),
-        shared("shared increment, 32 words", "shared_increments", 32),
-        shared("shared increment, 8 words", "shared_increments", 8),
-        shared("shared increment, 1 word", "shared_increments", 1),
-        shared("shared add, 32 words", "shared_adds", 32),
-        shared("shared add, 8 words", "shared_adds", 8),
-        shared("shared add, 2 words", "shared_adds", 2),
-        shared("shared add, 1 word", "shared_adds", 1),
-        shared("shared add with result, 32 words", "shared_adds_returning", 32),
-        shared("shared add with result, 1 word", "shared_adds_returning", 1),
-        shared("shared float add, 32 words", "shared_float_adds", 32),
-        shared("shared float add, 4 words", "shared_float_adds", 4),
-        shared("shared float add, 1 word", "shared_float_adds", 1),
-        shared("shared increment, random of 256 words", "shared_histogram", 256),
-        shared("shared increment, random of 16 words", "shared_histogram", 16),
-        Probe { figure: Figure::CyclesAWarp(1.0), ..shared("barrier, 8 blocks of 256", "barriers", 3) },
-        Probe {
-            figure: Figure::CyclesAWarp(1.0),
-            threads: 1024,
-            blocks: 2,
-            ..shared("barrier, 2 blocks of 1024", "barriers", 3)
-        },
+/// Chains of 32 steps of one warp.
+fn chains() -> Vec<Probe> {
+    [
+        ("latency of an addition and an exclusive or", "chain_add_and_xor"),
+        ("latency of a fused multiply-add", "chain_fma"),
+        ("latency of an integer multiply-add", "chain_multiply"),
+        ("latency of a funnel shift", "chain_shift"),
+        ("latency of a dot product of bytes", "chain_dot"),
+        ("latency of a conversion", "chain_convert"),
+        ("latency of a conversion of a byte", "chain_convert_byte"),
+        ("latency of a population count and addition", "chain_population"),
+        ("latency of an unsigned division and or", "chain_divide_unsigned"),
+        ("latency of a signed division and or", "chain_divide_signed"),
+        ("latency of an unsigned remainder and or", "chain_remainder"),
+        ("latency of a float division", "chain_divide_float"),
+        ("latency of a square root", "chain_root"),
+        ("latency of a double fused multiply-add", "chain_fma_double"),
+        ("latency of a double division", "chain_divide_double"),
+        ("latency of ex2.approx", "chain_exponential"),
+        ("latency of a shuffle and addition", "chain_shuffle"),
+        ("latency of a ballot and comparison", "chain_vote"),
+        ("latency of match_any of 32 values", "chain_match"),
+        ("latency of match_any of 1 value", "chain_match_same"),
+        ("latency of redux", "chain_reduce"),
     ]
-}
-
-fn global_atomics() -> Vec<Probe> {
-    vec![
-        atomics("atomic add, 1 word, 32 lanes", "meeting_adds", 1024, 1),
-        atomics("atomic add, 2 words, 32 lanes", "meeting_adds", 1024, 2),
-        atomics("atomic add, 4 words, 32 lanes", "meeting_adds", 1024, 4),
-        atomics("atomic add, 8 words, 32 lanes", "meeting_adds", 1024, 8),
-        atomics("atomic add, 16 words, 32 lanes", "meeting_adds", 1024, 16),
-        atomics("atomic add, 32 words, 32 lanes", "meeting_adds", 1024, 32),
-        atomics("atomic add, the same word, 1 lane", "same_row_adds", 1024, 1),
-        atomics("atomic add, the same sector, 8 lanes", "same_row_adds", 1024, 8),
-        atomics("atomic add, the same line, 16 lanes", "same_row_adds", 1024, 16),
-        atomics("atomic add, random of 32 words", "scattered_adds", 32, 3),
-        atomics("atomic add, random of 256 words", "scattered_adds", 256, 3),
-        atomics("atomic add, random of 1024 words", "scattered_adds", 1024, 3),
-        atomics("atomic add, random of 4096 words", "scattered_adds", 4096, 3),
-        atomics("atomic add, random of 65536 words", "scattered_adds", 65536, 3),
-        atomics("atomic add, random of 4 Mi words", "scattered_adds", 4 * MEBI, 3),
-        atomics("atomic add with result, random of 256 words", "scattered_adds_returning", 256, 3),
-        atomics("atomic add with result, random of 4 Mi words", "scattered_adds_returning", 4 * MEBI, 3),
-        atomics("atomic float add, random of 256 words", "scattered_float_adds", 256, 3),
-        atomics("atomic add, rows of 32 in 256 words", "row_adds", 256, 32),
-        atomics("atomic add, rows of 32 in 1024 words", "row_adds", 1024, 32),
-        atomics("atomic add, rows of 32 in 4096 words", "row_adds", 4096, 32),
-        atomics("atomic add, rows of 32 in 65536 words", "row_adds", 65536, 32),
-        atomics("atomic add, rows of 32 in 4 Mi words", "row_adds", 4 * MEBI, 32),
-        atomics("atomic add, rows of 32 in 64 Mi words", "row_adds", 64 * MEBI, 32),
-        atomics("atomic add, 1 lane, rows of 256 words", "one_lane_adds", 256, 8),
-        atomics("atomic add, 1 lane, rows of 64 Ki words", "one_lane_adds", 65536, 8),
-    ]
+    .map(|(name, kernel)| Probe { name, kernel, rounds: [200, 1000], figure: Figure::Latency(32.0), ..ALONE })
+    .into()
 }

@@ -6,7 +6,7 @@ use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
 use crate::engine::Part;
 
 /// A pixel as the driver numbers it (`CUarray_format`).
-pub(super) fn format(texel: Texel) -> ArrayFormat {
+pub(crate) fn format(texel: Texel) -> ArrayFormat {
     let number = match (texel.numbers, texel.bits) {
         (Numbers::Unsigned, 8) => 0x01,
         (Numbers::Unsigned, 16) => 0x02,
@@ -26,7 +26,7 @@ pub(super) fn part(Part { x, y, width, rows }: Part) -> ArrayPart {
 }
 
 /// How a texture of such pixels is read.
-pub(super) fn settings(sampler: &Sampler, texel: Texel) -> TextureSettings {
+pub(crate) fn settings(sampler: &Sampler, texel: Texel) -> TextureSettings {
     let as_integers = !sampler.fractions && texel.numbers != Numbers::Float;
     let mode = |mode| match mode {
         AddressMode::Wrap => 0,
