@@ -109,6 +109,9 @@ pub struct Counters {
     pub missed_sectors: u64,
     /// Pixels fetched from textures, a request for a warp each.
     pub texture_requests: u64,
+    /// Cycles of an H200's texture units for them and for reads through surfaces: 8 a fetch by floating coordinates, 4 by whole
+    /// numbers, more where the lanes' texels are scattered.
+    pub texture_passes: u64,
     /// The different values that matches found among their lanes, summed over the matches.
     pub match_values: u64,
     /// Loads of constant memory.
@@ -116,12 +119,16 @@ pub struct Counters {
     /// The different addresses that they ask for, summed over the requests: each goes to all lanes at once. What lies at a
     /// known address is an operand of the instruction that uses it, and does not count.
     pub constant_addresses: u64,
+    /// What that takes, in units of a word that the first level of the constant cache has: more addresses where the launch
+    /// touches more than the 2 KiB that it holds.
+    pub constant_passes: u64,
     /// Loads and stores of local memory.
     pub local_requests: u64,
     /// The different places of the threads' own memory that they touch, summed over the requests.
     pub local_wavefronts: u64,
     /// Passes of shared memory that its atomics need: the most lanes in one bank. Increments by one whose result nobody
-    /// reads are merged, lanes at one address count once; what shared memory does by a loop counts three times.
+    /// reads are merged, lanes at one address count once. What shared memory does by a loop takes a load and two passes more for each
+    /// turn, and in each turn one lane of a bank succeeds; turns that another warp makes vain count, too.
     pub shared_atomic_wavefronts: u64,
     /// The most lanes at one address in each sector that a global atomic request touches, summed over sectors and
     /// requests: what the L2 does one after another if all lies in one place.
@@ -302,7 +309,7 @@ impl Counters {
         ratio(self.warp_instructions, self.dependency_depth)
     }
 
-    /// Adds another's events. `unique_*`, `missed_sectors`, `grid_barriers`, `reread_sectors`, `constant_addresses`, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
+    /// Adds another's events. `unique_*`, `missed_sectors`, `grid_barriers`, `reread_sectors`, `constant_*s` but for requests, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;
@@ -324,6 +331,7 @@ impl Counters {
         self.dependency_depth += other.dependency_depth;
         self.global_wavefronts += other.global_wavefronts;
         self.texture_requests += other.texture_requests;
+        self.texture_passes += other.texture_passes;
         self.match_values += other.match_values;
         self.constant_requests += other.constant_requests;
         self.local_requests += other.local_requests;

@@ -27,6 +27,8 @@ pub(super) enum Unit {
     LoadConstant,
     AtomicShared,
     AtomicGlobal,
+    /// A texel by whole numbers: of plain memory, or of a surface.
+    Fetch,
     Texture,
     Shuffle,
     Reduce,
@@ -53,7 +55,6 @@ impl Unit {
                     | Self::StoreLocal
                     | Self::AtomicShared
                     | Self::AtomicGlobal
-                    | Self::Texture
                     | Self::Shuffle
                     | Self::Reduce
                     | Self::Match
@@ -63,25 +64,25 @@ impl Unit {
 
     /// Loads what may lie beyond the first-level cache.
     pub fn loads_far(self) -> bool {
-        matches!(self, Self::LoadGlobal | Self::LoadLocal)
+        matches!(self, Self::LoadGlobal | Self::LoadLocal | Self::Fetch | Self::Texture)
     }
 
-    /// Cycles until a result is there that the assembler cannot foresee; on an H200, as `checker dev micro` measured or
-    /// published.
+    /// Cycles until a result is there that the assembler cannot foresee; on an H200, as `checker dev micro` measured.
     pub fn latency(self) -> f64 {
         match self {
-            Self::LoadGlobal | Self::LoadLocal => 38.0,
-            Self::LoadShared => 31.0,
-            Self::LoadConstant => 40.0,
+            Self::LoadGlobal => 38.0,
+            Self::LoadShared | Self::LoadLocal | Self::AtomicShared => 31.0,
+            Self::LoadConstant => 34.0,
             Self::StoreGlobal | Self::StoreShared | Self::StoreLocal | Self::Uniform => 12.0,
-            Self::Special => 25.0,
-            Self::Double => 16.0,
-            Self::Shuffle => 24.0,
-            Self::Reduce => 30.0,
-            Self::Match => 80.0,
-            Self::AtomicShared => 60.0,
-            Self::AtomicGlobal => 700.0,
-            Self::Texture => 300.0,
+            Self::Special => 17.0,
+            Self::Double => 8.0,
+            Self::Shuffle => 26.0,
+            Self::Reduce => 44.0,
+            // Of one value; the others are counted as they are found.
+            Self::Match => 28.0,
+            Self::AtomicGlobal => 311.0,
+            Self::Fetch => 94.0,
+            Self::Texture => 122.0,
             _ => 20.0,
         }
     }
@@ -192,8 +193,10 @@ fn unit(operation: u32) -> Unit {
         0x18a | 0x18e | 0x1a8 | 0x1a9 => Unit::AtomicGlobal,
         0x1a1 => Unit::Match,
         0x1c4 => Unit::Reduce,
-        // I2F of textures' indices has no number of its own: TEX, TLD, TLD4, TMML, TXD, TXQ
-        0x113 | 0x160..=0x167 => Unit::Texture,
+        // TLD, SULD
+        0x166 | 0x199 => Unit::Fetch,
+        // I2F of textures' indices has no number of its own: TEX, TLD4, TMML, TXD, TXQ
+        0x113 | 0x160..=0x165 | 0x167 => Unit::Texture,
         0x11d => Unit::Barrier,
         0x147 => Unit::Jump,
         0x144 => Unit::Call,

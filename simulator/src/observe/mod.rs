@@ -11,6 +11,7 @@ mod paths;
 mod race;
 mod requests;
 mod touched;
+mod units;
 
 use std::ops::Range;
 

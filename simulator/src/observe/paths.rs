@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use links::{Folded, Links, Spaces, Touch, immediates, links};
 
 use super::cache::Cache;
-use super::requests::{distinct, rounds};
+use super::units::{Constants, Loop, Looped};
 use super::{Observer, Place, Request};
 use crate::decode::{Action, Class, Program};
-use crate::exec::{AccessKind, FULL, LANES, Warp, lanes};
+use crate::exec::{AccessKind, FULL, LANES, Warp};
 use crate::launch::{Counters, Path, Stay};
 use crate::ptx::ast::Space;
 
@@ -89,7 +89,7 @@ impl Line {
 struct Parked {
     warps: Vec<Line>,
     cache: Cache,
-    looped: BTreeMap<u64, u64>,
+    looped: Looped,
 }
 
 /// The observer.
@@ -102,21 +102,19 @@ pub(crate) struct Paths {
     cache: Cache,
     /// Sectors that were not in the cache.
     missed: u64,
-    /// Different addresses of constant memory that requests asked for.
-    constant_addresses: u64,
+    constants: Constants,
     /// Whether the current instruction's address is known.
     fixed: bool,
     /// Instructions that are executed, by class.
     live: [u64; Class::COUNT],
     /// Registers that hold immediates.
     immediates: Vec<bool>,
-    /// For [`rounds`].
-    tally: Vec<u8>,
     /// Requests of each instruction that missed.
     late: Vec<u64>,
-    /// Lanes of the block that changed a shared address by a loop, by address.
-    looped: BTreeMap<u64, u64>,
+    looped: Looped,
     contended: u64,
+    /// Passes of shared memory for turns of loops that another warp made vain.
+    in_vain: u64,
     /// Blocks that wait for the grid.
     parked: BTreeMap<u64, Parked>,
     /// Over all blocks.
@@ -137,14 +135,14 @@ impl Paths {
             current: 0,
             cache: Cache::default(),
             missed: 0,
-            constant_addresses: 0,
+            constants: Constants::default(),
             fixed: false,
             live: [0; Class::COUNT],
             immediates,
-            tally: Vec::new(),
             late: vec![0; program.code.len()],
-            looped: BTreeMap::new(),
+            looped: Looped::default(),
             contended: 0,
+            in_vain: 0,
             parked: BTreeMap::new(),
             sum: Path::default(),
             longest: Path::default(),
@@ -161,8 +159,10 @@ impl Paths {
         self.close();
         (total.path, total.longest_path) = (self.sum, self.longest);
         total.contended = self.contended;
-        (total.missed_sectors, total.constant_addresses, total.live) =
-            (self.missed, self.constant_addresses, self.live);
+        total.shared_atomic_wavefronts += self.in_vain;
+        (total.constant_addresses, total.constant_passes) =
+            (self.constants.addresses, self.constants.passes());
+        (total.missed_sectors, total.live) = (self.missed, self.live);
     }
 
     /// Takes in the block that has ended.
@@ -172,7 +172,8 @@ impl Paths {
             self.sum.add(&path);
             self.longest = self.longest.longer(path);
         }
-        self.contended += self.looped.values().copied().max().unwrap_or(0);
+        self.contended += self.looped.most();
+        self.in_vain += self.looped.in_vain(self.warps.len());
         self.looped.clear();
         for line in &mut self.warps {
             line.reset();
@@ -198,10 +199,10 @@ impl Paths {
 
 /// What a load takes that the L1 does not have.
 pub(crate) const FAR: u64 = 500;
-/// What a turn of the loop takes by which shared memory does some atomics; lanes at one address follow one another.
-pub(crate) const SPIN: u64 = 60;
-/// What an atomic with a result takes in the L2.
-const ATOMIC: u64 = 700;
+/// What a turn of the loop takes by which shared memory does some atomics, for a warp alone.
+const TURN: u64 = 95;
+/// What lies between two such atomics at one address of which a block's warps do one after the other: 58 to 85 cycles.
+pub(crate) const SPIN: u64 = 70;
 
 /// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
 fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
@@ -295,19 +296,18 @@ impl Observer for Paths {
                     self.late(pc, FAR, Stay::Far);
                 }
             }
-            (Space::Global, AccessKind::Atomic) => self.late(pc, ATOMIC, Stay::Far),
+            // As long as a load from the L2: 311 cycles of an H200, and 330.
+            (Space::Global, AccessKind::Atomic) => self.late(pc, FAR, Stay::Far),
             (Space::Shared, AccessKind::Atomic) if matches!(place.inst.action, Action::Atomic { ty, .. } if ty.by_loop()) =>
             {
-                for lane in lanes(request.mask) {
-                    *self.looped.entry(request.addresses[lane]).or_default() += 1;
-                }
+                self.looped.add(request, self.current);
                 let line = &mut self.warps[self.current];
-                let until = line.start + SPIN * rounds(request, &mut self.tally);
+                let until = line.start + TURN * Loop::of(request).turns;
                 line.floor = line.floor.max(until);
                 line.latest = line.latest.max(until);
                 line.reach(until, Stay::Near);
             }
-            (Space::Const, _) if !self.fixed => self.constant_addresses += distinct(request),
+            (Space::Const, _) if !self.fixed => self.constants.add(request),
             (Space::Local, _) => {
                 let addresses = local(request, self.current);
                 let places =
@@ -372,7 +372,8 @@ impl Observer for Paths {
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
         self.contended += other.contended;
-        self.constant_addresses += other.constant_addresses;
+        self.in_vain += other.in_vain;
+        self.constants.absorb(&other.constants);
         for (mine, theirs) in self.late.iter_mut().zip(&other.late) {
             *mine += theirs;
         }

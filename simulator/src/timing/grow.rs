@@ -69,7 +69,7 @@ fn joined(more: &Counters, less: &Counters, whole: impl Fn(u64, u64) -> u64) -> 
 }
 
 /// The counters that are sums over a launch, and single numbers.
-const SUMS: [fn(&mut Counters) -> &mut u64; 34] = [
+const SUMS: [fn(&mut Counters) -> &mut u64; 36] = [
     |c| &mut c.warp_instructions,
     |c| &mut c.thread_instructions,
     |c| &mut c.global_load_requests,
@@ -92,9 +92,11 @@ const SUMS: [fn(&mut Counters) -> &mut u64; 34] = [
     |c| &mut c.global_wavefronts,
     |c| &mut c.missed_sectors,
     |c| &mut c.texture_requests,
+    |c| &mut c.texture_passes,
     |c| &mut c.match_values,
     |c| &mut c.constant_requests,
     |c| &mut c.constant_addresses,
+    |c| &mut c.constant_passes,
     |c| &mut c.local_requests,
     |c| &mut c.local_wavefronts,
     |c| &mut c.shared_atomic_wavefronts,

@@ -20,13 +20,13 @@ pub struct Rates {
     pub double: f64,
     /// Cycles of a shuffle or a vote.
     pub warp: f64,
-    /// Cycles of a match for each different value.
+    /// Cycles of a match for each different value of 32 bits.
     pub matching: f64,
     /// Cycles of a barrier.
     pub barrier: f64,
-    /// Cycles for each different word that a load of constant memory asks for.
+    /// Cycles for each different word that a load of constant memory asks for and the first level has.
     pub constant: f64,
-    /// Cycles of a texture fetch.
+    /// Cycles for what an H200's texture units do in one: see [`texture_passes`](crate::Counters::texture_passes).
     pub texture: f64,
     /// Cycles of a pass of the load/store pipe or of shared memory.
     pub pass: f64,
@@ -72,12 +72,12 @@ pub const H200: Rates = Rates {
     special: 2.0,
     double: 0.55,
     warp: 1.0,
-    // 12_lane_matching: a match of 32 lanes of noise takes 63 cycles. The microbenchmark's values are not all different.
-    matching: 2.1,
+    // 2.01 of one value, 4.00 of two, 16.0 of eight, 64.1 of 32; 128 of 32 values of 64 bits.
+    matching: 2.0,
     barrier: 2.13,
     constant: 2.0,
-    // Not measured: four addresses a cycle, as of every GPU since compute capability 3.5.
-    texture: 8.0,
+    // By definition; the fetches themselves are measured: 8 cycles with floating coordinates, 4 with whole ones.
+    texture: 1.0,
     pass: 1.0,
     // To read, add and write a word takes 119 cycles for 64 passes.
     local: 1.86,
@@ -111,7 +111,7 @@ pub const GTX480: Rates = Rates {
     matching: 4.0,
     barrier: 4.0,
     constant: 2.0,
-    texture: 8.0,
+    texture: 1.0,
     pass: 2.0,
     local: 1.0,
     shared_atomic: 8.0,
@@ -141,7 +141,7 @@ pub const K80: Rates = Rates {
     matching: 2.1,
     barrier: 2.0,
     constant: 2.0,
-    texture: 2.0,
+    texture: 0.25,
     pass: 1.0,
     local: 1.0,
     shared_atomic: 6.0,
@@ -170,7 +170,7 @@ pub const K620: Rates = Rates {
     matching: 2.1,
     barrier: 2.0,
     constant: 2.0,
-    texture: 4.0,
+    texture: 0.5,
     pass: 1.0,
     local: 1.0,
     shared_atomic: 1.0,

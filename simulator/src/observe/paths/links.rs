@@ -107,23 +107,29 @@ pub(super) fn immediates(program: &Program) -> Vec<bool> {
     immediates
 }
 
-/// Cycles from an instruction's start to that of one which needs its result, on an H200: shared memory
-/// as `book/data/micro-h200.json` has it, arithmetic as published, routines by their length.
+/// Cycles from an instruction's start to that of one which needs its result, on an H200, as `book/data/micro-h200.json` has
+/// them.
 fn latency(action: Action, class: Class) -> (Stay, u32) {
     match action {
-        Action::Load(_) | Action::Atomic { .. } | Action::Texture(_) | Action::Surface(_) => (Stay::Near, 30),
+        Action::Load(access) if access.space == Where::In(Space::Global) => (Stay::Near, 38),
+        Action::Load(_) | Action::Atomic { .. } => (Stay::Near, 31),
+        // By whole numbers: `tex1Dfetch`.
+        Action::Texture(fetch) if fetch.whole => (Stay::Near, 94),
+        Action::Texture(_) => (Stay::Near, 122),
+        Action::Surface(_) => (Stay::Near, 96),
         Action::Store(_) => (Stay::Near, 1),
         _ => match class {
             Class::Move => (Stay::Compute, 2),
             Class::IntMul | Class::Fp32 | Class::Int | Class::Logic | Class::Shift => (Stay::Compute, 5),
-            Class::IntDiv => (Stay::Compute, 100),
+            Class::IntDiv => (Stay::Compute, 125),
             Class::Fp32Div => (Stay::Compute, 60),
-            Class::Fp64 => (Stay::Compute, 16),
-            Class::Sfu => (Stay::Compute, 25),
+            Class::Fp64 => (Stay::Compute, 8),
+            Class::Sfu => (Stay::Compute, 17),
             // A loop that only counts takes 27 cycles a round, most of them for its branch.
             Class::Convert | Class::Control => (Stay::Compute, 12),
-            Class::Warp => (Stay::Near, 24),
-            Class::Match => (Stay::Near, 80),
+            Class::Warp => (Stay::Near, 26),
+            // Of one value; the others follow when they are known.
+            Class::Match => (Stay::Near, 28),
             Class::Barrier => (Stay::Barrier, 20),
             Class::Memory => (Stay::Compute, 1),
             Class::Part => (Stay::Compute, 0),
