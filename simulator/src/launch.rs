@@ -242,6 +242,8 @@ pub struct Executed {
     pub warps: u64,
     /// Executions, once a lane.
     pub threads: u64,
+    /// Times round of the loop by which shared memory does an atomic that it has no adder for; 0 of all else.
+    pub turns: u64,
     /// Requests that the first-level cache did not have all of.
     pub missed: u64,
     /// Passes of the load/store pipe or shared memory beyond the first of each request.

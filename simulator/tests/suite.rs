@@ -11,5 +11,6 @@ mod ptx_robustness;
 mod ptx_samples;
 mod races;
 mod texture_counts;
+mod unit_counts;
 mod watch;
 mod workers;

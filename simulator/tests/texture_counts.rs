@@ -52,4 +52,6 @@ fn neighbouring_pixels_of_a_lane_share_a_sector() {
     assert_eq!(counters.global_load_requests, 4);
     assert_eq!(counters.global_load_sectors, 2 * (4 + 4));
     assert_eq!(counters.unique_read_sectors, 2 * 5);
+    // Filtering four pixels takes no longer than reading one.
+    assert_eq!(counters.texture_passes, 8);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::blocks::Block;
 use super::decode::Unit;
 use super::origin::Place;
 use super::{MachineCode, MachineWork};
@@ -82,7 +83,20 @@ impl MachineCode {
                 *runs = 0.0;
             }
         }
+        for (runs, range) in runs.iter_mut().zip(&self.blocks) {
+            *runs *= self.turns(range, executed);
+        }
         runs
+    }
+
+    /// Times round of a basic block that is the loop by which shared memory does an atomic it has no adder for; 1 of others.
+    fn turns(&self, range: &Block, executed: &[Executed]) -> f64 {
+        let block = &self.instructions[range.clone()];
+        let back =
+            block.last().is_some_and(|last| last.unit == Unit::Jump && last.target == Some(range.start));
+        let Some(swap) = block.iter().find(|one| back && one.unit == Unit::AtomicShared) else { return 1.0 };
+        let Ok(at) = executed.binary_search_by_key(&swap.line, |one| one.line) else { return 1.0 };
+        (executed[at].turns as f64 / (executed[at].warps as f64).max(1.0)).max(1.0)
     }
 
     /// How often each basic block of the machine code runs by what one of the PTX says, which has these places.

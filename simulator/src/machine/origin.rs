@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Block;
-use super::decode::Decoded;
+use super::decode::{Decoded, Unit};
 
 /// The basic block of each line of a PTX text.
 #[derive(Debug)]
@@ -60,9 +60,13 @@ pub(super) struct Place {
 pub(super) fn places(code: &[Decoded], blocks: &[Block], origin: &Origin) -> BTreeMap<u32, Vec<Place>> {
     let mut lines: BTreeMap<u32, BTreeMap<u32, Vec<(usize, bool)>>> = BTreeMap::new();
     for (number, block) in blocks.iter().enumerate() {
-        for one in code[block.clone()].iter().filter(|one| one.line != 0) {
+        let code = &code[block.clone()];
+        // The load in the loop by which shared memory does an atomic is no copy of the atomic.
+        let swapped = |line| code.iter().any(|one| one.unit == Unit::AtomicShared && one.line == line);
+        for one in code.iter().filter(|one| one.line != 0) {
             let of_block = lines.entry(origin.block(one.line)).or_default();
-            of_block.entry(one.line).or_default().push((number, one.unit.anchors()));
+            let tells = one.unit.anchors() && !(one.unit == Unit::LoadShared && swapped(one.line));
+            of_block.entry(one.line).or_default().push((number, tells));
         }
     }
     lines.into_iter().map(|(block, lines)| (block, placed(&lines))).collect()

@@ -7,6 +7,8 @@ use crate::launch::Executed;
 
 const LDG: u128 = 0x981;
 const STG: u128 = 0x986;
+const LDS: u128 = 0x984;
+const ATOMS: u128 = 0x38d;
 const IMAD: u128 = 0xc24;
 const IADD3: u128 = 0x210;
 const BRA: u128 = 0x947;
@@ -191,4 +193,23 @@ fn a_block_that_was_taken_apart_is_no_copy() {
     let code = MachineCode::new(&text, &code).unwrap();
     let work = code.work(&ran(&[(2, 60), (3, 60), (4, 60), (5, 20)]));
     assert_eq!(work.issued, 5.0 * 60.0 + 20.0);
+}
+
+#[test]
+fn the_loop_of_an_atomic_goes_round_and_what_stands_before_it_does_not() {
+    let text = ptx("ld.global.u32 %r1, [%rd1];\natom.shared.add.f32 %f1, [%r1], %f2;\nret;");
+    let code = [
+        one(LDG, 1, 4),
+        // The address is worked out for the atomic, before its loop.
+        one(IMAD, 2, 4),
+        one(LDS, 2, 4),
+        one(ATOMS, 2, 4),
+        guarded(jumps(-3, one(BRA, 2, 5))),
+        one(EXIT, 3, 5),
+    ];
+    let code = MachineCode::new(&text, &code).unwrap();
+    let mut executed = ran(&[(1, 10), (2, 10), (3, 10)]);
+    executed[1].turns = 40;
+    let work = code.work(&executed);
+    assert_eq!((work.multiply, work.issued), (10.0, 30.0 + 3.0 * 40.0));
 }

@@ -126,9 +126,9 @@ impl Counting {
                 counters.global_load_requests + counters.global_store_requests + counters.shared_requests;
             let this = Executed {
                 line: program.lines[pc],
-                // A loop that shared memory has no adder for goes round for each lane in a bank.
-                warps: counters.warp_instructions.max(self.turns[pc]),
+                warps: counters.warp_instructions,
                 threads: counters.thread_instructions,
+                turns: self.turns[pc],
                 missed: paths.missed()[pc],
                 passes: (counters.global_wavefronts + counters.shared_wavefronts).saturating_sub(requests)
                     + LATER_MATCH * counters.match_values.saturating_sub(counters.warp_instructions),
@@ -143,6 +143,7 @@ impl Counting {
             if same {
                 kept.warps = kept.warps.max(next.warps);
                 kept.threads = kept.threads.max(next.threads);
+                kept.turns = kept.turns.max(next.turns);
                 kept.missed += next.missed;
                 kept.passes += next.passes;
             }

@@ -42,6 +42,7 @@ fn executed(more: &[Executed], less: &[Executed], whole: impl Fn(u64, u64) -> u6
             line: more.line,
             warps: whole(more.warps, less.warps),
             threads: whole(more.threads, less.threads),
+            turns: whole(more.turns, less.turns),
             missed: whole(more.missed, less.missed),
             passes: whole(more.passes, less.passes),
         }
