@@ -9,6 +9,7 @@ pub fn page(data: &[Data]) -> String {
     let mut out = "# The timing model beside an H200\n".to_owned();
     for (heading, made) in [
         ("How good it is", tables::model::comparison as fn(&serde_json::Value) -> Option<String>),
+        ("What it counts", tables::model::counts),
         ("Kernel by kernel", tables::model::kernels),
         ("The rates", tables::model::rates),
     ] {

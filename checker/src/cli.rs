@@ -273,6 +273,9 @@ pub enum DevCommand {
         /// Fit first, and write the weights here: `simulator/src/timing/weights.rs`
         #[arg(long, value_name = "FILE")]
         fit: Option<PathBuf>,
+        /// Put what was counted beside the GPU's counters, as `checker dev totals` writes them
+        #[arg(long, value_name = "FILE")]
+        totals: Option<PathBuf>,
     },
     /// Time copies between host and GPU, page-locked, pageable and managed, for the modelled link (needs a GPU)
     Link {
@@ -323,6 +326,20 @@ pub enum DevCommand {
     Limits {
         /// Only these labs
         labs: Vec<String>,
+        /// Where to write the JSON
+        #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
+        out: Option<PathBuf>,
+        /// Only launch the kernels, for the profiler to watch
+        #[arg(long, hide = true)]
+        launch_only: bool,
+    },
+    /// Count what every rung and held-out kernel does on whole pictures, by `ncu`'s counters, for `dev model` (needs both)
+    Totals {
+        /// Only these labs
+        labs: Vec<String>,
+        /// Only kernels whose name holds one of these; what the file has of the others stays
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        only: Vec<String>,
         /// Where to write the JSON
         #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
         out: Option<PathBuf>,

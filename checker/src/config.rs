@@ -85,6 +85,15 @@ pub enum Config {
         /// Into this file; without one, only launch the kernels.
         out: Option<PathBuf>,
     },
+    /// Count what kernels do on whole pictures, by the GPU's counters.
+    Totals {
+        /// Of these labs.
+        labs: Vec<&'static dyn Lab>,
+        /// Only kernels whose name holds one of these; the file keeps the others.
+        only: Vec<String>,
+        /// Into this file; without one, only launch the kernels.
+        out: Option<PathBuf>,
+    },
     /// Run random kernels.
     Differential {
         /// How.
@@ -194,8 +203,8 @@ impl Config {
             Some(Command::Dev(DevCommand::Matrix { labs, only, out })) => {
                 Ok(Self::Matrix { labs: named(&labs)?, only, out })
             }
-            Some(Command::Dev(DevCommand::Model { times, out, plot, fit })) => {
-                Ok(Self::Model(compare::Order { times, out, plot, fit }))
+            Some(Command::Dev(DevCommand::Model { times, out, plot, fit, totals })) => {
+                Ok(Self::Model(compare::Order { times, out, plot, fit, totals }))
             }
             Some(Command::Dev(DevCommand::Micro { out })) => Ok(Self::Micro(out)),
             Some(Command::Dev(DevCommand::Times { labs, only, out })) => {
@@ -213,6 +222,9 @@ impl Config {
             }
             Some(Command::Dev(DevCommand::Limits { labs, out, launch_only })) => {
                 Ok(Self::Limits { labs: named(&labs)?, out: out.filter(|_| !launch_only) })
+            }
+            Some(Command::Dev(DevCommand::Totals { labs, only, out, launch_only })) => {
+                Ok(Self::Totals { labs: named(&labs)?, only, out: out.filter(|_| !launch_only) })
             }
             Some(Command::Dev(DevCommand::Differential(args))) => differential(args),
             Some(Command::Dev(DevCommand::Programs { filters, engine, sanitizer, json, out })) => {

@@ -46,6 +46,8 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Counters { labs, out: Some(out) } => checker::dev::counters::run(&labs, &out),
         Config::Counters { labs, out: None } => checker::dev::counters::launch_only(&labs),
         Config::Limits { labs, out: Some(out) } => checker::dev::limits::run(&labs, &out),
+        Config::Totals { labs, only, out: Some(out) } => checker::dev::totals::run(&labs, &only, &out),
+        Config::Totals { labs, only, out: None } => checker::dev::totals::launch_only(&labs, &only),
         Config::Limits { labs, out: None } => checker::dev::limits::launch_only(&labs),
         Config::Differential { options, only: Some(index) } => {
             checker::dev::differential::show(&options, index)

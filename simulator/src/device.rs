@@ -222,6 +222,7 @@ impl Device {
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let checks = launch.checks;
         let threads = launch.block.iter().product();
+        let blocks = launch.grid.iter().map(|&side| u64::from(side)).product();
         if checks.initialisation || checks.races || checks.touched {
             self.watched(&spec, &mut report, checks);
             return Ok(report);
@@ -229,8 +230,9 @@ impl Device {
         if checks.count {
             // One executor for both: each that is compiled costs as much as all of the simulator's other code.
             let chains = || checks.dependencies.then(|| Chains::new(&program, threads));
-            let all =
-                |_: &Memory| Both(Both(Counting::new(&program), Paths::new(&program, threads)), chains());
+            let all = |_: &Memory| {
+                Both(Both(Counting::new(&program, blocks), Paths::new(&program, threads)), chains())
+            };
             if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
                 (report.counters, report.lines, report.executed) =
                     counting.finish(&program, &self.module.lines, paths, chains.map(Chains::finish));
@@ -248,13 +250,15 @@ impl Device {
     fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
+        let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
         let shared = program.static_shared + spec.shape.dynamic_shared as usize;
         let lanes = self.module.independent_lanes();
         let observer = |memory: &Memory| -> All<'_> {
             let initialisation =
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            let counting = checks.count.then(|| Both(Counting::new(program), Paths::new(program, threads)));
+            let counting =
+                checks.count.then(|| Both(Counting::new(program, blocks), Paths::new(program, threads)));
             let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
             let touched = checks.touched.then(Touched::default);
             Both(Both(Both(counting, chains), touched), Both(initialisation, races))

@@ -107,6 +107,8 @@ pub struct Counters {
     pub global_wavefronts: u64,
     /// Sectors that global loads did not find in the first-level cache, which each block is taken to have to itself.
     pub missed_sectors: u64,
+    /// Sectors of the threads' own memory that stores touched, counted each time: they go to the L2 as those of global stores.
+    pub local_store_sectors: u64,
     /// Pixels fetched from textures, a request for a warp each.
     pub texture_requests: u64,
     /// Cycles of an H200's texture units for them and for reads through surfaces: 8 a fetch by floating coordinates, 4 by whole
@@ -151,8 +153,12 @@ pub struct Counters {
     pub reread_sectors: u64,
     /// The longest warp of each block, summed over the blocks.
     pub path: Path,
+    /// [`Path::within`] of all warps, not of the longest of each block alone.
+    pub warp_cycles: u64,
     /// The longest warp of all.
     pub longest_path: Path,
+    /// How instructions of `live` spread over the schedulers.
+    pub dealt: Dealt,
     /// `warp_instructions` by the unit that executes them, indexed by [`Class`].
     pub mix: [u64; Class::COUNT],
 }
@@ -184,6 +190,11 @@ impl Path {
         self.cycles.iter().sum()
     }
 
+    /// All but what is far: which warp of a block is the first to ask for what all wait for depends on their order.
+    pub fn within(&self) -> u64 {
+        self.total() - self.cycles[Stay::Far as usize]
+    }
+
     pub(crate) fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.cycles.iter_mut().zip(other.cycles) {
             *mine += theirs;
@@ -194,6 +205,44 @@ impl Path {
     #[must_use]
     pub(crate) fn longer(self, other: Self) -> Self {
         if (other.total(), other.cycles) > (self.total(), self.cycles) { other } else { self }
+    }
+}
+
+/// Instructions by the place in its block of the warp that executes them: warps 0, 4, 8 … first. A multiprocessor of four
+/// schedulers gives each to another one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dealt {
+    /// Summed over the blocks.
+    pub sums: [u64; 4],
+    /// The squares of what each block has, summed over the blocks.
+    pub squares: [u128; 4],
+}
+
+impl Dealt {
+    /// Takes in a block.
+    pub(crate) fn add_block(&mut self, block: [u64; 4]) {
+        for ((sum, square), block) in self.sums.iter_mut().zip(&mut self.squares).zip(block) {
+            *sum += block;
+            *square += u128::from(block) * u128::from(block);
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.sums.iter_mut().zip(other.sums) {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.squares.iter_mut().zip(other.squares) {
+            *mine += theirs;
+        }
+    }
+
+    /// Sums and squares for one, two or four schedulers. Of fewer than four, each gets warps of several places; squares are
+    /// then those of parts, as if they had nothing to do with each other.
+    pub(crate) fn among(&self, schedulers: usize) -> (Vec<f64>, Vec<f64>) {
+        let of = |number: usize| (0..4).skip(number).step_by(schedulers.clamp(1, 4));
+        let sums = (0..schedulers.min(4)).map(|number| of(number).map(|at| self.sums[at] as f64).sum());
+        let squares = (0..schedulers.min(4)).map(|number| of(number).map(|at| self.squares[at] as f64).sum());
+        (sums.collect(), squares.collect())
     }
 }
 

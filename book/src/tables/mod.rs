@@ -121,6 +121,9 @@ fn described(file: &Data) -> (String, String) {
     if let Some(table) = model::comparison(value) {
         return ("The timing model beside measured times".into(), table);
     }
+    if let Some(table) = model::totals(value) {
+        return ("What launches do, by the GPU's counters".into(), table);
+    }
     if let Some(table) = model::times(value) {
         return ("Times that the timing model is held against".into(), table);
     }

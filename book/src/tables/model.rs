@@ -35,6 +35,49 @@ pub fn comparison(value: &Value) -> Option<String> {
     ))
 }
 
+/// What the model expects launches to do, beside the GPU's counters. `None` if the file does not compare them.
+pub fn counts(value: &Value) -> Option<String> {
+    let counts = value["counts"].as_array().filter(|counts| !counts.is_empty())?;
+    let columns = [
+        ("kernels", Align::Left),
+        ("counted", Align::Left),
+        ("launches", Align::Right),
+        ("mean error", Align::Right),
+        ("median error", Align::Right),
+    ];
+    let percent = |value: &Value| format!("{:.1} %", 100.0 * number(value));
+    let row = |count: &Value| {
+        vec![
+            set(count).to_owned(),
+            count["what"].as_str().unwrap_or_default().to_owned(),
+            count["launches"].to_string(),
+            percent(&count["mean_absolute_error"]),
+            percent(&count["median_absolute_error"]),
+        ]
+    };
+    let rows: Vec<Vec<String>> = counts.iter().map(row).collect();
+    Some(format!(
+        "A time can be wrong because the model counts wrongly or because it weighs what it counts wrongly. Here are the counts \
+         alone: what each launch is expected to do on the whole picture, from the samples that the simulator runs, beside \
+         the GPU's own counters (`book/data/totals-h200.json`, on three of the pictures). What the GPU counts as \
+         passes of the load/store pipe holds more than the model's: what loads and stores bring back, for one.\n\n{}",
+        table(&columns, &rows)
+    ))
+}
+
+/// What a file of the GPU's counters holds. `None` if it is none.
+pub fn totals(value: &Value) -> Option<String> {
+    let files = value["kernels"].as_array()?;
+    let launches = |file: &Value| file["launches"].as_array().map_or(0, Vec::len);
+    files.first().filter(|file| launches(file) > 0)?;
+    Some(format!(
+        "{} launches of {} files of kernels, on pictures of three kinds; the file has each. The timing model's counts [are \
+         compared with them](timing-model.md).\n",
+        files.iter().map(launches).sum::<usize>(),
+        files.len()
+    ))
+}
+
 /// Each kernel and task: predicted ÷ measured on every picture. `None` if the file holds no comparison.
 pub fn kernels(value: &Value) -> Option<String> {
     // Other measurements have rows with ratios, too.
@@ -139,6 +182,14 @@ mod tests {
         let text = comparison(&file).expect("a comparison");
         assert!(text.ends_with("| held out | all | 7 | 12.5 % | 10.0 % | 2 of 9 |\n"), "{text}");
         assert_eq!(comparison(&json!({"points": []})), None);
+        let file = json!({"counts": [{"set": "ladder", "what": "instructions", "launches": 3,
+            "mean_absolute_error": 0.125, "median_absolute_error": 0.1}]});
+        let text = counts(&file).expect("counts");
+        assert!(text.ends_with("| ladders | instructions | 3 | 12.5 % | 10.0 % |\n"), "{text}");
+        assert_eq!(counts(&json!({"counts": []})), None);
+        let file = json!({"kernels": [{"launches": [{}, {}]}, {"launches": [{}]}]});
+        assert!(totals(&file).expect("totals").starts_with("3 launches of 2 files"));
+        assert_eq!(totals(&json!({"kernels": [{"name": "k"}]})), None);
         let file = json!({"summaries": [], "rows": [
             {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 0.5, "limiter": "issue"},
             {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 1.5, "limiter": "DRAM"}]});

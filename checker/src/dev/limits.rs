@@ -168,7 +168,7 @@ fn row((rung, task, launch): (String, String, usize), profile: &Launch) -> Row {
     let busy: Vec<Busy> = PARTS.iter().map(|(part, name)| Busy { part, percent: percent(name) }).collect();
     let limit = busy[..LIMITS].iter().max_by(|one, other| one.percent.total_cmp(&other.percent));
     let limit = limit.map_or("", |busy| busy.part);
-    // The raw page gives nanoseconds.
+    // In base units: nanoseconds.
     Row { rung, task, launch, microseconds: percent(TIME) / 1e3, busy, limit }
 }
 

@@ -16,6 +16,7 @@ pub mod references;
 pub mod repeat;
 pub(crate) mod rungs;
 pub mod scores;
+pub mod totals;
 pub mod verify;
 
 pub(crate) use date::today;

@@ -19,7 +19,8 @@ pub fn profiled(arguments: &[&str], metrics: &[&str]) -> Result<Vec<Launch>, Sto
     let own = std::env::current_exe()
         .map_err(|error| Stop::environment(format!("failed to find the checker's own binary: {error}")))?;
     let result = Command::new("ncu")
-        .args(["--csv", "--page", "raw", "--clock-control", "none", "--target-processes", "all"])
+        .args(["--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"])
+        .args(["--target-processes", "all"])
         .args(["--metrics", &metrics.join(",")])
         .arg(own)
         .args(arguments)

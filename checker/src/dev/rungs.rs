@@ -93,7 +93,8 @@ pub fn built(
     visit_build(lab, name, &build, setup, device, visit)
 }
 
-fn visit_build(
+/// Visits what has been built already.
+pub fn visit_build(
     lab: &'static dyn Lab,
     name: String,
     build: &Build,

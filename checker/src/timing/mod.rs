@@ -1,6 +1,7 @@
 //! How fast a right solution is: measured on a GPU beside the yardstick, or predicted on the simulator.
 
 mod batch;
+mod fewer;
 mod lock;
 mod measured;
 mod patches;

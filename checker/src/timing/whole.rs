@@ -9,8 +9,9 @@
 
 use lab::{Case, Image, ImageError, Picture, Task};
 use simulator::Checks;
-use simulator::timing::{Kernel, Whole};
+use simulator::timing::{Growth, Kernel, Whole};
 
+use super::fewer::{fewer_blocks, replace};
 use super::predicted::PredictError;
 use crate::engine::{Arguments, Engine, Step, Work};
 use crate::finding::Finding;
@@ -23,10 +24,6 @@ const SAMPLE_PIXELS: usize = 250_000;
 const ROWS: usize = 32;
 /// A launch that does this share of its work on half the rows does not depend on them.
 const CONSTANT: f64 = 0.9;
-/// Blocks that have this share of the pixels that those of the whole have are the same work.
-const SAME_GRID: f64 = 0.9;
-/// A run on fewer blocks is the same work if it reads this share of the sectors. Blocks may each read a table.
-const SAME_READS: f64 = 0.9;
 
 /// A call on a whole picture.
 #[derive(Debug)]
@@ -181,6 +178,7 @@ impl Call<'_> {
             if grids[0] == grids[1] && grids[1] != grids[2] {
                 continue;
             }
+            let growth = Growth::new([image.height as f64 / rows as f64, growth], grids.map(blocks));
             **kernel = kernel.grown(&half[index].kernel, growth, planned[index].kernel.grid);
             whole.scale = 1.0;
         }
@@ -250,34 +248,41 @@ fn smaller(rows: usize) -> usize {
 }
 
 /// The picture with as many rows as `rows` says for its width and height, and how many it had; unchanged where it
-/// cannot be cut.
+/// cannot be cut. Of a scene these are rows of it, and not a scene that is less high: blocks should find side by side what
+/// they find in the whole.
 fn cut(case: &Case, rows: impl Fn(usize, usize) -> usize) -> (Picture, Option<usize>) {
     let mut picture = case.picture.clone();
     let whole = match &mut picture {
-        Picture::Photograph(_) => None,
+        Picture::Photograph(_) | Picture::SceneBands { .. } => None,
+        Picture::Scene { width, height } => {
+            let (width, whole) = (*width, *height);
+            picture = Picture::SceneBands { width, height: rows(width, whole), whole };
+            Some(whole)
+        }
         Picture::Flat { width, height, .. }
         | Picture::HorizontalStripes { width, height, .. }
         | Picture::VerticalStripes { width, height, .. }
         | Picture::Noise { width, height, .. }
         | Picture::GrayNoise { width, height, .. }
-        | Picture::LowContrast { width, height, .. }
-        | Picture::Scene { width, height } => Some(std::mem::replace(height, rows(*width, *height))),
+        | Picture::LowContrast { width, height, .. } => {
+            Some(std::mem::replace(height, rows(*width, *height)))
+        }
     };
     (picture, whole)
 }
 
-fn grid(step: &Step) -> Option<[u32; 3]> {
+pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {
     match step {
         Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),
         _ => None,
     }
 }
 
-fn blocks(grid: [u32; 3]) -> f64 {
+pub(super) fn blocks(grid: [u32; 3]) -> f64 {
     grid.into_iter().map(f64::from).product()
 }
 
-fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
+pub(super) fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
     steps.iter_mut().filter(|(step, _)| grid(step).is_some())
 }
 
@@ -306,50 +311,6 @@ fn growth([half, sample, whole]: [&[Vec<u8>]; 3]) -> Option<f64> {
         found = Some(growth);
     }
     found
-}
-
-/// A grid for the sample whose blocks have as many pixels each as those of the whole; `None` if they have them
-/// already, about.
-fn fewer_blocks(sample: [u32; 3], whole: f64, scale: f64) -> Option<[u32; 3]> {
-    let now = blocks(sample);
-    let wanted = (whole / scale).max(1.0);
-    if wanted > SAME_GRID * now {
-        return None;
-    }
-    let longest = (0..3).max_by_key(|axis| sample[*axis])?;
-    let mut grid = sample;
-    grid[longest] = (f64::from(sample[longest]) * wanted / now).round().max(1.0) as u32;
-    Some(grid)
-}
-
-/// Takes what the run on fewer blocks counted, for the launches that did the same work on them; the others are no longer
-/// in `fewer`.
-fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>], other: &[Step]) {
-    let others: Vec<&Step> = other.iter().filter(|step| grid(step).is_some()).collect();
-    if others.len() != fewer.len() {
-        fewer.fill(None);
-        return;
-    }
-    for (((step, _), other), grid) in kernels(steps).zip(others).zip(fewer) {
-        let mut both = reads(step).into_iter().zip(reads(other));
-        let same = both.all(|(own, other)| other >= SAME_READS * own);
-        if same && grid.is_some() {
-            *step = other.clone();
-        } else {
-            *grid = None;
-        }
-    }
-}
-
-/// Sectors read, each once, and each time.
-fn reads(step: &Step) -> [f64; 2] {
-    match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            [kernel.counters.unique_read_sectors, kernel.counters.global_load_sectors]
-                .map(|sectors| sectors as f64)
-        }
-        _ => [0.0; 2],
-    }
 }
 
 /// Notes which work comes after other work.

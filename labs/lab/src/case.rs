@@ -3,7 +3,7 @@
 use crate::image::{Image, ImageError};
 use crate::photograph::photograph;
 use crate::picture::{flat, gray_noise, horizontal_stripes, low_contrast, noise, vertical_stripes};
-use crate::scene::scene;
+use crate::scene::{bands, scene};
 
 /// Where the pixels of a case come from. Cheap to list; made into an [`Image`] only when run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +73,15 @@ pub enum Picture {
         /// Rows.
         height: usize,
     },
+    /// Some rows of such a scene: a band from the middle of each quarter.
+    SceneBands {
+        /// Pixels in a row.
+        width: usize,
+        /// Rows that are taken.
+        height: usize,
+        /// Rows of the scene, no fewer.
+        whole: usize,
+    },
 }
 
 /// One case of a task.
@@ -109,6 +118,9 @@ impl Case {
                 (width, height, low_contrast(width, height, low..=high, seed))
             }
             Picture::Scene { width, height } => (width, height, scene(width, height, seed)),
+            Picture::SceneBands { width, height, whole } => {
+                (width, height, bands(width, height, whole, seed))
+            }
         };
         Ok(Image { width, height, channels: 3, data })
     }

@@ -14,18 +14,40 @@ const BOTTOM: [u32; 3] = [112, 98, 52];
 /// How much brighter the right edge is than the left one.
 const SLOPE: u32 = 32;
 
+/// Bands of [`bands`].
+const BANDS: usize = 4;
+
 /// Makes the scene; `seed` moves and colours the shapes, and draws the grain.
 pub fn scene(width: usize, height: usize, seed: u64) -> Vec<u8> {
+    bands(width, height, height, seed)
+}
+
+/// So many of the `height` rows of a scene, in four bands, one from the middle of each quarter of it: to blocks, what the
+/// whole is like, for neighbouring rows stay neighbours. Half as many rows are the same bands, half as high.
+pub fn bands(width: usize, count: usize, height: usize, seed: u64) -> Vec<u8> {
     let mut random = SplitMix64::new(seed);
     let shapes: Vec<Shape> = (0..SHAPES).map(|_| Shape::draw(width, height, &mut random)).collect();
     let grain = random.next();
-    rows(width, height, |y, row| {
+    rows(width, count, |number, row| {
+        let y = row_of(number, count, height);
         background(y, height, row);
         for shape in &shapes {
             shape.paint(y, row);
         }
         add_grain(SplitMix64::at(grain, (width as u64 * 3).div_ceil(8) * y as u64), row);
     })
+}
+
+/// The row of the scene that comes as this one of `count`.
+fn row_of(number: usize, count: usize, height: usize) -> usize {
+    if count == height {
+        return number;
+    }
+    let band = number * BANDS / count;
+    let [first, end] = [band, band + 1].map(|band| (band * count).div_ceil(BANDS));
+    let [top, bottom] = [band, band + 1].map(|band| band * height / BANDS);
+    let above = (bottom - top).saturating_sub(end - first) / 2;
+    (top + above).min(height - (end - first)) + number - first
 }
 
 fn background(y: usize, height: usize, row: &mut [u8]) {
@@ -112,6 +134,22 @@ mod tests {
         assert!(levels.len() > 200, "only {} levels", levels.len());
         let edges = data.windows(4).filter(|window| window[0].abs_diff(window[3]) > 32).count();
         assert!(edges > 500, "only {edges} edges");
+    }
+
+    #[test]
+    fn bands_are_rows_of_the_whole() {
+        let (width, height, count) = (40, 300, 72);
+        let whole = scene(width, height, 3);
+        let bands = bands(width, count, height, 3);
+        let rows: Vec<usize> = (0..count).map(|number| row_of(number, count, height)).collect();
+        for (band, row) in bands.chunks(3 * width).zip(&rows) {
+            assert_eq!(band, &whole[3 * width * row..][..3 * width]);
+        }
+        assert_eq!((rows[0], rows[17], rows[18], rows[71]), (28, 45, 103, 270));
+        for (count, height) in [(1, 2), (3, 4), (6, 7), (7, 9), (40, 41), (72, 5352), (5, 5)] {
+            let rows: Vec<usize> = (0..count).map(|number| row_of(number, count, height)).collect();
+            assert!(rows.is_sorted() && rows[count - 1] < height, "{count} of {height}: {rows:?}");
+        }
     }
 
     #[test]

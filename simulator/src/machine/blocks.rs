@@ -22,6 +22,23 @@ pub(super) fn blocks(code: &[Decoded]) -> Vec<Block> {
     starts.iter().copied().zip(next).map(|(start, end)| start..end).collect()
 }
 
+/// For each basic block those from which one can come to it: by a jump or a call, or because it stands behind.
+pub(super) fn before(code: &[Decoded], blocks: &[Block]) -> Vec<Vec<usize>> {
+    let mut before = vec![Vec::new(); blocks.len()];
+    for (number, range) in blocks.iter().enumerate() {
+        let last = code[range.end - 1];
+        let target = last.target.and_then(|target| blocks.iter().position(|range| range.start == target));
+        let behind = (last.unit != Unit::Return || last.guarded).then_some(number + 1);
+        let mut next: Vec<usize> =
+            target.into_iter().chain(behind.filter(|&next| next < blocks.len())).collect();
+        next.dedup();
+        for next in next {
+            before[next].push(number);
+        }
+    }
+    before
+}
+
 /// Basic blocks that are run for rare operands only: a call inside the expansion of one PTX instruction which a guarded jump of
 /// the same expansion goes around, and routines that are called from nowhere else.
 pub(super) fn rare(code: &[Decoded], blocks: &[Block]) -> Vec<bool> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::blocks::Block;
-use super::decode::Unit;
+use super::decode::{Decoded, Unit};
 use super::origin::Place;
 use super::{MachineCode, MachineWork};
 use crate::launch::Executed;
@@ -12,6 +12,9 @@ use crate::launch::Executed;
 const OUTSIDE: f64 = 0.9;
 /// Share of a basic block's instructions that may come from where more is executed: they were moved here.
 const MOVED: f64 = 0.15;
+
+/// Basic blocks of so few instructions may mostly consist of what was moved there.
+const FEW: usize = 3;
 
 impl MachineCode {
     /// What a launch does whose PTX was executed like this. `executed` is in the order of the lines.
@@ -68,7 +71,11 @@ impl MachineCode {
             .collect();
         let mut runs = Vec::with_capacity(self.blocks.len());
         for (number, range) in self.blocks.iter().enumerate() {
-            let told = self.instructions[range.clone()].iter().filter(|one| one.line != 0).map(|one| {
+            let instructions = &self.instructions[range.clone()];
+            let told = instructions.iter().filter(|one| one.line != 0).map(|one| {
+                if self.is_behind_its_jump(one, instructions) {
+                    return lines.range(one.line + 1..).next().map_or(0.0, |(_, &runs)| runs);
+                }
                 let origin = self.origins[&one.line];
                 let most = most.get(&origin).copied().unwrap_or(0.0);
                 let own = lines.get(&one.line).copied().unwrap_or(0.0);
@@ -78,6 +85,7 @@ impl MachineCode {
             let before = runs.last().copied().unwrap_or(0.0);
             runs.push(if told.is_empty() { before } else { agreed(told) });
         }
+        self.limit(&mut runs);
         for (runs, rare) in runs.iter_mut().zip(&self.rare) {
             if *rare {
                 *runs = 0.0;
@@ -87,6 +95,24 @@ impl MachineCode {
             *runs *= self.turns(range, executed);
         }
         runs
+    }
+
+    /// Whether an instruction was made of a branch of the PTX, and stands where that leads when it is not taken: where the warp's
+    /// lanes come together again behind a loop.
+    fn is_behind_its_jump(&self, one: &Decoded, block: &[Decoded]) -> bool {
+        let is_jump = |other: &Decoded| other.unit == Unit::Jump && other.line == one.line;
+        block.len() <= FEW && self.jumps.contains(&one.line) && !block.iter().any(is_jump)
+    }
+
+    /// No basic block runs more often than those together from which one can come to it. Only few instructions may be those
+    /// that were moved here from a loop behind.
+    fn limit(&self, runs: &mut [f64]) {
+        for (block, range) in self.blocks.iter().enumerate() {
+            let before = self.before[block].iter().map(|&from| runs[from]).sum::<f64>();
+            if range.len() <= FEW && before > 0.0 {
+                runs[block] = runs[block].min(before);
+            }
+        }
     }
 
     /// Times round of a basic block that is the loop by which shared memory does an atomic it has no adder for; 1 of others.
@@ -140,6 +166,7 @@ impl MachineCode {
 /// What the instructions of a basic block say of how often it runs: nearly the most, as some of them may have been moved here.
 fn agreed(mut told: Vec<f64>) -> f64 {
     told.sort_by(|one, other| other.total_cmp(one));
-    let at = if told.len() > 3 { ((MOVED * told.len() as f64) as usize).clamp(2, told.len() - 1) } else { 0 };
+    let at =
+        if told.len() > FEW { ((MOVED * told.len() as f64) as usize).clamp(2, told.len() - 1) } else { 0 };
     told[at]
 }

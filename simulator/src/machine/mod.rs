@@ -14,10 +14,10 @@ mod decode;
 mod origin;
 mod schedule;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blocks::{Block, blocks};
-use decode::{Decoded, decoded};
+use decode::{Decoded, Unit, decoded};
 use origin::{Origin, Place};
 use schedule::{Timing, schedule};
 
@@ -42,6 +42,10 @@ pub struct MachineCode {
     timing: Vec<Timing>,
     /// Basic blocks that only rare operands lead to.
     rare: Vec<bool>,
+    /// By basic block, those from which one can come to it.
+    before: Vec<Vec<usize>>,
+    /// Lines of the PTX that jumps were made of.
+    jumps: BTreeSet<u32>,
     /// The basic block of the PTX that a line stands in.
     origins: BTreeMap<u32, u32>,
     /// By basic block of the PTX, where it stands in the machine code.
@@ -61,8 +65,11 @@ impl MachineCode {
         let rare = blocks::rare(&instructions, &blocks);
         let places = origin::places(&instructions, &blocks, &origin);
         let lines = instructions.iter().map(|instruction| instruction.line).filter(|line| *line != 0);
+        let jumps = instructions.iter().filter(|one| one.unit == Unit::Jump && one.line != 0);
+        let jumps = jumps.map(|one| one.line).collect();
+        let before = blocks::before(&instructions, &blocks);
         let origins = lines.map(|line| (line, origin.block(line))).collect();
-        Some(Self { instructions, blocks, timing, rare, origins, places })
+        Some(Self { instructions, blocks, timing, rare, before, jumps, origins, places })
     }
 
     /// Its instructions, but for what pads its end.

@@ -15,6 +15,7 @@ const BRA: u128 = 0x947;
 const EXIT: u128 = 0x94d;
 const CALL: u128 = 0x944;
 const RET: u128 = 0x950;
+const BSYNC: u128 = 0x941;
 
 /// An instruction of a line of the PTX, with so many cycles to the next, without guard and barriers.
 fn one(operation: u128, line: u32, stall: u128) -> MachineInstruction {
@@ -212,4 +213,27 @@ fn the_loop_of_an_atomic_goes_round_and_what_stands_before_it_does_not() {
     executed[1].turns = 40;
     let work = code.work(&executed);
     assert_eq!((work.multiply, work.issued), (10.0, 30.0 + 3.0 * 40.0));
+}
+
+#[test]
+fn what_stands_before_and_behind_a_loop_does_not_run_as_often_as_it() {
+    // Of the loop, its address was moved before it; of its jump, there is what lets the lanes meet again behind it.
+    let text = ptx(
+        "mov.u32 %r1, 0;\n@%p2 bra $E;\n$L:\nld.global.u32 %r2, [%rd1];\nadd.u32 %r1, %r1, %r2;\n@%p1 bra $L;\n\
+         $E:\nst.global.u32 [%rd1], %r1;\nret;",
+    );
+    let code = [
+        one(IADD3, 1, 2),
+        guarded(jumps(4, one(BRA, 2, 5))),
+        one(IMAD, 4, 4),
+        one(LDG, 4, 4),
+        one(IMAD, 5, 4),
+        guarded(jumps(-3, one(BRA, 6, 5))),
+        one(BSYNC, 6, 5),
+        one(STG, 8, 2),
+        one(EXIT, 9, 5),
+    ];
+    let code = MachineCode::new(&text, &code).unwrap();
+    let work = code.work(&ran(&[(1, 10), (2, 10), (4, 700), (5, 700), (6, 700), (8, 10), (9, 10)]));
+    assert_eq!(work.issued, 3.0 * 10.0 + 3.0 * 700.0 + 3.0 * 10.0);
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::pieces::Pieces;
 use super::requests::{
-    BANKS, Pieces, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values,
+    BANKS, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values,
     wavefronts, words,
 };
 use super::units::{Loop, fetch, scattered};
@@ -31,6 +32,9 @@ pub(crate) struct Counting {
     read_before: u64,
     /// Rounds of global atomics by place.
     pieces: Pieces,
+    /// Blocks of the grid, and the part of it that runs now.
+    blocks: u64,
+    part: usize,
     /// Additions of floating-point numbers to global memory, by address.
     float_adds: BTreeMap<u64, u64>,
     /// Turns of the loops of each instruction on shared memory.
@@ -40,8 +44,8 @@ pub(crate) struct Counting {
 }
 
 impl Counting {
-    /// Counts for a program.
-    pub fn new(program: &Program) -> Self {
+    /// Counts for a program, on a grid of so many blocks.
+    pub fn new(program: &Program, blocks: u64) -> Self {
         let locations: Vec<u32> = program.code.iter().map(|inst| inst.location).collect();
         let known = locations.iter().max().map_or(0, |&last| last as usize + 1);
         Self {
@@ -49,6 +53,7 @@ impl Counting {
             locations,
             turns: vec![0; program.code.len()],
             footprints: vec![Footprint::default(); known],
+            blocks,
             ..Self::default()
         }
     }
@@ -208,6 +213,14 @@ impl LineTable {
 }
 
 impl Observer for Counting {
+    fn block(&mut self, number: u64) {
+        self.part = Pieces::part_of(number, self.blocks);
+    }
+
+    fn resume(&mut self, number: u64) {
+        self.block(number);
+    }
+
     #[inline(always)]
     fn issue(&mut self, pc: u32, mask: u32) {
         let counters = &mut self.by_instruction[pc as usize];
@@ -257,11 +270,11 @@ impl Observer for Counting {
                         counters.global_atomics += u64::from(request.mask.count_ones());
                         counters.global_atomic_sectors += sectors(request);
                         counters.count_atomic(rounds(request, &mut self.tally));
-                        let pieces = &mut self.pieces;
+                        let (pieces, part) = (&mut self.pieces, self.part);
                         sector_rounds(request, |address, rounds, several| {
                             counters.global_atomic_rounds += rounds;
                             counters.global_atomic_neighbours += if several { rounds } else { 0 };
-                            pieces.add(address, rounds, several, place);
+                            pieces.add(part, address, rounds, several, place);
                         });
                         if matches!(
                             place.inst.action,

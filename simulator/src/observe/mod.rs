@@ -8,6 +8,7 @@ mod count;
 mod initialisation;
 mod numbering;
 mod paths;
+mod pieces;
 mod race;
 mod requests;
 mod touched;

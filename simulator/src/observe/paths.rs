@@ -8,81 +8,22 @@
 //! can put those of another GPU in their place. Left out: instructions that wait because other warps issue (throughput is
 //! another term), values that go through memory, and branches that the hardware has to find.
 
+mod line;
 mod links;
 
 use std::collections::BTreeMap;
 
+use line::Line;
 use links::{Folded, Links, Spaces, Touch, immediates, links};
 
 use super::cache::Cache;
+use super::requests::sectors;
 use super::units::{Constants, Loop, Looped};
 use super::{Observer, Place, Request};
 use crate::decode::{Action, Class, Program};
 use crate::exec::{AccessKind, FULL, LANES, Warp};
-use crate::launch::{Counters, Path, Stay};
+use crate::launch::{Counters, Dealt, Path, Stay};
 use crate::ptx::ast::Space;
-
-/// One warp.
-#[derive(Debug, Clone, Default)]
-struct Line {
-    /// When each register's value is there.
-    ready: Vec<u64>,
-    /// When the basic block began.
-    began: u64,
-    /// Before this nothing more starts.
-    floor: u64,
-    /// When its latest instruction so far could start.
-    latest: u64,
-    /// Its instructions so far: one is issued a cycle.
-    issued: u64,
-    /// When all is done.
-    end: u64,
-    /// `end`, by where it arose.
-    path: Path,
-    /// When the last instruction started.
-    start: u64,
-    /// When the latest stores to global and to shared memory started.
-    stored: [u64; 2],
-    /// Whether each register's value is known before the launch.
-    known: Vec<bool>,
-}
-
-/// How a warp came to a barrier: its [`Line`]'s.
-#[derive(Debug, Clone, Copy)]
-struct Arrival {
-    floor: u64,
-    end: u64,
-    path: Path,
-}
-
-impl Line {
-    fn reset(&mut self) {
-        self.ready.fill(0);
-        let ready = std::mem::take(&mut self.ready);
-        let known = std::mem::take(&mut self.known);
-        *self = Self { ready, known, ..Self::default() };
-    }
-
-    /// When it came to the barrier at which it waits.
-    fn arrival(&self) -> Arrival {
-        Arrival { floor: self.floor, end: self.end, path: self.path }
-    }
-
-    /// Goes on no earlier than the last one that it waited for.
-    fn follow(&mut self, last: Arrival) {
-        (self.began, self.floor, self.latest) = (last.floor, last.floor, last.floor);
-        if last.end > self.end {
-            (self.path, self.end) = (last.path, last.end);
-        }
-    }
-
-    fn reach(&mut self, when: u64, stay: Stay) {
-        if when > self.end {
-            self.path.cycles[stay as usize] += when - self.end;
-            self.end = when;
-        }
-    }
-}
 
 /// A block that waits for the grid.
 #[derive(Debug)]
@@ -90,6 +31,7 @@ struct Parked {
     warps: Vec<Line>,
     cache: Cache,
     looped: Looped,
+    dealing: [u64; 4],
 }
 
 /// The observer.
@@ -100,8 +42,12 @@ pub(crate) struct Paths {
     warps: Vec<Line>,
     current: usize,
     cache: Cache,
+    /// Of the current block.
+    number: u64,
     /// Sectors that were not in the cache.
     missed: u64,
+    /// Sectors of the threads' own memory that were stored to.
+    local_stored: u64,
     constants: Constants,
     /// Whether the current instruction's address is known.
     fixed: bool,
@@ -117,6 +63,11 @@ pub(crate) struct Paths {
     in_vain: u64,
     /// Blocks that wait for the grid.
     parked: BTreeMap<u64, Parked>,
+    /// Instructions of this block, and of all, by the place of their warps.
+    dealing: [u64; 4],
+    dealt: Dealt,
+    /// Cycles of all warps, without what is far.
+    of_warps: u64,
     /// Over all blocks.
     sum: Path,
     longest: Path,
@@ -134,7 +85,9 @@ impl Paths {
             warps: vec![fresh; threads.div_ceil(32) as usize],
             current: 0,
             cache: Cache::default(),
+            number: 0,
             missed: 0,
+            local_stored: 0,
             constants: Constants::default(),
             fixed: false,
             live: [0; Class::COUNT],
@@ -144,6 +97,9 @@ impl Paths {
             contended: 0,
             in_vain: 0,
             parked: BTreeMap::new(),
+            dealing: [0; 4],
+            dealt: Dealt::default(),
+            of_warps: 0,
             sum: Path::default(),
             longest: Path::default(),
         }
@@ -159,6 +115,9 @@ impl Paths {
         self.close();
         (total.path, total.longest_path) = (self.sum, self.longest);
         total.contended = self.contended;
+        total.dealt = self.dealt;
+        total.warp_cycles = self.of_warps;
+        total.local_store_sectors = self.local_stored;
         total.shared_atomic_wavefronts += self.in_vain;
         (total.constant_addresses, total.constant_passes) =
             (self.constants.addresses, self.constants.passes());
@@ -171,10 +130,12 @@ impl Paths {
         if let Some(path) = slowest.map(|line| line.path) {
             self.sum.add(&path);
             self.longest = self.longest.longer(path);
+            self.of_warps += self.warps.iter().map(|line| line.path.within()).sum::<u64>();
         }
         self.contended += self.looped.most();
         self.in_vain += self.looped.in_vain(self.warps.len());
         self.looped.clear();
+        self.dealt.add_block(std::mem::take(&mut self.dealing));
         for line in &mut self.warps {
             line.reset();
             line.known.copy_from_slice(&self.immediates);
@@ -203,6 +164,18 @@ pub(crate) const FAR: u64 = 500;
 const TURN: u64 = 95;
 /// What lies between two such atomics at one address of which a block's warps do one after the other: 58 to 85 cycles.
 pub(crate) const SPIN: u64 = 70;
+
+/// Bytes of an allocation that is taken for a table which many blocks read: an eighth of an H200's first-level cache.
+const TABLE: u64 = 32 << 10;
+
+/// Whether a load reads a table. What one block has brought to the first-level cache is still there for the next ones on
+/// the same multiprocessor, so that on the whole only the first blocks ask the L2 for it.
+fn is_table(request: &Request<'_>, place: &Place<'_>) -> bool {
+    place.located.is_some_and(|located| {
+        let spot = place.view.spot(located, request.first());
+        place.view.memory().allocations()[spot.allocation].size <= TABLE
+    })
+}
 
 /// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
 fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
@@ -242,6 +215,7 @@ impl Observer for Paths {
             return;
         }
         self.live[links.kind as usize] += 1;
+        self.dealing[self.current % 4] += 1;
         line.issued += 1;
         let mut start = line.floor;
         for &source in &registers[..sources] {
@@ -290,8 +264,10 @@ impl Observer for Paths {
         match (request.space, request.kind) {
             (Space::Global, AccessKind::Read) => {
                 let missed = self.cache.missing(request);
-                self.missed += missed;
                 if missed > 0 {
+                    if self.number == 0 || !is_table(request, place) {
+                        self.missed += missed;
+                    }
                     self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
@@ -314,6 +290,9 @@ impl Observer for Paths {
                     Request::new(Space::Local, request.kind, request.mask, &addresses, request.bytes.min(4));
                 let missed = self.cache.missing(&places);
                 self.missed += missed;
+                if request.kind == AccessKind::Write {
+                    self.local_stored += sectors(&places);
+                }
                 if missed > 0 {
                     self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
@@ -323,9 +302,10 @@ impl Observer for Paths {
         }
     }
 
-    fn block(&mut self, _number: u64) {
+    fn block(&mut self, number: u64) {
         self.close();
         self.cache.forget();
+        self.number = number;
     }
 
     fn turn(&mut self, warp: &Warp) {
@@ -347,13 +327,16 @@ impl Observer for Paths {
         let count = self.warps.len();
         let warps = std::mem::replace(&mut self.warps, vec![fresh; count]);
         let (cache, looped) = (std::mem::take(&mut self.cache), std::mem::take(&mut self.looped));
-        self.parked.insert(number, Parked { warps, cache, looped });
+        let dealing = std::mem::take(&mut self.dealing);
+        self.parked.insert(number, Parked { warps, cache, looped, dealing });
     }
 
     fn resume(&mut self, number: u64) {
         self.close();
-        let Parked { warps, cache, looped } = self.parked.remove(&number).expect("who goes on was parked");
-        (self.warps, self.cache, self.looped) = (warps, cache, looped);
+        self.number = number;
+        let parked = self.parked.remove(&number).expect("who goes on was parked");
+        (self.warps, self.cache, self.looped) = (parked.warps, parked.cache, parked.looped);
+        self.dealing = parked.dealing;
     }
 
     /// Every warp goes on when the last one has come, wherever it is.
@@ -369,6 +352,9 @@ impl Observer for Paths {
         other.close();
         self.close();
         self.sum.add(&other.sum);
+        self.dealt.add(&other.dealt);
+        self.of_warps += other.of_warps;
+        self.local_stored += other.local_stored;
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
         self.contended += other.contended;

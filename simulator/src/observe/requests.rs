@@ -208,56 +208,6 @@ pub(super) fn sector_rounds(request: &Request<'_>, mut found: impl FnMut(u64, u6
     }
 }
 
-/// Rounds of atomics by the 512 bytes in which they happen: as much of memory as goes to one slice of the L2 of an H200
-/// (atomics in 1 KiB run twice, in 4 KiB eight times as fast as in 128 bytes).
-#[derive(Debug, Clone, Default)]
-pub(super) struct Pieces {
-    allocations: Vec<Vec<[u64; 2]>>,
-}
-
-impl Pieces {
-    const BYTES: u64 = 512;
-
-    /// The most of any piece, and how many of those were in sectors of several words.
-    pub fn most(&self) -> [u64; 2] {
-        self.allocations.iter().flatten().copied().max().unwrap_or_default()
-    }
-
-    /// Adds rounds at an address of global memory.
-    pub fn add(&mut self, address: u64, rounds: u64, several: bool, place: &Place<'_>) {
-        let Some(located) = place.located else { return };
-        let spot = place.view.spot(located, address);
-        if self.allocations.len() <= spot.allocation {
-            self.allocations.resize(spot.allocation + 1, Vec::new());
-        }
-        let pieces = &mut self.allocations[spot.allocation];
-        if pieces.is_empty() {
-            let size = place.view.memory().allocations()[spot.allocation].size;
-            pieces.resize(size.div_ceil(Self::BYTES) as usize, [0; 2]);
-        }
-        let [all, neighbours] = &mut pieces[spot.offset / Self::BYTES as usize];
-        *all += rounds;
-        *neighbours += if several { rounds } else { 0 };
-    }
-
-    /// Adds others.
-    pub fn absorb(&mut self, other: Self) {
-        if self.allocations.len() < other.allocations.len() {
-            self.allocations.resize(other.allocations.len(), Vec::new());
-        }
-        for (mine, theirs) in self.allocations.iter_mut().zip(other.allocations) {
-            if mine.is_empty() {
-                *mine = theirs;
-            } else {
-                for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                    mine[0] += theirs[0];
-                    mine[1] += theirs[1];
-                }
-            }
-        }
-    }
-}
-
 /// Sectors touched at least once: a bit each, by allocation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sectors {

@@ -2,7 +2,7 @@
 
 use super::gpus::Gpu;
 use super::model::{Kernel, Whole};
-use super::terms::{resident, working};
+use super::terms::waves;
 use crate::launch::Stay;
 use crate::machine::FAR;
 use crate::observe::SPIN;
@@ -36,7 +36,7 @@ impl Alone {
     /// `from_dram` is the share of the sectors that the L1 does not have that come from DRAM.
     pub(super) fn of(kernel: &Kernel, whole: Whole, from_dram: f64, gpu: &Gpu) -> Self {
         let counters = &kernel.counters;
-        let waves = (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0);
+        let waves = waves(kernel, whole, gpu);
         let [from_l2, all_from_dram] = gpu.rates.far;
         let away = from_l2 + from_dram * (all_from_dram - from_l2);
         let far = |path: &crate::Path| path.cycles[Stay::Far as usize] as f64 * away / NOMINAL_FAR;
@@ -51,9 +51,11 @@ impl Alone {
         let of_block = whole.scale / whole.blocks.max(1.0);
         let path = (cycles(&counters.path) * of_block, far(&counters.path) * of_block);
         let (average, memory) = kernel.machine.map_or(path, |work| {
-            let warps = f64::from(kernel.threads.div_ceil(32));
+            let of_warp = of_block / f64::from(kernel.threads.div_ceil(32));
             let far = work.far * away / FAR;
-            ((work.near + work.passes + far) * of_block / warps, far * of_block / warps)
+            // A block is there until its slowest warp is done.
+            let slowest = slowest(kernel);
+            (((work.near + work.passes) * slowest + far) * of_warp, far * of_warp)
         });
         let average_path = nominal(&counters.path) * of_block;
         // The longest path is known from the PTX alone; machine code is so much faster or slower.
@@ -64,6 +66,13 @@ impl Alone {
         let alone = average.max(contended) * waves;
         Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * waves, longer) }
     }
+}
+
+/// What the slowest warp of a block takes, as a multiple of the average one.
+pub(super) fn slowest(kernel: &Kernel) -> f64 {
+    let warps = f64::from(kernel.threads.div_ceil(32));
+    let all = kernel.counters.warp_cycles as f64;
+    if all > 0.0 { (kernel.counters.path.within() as f64 * warps / all).max(1.0) } else { 1.0 }
 }
 
 /// Of cycles of a warp by itself, those of them that wait for memory, and those that the longest block takes longer.

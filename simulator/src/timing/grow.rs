@@ -6,13 +6,46 @@
 use super::model::Kernel;
 use crate::launch::{Counters, Executed, Path};
 
+/// How much farther the whole is from the sample than the sample from a smaller one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// In rows of the picture: the sample's as a multiple of the smaller one's, and the distance from the sample to the
+    /// whole as a multiple of the distance between the two.
+    pub rows: [f64; 2],
+    /// The same in blocks of the grid, if it grows.
+    pub blocks: Option<[f64; 2]>,
+}
+
+impl Growth {
+    /// With the blocks of the smaller sample, of the sample and of the whole.
+    pub fn new(rows: [f64; 2], [less, more, whole]: [f64; 3]) -> Self {
+        let grows = more > less && less > 0.0;
+        Self { rows, blocks: grows.then(|| [more / less, (whole - more) / (more - less)]) }
+    }
+
+    /// A count on the whole. Where blocks cover several rows, the last of a sample may lie beyond its end in part. What each
+    /// block does whether there are rows or not grows with the blocks, all else with the rows: the samples tell which it is.
+    fn whole(&self, more: f64, less: f64) -> f64 {
+        let [ratio, by_rows] = self.rows;
+        let seen = more / less;
+        let by = match self.blocks {
+            Some([of_blocks, by_blocks]) if (seen - of_blocks).abs() < (seen - ratio).abs() => by_blocks,
+            _ => by_rows,
+        };
+        // A count that fell between the samples does not fall below what is left of it.
+        (more + by * (more - less)).max(0.0)
+    }
+
+    fn of(&self, more: u64, less: u64) -> u64 {
+        self.whole(more as f64, less as f64).round() as u64
+    }
+}
+
 impl Kernel {
-    /// What this launch does on the whole, where it did `less` on a smaller sample. The whole is larger than this sample by
-    /// `growth` times the distance between the two samples; `grid` is the whole's.
+    /// What this launch does on the whole, where it did `less` on a smaller sample; `grid` is the whole's.
     #[must_use]
-    pub fn grown(&self, less: &Self, growth: f64, grid: [u32; 3]) -> Self {
-        let whole = |more: u64, less: u64| whole(more, less, growth);
-        let mut counters = joined(&self.counters, &less.counters, whole);
+    pub fn grown(&self, less: &Self, growth: Growth, grid: [u32; 3]) -> Self {
+        let mut counters = joined(&self.counters, &less.counters, growth);
         let blocks: f64 = grid.iter().copied().map(f64::from).product();
         // The longest block of the sample may be one that does not grow, such as one of the border: it stays as much longer
         // than the average as it was.
@@ -22,55 +55,63 @@ impl Kernel {
             let beyond = self.counters.longest_path.cycles[stay] as f64 - average;
             *longest = (counters.path.cycles[stay] as f64 / blocks + beyond).max(0.0) as u64;
         }
-        let executed = executed(&self.executed, &less.executed, whole);
+        let executed = executed(&self.executed, &less.executed, growth);
         let machine = self.code.as_ref().map(|code| code.work(&executed));
         Self { counters, executed, machine, grid, ..self.clone() }
     }
 }
 
-fn whole(more: u64, less: u64, growth: f64) -> u64 {
-    let (more, less) = (more as f64, less as f64);
-    // A count that fell between the samples does not fall below what is left of it.
-    (more + growth * (more - less)).max(0.0).round() as u64
-}
-
-fn executed(more: &[Executed], less: &[Executed], whole: impl Fn(u64, u64) -> u64) -> Vec<Executed> {
+fn executed(more: &[Executed], less: &[Executed], growth: Growth) -> Vec<Executed> {
     let of = |more: &Executed| {
         let before = less.binary_search_by_key(&more.line, |less| less.line);
         let less = before.map_or_else(|_| Executed { line: more.line, ..Executed::default() }, |at| less[at]);
         Executed {
             line: more.line,
-            warps: whole(more.warps, less.warps),
-            threads: whole(more.threads, less.threads),
-            turns: whole(more.turns, less.turns),
-            missed: whole(more.missed, less.missed),
-            passes: whole(more.passes, less.passes),
+            warps: growth.of(more.warps, less.warps),
+            threads: growth.of(more.threads, less.threads),
+            turns: growth.of(more.turns, less.turns),
+            missed: growth.of(more.missed, less.missed),
+            passes: growth.of(more.passes, less.passes),
         }
     };
     more.iter().map(of).collect()
 }
 
 /// Every sum of two launches, joined; what is the most of something is the larger one's.
-fn joined(more: &Counters, less: &Counters, whole: impl Fn(u64, u64) -> u64) -> Counters {
+fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
     let list = |more: &[u64], less: &[u64], into: &mut [u64]| {
         for (into, (&more, &less)) in into.iter_mut().zip(more.iter().zip(less)) {
-            *into = whole(more, less);
+            *into = growth.of(more, less);
         }
     };
     let mut all = more.clone();
     list(&more.live, &less.live, &mut all.live);
     list(&more.mix, &less.mix, &mut all.mix);
     list(&more.path.cycles, &less.path.cycles, &mut all.path.cycles);
+    list(&more.dealt.sums, &less.dealt.sums, &mut all.dealt.sums);
+    for (all, less) in all.dealt.squares.iter_mut().zip(less.dealt.squares) {
+        *all = growth.whole(*all as f64, less as f64).round() as u128;
+    }
     all.longest_path = Path::default();
     for of in SUMS {
         let (mut more, mut less) = (more.clone(), less.clone());
-        *of(&mut all) = whole(*of(&mut more), *of(&mut less));
+        *of(&mut all) = growth.of(*of(&mut more), *of(&mut less));
     }
+    // Which part of the L2 is busiest differs from one picture to the other: what the larger sample shows is the whole's too,
+    // while the difference of the two is as much chance as growth.
+    let share =
+        |part: u64, of: u64, whole: u64| (part as f64 * whole as f64 / of.max(1) as f64).round() as u64;
+    all.hottest_atomic_rounds =
+        share(more.hottest_atomic_rounds, more.global_atomic_rounds, all.global_atomic_rounds);
+    all.hottest_atomic_neighbours =
+        share(more.hottest_atomic_neighbours, more.global_atomic_rounds, all.global_atomic_rounds);
     all
 }
 
 /// The counters that are sums over a launch, and single numbers.
 const SUMS: [fn(&mut Counters) -> &mut u64; 36] = [
+    |c| &mut c.warp_cycles,
+    |c| &mut c.local_store_sectors,
     |c| &mut c.warp_instructions,
     |c| &mut c.thread_instructions,
     |c| &mut c.global_load_requests,
@@ -102,9 +143,30 @@ const SUMS: [fn(&mut Counters) -> &mut u64; 36] = [
     |c| &mut c.local_wavefronts,
     |c| &mut c.shared_atomic_wavefronts,
     |c| &mut c.global_atomic_rounds,
-    |c| &mut c.hottest_atomic_rounds,
     |c| &mut c.global_atomic_neighbours,
-    |c| &mut c.hottest_atomic_neighbours,
     |c| &mut c.contended,
     |c| &mut c.reread_sectors,
 ];
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn counts_grow_with_what_they_followed_so_far() {
+        // Blocks of 14 rows: 3 on 40 rows, 6 on 72, 383 on 5352.
+        let growth = Growth::new([72.0 / 40.0, (5352.0 - 72.0) / 32.0], [3.0, 6.0, 383.0]);
+        assert_eq!(growth.of(600, 300), 100 * 383, "what each block does");
+        assert_eq!(growth.of(720, 400), 10 * 5352, "what is done for each row");
+        assert_eq!(growth.of(7, 7), 7, "what does not grow");
+    }
+
+    #[test]
+    fn a_grid_that_stays_leaves_rows_alone() {
+        let growth = Growth::new([2.0, 10.0], [132.0, 132.0, 132.0]);
+        assert_eq!(growth.blocks, None);
+        assert_eq!(growth.of(200, 100), 1200);
+    }
+}

@@ -8,11 +8,13 @@ mod link_h200;
 pub mod model;
 mod occupancy;
 mod rates;
+mod spread;
 mod terms;
 mod weights;
 
 pub use alone::Wait;
 pub use gpus::{Gpu, Residency, find, gpus};
+pub use grow::Growth;
 pub use link::{Link, link};
 pub use model::{Kernel, Model, Whole};
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use super::gpus::Gpu;
-use super::terms::{LATENCY, TERM_NAMES, TERMS, grid_barriers, terms, warps};
+use super::terms::{ATOMICS, LATENCY, TERM_NAMES, TERMS, atomics_at_the_end, grid_barriers, terms, warps};
 use crate::launch::{Counters, Executed};
 use crate::machine::{MachineCode, MachineWork};
 
@@ -72,7 +72,8 @@ pub struct Model {
 
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
-    combine(&terms(kernel, whole, model, gpu), warps(kernel, whole, gpu), model)
+    let at_the_end = atomics_at_the_end(kernel, whole, gpu);
+    combine(&terms(kernel, whole, model, gpu), warps(kernel, whole, gpu), at_the_end, model)
         + grid_barriers(kernel, whole, gpu)
 }
 
@@ -81,13 +82,16 @@ pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
     gpu.rates.fill_seconds + bytes / gpu.dram_bytes_per_second
 }
 
-/// Seconds from terms that are known already, with so many warps on a multiprocessor.
-pub fn combine(terms: &[f64; TERMS], warps: f64, model: &Model) -> f64 {
-    let weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
+/// Seconds from terms that are known already, with so many warps on a multiprocessor, and this share of the atomics on global
+/// memory after all else.
+fn combine(terms: &[f64; TERMS], warps: f64, at_the_end: f64, model: &Model) -> f64 {
+    let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
+    let behind = weighted[ATOMICS] * at_the_end;
+    weighted[ATOMICS] -= behind;
     let (resources, latency) = (&weighted[..LATENCY], weighted[LATENCY]);
     let [a, b] = model.overlap;
     let r = 1.0 + a * libm::pow(warps, b);
-    model.launch + norm(&[norm(resources, model.p), latency], r)
+    model.launch + norm(&[norm(resources, model.p) + behind, latency], r)
 }
 
 /// (Σ tᵖ)^(1/p).

@@ -1,15 +1,19 @@
 //! The terms of a launch: for each resource, the seconds that it alone would need.
 
-use super::alone::{Alone, Wait};
+use super::alone::{Alone, Wait, slowest};
 use super::gpus::Gpu;
 use super::model::{Kernel, Model, Whole};
 use super::occupancy::{Needs, occupancy};
+use super::spread::Spread;
 use crate::launch::Class;
 
 /// Number of terms.
 pub const TERMS: usize = 15;
 /// The last one, which is no resource.
 pub(super) const LATENCY: usize = TERMS - 1;
+
+/// Atomics on global memory.
+pub(super) const ATOMICS: usize = 12;
 
 /// What each term stands for, in the order of [`terms`] and [`Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
@@ -41,12 +45,15 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let rates = &gpu.rates;
     let count = |events: u64| events as f64 * whole.scale;
     let multiprocessors = working(whole, gpu);
-    // A cycle of one multiprocessor, shared by all that work.
-    let spread = 1.0 / (gpu.clock_hz * multiprocessors);
+    // A cycle of one multiprocessor, shared by all that work; the busiest has to be waited for.
+    let cycle = 1.0 / (gpu.clock_hz * multiprocessors);
+    let busiest = Spread::of(kernel, whole, gpu);
+    let (all, own) = (cycle * busiest.multiprocessor, cycle * busiest.scheduler);
 
     let traffic = Traffic::of(kernel, whole, model, gpu);
     let l2_share = multiprocessors / f64::from(gpu.multiprocessors);
-    let l2_sectors = count(counters.missed_sectors) + STORE * count(counters.global_store_sectors);
+    let stored = counters.global_store_sectors + counters.local_store_sectors;
+    let l2_sectors = count(counters.missed_sectors) + STORE * count(stored);
     let passes = count(counters.global_wavefronts + counters.shared_wavefronts)
         + count(counters.local_wavefronts) * rates.local
         + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
@@ -59,16 +66,16 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     [
         traffic.seconds,
         l2_sectors * SECTOR / (rates.l2_bytes_per_second * l2_share),
-        passes * rates.pass * spread,
-        units.issue * spread,
-        units.integer * spread,
-        units.multiply * spread,
-        units.special * spread,
-        units.double * spread,
-        (units.warp + count(counters.match_values) * rates.matching) * spread,
-        units.barrier * spread,
-        count(counters.constant_passes) * rates.constant * spread,
-        count(counters.texture_passes) * rates.texture * spread,
+        passes * rates.pass * all,
+        units.issue * own,
+        units.integer * own,
+        units.multiply * own,
+        units.special * own,
+        units.double * own,
+        (units.warp + count(counters.match_values) * rates.matching) * all,
+        units.barrier * all,
+        count(counters.constant_passes) * rates.constant * all,
+        count(counters.texture_passes) * rates.texture * all,
         hottest.max(everywhere / rates.atomic_slices) * rates.atomic_seconds,
         whole.blocks * rates.block_seconds / f64::from(gpu.multiprocessors),
         Alone::of(kernel, whole, traffic.from_dram, gpu).seconds,
@@ -91,10 +98,24 @@ pub(super) fn resident(kernel: &Kernel, gpu: &Gpu) -> f64 {
     f64::from(occupancy(needs, &gpu.residency).blocks.max(1))
 }
 
-/// Warps at once on a multiprocessor that works.
+/// Warps at once on a multiprocessor that works, those left out that are done before the slowest of their block.
 pub fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let blocks = resident(kernel, gpu).min(whole.blocks / working(whole, gpu)).max(1.0);
-    blocks * f64::from(kernel.threads.div_ceil(32))
+    (blocks * f64::from(kernel.threads.div_ceil(32)) / slowest(kernel)).max(1.0)
+}
+
+/// The share of the atomics on global memory that come when all else is done. Where the warps of a block wait for each other,
+/// these are mostly sums that the block has made: as many blocks as run at once come to that at about the same time, and only
+/// other blocks have anything else to do meanwhile.
+pub(super) fn atomics_at_the_end(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    let warps = kernel.blocks() * f64::from(kernel.threads.div_ceil(32));
+    let barriers = kernel.counters.live[Class::Barrier as usize] as f64;
+    if barriers < warps / 2.0 { 0.0 } else { 1.0 / waves(kernel, whole, gpu) }
+}
+
+/// How often a multiprocessor replaces its resident blocks by others, with the first ones.
+pub(super) fn waves(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0)
 }
 
 /// What goes to and from DRAM.

@@ -8,10 +8,12 @@ use serde::Serialize;
 use simulator::timing::{Gpu, H200, Model};
 
 use super::count::{Counted, counted};
+use super::counts;
 use super::fit;
 use super::plot::{self, Dot};
 use super::points::{Point, Set, Times, cases, sources};
 use crate::config::EngineChoice;
+use crate::dev::totals::Totals;
 use crate::exit::{self, Stop};
 use crate::progress::Progress;
 use crate::setup::Setup;
@@ -32,6 +34,18 @@ pub struct Order {
     pub plot: Option<PathBuf>,
     /// Where to write the fitted weights: the source file that holds them.
     pub fit: Option<PathBuf>,
+    /// What the GPU counted.
+    pub totals: Option<PathBuf>,
+}
+
+impl Order {
+    /// The command, as far as it says what was compared.
+    fn command(&self) -> String {
+        let file = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let totals = self.totals.as_deref().and_then(file);
+        let totals = totals.map_or(String::new(), |totals| format!(" --totals book/data/{totals}"));
+        format!("checker dev model{totals}")
+    }
 }
 
 /// A prediction beside its measurement.
@@ -67,8 +81,12 @@ struct Comparison {
     gpu: String,
     driver: String,
     date: String,
-    command: &'static str,
+    /// Of the machine code that was counted.
+    compiler: String,
+    command: String,
     summaries: Vec<Summary>,
+    /// Counts beside the GPU's, where they were compared.
+    counts: Vec<counts::Summary>,
     rows: Vec<Row>,
 }
 
@@ -95,13 +113,26 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
         write(path, &fit::source(&model, &from, &times.gpu))?;
     }
     drop(progress);
+    if setup.compiler_name() != times.compiler {
+        output::text(&format!(
+            "the times are of code by {}, what is counted of code by {}: `WORKBOOK_NVRTC` names another compiler\n",
+            times.compiler,
+            setup.compiler_name()
+        ))?;
+    }
+    let beside = match &order.totals {
+        Some(totals) => counts::rows(&calls, &Totals::read(totals)?)?,
+        None => Vec::new(),
+    };
     let rows: Vec<Row> = calls.iter().map(|call| row(call, &model, gpu)).collect();
     let comparison = Comparison {
         gpu: times.gpu.clone(),
         driver: times.driver.clone(),
         date: times.date.clone(),
-        command: "checker dev model",
+        compiler: setup.compiler_name(),
+        command: order.command(),
         summaries: summaries(&rows),
+        counts: counts::summaries(&beside),
         rows,
     };
     if let Some(out) = &order.out {
@@ -117,6 +148,9 @@ pub fn run(order: &Order) -> Result<ExitCode, Stop> {
         plot::save(plot, &comparison.gpu, &dots)?;
     }
     output::text(&table(&comparison))?;
+    if !beside.is_empty() {
+        output::text(&counts::table(&beside))?;
+    }
     Ok(exit::verdict(true))
 }
 

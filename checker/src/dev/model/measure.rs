@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use lab::{Image, Lab};
+use rayon::prelude::*;
 
 use super::points::{Point, Source, Times, cases, sources};
 use crate::dev::again;
@@ -41,14 +42,21 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
         again::same_machine(there, here.map(String::as_str))?;
     }
     let mut points = Vec::new();
-    for source in sources(labs, &workspace)? {
-        if let Some(kept) = kept.as_ref().filter(|_| !again::is_chosen(only, &source.name)) {
-            points.extend(kept.of(&source));
+    let sources = sources(labs, &workspace)?;
+    // Built on all cores first: nothing else may run while something is timed.
+    let build = |source: &Source| {
+        let chosen = kept.is_none() || again::is_chosen(only, &source.name);
+        chosen.then(|| rungs::compiled(source.lab, &source.path, &setup)).transpose()
+    };
+    let builds = sources.par_iter().map(build).collect::<Result<Vec<_>, Stop>>()?;
+    for (source, build) in sources.iter().zip(builds) {
+        let Some((name, build)) = build else {
+            points.extend(kept.iter().flat_map(|kept| kept.of(source)));
             continue;
-        }
-        rungs::built(source.lab, &source.path, &setup, &device, &mut |rung| {
+        };
+        rungs::visit_build(source.lab, name, &build, &setup, &device, &mut |rung| {
             progress.say(&format!("{} of {}", source.name, source.lab.name()));
-            points.extend(measured(&source, rung, &images)?);
+            points.extend(measured(source, rung, &images)?);
             Ok(())
         })?;
     }

@@ -2,7 +2,8 @@
 
 pub mod compare;
 mod count;
+mod counts;
 mod fit;
 pub mod measure;
 mod plot;
-mod points;
+pub(super) mod points;

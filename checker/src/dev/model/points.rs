@@ -9,7 +9,7 @@ use crate::exit::Stop;
 use crate::workspace::{Workspace, cuda_files};
 
 /// Whether a kernel took part in the fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Set {
     /// A rung of a ladder: fitted on.

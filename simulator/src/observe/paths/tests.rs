@@ -7,18 +7,24 @@ use crate::{Checks, Device, Launch, Limits, Module};
 
 /// Events of a kernel with one buffer of 4 KiB, in `%rd1`, run by `blocks` warps.
 fn counted(code: &str, blocks: u32) -> Counters {
+    launched(code, [blocks, 32], 4096)
+}
+
+/// The same for so many blocks, of so many threads, with a buffer of so many bytes.
+fn launched(code: &str, [blocks, threads]: [u32; 2], bytes: u64) -> Counters {
     let text = format!(
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .pred %p<4>;\n\
+         .local .align 4 .b8 own[1024];\n\
          .reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\n{code}\nret;\n}}\n"
     );
     let mut device = Device::new(Arc::new(Module::from_ptx(&text).unwrap()), Limits::default());
-    let buffer = device.alloc(4096, "buffer").unwrap();
-    device.fill(buffer, 0, 4096).unwrap();
+    let buffer = device.alloc(bytes, "buffer").unwrap();
+    device.fill(buffer, 0, bytes).unwrap();
     let report = device
         .launch(&Launch {
             kernel: "k",
             grid: [blocks, 1, 1],
-            block: [32, 1, 1],
+            block: [threads, 1, 1],
             dynamic_shared: 0,
             cooperative: false,
             arguments: &[buffer.to_le_bytes().to_vec()],
@@ -79,4 +85,48 @@ fn blocks_add_up_whatever_the_workers_and_the_longest_is_kept() {
     let counters = counted(code, 300);
     assert!(counters.longest_path.cycles[Stay::Far as usize] > 400);
     assert_eq!(counters.path.cycles[Stay::Far as usize], counters.longest_path.cycles[Stay::Far as usize]);
+}
+
+/// Warp 1 of each block goes round ten times.
+const UNEVEN: &str = "mov.u32 %r1, %tid.x;\nshr.u32 %r1, %r1, 5;\nsetp.ne.u32 %p1, %r1, 1;\n@%p1 bra $E;\n\
+                      ld.global.u32 %r2, [%rd1];\nadd.u32 %r2, %r2, 10;\n$L:\nsub.u32 %r2, %r2, 1;\n\
+                      setp.ne.u32 %p2, %r2, 0;\n@%p2 bra $L;\nst.global.u32 [%rd1+64], %r2;\n$E:";
+
+#[test]
+fn instructions_are_told_apart_by_the_place_of_their_warp() {
+    let dealt = launched(UNEVEN, [5, 192], 4096).dealt;
+    let [first, second, third, fourth] = dealt.sums;
+    // Warps 4 and 5 are at the places of warps 0 and 1.
+    assert_eq!((first, third), (2 * fourth, fourth));
+    assert!(second > first + 5 * 30, "{dealt:?}");
+    let each = u128::from(second / 5);
+    assert_eq!(dealt.squares[1], 5 * each * each, "all five blocks do the same");
+}
+
+#[test]
+fn a_block_lasts_as_long_as_its_slowest_warp() {
+    let even = launched("ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;", [3, 128], 4096);
+    assert_eq!(4 * even.path.within(), even.warp_cycles);
+    let uneven = launched(UNEVEN, [3, 128], 4096);
+    assert!(4 * uneven.path.within() > 2 * uneven.warp_cycles, "{uneven:?}");
+}
+
+#[test]
+fn tables_are_fetched_by_the_first_block_and_pictures_by_all() {
+    let load = "ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;";
+    assert_eq!(launched(load, [7, 32], TABLE).missed_sectors, 1);
+    assert_eq!(launched(load, [7, 32], TABLE + 32).missed_sectors, 7);
+}
+
+#[test]
+fn stores_to_a_threads_own_memory_are_counted_by_sector() {
+    // 32 words side by side; then each lane's at another place.
+    let stored = |offset: &str| {
+        let code = format!(
+            "mov.u32 %r1, %tid.x;\nmov.u64 %rd2, own;\ncvt.u64.u32 %rd3, %r1;\nmul.lo.u64 %rd3, %rd3, {offset};\n\
+             add.u64 %rd2, %rd2, %rd3;\nst.local.u32 [%rd2], %r1;"
+        );
+        counted(&code, 1).local_store_sectors
+    };
+    assert_eq!((stored("0"), stored("4")), (4, 32));
 }

@@ -1,0 +1,221 @@
+//! `checker dev totals`: what every launch of every kernel does on whole pictures, by the GPU's own counters. `checker dev
+//! model --totals` puts beside it what the model expects, so that a wrong time can be told from a wrong count.
+//!
+//! The profiler starts this same command with `--launch-only`, one worker process a file of kernels.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use lab::{Case, Lab};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::again;
+use super::date::today;
+use super::model::points::{Set, Source, cases, sources};
+use super::profiler::{self, Launch, metric};
+use super::rungs;
+use crate::build::Build;
+use crate::exit::{self, Stop};
+use crate::job::Job;
+use crate::judge::driver_name;
+use crate::progress::Progress;
+use crate::workspace::{Workspace, current_folder};
+use crate::{output, verify};
+
+/// Of random pictures.
+const SEED: u64 = 1;
+
+/// Those of the pictures that are timed: one round of blocks, many rounds, and a photograph's content beyond the L2.
+const CASES: [&str; 3] = ["noise 1920x1080", "noise 4096x4096", "scene 8784x5352"];
+
+/// Machine instructions of warps: all, and those of the busiest scheduler.
+const INSTRUCTIONS: [&str; 2] = ["smsp__inst_executed.sum", "smsp__inst_executed.max"];
+/// Passes of the load/store pipe.
+const PASSES: &str = "l1tex__data_pipe_lsu_wavefronts.sum";
+/// Sectors that the L1 asked the L2 for.
+const SECTORS: &str = "lts__t_sectors_srcunit_tex.sum";
+const DRAM: [&str; 2] = ["dram__sectors_read.sum", "dram__sectors_write.sum"];
+const TIME: &str = "gpu__time_duration.sum";
+
+/// The totals, as they are committed.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Totals {
+    what: String,
+    gpu: String,
+    driver: String,
+    date: String,
+    command: String,
+    compiler: String,
+    /// The pictures, in the order of the launches.
+    pub cases: Vec<String>,
+    /// File by file.
+    pub kernels: Vec<Kernels>,
+}
+
+/// The launches of one file: of its first task on each picture, of its second.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Kernels {
+    /// Whether the model was fitted on it.
+    pub set: Set,
+    /// The lab: `lab1`.
+    pub lab: String,
+    /// File name without ending.
+    pub kernel: String,
+    /// In order.
+    pub launches: Vec<Total>,
+}
+
+/// One launch.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Total {
+    /// The kernel.
+    pub name: String,
+    /// Machine instructions of warps.
+    pub instructions: f64,
+    /// Those of the scheduler that has most of them.
+    pub busiest_scheduler: f64,
+    /// Passes of the load/store pipe.
+    pub passes: f64,
+    /// Sectors read from and written to the L2.
+    pub l2_sectors: f64,
+    /// Sectors read from DRAM, caches empty before the launch, and written.
+    pub dram_sectors: [f64; 2],
+    /// With the profiler's overhead.
+    pub microseconds: f64,
+}
+
+impl Kernels {
+    fn is_same(&self, other: &Self) -> bool {
+        (self.set, &self.lab, &self.kernel) == (other.set, &other.lab, &other.kernel)
+    }
+}
+
+impl Totals {
+    /// Reads the file that `checker dev totals` wrote.
+    pub fn read(path: &Path) -> Result<Self, Stop> {
+        let failed = |error: String| {
+            Stop::environment(format!(
+                "failed to read `{}`: {error}; `checker dev totals` writes such a file",
+                path.display()
+            ))
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+        serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
+    }
+}
+
+fn pictures() -> Vec<Case> {
+    cases().into_iter().filter(|case| CASES.contains(&case.name.as_str())).collect()
+}
+
+/// The files of the labs, or those whose name holds one of `only`.
+fn chosen(labs: &[&'static dyn Lab], only: &[String], workspace: &Workspace) -> Result<Vec<Source>, Stop> {
+    let mut all = sources(labs, workspace)?;
+    all.retain(|source| only.is_empty() || again::is_chosen(only, &source.name));
+    Ok(all)
+}
+
+/// Only launches the kernels on the GPU, in order: what the profiler watches.
+pub fn launch_only(labs: &[&'static dyn Lab], only: &[String]) -> Result<ExitCode, Stop> {
+    let workspace = Workspace::find(&current_folder()?)?;
+    let (setup, device) = rungs::setup(&Progress::new(), "checker dev totals")?;
+    let images = pictures().iter().map(|case| verify::image(case, SEED)).collect::<Result<Vec<_>, _>>()?;
+    let sources = chosen(labs, only, &workspace)?;
+    let builds = sources.par_iter().map(|source| rungs::compiled(source.lab, &source.path, &setup));
+    let builds: Vec<(String, Build)> = builds.collect::<Result<_, Stop>>()?;
+    for (source, (name, build)) in sources.iter().zip(builds) {
+        rungs::visit_build(source.lab, name, &build, &setup, &device, &mut |rung| {
+            for task in &rung.tasks {
+                for image in &images {
+                    let job = Job::new(task.name(), task.arguments(image), image.pixels() as u64, SEED);
+                    let ran = rung.gpu.run(&job);
+                    ran.map_err(|failure| Stop::environment(format!("`{}`: {failure}", source.name)))?;
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(exit::verdict(true))
+}
+
+/// Profiles, writes the JSON, prints how many. With names in `only`, counts the files whose name holds one of them, and keeps
+/// what the JSON has of the others.
+pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
+    let here = current_folder()?;
+    let workspace = Workspace::find(&here)?;
+    let progress = Progress::new();
+    let (setup, device) = rungs::setup(&progress, "checker dev totals")?;
+    let kept = if only.is_empty() { None } else { Some(Totals::read(out)?) };
+    if let Some(kept) = &kept {
+        let there = [&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str);
+        let here = [&device.name, &driver_name(device.driver_version), &setup.compiler_name()];
+        again::same_machine(there, here.map(String::as_str))?;
+    }
+    progress.say("every kernel under the profiler");
+    let mut arguments = vec!["dev", "totals", "--launch-only"];
+    arguments.extend(labs.iter().map(|lab| lab.name()));
+    let names = only.join(",");
+    if !only.is_empty() {
+        arguments.extend(["--only", &names]);
+    }
+    let mut metrics = vec![PASSES, SECTORS, TIME];
+    metrics.extend(INSTRUCTIONS.iter().chain(&DRAM));
+    let launches = profiler::profiled(&arguments, &metrics)?;
+    let processes: Vec<&[Launch]> =
+        launches.chunk_by(|one, other| one["Process ID"] == other["Process ID"]).collect();
+    let sources = chosen(labs, only, &workspace)?;
+    if processes.len() != sources.len() {
+        return Err(Stop::environment(format!(
+            "the profiler saw {} processes launch kernels, for {} files",
+            processes.len(),
+            sources.len()
+        )));
+    }
+    let kernels = sources.iter().zip(&processes).map(|(source, launches)| Kernels {
+        set: source.set,
+        lab: source.lab.name().to_owned(),
+        kernel: source.name.clone(),
+        launches: launches.iter().map(total).collect(),
+    });
+    let mut kernels: Vec<Kernels> = kernels.collect();
+    if let Some(kept) = kept {
+        let again = |file: &Kernels| kernels.iter().any(|new| new.is_same(file));
+        let others: Vec<Kernels> = kept.kernels.into_iter().filter(|file| !again(file)).collect();
+        kernels.extend(others);
+        kernels.sort_by(|one, other| {
+            (&one.lab, one.set, &one.kernel).cmp(&(&other.lab, other.set, &other.kernel))
+        });
+    }
+    drop(progress);
+    let totals = Totals {
+        what: "what every launch does on whole pictures, by the GPU's counters".to_owned(),
+        gpu: device.name.clone(),
+        driver: driver_name(device.driver_version),
+        date: today(),
+        command: format!(
+            "checker dev totals{} --out {}",
+            again::option(only),
+            workspace.shown(&here.join(out))
+        ),
+        compiler: setup.compiler_name(),
+        cases: pictures().into_iter().map(|case| case.name).collect(),
+        kernels,
+    };
+    output::json_file(out, &totals)?;
+    output::text(&format!("{} launches of {} files, {}\n", launches.len(), sources.len(), totals.gpu))?;
+    Ok(exit::verdict(true))
+}
+
+fn total(launch: &Launch) -> Total {
+    let read = |name: &str| metric(launch, name).unwrap_or(0.0);
+    Total {
+        name: launch["Kernel Name"].split('(').next().unwrap_or_default().to_owned(),
+        instructions: read(INSTRUCTIONS[0]),
+        busiest_scheduler: read(INSTRUCTIONS[1]),
+        passes: read(PASSES),
+        l2_sectors: read(SECTORS),
+        dram_sectors: DRAM.map(read),
+        microseconds: read(TIME) / 1e3,
+    }
+}

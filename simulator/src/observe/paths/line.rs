@@ -1,0 +1,65 @@
+//! How far a warp is on its way.
+
+use crate::launch::{Path, Stay};
+
+/// One warp.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Line {
+    /// When each register's value is there.
+    pub ready: Vec<u64>,
+    /// When the basic block began.
+    pub began: u64,
+    /// Before this nothing more starts.
+    pub floor: u64,
+    /// When its latest instruction so far could start.
+    pub latest: u64,
+    /// Its instructions so far: one is issued a cycle.
+    pub issued: u64,
+    /// When all is done.
+    pub end: u64,
+    /// `end`, by where it arose.
+    pub path: Path,
+    /// When the last instruction started.
+    pub start: u64,
+    /// When the latest stores to global and to shared memory started.
+    pub stored: [u64; 2],
+    /// Whether each register's value is known before the launch.
+    pub known: Vec<bool>,
+}
+
+/// How a warp came to a barrier: its [`Line`]'s.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrival {
+    pub floor: u64,
+    pub end: u64,
+    pub path: Path,
+}
+
+impl Line {
+    pub fn reset(&mut self) {
+        self.ready.fill(0);
+        let ready = std::mem::take(&mut self.ready);
+        let known = std::mem::take(&mut self.known);
+        *self = Self { ready, known, ..Self::default() };
+    }
+
+    /// When it came to the barrier at which it waits.
+    pub fn arrival(&self) -> Arrival {
+        Arrival { floor: self.floor, end: self.end, path: self.path }
+    }
+
+    /// Goes on no earlier than the last one that it waited for.
+    pub fn follow(&mut self, last: Arrival) {
+        (self.began, self.floor, self.latest) = (last.floor, last.floor, last.floor);
+        if last.end > self.end {
+            (self.path, self.end) = (last.path, last.end);
+        }
+    }
+
+    pub fn reach(&mut self, when: u64, stay: Stay) {
+        if when > self.end {
+            self.path.cycles[stay as usize] += when - self.end;
+            self.end = when;
+        }
+    }
+}
