@@ -86,7 +86,7 @@ fn one(operation: &str, rows: &[&Value]) -> String {
         .iter()
         .map(|row| {
             let mut cells = vec![
-                format!("{} × {}", row["width"], row["height"]),
+                format!("{}\u{a0}×\u{a0}{}", row["width"], row["height"]),
                 prose(row["content"].as_str().unwrap_or_default()),
             ];
             cells.extend(ours(row));
@@ -208,11 +208,13 @@ mod tests {
     #[test]
     fn each_library_has_a_column_and_a_missing_one_its_name() {
         let made = tables(&file()).expect("tables");
-        let line = "| 1024 × 512 | noise | `14_a` | 0.0125 | 3760 | 88.0 % ✓ | 0.0250 (2.00), 50 % other | \
+        let line = "| 1024\u{a0}×\u{a0}512 | noise | `14_a` | 0.0125 | 3760 | 88.0 % ✓ | 0.0250 (2.00), 50 % other | \
                     0.0500 (4.00) | 0.0100 (0.80) |\n";
         assert!(made.contains(line), "{made}");
         assert!(
-            made.contains("| 512 × 512 | noise | no rung is right | – | – | – | – | NPP status -4 | – |\n"),
+            made.contains(
+                "| 512\u{a0}×\u{a0}512 | noise | no rung is right | – | – | – | – | NPP status -4 | – |\n"
+            ),
             "{made}"
         );
         assert!(made.contains("Libraries: CUB 3.0.\n") && made.contains("No times of **CuPy**: no numpy.\n"));

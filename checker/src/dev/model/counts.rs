@@ -33,7 +33,10 @@ fn passes(kernel: &Kernel) -> u64 {
 
 fn sectors(kernel: &Kernel) -> u64 {
     let counters = &kernel.counters;
-    counters.missed_sectors + counters.global_store_sectors + counters.global_atomic_sectors
+    counters.missed_sectors
+        + counters.global_store_sectors
+        + counters.local_store_sectors
+        + counters.global_atomic_sectors
 }
 
 /// A launch on both sides.
