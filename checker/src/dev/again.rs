@@ -1,5 +1,9 @@
 //! Measuring some of the kernels of a file again, and keeping what it has of the others: `--only`.
 
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
 use crate::exit::Stop;
 
 /// Whether the kernel of this name is measured: all are if nothing is chosen.
@@ -22,6 +26,18 @@ pub fn same_machine(there: [&str; 3], here: [&str; 3]) -> Result<(), Stop> {
         there.join(", "),
         here.join(", ")
     )))
+}
+
+/// Reads the JSON that this command wrote.
+pub fn read<T: DeserializeOwned>(path: &Path, command: &str) -> Result<T, Stop> {
+    let failed = |error: String| {
+        Stop::environment(format!(
+            "failed to read `{}`: {error}; `{command}` writes such a file",
+            path.display()
+        ))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
 }
 
 #[cfg(test)]

@@ -86,22 +86,16 @@ pub struct Total {
 }
 
 impl Kernels {
-    fn is_same(&self, other: &Self) -> bool {
-        (self.set, &self.lab, &self.kernel) == (other.set, &other.lab, &other.kernel)
+    /// Whether these are the launches of this file.
+    pub fn are_of(&self, set: Set, lab: &str, kernel: &str) -> bool {
+        (self.set, self.lab.as_str(), self.kernel.as_str()) == (set, lab, kernel)
     }
 }
 
 impl Totals {
     /// Reads the file that `checker dev totals` wrote.
     pub fn read(path: &Path) -> Result<Self, Stop> {
-        let failed = |error: String| {
-            Stop::environment(format!(
-                "failed to read `{}`: {error}; `checker dev totals` writes such a file",
-                path.display()
-            ))
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
-        serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
+        again::read(path, "checker dev totals")
     }
 }
 
@@ -112,7 +106,7 @@ fn pictures() -> Vec<Case> {
 /// The files of the labs, or those whose name holds one of `only`.
 fn chosen(labs: &[&'static dyn Lab], only: &[String], workspace: &Workspace) -> Result<Vec<Source>, Stop> {
     let mut all = sources(labs, workspace)?;
-    all.retain(|source| only.is_empty() || again::is_chosen(only, &source.name));
+    all.retain(|source| again::is_chosen(only, &source.name));
     Ok(all)
 }
 
@@ -172,15 +166,17 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
             sources.len()
         )));
     }
-    let kernels = sources.iter().zip(&processes).map(|(source, launches)| Kernels {
-        set: source.set,
-        lab: source.lab.name().to_owned(),
-        kernel: source.name.clone(),
-        launches: launches.iter().map(total).collect(),
+    let kernels = sources.iter().zip(&processes).map(|(source, launches)| {
+        Ok(Kernels {
+            set: source.set,
+            lab: source.lab.name().to_owned(),
+            kernel: source.name.clone(),
+            launches: launches.iter().map(total).collect::<Result<_, Stop>>()?,
+        })
     });
-    let mut kernels: Vec<Kernels> = kernels.collect();
+    let mut kernels: Vec<Kernels> = kernels.collect::<Result<_, Stop>>()?;
     if let Some(kept) = kept {
-        let again = |file: &Kernels| kernels.iter().any(|new| new.is_same(file));
+        let again = |file: &Kernels| kernels.iter().any(|new| new.are_of(file.set, &file.lab, &file.kernel));
         let others: Vec<Kernels> = kept.kernels.into_iter().filter(|file| !again(file)).collect();
         kernels.extend(others);
         kernels.sort_by(|one, other| {
@@ -207,15 +203,36 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
     Ok(exit::verdict(true))
 }
 
-fn total(launch: &Launch) -> Total {
-    let read = |name: &str| metric(launch, name).unwrap_or(0.0);
-    Total {
+fn total(launch: &Launch) -> Result<Total, Stop> {
+    let read = |name: &str| {
+        metric(launch, name)
+            .ok_or_else(|| Stop::environment(format!("`ncu` has no metric `{name}` on this GPU")))
+    };
+    Ok(Total {
         name: launch["Kernel Name"].split('(').next().unwrap_or_default().to_owned(),
-        instructions: read(INSTRUCTIONS[0]),
-        busiest_scheduler: read(INSTRUCTIONS[1]),
-        passes: read(PASSES),
-        l2_sectors: read(SECTORS),
-        dram_sectors: DRAM.map(read),
-        microseconds: read(TIME) / 1e3,
+        instructions: read(INSTRUCTIONS[0])?,
+        busiest_scheduler: read(INSTRUCTIONS[1])?,
+        passes: read(PASSES)?,
+        l2_sectors: read(SECTORS)?,
+        dram_sectors: [read(DRAM[0])?, read(DRAM[1])?],
+        microseconds: read(TIME)? / 1e3,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_metric_that_the_profiler_does_not_have_is_not_taken_for_nothing() {
+        let all = [PASSES, SECTORS, TIME].into_iter().chain(INSTRUCTIONS).chain(DRAM);
+        let mut launch: Launch = all.map(|name| (name.to_owned(), "2,000".to_owned())).collect();
+        launch.insert("Kernel Name".to_owned(), "k<0>(int)".to_owned());
+        let counted = total(&launch).expect("all are there");
+        assert_eq!(counted.name, "k<0>");
+        assert!((counted.microseconds - 2.0).abs() < 1e-9 && (counted.passes - 2000.0).abs() < 1e-9);
+        launch.remove(DRAM[1]);
+        let refused = total(&launch).expect_err("one is missing");
+        assert!(refused.to_string().contains(DRAM[1]), "{refused}");
     }
 }

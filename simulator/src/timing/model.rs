@@ -4,8 +4,8 @@
 //! counted events and the GPU's physical rates; L is what warps by themselves take. A smooth p lets resources that are
 //! about equally busy get in each other's way. With few warps on a multiprocessor nothing fills the time that one of them
 //! waits, so that busy and waiting times add up; many hide one in the other: r = 1 + aWᵇ for W warps. The weights wᵢ say
-//! how far the machine is from those rates in real kernels; they are fitted and lie near 1. Barriers of the grid come
-//! on top: nothing runs beside them.
+//! how far the machine is from those rates in real kernels; they are fitted and lie near 1. Atomics on global memory at the end
+//! of a launch (see `terms::atomics_at_the_end`) are added to B, and barriers of the grid come on top: nothing runs beside them.
 
 use std::sync::Arc;
 

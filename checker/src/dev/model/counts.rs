@@ -70,9 +70,11 @@ pub struct Summary {
 pub fn rows(calls: &[Counted], totals: &Totals) -> Result<Vec<Row>, Stop> {
     let mut all = Vec::new();
     for file in &totals.kernels {
-        let own = calls.iter().filter(|call| is_of(call, file) && totals.cases.contains(&call.point.case));
+        let own = calls.iter().map(|call| (call, &call.point)).filter(|(_, point)| {
+            file.are_of(point.set, &point.lab, &point.kernel) && totals.cases.contains(&point.case)
+        });
         let mut launches = file.launches.iter();
-        for call in own {
+        for (call, _) in own {
             for (kernel, whole) in kernels(call) {
                 let Some(total) = launches.next() else { return Err(other_launches(file)) };
                 all.extend(compared(call, kernel, whole, total));
@@ -83,10 +85,6 @@ pub fn rows(calls: &[Counted], totals: &Totals) -> Result<Vec<Row>, Stop> {
         }
     }
     Ok(all)
-}
-
-fn is_of(call: &Counted, file: &Kernels) -> bool {
-    (call.point.set, &call.point.lab, &call.point.kernel) == (file.set, &file.lab, &file.kernel)
 }
 
 fn kernels(call: &Counted) -> impl Iterator<Item = (&Kernel, Whole)> {

@@ -45,7 +45,7 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
     let sources = sources(labs, &workspace)?;
     // Built on all cores first: nothing else may run while something is timed.
     let build = |source: &Source| {
-        let chosen = kept.is_none() || again::is_chosen(only, &source.name);
+        let chosen = again::is_chosen(only, &source.name);
         chosen.then(|| rungs::compiled(source.lab, &source.path, &setup)).transpose()
     };
     let builds = sources.par_iter().map(build).collect::<Result<Vec<_>, Stop>>()?;

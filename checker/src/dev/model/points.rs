@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lab::{Case, Lab, Picture, Task};
 use serde::{Deserialize, Serialize};
 
+use crate::dev::again;
 use crate::exit::Stop;
 use crate::workspace::{Workspace, cuda_files};
 
@@ -109,14 +110,7 @@ pub struct Times {
 impl Times {
     /// Reads the file that `checker dev times` wrote.
     pub fn read(path: &Path) -> Result<Self, Stop> {
-        let failed = |error: String| {
-            Stop::environment(format!(
-                "failed to read `{}`: {error}; `checker dev times` writes such a file",
-                path.display()
-            ))
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
-        serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
+        again::read(path, "checker dev times")
     }
 
     /// The times of one kernel.

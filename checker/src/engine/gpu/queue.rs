@@ -182,9 +182,11 @@ impl GpuEngine {
     /// others queued before it.
     fn issue_apart(&mut self, work: Vec<Queued>, account: &Account) -> Result<(), EngineError> {
         if let Some((scratch, bytes)) = self.scratch {
-            // Kernels find nothing in the L2, as in any other measurement; twice, for launches of several kernels to be queued.
-            let bytes = if let Account::Kernels = account { bytes } else { bytes.min(BUSY_BYTES) };
-            let fills = if let Account::Kernels = account { COLD_FILLS } else { BUSY_FILLS };
+            let (fills, bytes) = match account {
+                Account::Transfers => (BUSY_FILLS, bytes.min(BUSY_BYTES)),
+                // Nothing is left in the L2, as in any other measurement.
+                Account::Kernels => (COLD_FILLS, bytes),
+            };
             for _ in 0..fills {
                 self.gpu.fill(scratch, 0, bytes)?;
             }
