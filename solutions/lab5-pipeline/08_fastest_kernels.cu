@@ -6,9 +6,9 @@
 //           counter a level and lane. Smoothing finds the range in the counts by itself, and
 //           stretches each pixel once, by three whole-number operations, where it fetches its rows
 //           anyway: in shared memory. It goes from the last row to the first, so that some of the
-//           gray pixels are still in the cache. With kernels this short the image comes in two
-//           parts, of which only a 32nd is turned to gray when everything is there; the result goes
-//           in one.
+//           gray pixels are still in the cache; its last blocks have fewer rows, so that all end
+//           at about the same time. With kernels this short the image comes in two parts, of which
+//           only a 32nd is turned to gray when everything is there; the result goes in one.
 // Expected: a quarter of the kernels' time. Over the link hardly a change: most of it was hidden.
 #include "workbook.cuh"
 
@@ -189,12 +189,22 @@ __device__ Range find_range(const uint32_t* bins, int pixels) {
     return range_of(low, high);
 }
 
+// The weights of four bytes: what picks one of them, and what adds up the neighbours of a word's
+// pixels, of its own bytes and of those of the word to its left or right. As an argument of the
+// kernel they need neither registers nor instructions.
+struct Weights {
+    uint32_t pick[4], own[4], beside[4];
+};
+constexpr Weights all_weights = {{0x00000001, 0x00000100, 0x00010000, 0x01000000},
+                                 {0x00010101, 0x01010101, 0x01010101, 0x01010100},
+                                 {0x01010000, 0x01000000, 0x00000001, 0x00000101}};
+
 // Four gray levels to their new ones. Zero, which also stands for what lies outside the image,
 // stays zero.
-__device__ uint32_t stretch_quad(uint32_t four, const Range& range) {
+__device__ uint32_t stretch_quad(uint32_t four, const Range& range, const Weights& weights) {
     uint32_t scaled[4];
     for (int k = 0; k < 4; ++k) {
-        const int above = dot(four, 1u << (8 * k), -range.low);
+        const int above = dot(four, weights.pick[k], -range.low);
         scaled[k] = max(min(above, range.width), 0) * range.factor + range.half;
     }
     return pack_top_bytes(scaled[0], scaled[1], scaled[2], scaled[3]);
@@ -257,12 +267,13 @@ __device__ uint32_t quotient(uint32_t sum, float inverse) {
 constexpr float little_more = 1.0f + 0x1p-20f;
 
 // The sums of the five neighbours in the row, for the four pixels of `own`.
-__device__ void row_sums(uint32_t left, uint32_t own, uint32_t right, uint32_t* sums) {
-    const uint32_t all = dot(own, 0x01010101, row_base);
-    sums[0] = dot(left, 0x01010000, dot(own, 0x00010101, row_base));
-    sums[1] = dot(left, 0x01000000, all);
-    sums[2] = dot(right, 0x00000001, all);
-    sums[3] = dot(right, 0x00000101, dot(own, 0x01010100, row_base));
+__device__ void row_sums(const Weights& weights, uint32_t left, uint32_t own, uint32_t right,
+                         uint32_t* sums) {
+    for (int k = 0; k < 4; ++k) {
+        // The two pixels in the middle have the same weights here: computed once.
+        sums[k] = dot(own, weights.own[k == 2 ? 1 : k], row_base);
+    }
+    for (int k = 0; k < 4; ++k) sums[k] = dot(k < 2 ? left : right, weights.beside[k], sums[k]);
 }
 
 // The sum over the last five rows in one column: the newest is added, the one before the last five
@@ -371,11 +382,18 @@ struct Strip {
         copy_ahead(to, bytes == 0 ? gray : gray + first, bytes);
     }
 
+    // Whether the warp has columns of the image.
+    __device__ bool has_columns() const {
+        return left + group * strip_lanes<aligned> * int(threadIdx.x / warp_size) < width;
+    }
+
     // Stretches what this thread has copied.
-    __device__ static void stretch(Turn<aligned>& turn, const Range& range) {
+    __device__ static void stretch(Turn<aligned>& turn, const Range& range,
+                                   const Weights& weights) {
         own_vectors([&](int row, int vector) {
             const uint2 old = turn[row][vector];
-            turn[row][vector] = make_uint2(stretch_quad(old.x, range), stretch_quad(old.y, range));
+            turn[row][vector] = make_uint2(stretch_quad(old.x, range, weights),
+                                           stretch_quad(old.y, range, weights));
         });
     }
 
@@ -444,16 +462,58 @@ struct Strip {
     }
 };
 
+// What the lane needs near a border.
+struct Border {
+    uint32_t kept[4];
+    float inverses[group];
+};
+
+// The rows of a turn, of which `first` is the first; results for rows from `top` to `bottom`.
+template <bool aligned, Where where>
+__device__ void smooth_turn(const Strip<aligned, where>& strip, const Border& border,
+                            const Turn<aligned>& fetched, Window (&windows)[group],
+                            uint8_t* __restrict__ out, int first, int top, int bottom,
+                            const Weights& weights) {
+    constexpr bool inside = where == Where::inside;
+    // In aligned rows, a lane's columns in the middle have all neighbours in their rows.
+    constexpr bool only_ends = aligned && where == Where::at_side;
+#pragma unroll
+    for (int turn = 0; turn < turn_rows; ++turn) {
+        const int row = first + turn, y = row - radius;
+        uint32_t words[4], sums[group];
+        strip.pixels(fetched[turn], row, border.kept, words);
+        row_sums(weights, words[0], words[1], words[2], sums);
+        row_sums(weights, words[1], words[2], words[3], sums + 4);
+#pragma unroll
+        for (int k = 0; k < group; ++k) sums[k] = windows[k].push(sums[k], turn);
+        if (where != Where::anywhere ? turn < 2 * radius && first < top : y < top || y >= bottom)
+            continue;
+        if (inside) {
+            for (int k = 0; k < group; ++k) sums[k] = quotient(sums[k]);
+        } else {
+            const float rows =
+                where == Where::anywhere ? float(side) / places_inside(y, strip.height) : 1.0f;
+            for (int k = 0; k < group; ++k) {
+                const bool whole_row = only_ends && k >= radius && k < group - radius;
+                sums[k] =
+                    whole_row ? quotient(sums[k]) : quotient(sums[k], border.inverses[k] * rows);
+            }
+        }
+        strip.store(out, pack_low_bytes(sums[0], sums[1], sums[2], sums[3]),
+                    pack_low_bytes(sums[4], sums[5], sums[6], sums[7]), y);
+    }
+}
+
 // ANCHOR: kernel
 // The stretched and smoothed rows from `top` to `bottom`.
 template <bool aligned, Where where>
 __device__ void smooth_strip(const Strip<aligned, where>& strip, uint8_t* __restrict__ out, int top,
-                             int bottom, Turn<aligned>* fetched, const uint32_t* bins) {
-    float inverses[group];
-    const uint32_t kept[4] = {strip.kept(-4), strip.kept(0), strip.kept(4), strip.kept(8)};
+                             int bottom, Turn<aligned>* fetched, const uint32_t* bins,
+                             const Weights& weights) {
+    Border border = {{strip.kept(-4), strip.kept(0), strip.kept(4), strip.kept(8)}, {}};
     constexpr bool inside = where == Where::inside;
     for (int k = 0; k < group && !inside; ++k)
-        inverses[k] = little_more / (side * places_inside(strip.column() + k, strip.width));
+        border.inverses[k] = little_more / (side * places_inside(strip.column() + k, strip.width));
 
     const int begin = top - radius, end = bottom + radius;
     for (int ahead = 0; ahead < turns - 1; ++ahead) {
@@ -465,42 +525,40 @@ __device__ void smooth_strip(const Strip<aligned, where>& strip, uint8_t* __rest
     int now = 0, free = turns - 1;
     for (int first = begin; first < end; first += turn_rows) {
         wait_for_turn();
-        strip.stretch(fetched[now], range);
+        strip.stretch(fetched[now], range, weights);
         __syncthreads();  // the turn is stretched, and all have read what is overwritten now
         const int next = first + (turns - 1) * turn_rows;
         if (next < end) strip.copy(fetched[free], next);
         end_of_turn();
-#pragma unroll
-        for (int turn = 0; turn < turn_rows; ++turn) {
-            const int row = first + turn, y = row - radius;
-            uint32_t words[4], sums[group];
-            strip.pixels(fetched[now][turn], row, kept, words);
-            row_sums(words[0], words[1], words[2], sums);
-            row_sums(words[1], words[2], words[3], sums + 4);
-#pragma unroll
-            for (int k = 0; k < group; ++k) sums[k] = windows[k].push(sums[k], turn);
-            if (where != Where::anywhere ? turn < 2 * radius && first < top
-                                         : y < top || y >= bottom)
-                continue;
-            if (inside) {
-                for (int k = 0; k < group; ++k) sums[k] = quotient(sums[k]);
-            } else {
-                const float rows = float(side) / places_inside(y, strip.height);
-                for (int k = 0; k < group; ++k) sums[k] = quotient(sums[k], inverses[k] * rows);
-            }
-            strip.store(out, pack_low_bytes(sums[0], sums[1], sums[2], sums[3]),
-                        pack_low_bytes(sums[4], sums[5], sums[6], sums[7]), y);
-        }
+        // In unaligned rows the question takes more registers than it saves time.
+        if (inside || !aligned || strip.has_columns())
+            smooth_turn(strip, border, fetched[now], windows, out, first, top, bottom, weights);
         free = now;
         now = now + 1 == turns ? 0 : now + 1;
     }
 }
 
+// Rows of a low band. With the four rows beside them they are whole turns.
+constexpr int low_rows = 8;
+static_assert((low_rows + 2 * radius) % turn_rows == 0, "whole turns");
+
+// From the last row of the image to the first: `tall` bands of `rows` rows, then `low` ones of
+// `low_rows`. Blocks that end last have less to do while others have nothing.
+struct Bands {
+    int rows, tall, low;
+
+    // The rows of a band, from the first to the one after the last.
+    __device__ int2 of(int band, int height) const {
+        const int bottom = height - min(band, tall) * rows - max(band - tall, 0) * low_rows;
+        return make_int2(max(bottom - (band < tall ? rows : low_rows), 0), bottom);
+    }
+};
+
 // All rows, the last ones by the blocks that begin first.
 template <bool aligned>
 __global__ void __launch_bounds__(block_size)
     stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int width,
-                          int height, int rows) {
+                          int height, Bands bands, Weights weights) {
     __shared__ Turn<aligned> fetched[turns];
     const uint32_t now = counting;
     if (blockIdx.x == 0 && blockIdx.y == 0) {
@@ -508,7 +566,8 @@ __global__ void __launch_bounds__(block_size)
         if (threadIdx.x == 0) last_used = now;
     }
     const int left = blockIdx.x * block_columns<aligned>;
-    const int top = (gridDim.y - 1 - blockIdx.y) * rows, bottom = min(top + rows, height);
+    const int2 rows = bands.of(blockIdx.y, height);
+    const int top = rows.x, bottom = rows.y;
     // The same for the whole block. Vectors of unaligned rows may begin some bytes before their
     // first pixel, and end after the last.
     const bool columns_inside = left > 0 && left + group * row_vectors<aligned> <= width;
@@ -516,13 +575,13 @@ __global__ void __launch_bounds__(block_size)
         top > radius && bottom + radius < height && (bottom - top + 2 * radius) % turn_rows == 0;
     if (rows_inside && columns_inside) {
         smooth_strip(Strip<aligned, Where::inside>{gray, width, height, left}, out, top, bottom,
-                     fetched, bins[now]);
+                     fetched, bins[now], weights);
     } else if (rows_inside) {
         smooth_strip(Strip<aligned, Where::at_side>{gray, width, height, left}, out, top, bottom,
-                     fetched, bins[now]);
+                     fetched, bins[now], weights);
     } else {
         smooth_strip(Strip<aligned, Where::anywhere>{gray, width, height, left}, out, top, bottom,
-                     fetched, bins[now]);
+                     fetched, bins[now], weights);
     }
 }
 // ANCHOR_END: kernel
@@ -541,25 +600,31 @@ int gray_blocks(int pixels) {
     return max(1, min(multiprocessors(), ceil_div(pixels, gray_threads * gray_group)));
 }
 
-// Rows a block: as few as let `waves` times the blocks that run at once have work, but not so few
-// that the four rows it loads besides outweigh them; with those whole turns.
+// Tall bands have as few rows as let `waves` times the blocks that run at once have work, but not so
+// few that the four rows that each loads besides outweigh them; with those whole turns. Low bands
+// are there for three quarters of the blocks that run at once.
 template <bool aligned>
-int rows_a_block(int width, int rows) {
-    constexpr int fewest = 8, waves = 3;
+Bands bands_of(int width, int height) {
+    constexpr int waves = 3;
     int resident = 0;
     WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &resident, stretch_smooth_kernel<aligned>, block_size, 0));
+    const int at_once = resident * multiprocessors();
     const int across = ceil_div(width, block_columns<aligned>);
-    const int bands = max(1, waves * resident * multiprocessors() / across);
-    const int loaded = max(ceil_div(rows, bands), fewest) + 2 * radius;
-    return ceil_div(loaded, turn_rows) * turn_rows - 2 * radius;
+    const int wanted = ceil_div(height, max(1, waves * at_once / across));
+    const int loaded = max(wanted, low_rows) + 2 * radius;
+    const int rows = ceil_div(loaded, turn_rows) * turn_rows - 2 * radius;
+    const int low = rows > low_rows ? 3 * at_once / (4 * across) : 0;
+    const int tall = max(height - low * low_rows, 0) / rows;
+    return {rows, tall, ceil_div(height - tall * rows, low_rows)};
 }
 
 template <bool aligned>
 void stretch_smooth(const uint8_t* gray, uint8_t* out, int width, int height, cudaStream_t stream) {
-    const int rows = rows_a_block<aligned>(width, height);
-    const dim3 grid(ceil_div(width, block_columns<aligned>), ceil_div(height, rows));
-    stretch_smooth_kernel<aligned><<<grid, block_size, 0, stream>>>(gray, out, width, height, rows);
+    const Bands bands = bands_of<aligned>(width, height);
+    const dim3 grid(ceil_div(width, block_columns<aligned>), bands.tall + bands.low);
+    stretch_smooth_kernel<aligned>
+        <<<grid, block_size, 0, stream>>>(gray, out, width, height, bands, all_weights);
 }
 
 // Of the image, what is still to be turned to gray when the last copy ends.
