@@ -58,14 +58,12 @@ pub struct Row {
     pub yardstick: String,
     /// The share to reach.
     pub target: f64,
-    /// The fastest rung that is right; absent if none is, or none was timed.
+    /// The fastest rung that is right; absent if none is.
     pub ours: Option<Ours>,
     /// Every rung timed.
     pub rungs: Vec<Timed>,
     /// The libraries.
     pub peers: Vec<Beside>,
-    /// What else there is to say; empty if nothing.
-    pub note: String,
 }
 
 /// The fastest rung.

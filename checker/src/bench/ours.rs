@@ -12,8 +12,6 @@ use crate::timing::{self, Pace};
 
 /// Enough for a table of two digits, and soon over.
 const PACE: Pace = Pace { pairs: 15, precise: 0.01, believed: 0.01, warm_up_ms: 50, budget_ms: 500 };
-/// Over the link only the kernels' own time is asked for, which takes runs of its own.
-const LINK_PACE: Pace = Pace { pairs: 2, precise: 1.0, believed: 1.0, warm_up_ms: 0, budget_ms: 0 };
 
 /// Selects what outputs hold before a call.
 const SEED: u64 = 1;
@@ -119,7 +117,7 @@ impl<'a> Call<'a> {
 
     /// The kernels of a task from host to host, one right after the other, and the yardstick on the GPU.
     fn kernels(&self, rung: &mut Rung) -> Result<Measured, String> {
-        let timed = rung.gpu.time_at(LINK_PACE, &self.job, Vec::new(), self.fewest, true);
+        let timed = rung.gpu.time_at(Pace::APART, &self.job, Vec::new(), self.fewest, true);
         let (timed, outputs) = timed.map_err(|failure| failure.to_string())?;
         let apart = timed.apart.ok_or("kernels and transfers were not told apart")?;
         let FewestBytes { read, write } = self.operation.yardstick_bytes(self.fewest);

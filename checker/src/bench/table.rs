@@ -41,8 +41,7 @@ fn one(row: &Row) -> String {
     let mut out = format!("  {:24}", format!("{}x{} {}", row.width, row.height, row.content));
     match &row.ours {
         None => {
-            let why = if row.note.is_empty() { "no rung is right" } else { &row.note };
-            let _ = writeln!(out, "{}", shortened(why, 70));
+            let _ = writeln!(out, "no rung is right");
         }
         Some(ours) => {
             let _ = writeln!(
@@ -119,9 +118,8 @@ mod tests {
             ours: Some(ours),
             rungs: vec![wrong],
             peers: vec![peer, refused],
-            note: String::new(),
         };
-        let none = Row { ours: None, note: "not measured".into(), ..row.clone() };
+        let none = Row { ours: None, ..row.clone() };
         let bench = Bench {
             gpu: "NVIDIA H200".into(),
             driver: "580".into(),
@@ -141,7 +139,7 @@ mod tests {
             "0.0810 ms    1.62 times, 25 % other\n",
             "table given): NPP status -4\n",
             "WRONG 07: wrong outputs\n",
-            "20000x20000 one colour  not measured\n",
+            "20000x20000 one colour  no rung is right\n",
             "libraries: NPP 13.0.1\n",
             "no times of CuPy: No module\n",
         ] {

@@ -48,7 +48,7 @@ pub struct TimeRequest {
 /// How long to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Pace {
-    /// Fewest pairs.
+    /// Fewest pairs; with 0 there are none, and over the link only transfers and kernels are told apart.
     pub pairs: usize,
     /// Enough: the 95 % interval of the median ratio is within this, relative.
     pub precise: f64,
@@ -69,6 +69,9 @@ impl Pace {
     /// H200, `checker ladder lab5`). Such a copy is some ten times slower than one of page-locked memory: 15 % are less
     /// than two of thirty points.
     pub const LINK: Self = Self { pairs: 10, precise: 0.03, believed: 0.15, ..Self::SCORE };
+
+    /// No pairs: only what transfers and kernels take by themselves.
+    pub const APART: Self = Self { pairs: 0, precise: 0.0, believed: 0.0, warm_up_ms: 0, budget_ms: 0 };
 
     /// What a score of a task asks for.
     pub const fn score(over_link: bool) -> Self {
@@ -134,6 +137,9 @@ pub fn time(
     program: &Program,
     request: &TimeRequest,
 ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
+    if request.pace.pairs == 0 {
+        return time_apart(engine, program, request);
+    }
     let mut random = Random::new(request.job.poison);
     let fewest = FewestBytes { read: request.read, write: request.write };
     let mut yardstick = Beside::new(beside, fewest, request.over_link)?;
@@ -183,6 +189,23 @@ pub fn time(
     }
     student.release(engine)?;
     yardstick.release(beside)?;
+    Ok((timed, outputs))
+}
+
+/// Runs once, for the outputs, and then tells transfers and kernels apart.
+fn time_apart(
+    engine: &mut dyn Engine,
+    program: &Program,
+    request: &TimeRequest,
+) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
+    let mut random = Random::new(request.job.poison);
+    let mut student = Student::new(engine, program, request)?;
+    let (_, called) = student.run(engine, &mut random)?;
+    let outputs = student.outputs(engine, &called)?;
+    let mut timed = Timed { calls: 1, checked: vec![student.on()], ..Timed::default() };
+    timed.printed = job::shown(&called.printed);
+    timed.apart = apart(engine, &mut |engine| student.run(engine, &mut random).map(|_| ()))?;
+    student.release(engine)?;
     Ok((timed, outputs))
 }
 
