@@ -10,6 +10,7 @@ mod occupancy;
 mod rates;
 mod spread;
 mod terms;
+mod traffic;
 mod weights;
 
 pub use alone::Wait;

@@ -202,7 +202,7 @@ mod tests {
             shared: 0,
             registers: 0,
         };
-        let whole = Whole { scale: 2.0, blocks: 2.0, again: false };
+        let whole = Whole { scale: 2.0, blocks: 2.0, earlier: None };
         Counted { point, pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches] }
     }
 
