@@ -75,15 +75,26 @@ fn found(bytes: f64, gpu: &Gpu) -> f64 {
     ((nothing - bytes) / (nothing - whole)).clamp(0.0, 1.0)
 }
 
+/// Sectors that go between the multiprocessors and the L2, as counted: loads that the L2 hears of, stores that leave, atomics.
+pub fn l2_sectors(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    let counters = &kernel.counters;
+    let loads = counters.missed_sectors as f64 * alike(kernel, whole, gpu).heard;
+    loads + sent(kernel) + counters.global_atomic_sectors as f64
+}
+
+/// Sectors of stores that leave the first-level caches.
+fn sent(kernel: &Kernel) -> f64 {
+    let counters = &kernel.counters;
+    (counters.global_store_sectors + counters.local_store_sectors) as f64
+        - JOIN * counters.traffic.joined_sectors as f64
+}
+
 /// Sectors stored, as if they were loaded.
 fn stored(kernel: &Kernel) -> f64 {
-    let counters = &kernel.counters;
     let of = |events: u64| events as f64;
-    let traffic = &counters.traffic;
-    let sent =
-        of(counters.global_store_sectors + counters.local_store_sectors) - JOIN * of(traffic.joined_sectors);
+    let traffic = &kernel.counters.traffic;
     let [line, sector, part] = STORED;
-    line * of(traffic.store_lines) + sector * sent + part * of(traffic.partial_sectors)
+    line * of(traffic.store_lines) + sector * sent(kernel) + part * of(traffic.partial_sectors)
 }
 
 /// How many blocks load the same at the same time, and how much of what they miss the L2 hears of.
@@ -214,7 +225,7 @@ mod tests {
         let of = |store_lines, joined_sectors, partial_sectors| {
             let mut counters = Counters { global_store_sectors: 600, ..Counters::default() };
             counters.traffic =
-                crate::Traffic { store_lines, joined_sectors, partial_sectors, ..counters.traffic };
+                crate::Traffic { joined_sectors, partial_sectors, store_lines, ..counters.traffic };
             stored(&kernel(1, counters))
         };
         // Whole lines at 127 sectors a nanosecond, lines in part at 100, and parts of their own at 82 (loads: 269).
