@@ -4,6 +4,7 @@ use std::ops::Range;
 
 pub use crate::decode::Class;
 use crate::finding::{Finding, Location};
+use crate::traffic::Traffic;
 
 /// A launch as `<<<grid, block, dynamic_shared>>>` asks for it.
 #[derive(Debug, Clone)]
@@ -94,8 +95,7 @@ pub struct Counters {
     pub global_sectors_least: u64,
     /// Atomic requests (warp instructions), global and shared.
     pub atomic_requests: u64,
-    /// The most lanes of one request that update the same address, summed over the atomic requests: how often
-    /// the hardware has to go round if it merges nothing.
+    /// The most lanes of one request that update the same address, summed over them: rounds if nothing is merged.
     pub atomic_rounds: u64,
     /// The most lanes of any one request that update the same address: 1 to 32, 0 without atomics.
     pub atomic_rounds_most: u64,
@@ -121,12 +121,11 @@ pub struct Counters {
     /// The different addresses that they ask for, summed over the requests: each goes to all lanes at once. What lies at a
     /// known address is an operand of the instruction that uses it, and does not count.
     pub constant_addresses: u64,
-    /// What that takes, in units of a word that the first level of the constant cache has: more addresses where the launch
-    /// touches more than the 2 KiB that it holds.
+    /// What that takes, in words that the first level of the constant cache has: more where the launch touches over 2 KiB.
     pub constant_passes: u64,
     /// Loads and stores of local memory.
     pub local_requests: u64,
-    /// The different places of the threads' own memory that they touch, summed over the requests.
+    /// Their passes of the load/store pipe.
     pub local_wavefronts: u64,
     /// Passes of shared memory that its atomics need: the most lanes in one bank. Increments by one whose result nobody
     /// reads are merged, lanes at one address count once. What shared memory does by a loop takes a load and two passes more for each
@@ -147,6 +146,8 @@ pub struct Counters {
     /// Atomics on shared memory that are done by a loop: the most lanes of a block at one address, which follow one another,
     /// summed over the blocks.
     pub contended: u64,
+    /// What goes on from the first-level caches.
+    pub traffic: Traffic,
     /// Barriers of the grid that its blocks passed together.
     pub grid_barriers: u64,
     /// Sectors of [`Self::unique_read_sectors`] that were read again behind a barrier of the grid, each time counted once.
@@ -360,7 +361,7 @@ impl Counters {
         ratio(self.warp_instructions, self.dependency_depth)
     }
 
-    /// Adds another's events. `unique_*`, `missed_sectors`, `grid_barriers`, `reread_sectors`, `constant_*s` but for requests, `hottest_*`, `live` and paths are a launch's, not sums of lines'.
+    /// Adds another's events. `unique_*`, `missed_sectors`, `grid_barriers`, `reread_sectors`, `constant_*s` but for requests, `hottest_*`, `live`, `traffic` and paths are a launch's, not sums of lines'.
     pub(crate) fn add(&mut self, other: &Self) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;

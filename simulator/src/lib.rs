@@ -34,6 +34,7 @@ mod memory;
 mod module;
 mod observe;
 mod requirements;
+mod traffic;
 
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
@@ -41,3 +42,4 @@ pub use launch::{
     Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges,
 };
 pub use module::{KernelInfo, Module, ModuleError};
+pub use traffic::{KEPT_LINES, Spilled, Traffic};

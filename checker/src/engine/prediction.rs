@@ -10,7 +10,7 @@ const TABLE_BYTES: u64 = 4096;
 /// The picture itself.
 pub fn as_it_is(work: &Work) -> Whole {
     let blocks = if let Work::Kernel(kernel) = work { kernel.blocks() } else { 0.0 };
-    Whole { scale: 1.0, blocks, again: false }
+    Whole { scale: 1.0, blocks, earlier: None }
 }
 
 /// Seconds of a piece of work on the whole picture.
@@ -54,7 +54,7 @@ mod tests {
     fn tables_do_not_grow_and_images_do() {
         let gpu = find("h200").unwrap();
         let at = |bytes, scale| {
-            seconds(&Work::Memory(bytes), Whole { scale, blocks: 0.0, again: false }, &H200, gpu)
+            seconds(&Work::Memory(bytes), Whole { scale, blocks: 0.0, earlier: None }, &H200, gpu)
         };
         assert_eq!(at(1024, 1.0).to_bits(), at(1024, 100.0).to_bits());
         assert!(at(1 << 20, 100.0) > 10.0 * at(1 << 20, 1.0));

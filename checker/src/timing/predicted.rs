@@ -131,10 +131,10 @@ fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Lim
         _ => None,
     });
     let (seconds, kernel, whole) = kernels.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let name = model::limiter(&terms(kernel, whole, &H200, gpu), &H200);
+    let name = model::limiter(&terms(kernel, whole, gpu), &H200);
     Some(Limiter {
         name,
-        wait: (name == LATENCY).then(|| waits_for(kernel, whole, &H200, gpu)),
+        wait: (name == LATENCY).then(|| waits_for(kernel, whole, gpu)),
         resident: Resident::of(kernel, whole, gpu),
         share: seconds / whole_seconds,
     })

@@ -100,7 +100,7 @@ pub fn scaled(
 
 /// Every step taken to the whole by its rows alone.
 pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
-    let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, again: false };
+    let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, earlier: None };
     marked(steps.iter().map(|step| (step.clone(), whole(step))).collect())
 }
 
@@ -172,12 +172,8 @@ impl Call<'_> {
             let three = [&half[index], &sample[index], &planned[index]].map(|launch| &launch.arguments[..]);
             let growth = growth(three).unwrap_or(of_rows);
             let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
-            // Samples within one block do not tell what a block more does.
             let grids = [&half[index].kernel, &sample[index].kernel, &planned[index].kernel]
                 .map(|kernel| kernel.grid);
-            if grids[0] == grids[1] && grids[1] != grids[2] {
-                continue;
-            }
             let growth = Growth::new([image.height as f64 / rows as f64, growth], grids.map(blocks));
             **kernel = kernel.grown(&half[index].kernel, growth, planned[index].kernel.grid);
             whole.scale = 1.0;
@@ -313,12 +309,17 @@ fn growth([half, sample, whole]: [&[Vec<u8>]; 3]) -> Option<f64> {
     found
 }
 
-/// Notes which work comes after other work.
+/// Notes which work comes after other work, and how much that has moved.
 fn marked(mut steps: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
-    let mut again = false;
+    let mut earlier: Option<f64> = None;
     for (step, whole) in &mut steps {
-        whole.again = again;
-        again |= matches!(step, Step::Work { .. });
+        whole.earlier = earlier;
+        let Step::Work { work, .. } = step else { continue };
+        let moved = match work {
+            Work::Kernel(kernel) => kernel.bytes() * whole.scale,
+            _ => 0.0,
+        };
+        earlier = Some(earlier.map_or(moved, |most| most.max(moved)));
     }
     steps
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::beyond::own_passes;
 use super::pieces::Pieces;
 use super::requests::{
-    BANKS, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values,
-    wavefronts, words,
+    BANKS, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values, wavefronts,
 };
 use super::units::{Loop, fetch, scattered};
 use super::{Observer, Paths, Place, Request};
@@ -299,7 +299,7 @@ impl Observer for Counting {
             }
             (Space::Local, _) => {
                 counters.local_requests += 1;
-                counters.local_wavefronts += words(request);
+                counters.local_wavefronts += own_passes(request);
             }
             // Parameters are as good as registers.
             _ => {}

@@ -1,6 +1,8 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
+mod alike;
+mod beyond;
 mod cache;
 mod chains;
 mod combine;
@@ -11,6 +13,8 @@ mod paths;
 mod pieces;
 mod race;
 mod requests;
+mod spill;
+mod stores;
 mod touched;
 mod units;
 

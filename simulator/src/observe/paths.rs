@@ -16,12 +16,13 @@ use std::collections::BTreeMap;
 use line::Line;
 use links::{Folded, Links, Spaces, Touch, immediates, links};
 
+use super::beyond::{Beyond, own_words};
 use super::cache::Cache;
 use super::requests::sectors;
 use super::units::{Constants, Loop, Looped};
 use super::{Observer, Place, Request};
 use crate::decode::{Action, Class, Program};
-use crate::exec::{AccessKind, FULL, LANES, Warp};
+use crate::exec::{AccessKind, FULL, Warp};
 use crate::launch::{Counters, Dealt, Path, Stay};
 use crate::ptx::ast::Space;
 
@@ -48,6 +49,7 @@ pub(crate) struct Paths {
     missed: u64,
     /// Sectors of the threads' own memory that were stored to.
     local_stored: u64,
+    beyond: Beyond,
     constants: Constants,
     /// Whether the current instruction's address is known.
     fixed: bool,
@@ -88,6 +90,7 @@ impl Paths {
             number: 0,
             missed: 0,
             local_stored: 0,
+            beyond: Beyond::new(threads.div_ceil(32) as usize),
             constants: Constants::default(),
             fixed: false,
             live: [0; Class::COUNT],
@@ -118,6 +121,7 @@ impl Paths {
         total.dealt = self.dealt;
         total.warp_cycles = self.of_warps;
         total.local_store_sectors = self.local_stored;
+        total.traffic = self.beyond.finish();
         total.shared_atomic_wavefronts += self.in_vain;
         (total.constant_addresses, total.constant_passes) =
             (self.constants.addresses, self.constants.passes());
@@ -135,6 +139,7 @@ impl Paths {
         self.contended += self.looped.most();
         self.in_vain += self.looped.in_vain(self.warps.len());
         self.looped.clear();
+        self.beyond.close();
         self.dealt.add_block(std::mem::take(&mut self.dealing));
         for line in &mut self.warps {
             line.reset();
@@ -174,15 +179,6 @@ fn is_table(request: &Request<'_>, place: &Place<'_>) -> bool {
     place.located.is_some_and(|located| {
         let spot = place.view.spot(located, request.first());
         place.view.memory().allocations()[spot.allocation].size <= TABLE
-    })
-}
-
-/// Where local memory lies for a warp: the words of its lanes side by side, beyond all global memory.
-fn local(request: &Request<'_>, warp: usize) -> [u64; LANES] {
-    const BEYOND: u64 = 1 << 52;
-    std::array::from_fn(|lane| {
-        let at = request.addresses[lane];
-        BEYOND + ((warp as u64) << 32) + at / 4 * (4 * LANES as u64) + 4 * lane as u64 + at % 4
     })
 }
 
@@ -263,17 +259,23 @@ impl Observer for Paths {
     fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         match (request.space, request.kind) {
             (Space::Global, AccessKind::Read) => {
+                self.beyond.load(self.current);
                 let missed = self.cache.missing(request);
                 if missed > 0 {
                     if self.number == 0 || !is_table(request, place) {
                         self.missed += missed;
+                        self.beyond.missed(self.current, request, missed);
                     }
                     self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
             }
             // As long as a load from the L2: 311 cycles of an H200, and 330.
-            (Space::Global, AccessKind::Atomic) => self.late(pc, FAR, Stay::Far),
+            (Space::Global, AccessKind::Atomic) => {
+                self.beyond.atomics(self.current, request.mask.count_ones());
+                self.late(pc, FAR, Stay::Far);
+            }
+            (Space::Global, AccessKind::Write) => self.beyond.stores.store(self.current, request),
             (Space::Shared, AccessKind::Atomic) if matches!(place.inst.action, Action::Atomic { ty, .. } if ty.by_loop()) =>
             {
                 self.looped.add(request, self.current);
@@ -285,14 +287,16 @@ impl Observer for Paths {
             }
             (Space::Const, _) if !self.fixed => self.constants.add(request),
             (Space::Local, _) => {
-                let addresses = local(request, self.current);
-                let places =
-                    Request::new(Space::Local, request.kind, request.mask, &addresses, request.bytes.min(4));
-                let missed = self.cache.missing(&places);
+                let mut missed = 0;
+                own_words(request, self.current, |words| {
+                    let missing = self.cache.missing(words);
+                    if request.kind == AccessKind::Write {
+                        self.local_stored += sectors(words);
+                    }
+                    self.beyond.own(self.current, words, missing);
+                    missed += missing;
+                });
                 self.missed += missed;
-                if request.kind == AccessKind::Write {
-                    self.local_stored += sectors(&places);
-                }
                 if missed > 0 {
                     self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
@@ -328,6 +332,7 @@ impl Observer for Paths {
         let warps = std::mem::replace(&mut self.warps, vec![fresh; count]);
         let (cache, looped) = (std::mem::take(&mut self.cache), std::mem::take(&mut self.looped));
         let dealing = std::mem::take(&mut self.dealing);
+        self.beyond.close();
         self.parked.insert(number, Parked { warps, cache, looped, dealing });
     }
 
@@ -355,6 +360,7 @@ impl Observer for Paths {
         self.dealt.add(&other.dealt);
         self.of_warps += other.of_warps;
         self.local_stored += other.local_stored;
+        self.beyond.absorb(other.beyond);
         self.longest = self.longest.longer(other.longest);
         self.missed += other.missed;
         self.contended += other.contended;

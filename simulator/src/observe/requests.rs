@@ -149,7 +149,7 @@ pub(super) fn passes(request: &Request<'_>) -> u64 {
 }
 
 /// Bytes of a line of the first-level cache.
-const LINE: u64 = 128;
+pub(super) const LINE: u64 = 128;
 /// Lines that are looked up at once: 33 words apart, 32 lanes take 8.6 cycles on an H200.
 const LINES_AT_ONCE: u64 = 4;
 
@@ -165,14 +165,6 @@ pub(super) fn distinct(request: &Request<'_>) -> u64 {
 /// Different values of the active lanes.
 pub(super) fn values(lanes: impl Iterator<Item = u64>) -> u64 {
     Words::of(lanes).count as u64
-}
-
-/// Different words of 4 bytes (larger for larger accesses) that a request asks for.
-pub(super) fn words(request: &Request<'_>) -> u64 {
-    match request.stride {
-        Some(0) => 1,
-        _ => Words::of(active(request).map(|address| address / request.bytes.max(4))).count as u64,
-    }
 }
 
 /// The most lanes whose word lies in one bank of shared memory, at the same address or not.

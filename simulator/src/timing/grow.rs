@@ -14,19 +14,33 @@ pub struct Growth {
     pub rows: [f64; 2],
     /// The same in blocks of the grid, if it grows.
     pub blocks: Option<[f64; 2]>,
+    /// Where both samples lie within one row of blocks, which has no more blocks in one than in the other: those of the whole, as a
+    /// multiple of them.
+    pub beyond: Option<f64>,
 }
 
 impl Growth {
     /// With the blocks of the smaller sample, of the sample and of the whole.
     pub fn new(rows: [f64; 2], [less, more, whole]: [f64; 3]) -> Self {
         let grows = more > less && less > 0.0;
-        Self { rows, blocks: grows.then(|| [more / less, (whole - more) / (more - less)]) }
+        let stays = more.to_bits() == less.to_bits() && whole > more && more > 0.0;
+        Self {
+            rows,
+            blocks: grows.then(|| [more / less, (whole - more) / (more - less)]),
+            beyond: stays.then(|| whole / more),
+        }
     }
 
     /// A count on the whole. Where blocks cover several rows, the last of a sample may lie beyond its end in part. What each
     /// block does whether there are rows or not grows with the blocks, all else with the rows: the samples tell which it is.
     fn whole(&self, more: f64, less: f64) -> f64 {
         let [ratio, by_rows] = self.rows;
+        if let Some(blocks) = self.beyond {
+            // What the rows of the sample did, and what its blocks would have done without any.
+            let of_rows = (more - less) * ratio / (ratio - 1.0);
+            let of_blocks = (more - of_rows).max(0.0);
+            return (of_rows * (1.0 + by_rows * (ratio - 1.0) / ratio) + of_blocks * blocks).max(0.0);
+        }
         let seen = more / less;
         let by = match self.blocks {
             Some([of_blocks, by_blocks]) if (seen - of_blocks).abs() < (seen - ratio).abs() => by_blocks,
@@ -89,8 +103,20 @@ fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
     list(&more.mix, &less.mix, &mut all.mix);
     list(&more.path.cycles, &less.path.cycles, &mut all.path.cycles);
     list(&more.dealt.sums, &less.dealt.sums, &mut all.dealt.sums);
-    for (all, less) in all.dealt.squares.iter_mut().zip(less.dealt.squares) {
-        *all = growth.whole(*all as f64, less as f64).round() as u128;
+    for (place, (square, less)) in all.dealt.squares.iter_mut().zip(less.dealt.squares).enumerate() {
+        *square = match growth.beyond {
+            // Blocks that have more to do each differ as much, for what they have to do.
+            Some(blocks) => {
+                let each = all.dealt.sums[place] as f64 / more.dealt.sums[place].max(1) as f64 / blocks;
+                (*square as f64 * each * each * blocks).round() as u128
+            }
+            None => growth.whole(*square as f64, less as f64).round() as u128,
+        };
+    }
+    let (mut more_traffic, mut less_traffic) = (more.traffic, less.traffic);
+    let sums = more_traffic.sums().zip(less_traffic.sums());
+    for (all, (more, less)) in all.traffic.sums().zip(sums) {
+        *all = growth.of(*more, *less);
     }
     all.longest_path = Path::default();
     for of in SUMS {
@@ -164,9 +190,19 @@ mod tests {
     }
 
     #[test]
+    fn samples_within_a_row_of_blocks_tell_blocks_from_rows() {
+        // Blocks of 256 rows: 32 on 32 rows and on 64, 512 on 4096.
+        let growth = Growth::new([2.0, 126.0], [32.0, 32.0, 512.0]);
+        assert_eq!(growth.of(640, 320), 10 * 4096, "what is done for each row");
+        assert_eq!(growth.of(96, 96), 3 * 512, "what each block does");
+        assert_eq!(growth.of(740, 420), 10 * 4096 + 1600, "both");
+        assert_eq!(growth.of(640, 160), 15 * 4096, "no block does less than nothing");
+    }
+
+    #[test]
     fn a_grid_that_stays_leaves_rows_alone() {
         let growth = Growth::new([2.0, 10.0], [132.0, 132.0, 132.0]);
-        assert_eq!(growth.blocks, None);
+        assert_eq!((growth.blocks, growth.beyond), (None, None));
         assert_eq!(growth.of(200, 100), 1200);
     }
 }

@@ -10,6 +10,7 @@ mod occupancy;
 mod rates;
 mod spread;
 mod terms;
+mod traffic;
 mod weights;
 
 pub use alone::Wait;
@@ -20,4 +21,5 @@ pub use model::{Kernel, Model, Whole};
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};
 pub use rates::Rates;
 pub use terms::{TERM_NAMES, TERMS, terms, waits_for, warps};
+pub use traffic::l2_sectors;
 pub use weights::H200;

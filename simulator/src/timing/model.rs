@@ -40,6 +40,12 @@ impl Kernel {
     pub fn blocks(&self) -> f64 {
         self.grid.iter().copied().map(f64::from).product()
     }
+
+    /// Bytes of global memory that it reads, and that it writes.
+    pub fn bytes(&self) -> f64 {
+        let (read, written) = self.counters.unique_bytes();
+        (read + written) as f64
+    }
 }
 
 /// A launch on a larger picture than the one it was counted on.
@@ -49,8 +55,9 @@ pub struct Whole {
     pub scale: f64,
     /// Blocks of its grid.
     pub blocks: f64,
-    /// Whether an earlier launch of the same call may have left its data in the L2.
-    pub again: bool,
+    /// Bytes that the largest of the earlier launches of the same call read and wrote, if there are any: what they left in the
+    /// L2 may be found there.
+    pub earlier: Option<f64>,
 }
 
 /// The fitted numbers.
@@ -64,8 +71,6 @@ pub struct Model {
     pub p: f64,
     /// How well warps hide each other's waiting: a and b of r = 1 + aWᵇ.
     pub overlap: [f64; 2],
-    /// A launch finds in the L2 what earlier ones left, as far as its data are below this share of the L2.
-    pub reuse: f64,
     /// Weight of each term.
     pub weights: [f64; TERMS],
 }
@@ -73,7 +78,7 @@ pub struct Model {
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     let at_the_end = atomics_at_the_end(kernel, whole, gpu);
-    combine(&terms(kernel, whole, model, gpu), warps(kernel, whole, gpu), at_the_end, model)
+    combine(&terms(kernel, whole, gpu), warps(kernel, whole, gpu), at_the_end, model)
         + grid_barriers(kernel, whole, gpu)
 }
 
@@ -140,7 +145,7 @@ mod tests {
     }
 
     fn whole(kernel: &Kernel) -> Whole {
-        Whole { scale: 1.0, blocks: kernel.blocks(), again: false }
+        Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None }
     }
 
     fn of(kernel: &Kernel) -> f64 {
@@ -174,7 +179,7 @@ mod tests {
     #[test]
     fn the_limiter_is_what_there_is_most_of() {
         let gpu = find("h200").unwrap();
-        let name = |kernel: &Kernel| limiter(&terms(kernel, whole(kernel), &H200, gpu), &H200);
+        let name = |kernel: &Kernel| limiter(&terms(kernel, whole(kernel), gpu), &H200);
         let mut kernel = copy();
         assert_eq!(name(&kernel), "DRAM");
         kernel.counters.hottest_atomic_rounds = 1 << 20;
@@ -204,8 +209,16 @@ mod tests {
     #[test]
     fn what_an_earlier_launch_left_is_not_read_again() {
         let kernel = copy();
-        let again = Whole { again: true, ..whole(&kernel) };
-        assert!(seconds(&kernel, again, &H200, find("h200").unwrap()) < of(&kernel));
+        let mut kernel = kernel;
+        (kernel.counters.unique_read_sectors, kernel.counters.unique_write_sectors) = (1 << 19, 0);
+        let after = |bytes: f64| {
+            let whole = Whole { earlier: Some(bytes), ..whole(&kernel) };
+            seconds(&kernel, whole, &H200, find("h200").unwrap())
+        };
+        // 16 MiB are read; 24 are found whole, 48 not at all (`checker dev micro`).
+        let (fits, half, too_much) = (after(24e6), after(38e6), after(50e6));
+        assert!(fits < half && half < too_much, "{fits} {half} {too_much}");
+        assert!((too_much - of(&kernel)).abs() < 1e-12);
     }
 
     #[test]

@@ -94,7 +94,7 @@ mod tests {
             shared: 0,
             registers: 32,
         };
-        let whole = Whole { scale: 1.0, blocks: f64::from(blocks), again: false };
+        let whole = Whole { scale: 1.0, blocks: f64::from(blocks), earlier: None };
         Spread::of(&kernel, whole, find("h200").unwrap())
     }
 

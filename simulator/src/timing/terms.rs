@@ -2,9 +2,10 @@
 
 use super::alone::{Alone, Wait, slowest};
 use super::gpus::Gpu;
-use super::model::{Kernel, Model, Whole};
+use super::model::{Kernel, Whole};
 use super::occupancy::{Needs, occupancy};
 use super::spread::Spread;
+use super::traffic::Traffic;
 use crate::launch::Class;
 
 /// Number of terms.
@@ -15,7 +16,7 @@ pub(super) const LATENCY: usize = TERMS - 1;
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
 
-/// What each term stands for, in the order of [`terms`] and [`Model::weights`].
+/// What each term stands for, in the order of [`terms`] and [`super::Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
     "DRAM",
     "L2",
@@ -34,13 +35,8 @@ pub const TERM_NAMES: [&str; TERMS] = [
     "latency",
 ];
 
-/// Bytes of a sector.
-const SECTOR: f64 = 32.0;
-/// Stores move half as many bytes a second to the L2 as loads (8.2 and 4.0 TB/s on an H200).
-const STORE: f64 = 2.0;
-
 /// The terms of a launch, unweighted, in seconds.
-pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; TERMS] {
+pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
     let counters = &kernel.counters;
     let rates = &gpu.rates;
     let count = |events: u64| events as f64 * whole.scale;
@@ -50,12 +46,9 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
     let busiest = Spread::of(kernel, whole, gpu);
     let (all, own) = (cycle * busiest.multiprocessor, cycle * busiest.scheduler);
 
-    let traffic = Traffic::of(kernel, whole, model, gpu);
+    let traffic = Traffic::of(kernel, whole, gpu);
     let l2_share = multiprocessors / f64::from(gpu.multiprocessors);
-    let stored = counters.global_store_sectors + counters.local_store_sectors;
-    let l2_sectors = count(counters.missed_sectors) + STORE * count(stored);
-    let passes = count(counters.global_wavefronts + counters.shared_wavefronts)
-        + count(counters.local_wavefronts) * rates.local
+    let passes = count(counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts)
         + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
     // What a request does in a sector whose words differ, the L2 does sooner.
     let sooner = 1.0 - rates.atomic_neighbours;
@@ -65,7 +58,7 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
 
     [
         traffic.seconds,
-        l2_sectors * SECTOR / (rates.l2_bytes_per_second * l2_share),
+        traffic.l2_bytes / (rates.l2_bytes_per_second * l2_share),
         passes * rates.pass * all,
         units.issue * own,
         units.integer * own,
@@ -83,8 +76,8 @@ pub fn terms(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> [f64; T
 }
 
 /// What most of the last term, the latency, is spent on.
-pub fn waits_for(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Wait {
-    Alone::of(kernel, whole, Traffic::of(kernel, whole, model, gpu).from_dram, gpu).mostly
+pub fn waits_for(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Wait {
+    Alone::of(kernel, whole, Traffic::of(kernel, whole, gpu).from_dram, gpu).mostly
 }
 
 /// Multiprocessors that have a block.
@@ -105,45 +98,20 @@ pub fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
 }
 
 /// The share of the atomics on global memory that come when all else is done. Where the warps of a block wait for each other,
-/// these are mostly sums that the block has made: as many blocks as run at once come to that at about the same time, and only
-/// other blocks have anything else to do meanwhile.
+/// these are mostly sums that the block has made, and where they do not, those behind the last load of a warp are its own: as
+/// many blocks as run at once come to that at about the same time, and only other blocks have anything else to do meanwhile.
 pub(super) fn atomics_at_the_end(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let warps = kernel.blocks() * f64::from(kernel.threads.div_ceil(32));
-    let barriers = kernel.counters.live[Class::Barrier as usize] as f64;
-    if barriers < warps / 2.0 { 0.0 } else { 1.0 / waves(kernel, whole, gpu) }
+    let counters = &kernel.counters;
+    let barriers = counters.live[Class::Barrier as usize] as f64;
+    let last = counters.traffic.last_atomics as f64 / (counters.global_atomics as f64).max(1.0);
+    let share = if barriers < warps / 2.0 { last } else { 1.0 };
+    share / waves(kernel, whole, gpu)
 }
 
 /// How often a multiprocessor replaces its resident blocks by others, with the first ones.
 pub(super) fn waves(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0)
-}
-
-/// What goes to and from DRAM.
-struct Traffic {
-    seconds: f64,
-    /// Share of the sectors that the L1 does not have that come from DRAM.
-    from_dram: f64,
-}
-
-impl Traffic {
-    fn of(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Self {
-        let counters = &kernel.counters;
-        let count = |events: u64| events as f64 * whole.scale;
-        let read = count(counters.unique_read_sectors) * SECTOR;
-        let written = count(counters.unique_write_sectors) * SECTOR;
-        let l2 = gpu.l2_bytes as f64;
-        let kept = (model.reuse * l2 / (read + written).max(1.0)).min(1.0);
-        let found = if whole.again { kept } else { 0.0 };
-        // Behind a barrier of the grid, the L2 has as much of the launch's own data as of an earlier one's.
-        let reread = count(counters.reread_sectors) * SECTOR * (1.0 - kept);
-        let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
-        let [reading, writing] = gpu.dram_ways;
-        Self {
-            // What is written stays in the L2 at first, and pushes out what was written before.
-            seconds: (read * (1.0 - found) + reread) / reading + written / writing,
-            from_dram: ((read / missed).min(1.0) * (1.0 - found) + reread / missed).min(1.0),
-        }
-    }
 }
 
 /// What the barriers of the grid take, once all blocks have come: a fence, an atomic with a result that takes its turn

@@ -92,9 +92,21 @@ pub fn run(out: &Path) -> Result<ExitCode, Stop> {
 /// Whether the kernel of a probe stands in this file: as a definition, or as what a macro defines.
 fn is_in(file: &File, probe: &Probe) -> bool {
     let definition = |mark: &str| file.text.contains(&format!("{mark}{}", probe.kernel));
-    ["__global__ void ", "KERNEL(", "MATCHES(", "CHAIN(", "FETCHES(", "ATOMIC(", "SCATTERED("]
-        .into_iter()
-        .any(definition)
+    [
+        "__global__ void ",
+        "__launch_bounds__(128, 16) ",
+        "__launch_bounds__(256, 8) ",
+        "ANYWHERE(",
+        "STORES(",
+        "KERNEL(",
+        "MATCHES(",
+        "CHAIN(",
+        "FETCHES(",
+        "ATOMIC(",
+        "SCATTERED(",
+    ]
+    .into_iter()
+    .any(definition)
 }
 
 /// Machine code or PTX of a file.

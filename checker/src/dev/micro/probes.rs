@@ -2,9 +2,11 @@
 
 mod atomics;
 mod memory;
+mod traffic;
 
 use self::atomics::{global_atomics, shared_memory};
 use self::memory::{constants, memory_pipe, textures};
+use self::traffic::traffic;
 use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches};
 use super::picture::Picture;
 
@@ -23,9 +25,10 @@ macro_rules! file {
 }
 
 /// All of them.
-pub const FILES: [File; 6] = [
+pub const FILES: [File; 7] = [
     file!("arithmetic.cu"),
     file!("memory.cu"),
+    file!("traffic.cu"),
     file!("constant.cu"),
     file!("texture.cu"),
     file!("shared.cu"),
@@ -167,6 +170,7 @@ pub fn probes() -> Vec<Probe> {
     all.extend(matches());
     all.extend(chains());
     all.extend(memory_pipe());
+    all.extend(traffic());
     all.extend(constants());
     all.extend(textures());
     all.extend(shared_memory());

@@ -37,7 +37,7 @@ impl Counted {
         let seconds = |kernel, whole| model::seconds(kernel, whole, model, gpu);
         let longest = launches
             .max_by(|(one, whole), (other, others)| seconds(one, *whole).total_cmp(&seconds(other, *others)));
-        longest.map_or("launch", |(kernel, whole)| model::limiter(&terms(kernel, whole, model, gpu), model))
+        longest.map_or("launch", |(kernel, whole)| model::limiter(&terms(kernel, whole, gpu), model))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use simulator::timing::{Kernel, Whole};
+use simulator::timing::{Kernel, Whole, gpus, l2_sectors};
 
 use super::count::Counted;
 use super::points::Set;
@@ -12,12 +12,12 @@ use crate::engine::Work;
 use crate::exit::Stop;
 
 /// What is compared: its name, our figure, and the GPU's.
-type Quantity = (&'static str, fn(&Kernel) -> Option<f64>, fn(&Total) -> f64);
+type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&Total) -> f64);
 
 const QUANTITIES: [Quantity; 3] = [
-    ("instructions", |kernel| Some(kernel.machine?.issued), |total| total.instructions),
-    ("passes of the load/store pipe", |kernel| Some(passes(kernel) as f64), |total| total.passes),
-    ("sectors to and from the L2", |kernel| Some(sectors(kernel) as f64), |total| total.l2_sectors),
+    ("instructions", |kernel, _| Some(kernel.machine?.issued), |total| total.instructions),
+    ("passes of the load/store pipe", |kernel, _| Some(passes(kernel) as f64), |total| total.passes),
+    ("sectors to and from the L2", |kernel, whole| Some(sectors(kernel, whole)), |total| total.l2_sectors),
 ];
 
 /// Launches of less than this are left out: their counts are mostly what each launch has.
@@ -31,12 +31,9 @@ fn passes(kernel: &Kernel) -> u64 {
         + counters.shared_atomic_wavefronts
 }
 
-fn sectors(kernel: &Kernel) -> u64 {
-    let counters = &kernel.counters;
-    counters.missed_sectors
-        + counters.global_store_sectors
-        + counters.local_store_sectors
-        + counters.global_atomic_sectors
+/// On the GPU that was measured, which is the first.
+fn sectors(kernel: &Kernel, whole: Whole) -> f64 {
+    l2_sectors(kernel, whole, &gpus()[0])
 }
 
 /// A launch on both sides.
@@ -105,7 +102,7 @@ fn other_launches(file: &Kernels) -> Stop {
 
 fn compared(call: &Counted, kernel: &Kernel, whole: Whole, total: &Total) -> Vec<Row> {
     let row = |(what, expected, counted): &Quantity| {
-        let (expected, gpu) = (expected(kernel)? * whole.scale, counted(total));
+        let (expected, gpu) = (expected(kernel, whole)? * whole.scale, counted(total));
         (gpu >= FEWEST).then(|| Row {
             set: call.point.set,
             lab: call.point.lab.clone(),
@@ -202,7 +199,7 @@ mod tests {
             shared: 0,
             registers: 0,
         };
-        let whole = Whole { scale: 2.0, blocks: 2.0, again: false };
+        let whole = Whole { scale: 2.0, blocks: 2.0, earlier: None };
         Counted { point, pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches] }
     }
 

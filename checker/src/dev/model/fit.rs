@@ -67,18 +67,17 @@ pub fn cost(calls: &[Counted], model: &Model, gpu: &Gpu) -> f64 {
 }
 
 fn knobs(model: &Model) -> usize {
-    6 + model.weights.len()
+    5 + model.weights.len()
 }
 
 fn turned(mut model: Model, index: usize, factor: f64) -> Model {
     match index {
         0 => model.launch *= factor,
         1 => model.p = (model.p * factor).clamp(1.0, 8.0),
-        2 => model.reuse = (model.reuse * factor).clamp(0.01, 1.0),
-        3 => model.round_trip *= factor,
-        4 => model.overlap[0] = (model.overlap[0] * factor).clamp(0.02, 5.0),
-        5 => model.overlap[1] = (model.overlap[1] * factor).clamp(0.01, 2.0),
-        _ => model.weights[index - 6] = within(model.weights[index - 6] * factor),
+        2 => model.round_trip *= factor,
+        3 => model.overlap[0] = (model.overlap[0] * factor).clamp(0.02, 5.0),
+        4 => model.overlap[1] = (model.overlap[1] * factor).clamp(0.01, 2.0),
+        _ => model.weights[index - 5] = within(model.weights[index - 5] * factor),
     }
     model
 }
@@ -96,12 +95,11 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::model::Model;\n\n\
          /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    reuse: {:?},\n    weights: [\n{}    ],\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    weights: [\n{}    ],\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
         model.overlap,
-        model.reuse,
         weights.concat()
     )
 }

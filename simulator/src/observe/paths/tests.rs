@@ -130,3 +130,58 @@ fn stores_to_a_threads_own_memory_are_counted_by_sector() {
     };
     assert_eq!((stored("0"), stored("4")), (4, 32));
 }
+
+#[test]
+fn blocks_that_load_the_same_miss_alike() {
+    let same = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+65536];\nst.global.u32 [%rd1+4], %r1;";
+    let own = "mov.u32 %r3, %ctaid.x;\nmul.wide.u32 %rd2, %r3, 128;\nadd.s64 %rd1, %rd1, %rd2;\n";
+    for (code, alike) in [(same.to_owned(), 2), (format!("{own}{same}"), 10)] {
+        let counters = launched(&code, [5, 32], 1 << 17);
+        assert_eq!((counters.missed_sectors, counters.traffic.alike_sectors), (10, alike), "{code}");
+    }
+}
+
+#[test]
+fn atomics_behind_the_last_load_are_told_from_others() {
+    let load = "ld.global.u32 %r1, [%rd1];\n";
+    let atomic = "red.global.add.u32 [%rd1+64], 1;\n";
+    for (code, last) in [(format!("{load}{atomic}{atomic}"), 2 * 64), (format!("{atomic}{load}{atomic}"), 64)]
+    {
+        let counters = launched(&code, [2, 32], 4096);
+        assert_eq!((counters.global_atomics, counters.traffic.last_atomics), (2 * 64, last), "{code}");
+    }
+}
+
+#[test]
+fn stores_of_words_and_of_bytes_leave_as_sectors() {
+    let place = |bytes| {
+        format!("mov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, {bytes};\nadd.s64 %rd2, %rd1, %rd2;\n")
+    };
+    let words = format!("{}st.global.u32 [%rd2], %r3;", place(4));
+    let bytes = format!("{}st.global.u8 [%rd2], %r3;\nst.global.u8 [%rd2+1], %r3;", place(2));
+    let apart = format!(
+        "{}st.global.u8 [%rd2], %r3;\nld.global.u32 %r1, [%rd1];\nst.global.u8 [%rd2+1], %r3;",
+        place(2)
+    );
+    for (code, [sectors, joined, partial]) in [(words, [4, 0, 0]), (bytes, [4, 2, 0]), (apart, [4, 0, 4])] {
+        let counters = counted(&code, 1);
+        let traffic = counters.traffic;
+        let seen = [counters.global_store_sectors, traffic.joined_sectors, traffic.partial_sectors];
+        assert_eq!(seen, [sectors, joined, partial], "{code}");
+    }
+}
+
+#[test]
+fn arrays_of_a_threads_own_lie_word_by_word() {
+    // A vector of four words of each lane is four lines: four passes, sixteen sectors.
+    let code = "mov.u64 %rd2, own;\nst.local.v4.u32 [%rd2], {%r1, %r1, %r1, %r1};";
+    let counters = counted(code, 1);
+    assert_eq!((counters.local_wavefronts, counters.local_store_sectors), (4, 16));
+    assert_eq!(counters.traffic.partial_sectors, 0);
+    // Each lane at a word of its own: one sector each, and as many passes as lines are looked up at once.
+    let code = "mov.u32 %r3, %tid.x;\nmul.wide.u32 %rd3, %r3, 4;\nmov.u64 %rd2, own;\nadd.s64 %rd2, %rd2, %rd3;\n\
+                st.local.u32 [%rd2], %r3;";
+    let counters = counted(code, 1);
+    assert_eq!((counters.local_wavefronts, counters.local_store_sectors), (8, 32));
+    assert_eq!(counters.traffic.partial_sectors, 32);
+}

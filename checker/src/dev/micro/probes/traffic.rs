@@ -1,0 +1,43 @@
+//! What goes beyond the first-level cache.
+
+use super::{FULL, Figure, MEBI, Probe};
+
+pub(super) fn traffic() -> Vec<Probe> {
+    let of = |name, kernel, words, rounds| Probe {
+        name,
+        kernel,
+        words,
+        rounds,
+        figure: Figure::NanosecondsAWarp(1.0),
+        ..FULL
+    };
+    let own = |name, blocks| Probe { blocks, threads: 128, ..of(name, "own_kibibyte", 1024, [200, 1000]) };
+    let anywhere = |name, kernel, words| of(name, kernel, words, [16, 80]);
+    let stores = |name, kernel| Probe { blocks: 32, threads: 64, ..of(name, kernel, 4 * MEBI, [16, 80]) };
+    // 512 loads of 16 bytes by each of eight warps.
+    let all = |name, apart| Probe {
+        parameter: apart,
+        blocks: 1,
+        figure: Figure::Latency(512.0),
+        ..of(name, "read_by_all", MEBI / 2, [2, 10])
+    };
+    vec![
+        own("a word of a kibibyte of one's own, 16 MiB in all", 1),
+        own("a word of a kibibyte of one's own, 33 MiB in all", 2),
+        own("a word of a kibibyte of one's own, 66 MiB in all", 4),
+        own("a word of a kibibyte of one's own, 132 MiB in all", 8),
+        own("a word of a kibibyte of one's own, 264 MiB in all", 16),
+        anywhere("load of 32 words anywhere in 16 MiB", "load_anywhere", 4 * MEBI),
+        anywhere("store of 32 words anywhere in 16 MiB", "store_anywhere", 4 * MEBI),
+        anywhere("load of 32 words anywhere in 512 MiB", "load_anywhere", 128 * MEBI),
+        anywhere("store of 32 words anywhere in 512 MiB", "store_anywhere", 128 * MEBI),
+        anywhere("load and store of 32 words anywhere in 512 MiB", "change_anywhere", 128 * MEBI),
+        stores("store of a byte in eight", "stores_of_1"),
+        stores("two stores of bytes side by side", "stores_of_2"),
+        stores("four stores of bytes side by side", "stores_of_4"),
+        stores("eight stores of bytes side by side", "stores_of_8"),
+        stores("eight stores of bytes side by side, loads between", "stores_of_8_and_loads"),
+        all("load of what all blocks load", 0),
+        all("load of what all blocks load at other times", 1),
+    ]
+}

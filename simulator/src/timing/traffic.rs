@@ -1,0 +1,265 @@
+//! What goes beyond the first-level caches: to the L2, and to and from DRAM.
+//!
+//! Constants without another source were measured on an H200 by `checker dev micro`, and seen in the counters of NVIDIA's
+//! profiler while its kernels ran; other GPUs are taken to behave alike.
+
+use super::gpus::Gpu;
+use super::model::{Kernel, Whole};
+use super::terms::resident;
+use crate::traffic::{KEPT_LINES, Spilled};
+
+/// Bytes of a sector.
+const SECTOR: f64 = 32.0;
+/// What stores take of the way to the L2, in sectors loaded (269 of which go there in a nanosecond on an H200): each line of a request,
+/// each sector, and each sector of which only a part is stored. Of whole lines a nanosecond moves 127 sectors, of lines of four parts
+/// 100, of one part each 82.
+const STORED: [f64; 3] = [0.73, 1.82, 0.65];
+/// Of stores to a sector that an earlier one of the warp has begun, so many leave together with it where many warps store: of eight
+/// of neighbouring bytes 2.2 are sent, of four 1.6, of two 1.2.
+const JOIN: f64 = 5.0 / 6.0;
+/// Of the 132 multiprocessors of an H200 that load the same sector at once, the L2 hears 35 times: two that share a port to the
+/// crossbar always ask together, and often those of a cluster of them. GPUs before compute capability 8.0 have no such unit.
+const PORTS: f64 = 36.0 / 132.0;
+const JOINS_LOADS: u32 = 80;
+/// Share of the L2 that random use of a larger set of lines finds there.
+const KEPT: f64 = 0.66;
+/// Data of up to this share of the L2 are all there when they are read again, and beyond this share none: of 24 MiB an H200 reads 5 %
+/// from DRAM again, of 32 and 40 MiB 30 and 75 %, of 48 MiB 97 %.
+const FOUND: [f64; 2] = [0.5, 0.95];
+/// Bytes of a line.
+const LINE: f64 = 128.0;
+/// Sectors here and there come from DRAM at this share of the rate of those in a row: two of each take 22.9 ps on an H200.
+const SCATTERED_READ: f64 = 0.614;
+/// And go to it, one of two: 48.5 ps, as the memory has to read what they do not change for its check bits.
+const SCATTERED_WRITE: f64 = 0.189;
+
+/// What a launch moves.
+pub(super) struct Traffic {
+    /// Seconds of DRAM.
+    pub seconds: f64,
+    /// Share of the sectors that the L1 does not have that come from DRAM.
+    pub from_dram: f64,
+    /// Bytes between the multiprocessors and the L2, as if all were loaded.
+    pub l2_bytes: f64,
+}
+
+impl Traffic {
+    pub(super) fn of(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Self {
+        let counters = &kernel.counters;
+        let count = |events: u64| events as f64 * whole.scale;
+        let read = count(counters.unique_read_sectors) * SECTOR;
+        let written = count(counters.unique_write_sectors) * SECTOR;
+        // What an earlier launch left; if this one reads more, it pushes out what it has not come to yet.
+        let found = whole.earlier.map_or(0.0, |moved| found(moved.max(read), gpu));
+        // Behind a barrier of the grid, the L2 has as much of the launch's own data as of an earlier one's.
+        let reread = count(counters.reread_sectors) * SECTOR * (1.0 - self::found(read + written, gpu));
+        let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
+        let [reading, writing] = gpu.dram_ways;
+        let spilled = spilled(kernel, whole, gpu);
+        let alike = alike(kernel, whole, gpu);
+        // Those who load the same at once all wait for what one of them brings.
+        let waited = (read * alike.blocks / missed).min(1.0) * (1.0 - found);
+        Self {
+            // What is written stays in the L2 at first, and pushes out what was written before.
+            seconds: (read * (1.0 - found) + reread) / reading + written / writing + spilled.seconds(gpu),
+            from_dram: (waited + (reread + spilled.read * SECTOR / 2.0) / missed).min(1.0),
+            l2_bytes: missed * alike.heard + stored(kernel) * whole.scale * SECTOR,
+        }
+    }
+}
+
+/// What share of so many bytes the L2 still has when they are read again in the same order: what is missing pushes out what
+/// comes next.
+fn found(bytes: f64, gpu: &Gpu) -> f64 {
+    let [whole, nothing] = FOUND.map(|share| share * gpu.l2_bytes as f64);
+    ((nothing - bytes) / (nothing - whole)).clamp(0.0, 1.0)
+}
+
+/// Sectors that go between the multiprocessors and the L2, as counted: loads that the L2 hears of, stores that leave, atomics.
+pub fn l2_sectors(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    let counters = &kernel.counters;
+    let loads = counters.missed_sectors as f64 * alike(kernel, whole, gpu).heard;
+    loads + sent(kernel) + counters.global_atomic_sectors as f64
+}
+
+/// Sectors of stores that leave the first-level caches.
+fn sent(kernel: &Kernel) -> f64 {
+    let counters = &kernel.counters;
+    (counters.global_store_sectors + counters.local_store_sectors) as f64
+        - JOIN * counters.traffic.joined_sectors as f64
+}
+
+/// Sectors stored, as if they were loaded.
+fn stored(kernel: &Kernel) -> f64 {
+    let of = |events: u64| events as f64;
+    let traffic = &kernel.counters.traffic;
+    let [line, sector, part] = STORED;
+    line * of(traffic.store_lines) + sector * sent(kernel) + part * of(traffic.partial_sectors)
+}
+
+/// How many blocks load the same at the same time, and how much of what they miss the L2 hears of.
+struct Alike {
+    blocks: f64,
+    heard: f64,
+}
+
+/// Blocks of which each goes over the same data keep step: whoever is first waits, and the others find what it has brought.
+fn alike(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Alike {
+    let counters = &kernel.counters;
+    let multiprocessors = f64::from(gpu.multiprocessors);
+    let at_once = (resident(kernel, gpu) * multiprocessors / whole.blocks.max(1.0)).min(1.0);
+    let apart = match counters.traffic.alike_sectors {
+        // Not known.
+        0 => counters.missed_sectors.max(1),
+        apart => apart,
+    };
+    let blocks = (counters.missed_sectors as f64 / apart as f64 * at_once).max(1.0);
+    // Those on one multiprocessor share its cache.
+    let asking = blocks.min(multiprocessors);
+    let ports = PORTS * multiprocessors;
+    let heard = if gpu.capability >= JOINS_LOADS {
+        ports * (1.0 - libm::pow(1.0 - 1.0 / ports, asking))
+    } else {
+        asking
+    };
+    Alike { blocks, heard: heard / blocks }
+}
+
+/// What of the threads' own memory the L2 does not keep.
+struct FromOwn {
+    /// Sectors read from DRAM.
+    read: f64,
+    /// Pairs of sectors of which one is written, and both.
+    halves: f64,
+    pairs: f64,
+}
+
+impl FromOwn {
+    fn seconds(&self, gpu: &Gpu) -> f64 {
+        let [reading, writing] = gpu.dram_ways;
+        let scattered = self.read / (reading * SCATTERED_READ) + self.halves / (writing * SCATTERED_WRITE);
+        (scattered + 2.0 * self.pairs / writing) * SECTOR
+    }
+}
+
+fn spilled(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> FromOwn {
+    let blocks = (resident(kernel, gpu) * f64::from(gpu.multiprocessors)).min(whole.blocks).max(1.0);
+    let warps = blocks * f64::from(kernel.threads.div_ceil(32));
+    let share = KEPT * gpu.l2_bytes as f64 / (LINE * warps);
+    let of = |figure: fn(&Spilled) -> u64| {
+        let figures = kernel.counters.traffic.spilled.each_ref().map(|spilled| figure(spilled) as f64);
+        between(&figures, share) * whole.scale
+    };
+    FromOwn {
+        read: of(|spilled| spilled.read),
+        halves: of(|spilled| spilled.halves),
+        pairs: of(|spilled| spilled.pairs),
+    }
+}
+
+/// A figure known for shares of [`KEPT_LINES`], at this share.
+fn between(figures: &[f64; KEPT_LINES.len()], share: f64) -> f64 {
+    let above = KEPT_LINES.partition_point(|&lines| (lines as f64) < share);
+    if above == 0 || above == KEPT_LINES.len() {
+        return figures[above.min(KEPT_LINES.len() - 1)];
+    }
+    let [less, more] = [KEPT_LINES[above - 1], KEPT_LINES[above]].map(|lines| lines as f64);
+    let way = (share - less) / (more - less);
+    figures[above - 1] * (1.0 - way) + figures[above] * way
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::launch::Counters;
+    use crate::timing::find;
+
+    fn kernel(blocks: u32, counters: Counters) -> Kernel {
+        Kernel {
+            counters,
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: [blocks, 1, 1],
+            threads: 256,
+            shared: 0,
+            registers: 16,
+        }
+    }
+
+    fn traffic(kernel: &Kernel, gpu: &str) -> Traffic {
+        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
+        Traffic::of(kernel, whole, find(gpu).unwrap())
+    }
+
+    /// 264 blocks, two on each multiprocessor of an H200, that miss a million sectors, and read an eighth of a million, so many of them
+    /// alike.
+    fn loads(alike: u64) -> Kernel {
+        let mut counters =
+            Counters { missed_sectors: 264_000, unique_read_sectors: 1000, ..Counters::default() };
+        counters.traffic.alike_sectors = alike;
+        kernel(264, counters)
+    }
+
+    #[test]
+    fn what_all_blocks_load_at_once_the_l2_hears_of_less_often() {
+        let sectors = |alike, gpu| traffic(&loads(alike), gpu).l2_bytes / SECTOR;
+        assert!((sectors(264_000, "h200") - 264_000.0).abs() < 1e-6);
+        // 35 of 132 multiprocessors, as counted on an H200, and one of two blocks on each.
+        let heard = sectors(1000, "h200");
+        assert!((34_500.0..35_500.0).contains(&heard), "{heard}");
+        // Ninety of the blocks at once, on fifteen multiprocessors that nothing joins: each sixth asks.
+        assert!((sectors(1000, "gtx480") - 44_000.0).abs() < 1.0, "{}", sectors(1000, "gtx480"));
+    }
+
+    #[test]
+    fn all_wait_for_what_one_of_them_brings() {
+        assert!((traffic(&loads(264_000), "h200").from_dram - 1.0 / 264.0).abs() < 1e-9);
+        assert!((traffic(&loads(1000), "h200").from_dram - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn stores_count_as_they_are_sent() {
+        let of = |store_lines, joined_sectors, partial_sectors| {
+            let mut counters = Counters { global_store_sectors: 600, ..Counters::default() };
+            counters.traffic =
+                crate::Traffic { joined_sectors, partial_sectors, store_lines, ..counters.traffic };
+            stored(&kernel(1, counters))
+        };
+        // Whole lines at 127 sectors a nanosecond, lines in part at 100, and parts of their own at 82 (loads: 269).
+        for (lines, parts, rate) in [(150, 0, 127.0), (150, 600, 100.0), (600, 600, 82.0)] {
+            let expected = 600.0 * 269.0 / rate;
+            assert!((of(lines, 0, parts) / expected - 1.0).abs() < 0.07, "{lines} {parts}");
+        }
+        // Half of them joined: of those one of six is sent by itself.
+        assert!((of(75, 300, 0) / of(75, 0, 0) - 0.60).abs() < 0.01, "{}", of(75, 300, 0) / of(75, 0, 0));
+    }
+
+    #[test]
+    fn a_share_of_the_l2_lies_between_those_that_were_tried() {
+        let figures = [60.0, 50.0, 40.0, 30.0, 20.0, 10.0];
+        for (share, figure) in
+            [(1.0, 60.0), (32.0, 60.0), (48.0, 55.0), (768.0, 15.0), (1024.0, 10.0), (1e9, 10.0)]
+        {
+            assert!((between(&figures, share) - figure).abs() < 1e-9, "{share}");
+        }
+    }
+
+    #[test]
+    fn more_warps_have_less_of_the_l2_each() {
+        let mut counters = Counters::default();
+        for (size, spilled) in counters.traffic.spilled.iter_mut().enumerate() {
+            spilled.halves = if size < 3 { 1 << 20 } else { 0 };
+        }
+        let halves = |blocks| {
+            let kernel = kernel(blocks, counters.clone());
+            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
+            spilled(&kernel, whole, find("h200").unwrap()).halves
+        };
+        // 33 MiB are 1056 lines for each of 256 warps, and 32 for 8448.
+        assert_eq!((halves(32), halves(1056)), (0.0, f64::from(1 << 20)));
+        assert!(traffic(&kernel(1056, counters), "h200").seconds > 40e-6);
+    }
+}

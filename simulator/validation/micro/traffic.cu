@@ -1,0 +1,87 @@
+// What goes beyond the first-level cache: arrays of a thread's own that fit nowhere, sectors here and there, stores that join, and
+// blocks that all read the same.
+
+typedef unsigned char u8;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+__device__ u32 first_state(u32 seed) { return (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u + seed; }
+__device__ u32 next_state(u32 state) { return state * 1664525u + 1013904223u; }
+
+// A kibibyte of each thread's own: a word anywhere in it is read, added to and written.
+extern "C" __global__ void __launch_bounds__(128, 16) own_kibibyte(u32* data, u64 words, u32 rounds, u32 seed) {
+    u32 own[256];
+#pragma unroll 1
+    for (u32 k = 0; k < 256; ++k) own[k] = seed + k;
+    u32 state = first_state(seed);
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) {
+        state = next_state(state);
+        own[state >> 20 & 255] += round;
+    }
+    u32 sum = 0;
+#pragma unroll 4
+    for (u32 k = 0; k < 256; ++k) sum += own[k];
+    if (sum == 0x1234567) data[0] = sum;
+}
+
+// A word of the buffer anywhere, of each lane: loaded, stored, or both.
+#define ANYWHERE(name, use)                                                                               \
+    extern "C" __global__ void __launch_bounds__(256, 8)                                                  \
+        name(u32* data, u64 words, u32 rounds, u32 seed) {                                                \
+        u64 state = (blockIdx.x * static_cast<u64>(blockDim.x) + threadIdx.x) * 0x9e3779b97f4a7c15ull + seed; \
+        u32 sum = 0;                                                                                      \
+        _Pragma("unroll 4") for (u32 round = 0; round < rounds; ++round) {                                \
+            state = state * 6364136223846793005ull + 1442695040888963407ull;                              \
+            const u64 at = state >> 33 & (words - 1);                                                     \
+            use;                                                                                          \
+        }                                                                                                 \
+        if (sum == 0x1234567) data[0] = sum;                                                              \
+    }
+
+ANYWHERE(load_anywhere, sum += __ldcg(data + at))
+ANYWHERE(store_anywhere, data[at] = round)
+ANYWHERE(change_anywhere, data[at] = __ldcg(data + at) + round)
+
+// Each lane stores neighbouring bytes one by one, eight bytes to a lane; every round elsewhere. With loads, one lies between
+// two stores.
+__device__ void store_byte(u8* at, u32 value) {
+    asm volatile("st.global.u8 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+
+#define STORES(name, count, loads)                                                                        \
+    extern "C" __global__ void __launch_bounds__(64, 32)                                                  \
+        name(u32* data, u64 words, u32 rounds, u32 value) {                                               \
+        u8* bytes = reinterpret_cast<u8*>(data);                                                          \
+        const u32 warps = gridDim.x * blockDim.x / 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32; \
+        const u32 lane = threadIdx.x % 32;                                                                \
+        _Pragma("unroll 1") for (u32 round = 0; round < rounds; ++round) {                                \
+            u8* at = bytes + ((round * warps + warp) * 256ull & (4 * words - 1)) + 8 * lane;              \
+            _Pragma("unroll") for (u32 k = 0; k < count; ++k) {                                           \
+                u32 loaded = 0;                                                                           \
+                if (loads) asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(loaded) : "l"(data + lane)); \
+                store_byte(at + k, value + loaded);                                                       \
+            }                                                                                             \
+        }                                                                                                 \
+    }
+
+STORES(stores_of_1, 1, false)
+STORES(stores_of_2, 2, false)
+STORES(stores_of_4, 4, false)
+STORES(stores_of_8, 8, false)
+STORES(stores_of_8_and_loads, 8, true)
+
+// Every block reads the whole buffer; with `apart`, each begins elsewhere.
+extern "C" __global__ void __launch_bounds__(256, 8) read_by_all(u32* data, u64 words, u32 rounds, u32 apart) {
+    const uint4* vectors = reinterpret_cast<const uint4*>(data);
+    const u32 count = static_cast<u32>(words / 4), start = apart * (blockIdx.x * (count / gridDim.x / 256) * 256);
+    u32 sum = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll 1
+        for (u32 i = threadIdx.x; i < count; i += 256) {
+            const uint4 four = vectors[start + i < count ? start + i : start + i - count];
+            sum += four.x ^ four.y ^ four.z ^ four.w;
+        }
+    if (sum == 0x1234567) data[0] = sum;
+}
