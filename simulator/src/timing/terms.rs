@@ -123,6 +123,8 @@ struct Traffic {
     seconds: f64,
     /// Share of the sectors that the L1 does not have that come from DRAM.
     from_dram: f64,
+    /// Share of what is read that an earlier launch has left in the L2.
+    found: f64,
 }
 
 impl Traffic {
@@ -142,8 +144,17 @@ impl Traffic {
             // What is written stays in the L2 at first, and pushes out what was written before.
             seconds: (read * (1.0 - found) + reread) / reading + written / writing,
             from_dram: ((read / missed).min(1.0) * (1.0 - found) + reread / missed).min(1.0),
+            found,
         }
     }
+}
+
+/// What a launch waits for its first loads longer than for any later ones.
+pub(super) fn first_loads(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
+    if kernel.counters.unique_read_sectors == 0 {
+        return 0.0;
+    }
+    (1.0 - Traffic::of(kernel, whole, model, gpu).found) * gpu.rates.first_seconds
 }
 
 /// What the barriers of the grid take, once all blocks have come: a fence, an atomic with a result that takes its turn
