@@ -249,6 +249,12 @@ pub enum DevCommand {
         /// Only kernels whose name holds one of these; what the file has of the others stays
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         only: Vec<String>,
+        /// Only pictures whose name holds one of these; what the file has of the others stays
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        pictures: Vec<String>,
+        /// Measure so often, each time in a new process, and take the median
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=99))]
+        rounds: u64,
         /// Where to write the JSON
         #[arg(long, value_name = "FILE")]
         out: PathBuf,

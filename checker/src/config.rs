@@ -11,6 +11,7 @@ use crate::cli::{
 };
 use crate::dev::differential::{self, families::Family};
 use crate::dev::model::compare;
+use crate::dev::model::measure::Chosen;
 use crate::dev::{programs, repeat, scores};
 use crate::exit::Stop;
 use crate::{bench, labs, reports, tune};
@@ -50,8 +51,8 @@ pub enum Config {
     Times {
         /// Of these labs.
         labs: Vec<&'static dyn Lab>,
-        /// Only kernels whose name holds one of these; the file keeps the others.
-        only: Vec<String>,
+        /// Only these kernels and pictures; the file keeps the others.
+        chosen: Chosen,
         /// Into this file.
         out: PathBuf,
     },
@@ -207,8 +208,9 @@ impl Config {
                 Ok(Self::Model(compare::Order { times, out, plot, fit, totals }))
             }
             Some(Command::Dev(DevCommand::Micro { out })) => Ok(Self::Micro(out)),
-            Some(Command::Dev(DevCommand::Times { labs, only, out })) => {
-                Ok(Self::Times { labs: named(&labs)?, only, out })
+            Some(Command::Dev(DevCommand::Times { labs, only, pictures, rounds, out })) => {
+                let chosen = Chosen { kernels: only, pictures, rounds: rounds as usize };
+                Ok(Self::Times { labs: named(&labs)?, chosen, out })
             }
             Some(Command::Dev(DevCommand::Link { out, constants })) => Ok(Self::Link { out, constants }),
             Some(Command::Dev(DevCommand::References { runs, out })) => Ok(Self::References { runs, out }),

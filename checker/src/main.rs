@@ -39,7 +39,7 @@ fn run(cli: Cli) -> Result<ExitCode, Stop> {
         Config::Verify { labs, engine } => checker::dev::verify::run(&labs, engine),
         Config::Model(order) => checker::dev::model::compare::run(&order),
         Config::Micro(out) => checker::dev::micro::command::run(&out),
-        Config::Times { labs, only, out } => checker::dev::model::measure::run(&labs, &only, &out),
+        Config::Times { labs, chosen, out } => checker::dev::model::measure::run(&labs, &chosen, &out),
         Config::Matrix { labs, only, out } => checker::dev::matrix::run(&labs, &only, &out),
         Config::Link { out, constants } => checker::dev::link::run(&out, constants.as_deref()),
         Config::References { runs, out } => checker::dev::references::run(runs, &out),

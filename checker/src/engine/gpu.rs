@@ -8,6 +8,7 @@
 //! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
 //! a copy is asked for, outside the measured time, as the locking is.
 
+mod ahead;
 pub(crate) mod pixels;
 mod queue;
 
@@ -19,11 +20,13 @@ use cuda::driver::{DriverError, Event, Gpu, Pinned, Stream, TextureMemory};
 use simulator::KernelInfo;
 use simulator::image::Sampler;
 
+use self::ahead::Ahead;
 use self::pixels::{format, part, settings};
-use self::queue::{Action, Download, Queued, find};
+use self::queue::{Action, Doomed, Download, Queued, find};
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
+use super::prediction::TAKEN_ALONG;
 use super::timeline::Step;
 
 /// Page-locked ranges kept for the next call.
@@ -50,8 +53,10 @@ pub struct GpuEngine {
     flush: bool,
     /// Whether waiting is put off.
     gathering: bool,
-    /// Allocations to free after the next wait.
-    doomed: Vec<u64>,
+    /// Fills that keep the GPU busy while work is queued.
+    ahead: Ahead,
+    /// What to free and destroy after the next wait.
+    doomed: Vec<Doomed>,
     /// Seconds between two events with nothing between them, once measured.
     empty: Option<f64>,
     clock: Option<Clock>,
@@ -80,6 +85,7 @@ impl GpuEngine {
             scratch: None,
             flush: false,
             gathering: false,
+            ahead: Ahead::default(),
             doomed: Vec::new(),
             empty: None,
             clock: Clock::open(&device.pci),
@@ -106,12 +112,7 @@ impl Engine for GpuEngine {
     }
 
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
-        if self.gathering {
-            self.doomed.push(address);
-            return Ok(());
-        }
-        self.drain()?;
-        Ok(self.gpu.free(address)?)
+        self.doom(Doomed::Memory(address))
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
@@ -130,6 +131,10 @@ impl Engine for GpuEngine {
 
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError> {
         let Some((known_by, offset)) = host.pinned else {
+            if self.gathering && bytes.len() as u64 <= TAKEN_ALONG {
+                // A call alone begins on an idle GPU, where such a copy has nothing to wait for.
+                return self.queue(Action::WriteBehind(to, bytes.to_vec()));
+            }
             self.queue(Action::Write(to, bytes.to_vec()))?;
             return if host.waits { self.drain() } else { Ok(()) };
         };
@@ -230,8 +235,7 @@ impl Engine for GpuEngine {
     }
 
     fn free_array(&mut self, array: u64) -> Result<(), EngineError> {
-        self.drain()?;
-        Ok(self.gpu.free_array(array)?)
+        self.doom(Doomed::Array(array))
     }
 
     fn write_array(&mut self, array: u64, to: Part, bytes: &[u8]) -> Result<(), EngineError> {
@@ -271,13 +275,7 @@ impl Engine for GpuEngine {
     }
 
     fn destroy_image(&mut self, kind: ImageKind, handle: u64) -> Result<(), EngineError> {
-        // Kernels that use it may still wait in the queue.
-        self.drain()?;
-        match kind {
-            ImageKind::Texture => self.gpu.destroy_texture(handle)?,
-            ImageKind::Surface => self.gpu.destroy_surface(handle)?,
-        }
-        Ok(())
+        self.doom(Doomed::Image(kind, handle))
     }
 
     fn resident_blocks(
@@ -343,7 +341,7 @@ impl Engine for GpuEngine {
         std::mem::take(&mut self.seconds)
     }
 
-    /// Writes twice the size of the L2, so that nothing of the last run is left in it.
+    /// Writes twice the size of the L2 or more, so that nothing of the last run is left in it.
     fn flush_before_next(&mut self) -> Result<(), EngineError> {
         if self.scratch.is_none() {
             let bytes = 2 * self.limits.l2.max(1 << 20);

@@ -3,9 +3,14 @@
 use simulator::timing::{Gpu, Model, Whole, link, model};
 
 use super::interface::{HostMemory, Transfer, Work};
+use crate::timing::SHORT;
 
 /// Copies of so few bytes are taken for tables and counters, which do not grow with the picture.
 const TABLE_BYTES: u64 = 4096;
+
+/// Copies of so many bytes of ordinary memory the driver takes along with its commands: what is queued before them is not
+/// waited for, where calls come one right after the other.
+pub const TAKEN_ALONG: u64 = 64 << 10;
 
 /// The picture itself.
 pub fn as_it_is(work: &Work) -> Whole {
@@ -25,6 +30,26 @@ pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
             waits + gpu.launch_seconds + of_whole(transfer.bytes) / speed(transfer, gpu)
         }
     }
+}
+
+/// The same in a batch of calls, where that differs: nothing waits for a table that the host function sends.
+pub fn seconds_in_batch(work: &Work, whole: Whole, gpu: &Gpu) -> Option<f64> {
+    let Work::Transfer(Transfer { bytes, up: true, host: HostMemory::Pageable, .. }) = *work else {
+        return None;
+    };
+    let bytes = bytes as f64 * of_size(bytes, whole.scale);
+    (bytes <= TAKEN_ALONG as f64).then(|| gpu.rates.fill_seconds + bytes / link(gpu).pageable_up)
+}
+
+/// Seconds of a call whose work is done piece by piece, as it is timed: alone, or in a batch if that is short.
+pub fn seconds_of_call(pieces: &[(Work, Whole)], model: &Model, gpu: &Gpu) -> f64 {
+    let (mut alone, mut in_batch) = (0.0, 0.0);
+    for (work, whole) in pieces {
+        let seconds = seconds(work, *whole, model, gpu);
+        alone += seconds;
+        in_batch += seconds_in_batch(work, *whole, gpu).unwrap_or(seconds);
+    }
+    if alone < SHORT { in_batch } else { alone }
 }
 
 /// How much larger these bytes are on the whole: tables and counters do not grow.
@@ -58,6 +83,24 @@ mod tests {
         };
         assert_eq!(at(1024, 1.0).to_bits(), at(1024, 100.0).to_bits());
         assert!(at(1 << 20, 100.0) > 10.0 * at(1 << 20, 1.0));
+    }
+
+    #[test]
+    fn a_table_sent_in_a_batch_is_not_waited_for() {
+        let gpu = find("h200").unwrap();
+        let sent = |bytes| {
+            let host = HostMemory::Pageable;
+            let work = Work::Transfer(Transfer { bytes, up: true, host, waits: true });
+            let whole = as_it_is(&work);
+            (work, whole)
+        };
+        let alone = |bytes| seconds(&sent(bytes).0, sent(bytes).1, &H200, gpu);
+        let call = |pieces: &[(Work, Whole)]| seconds_of_call(pieces, &H200, gpu);
+        assert!(call(&[sent(1024)]) < 2e-6 && alone(1024) > 5e-6);
+        // Long calls are timed one by one; much is not taken along.
+        let long: Vec<_> = (0..40).map(|_| sent(1024)).collect();
+        assert!((call(&long) - 40.0 * alone(1024)).abs() < 1e-9);
+        assert!((call(&[sent(1 << 17)]) - alone(1 << 17)).abs() < 1e-12);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod statistics;
 mod whole;
 mod yardstick;
 
+pub use batch::SHORT;
 pub use lock::GpuLock;
 pub use measured::{Pace, TimeRequest, Timed, time, time_yardstick};
 pub use patches::{Change, Patch, difference};

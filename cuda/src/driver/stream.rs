@@ -154,6 +154,23 @@ impl Gpu {
         check("cuMemcpyHtoDAsync", status)
     }
 
+    /// Ordinary host memory to the device, behind the stream's work, for which the host does not wait: the driver has taken the
+    /// bytes when this returns.
+    pub fn write_behind(
+        &self,
+        stream: Option<&Stream>,
+        address: u64,
+        bytes: &[u8],
+    ) -> Result<(), DriverError> {
+        self.reach("cuMemcpyHtoDAsync", address, bytes.len() as u64)?;
+        // SAFETY: the target lies in an allocation; of pageable memory the driver has a copy of its own when it returns ("API
+        // synchronization behavior" in its documentation).
+        let status = unsafe {
+            calls::cuMemcpyHtoDAsync_v2(address, bytes.as_ptr().cast(), bytes.len(), Stream::handle(stream))
+        };
+        check("cuMemcpyHtoDAsync", status)
+    }
+
     /// The device to page-locked host memory, from `offset` on; returns before it is done.
     pub fn read_async(
         &self,

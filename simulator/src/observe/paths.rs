@@ -22,7 +22,7 @@ use super::requests::sectors;
 use super::units::{Constants, Loop, Looped};
 use super::{Observer, Place, Request};
 use crate::decode::{Action, Class, Program};
-use crate::exec::{AccessKind, FULL, Warp};
+use crate::exec::{AccessKind, Warp};
 use crate::launch::{Counters, Dealt, Path, Stay};
 use crate::ptx::ast::Space;
 
@@ -55,8 +55,8 @@ pub(crate) struct Paths {
     fixed: bool,
     /// Instructions that are executed, by class.
     live: [u64; Class::COUNT],
-    /// Registers that hold immediates.
-    immediates: Vec<bool>,
+    /// Lanes in which each register holds an immediate.
+    immediates: Vec<u32>,
     /// Requests of each instruction that missed.
     late: Vec<u64>,
     looped: Looped,
@@ -189,7 +189,11 @@ impl Observer for Paths {
         let (first, sources) = (links.first as usize, usize::from(links.sources));
         let registers = &self.registers[first..first + sources + usize::from(links.results)];
         let line = &mut self.warps[self.current];
-        let known = |source: &&u32| line.known[**source as usize];
+        // Of an instruction that no lane carries out, such as a branch not taken, the operands are those of the lanes before it.
+        let known = |source: &&u32| {
+            let lanes = line.known[**source as usize];
+            if mask == 0 { lanes != 0 } else { lanes & mask == mask }
+        };
         let fixed = registers[..sources].iter().filter(known).count();
         self.fixed = fixed == sources;
         // A loop whose count is known is unrolled, and what is known of its rounds is worked out by the compiler.
@@ -197,8 +201,8 @@ impl Observer for Paths {
             || self.fixed && sources > 0 && links.folded != Folded::Never
             || links.moves_address && fixed == 1;
         for &result in &registers[sources..] {
-            line.known[result as usize] =
-                self.fixed && sources > 0 && links.folded == Folded::Value && mask == FULL;
+            let is_known = self.fixed && sources > 0 && links.folded == Folded::Value;
+            line.known[result as usize] = if is_known { mask } else { 0 };
         }
         if folded {
             let mut when = line.floor;

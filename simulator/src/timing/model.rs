@@ -1,16 +1,19 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would need (see [`terms`]), from
+//! T = launch + first + (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would need (see [`terms`]), from
 //! counted events and the GPU's physical rates; L is what warps by themselves take. A smooth p lets resources that are
 //! about equally busy get in each other's way. With few warps on a multiprocessor nothing fills the time that one of them
 //! waits, so that busy and waiting times add up; many hide one in the other: r = 1 + aWᵇ for W warps. The weights wᵢ say
 //! how far the machine is from those rates in real kernels; they are fitted and lie near 1. Atomics on global memory at the end
-//! of a launch (see `terms::atomics_at_the_end`) are added to B, and barriers of the grid come on top: nothing runs beside them.
+//! of a launch (see `terms::atomics_at_the_end`) are added to B, and barriers of the grid come on top: nothing runs beside them. So do
+//! the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is there yet.
 
 use std::sync::Arc;
 
 use super::gpus::Gpu;
-use super::terms::{ATOMICS, LATENCY, TERM_NAMES, TERMS, atomics_at_the_end, grid_barriers, terms, warps};
+use super::terms::{
+    ATOMICS, LATENCY, TERM_NAMES, TERMS, atomics_at_the_end, first_loads, grid_barriers, terms, warps,
+};
 use crate::launch::{Counters, Executed};
 use crate::machine::{MachineCode, MachineWork};
 
@@ -80,6 +83,7 @@ pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     let at_the_end = atomics_at_the_end(kernel, whole, gpu);
     combine(&terms(kernel, whole, gpu), warps(kernel, whole, gpu), at_the_end, model)
         + grid_barriers(kernel, whole, gpu)
+        + first_loads(kernel, whole, gpu)
 }
 
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
@@ -219,6 +223,20 @@ mod tests {
         let (fits, half, too_much) = (after(24e6), after(38e6), after(50e6));
         assert!(fits < half && half < too_much, "{fits} {half} {too_much}");
         assert!((too_much - of(&kernel)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn first_loads_wait_for_dram_and_no_others_do() {
+        let h200 = find("h200").unwrap();
+        let mut little = copy();
+        (little.counters.unique_read_sectors, little.counters.missed_sectors) = (1 << 13, 1 << 13);
+        let first = |kernel: &Kernel, earlier| first_loads(kernel, Whole { earlier, ..whole(kernel) }, h200);
+        assert!((first(&little, None) - h200.rates.first_seconds).abs() < 1e-12);
+        // All that it reads is in the L2 still; of what nearly fills that, some is.
+        assert!(first(&little, Some(1e5)).abs() < 1e-12);
+        assert!((0.1..0.9).contains(&(first(&little, Some(36e6)) / h200.rates.first_seconds)));
+        little.counters.unique_read_sectors = 0;
+        assert!(first(&little, None).abs() < 1e-12);
     }
 
     #[test]

@@ -114,6 +114,14 @@ pub(super) fn waves(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     (whole.blocks / (working(whole, gpu) * resident(kernel, gpu))).max(1.0)
 }
 
+/// What a launch waits for its first loads longer than for any later ones.
+pub(super) fn first_loads(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    if kernel.counters.unique_read_sectors == 0 {
+        return 0.0;
+    }
+    (1.0 - Traffic::of(kernel, whole, gpu).found) * gpu.rates.first_seconds
+}
+
 /// What the barriers of the grid take, once all blocks have come: a fence, an atomic with a result that takes its turn
 /// among those of the other blocks, a look that comes too early and one that does not, a fence. That makes 1.1 µs for a
 /// block on each multiprocessor of an H200.

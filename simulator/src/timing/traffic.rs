@@ -39,6 +39,8 @@ pub(super) struct Traffic {
     pub seconds: f64,
     /// Share of the sectors that the L1 does not have that come from DRAM.
     pub from_dram: f64,
+    /// Share of what is read that an earlier launch has left in the L2.
+    pub found: f64,
     /// Bytes between the multiprocessors and the L2, as if all were loaded.
     pub l2_bytes: f64,
 }
@@ -63,6 +65,7 @@ impl Traffic {
             // What is written stays in the L2 at first, and pushes out what was written before.
             seconds: (read * (1.0 - found) + reread) / reading + written / writing + spilled.seconds(gpu),
             from_dram: (waited + (reread + spilled.read * SECTOR / 2.0) / missed).min(1.0),
+            found,
             l2_bytes: missed * alike.heard + stored(kernel) * whole.scale * SECTOR,
         }
     }

@@ -8,6 +8,12 @@ use crate::timing::median;
 
 /// Times that each run is measured.
 const TIMES: usize = 7;
+/// What keeps the GPU busy while launches are queued, which takes the host longer than the GPU: fills, one for so many launches,
+/// and bytes of each. It drives everything out of the L2, too.
+const LAUNCHES_A_FILL: u32 = 4;
+const FILL_BYTES: u64 = 128 << 20;
+/// Bytes of a copy of [`Repeat::Uploads`].
+const UPLOADED: usize = 1024;
 /// Blocks that a round of [`Repeat::Blocks`] starts on each multiprocessor.
 const BLOCKS_A_ROUND: u32 = 10;
 
@@ -16,12 +22,21 @@ const BLOCKS_A_ROUND: u32 = 10;
 pub enum Repeat {
     /// A round of the kernel's own loop.
     Inside,
-    /// A launch after another.
+    /// A launch after another; each is told its number instead of the rounds.
     Launches,
+    /// A copy of 1 KiB of ordinary host memory to the buffer, then a launch.
+    Uploads,
     /// A fill of the buffer after another.
     Fills,
     /// Ten blocks more on each multiprocessor.
     Blocks,
+}
+
+impl Repeat {
+    /// Whether a round is work of its own, queued behind the last.
+    fn is_queued(self) -> bool {
+        matches!(self, Self::Launches | Self::Uploads | Self::Fills)
+    }
 }
 
 /// Seconds that a round takes: the median of several differences.
@@ -71,16 +86,26 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) 
         let arguments = arguments(buffer, probe.words, 1, step, None);
         gpu.launch("link", [1024, 1, 1], [256, 1, 1], 0, &arguments)?;
     }
+    let scratch = probe.repeat.is_queued().then(|| gpu.alloc(FILL_BYTES)).transpose()?;
     gpu.synchronize()?;
+    if let Some(scratch) = scratch {
+        (0..=rounds / LAUNCHES_A_FILL).try_for_each(|_| gpu.fill(scratch, 0, FILL_BYTES))?;
+    }
     gpu.record(&start)?;
     match probe.repeat {
         Repeat::Inside => launch(blocks, rounds)?,
         Repeat::Blocks => launch(rounds * BLOCKS_A_ROUND * multiprocessors, 1)?,
-        Repeat::Launches => (0..rounds).try_for_each(|_| launch(blocks, 1))?,
+        Repeat::Launches => (0..rounds).try_for_each(|number| launch(blocks, number))?,
+        Repeat::Uploads => (0..rounds).try_for_each(|number| {
+            gpu.write_behind(None, buffer, &[7; UPLOADED])?;
+            launch(blocks, number)
+        })?,
         Repeat::Fills => (0..rounds).try_for_each(|_| gpu.fill(buffer, 7, 4 * probe.words))?,
     }
     gpu.record(&stop)?;
-    Ok(f64::from(gpu.elapsed_ms(&start, &stop)?) * 1e-3)
+    let seconds = f64::from(gpu.elapsed_ms(&start, &stop)?) * 1e-3;
+    scratch.map_or(Ok(()), |scratch| gpu.free(scratch))?;
+    Ok(seconds)
 }
 
 /// As every kernel takes them: the buffer, its words, the rounds, one more parameter; and the texture or surface object of

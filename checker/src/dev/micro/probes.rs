@@ -7,7 +7,7 @@ mod traffic;
 use self::atomics::{global_atomics, shared_memory};
 use self::memory::{constants, memory_pipe, textures};
 use self::traffic::traffic;
-use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches};
+use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches, Uploads};
 use super::picture::Picture;
 
 /// A file of kernels.
@@ -133,8 +133,24 @@ const MEBI: u64 = 1 << 20;
 
 /// All of them.
 pub fn probes() -> Vec<Probe> {
+    // A part of the buffer for each of 160 launches.
+    let part = |name, words, apart| Probe {
+        blocks: 1,
+        threads: 256,
+        parameter: apart,
+        rounds: [40, 160],
+        ..launches(name, "read_part", Launches, words)
+    };
     let mut all = vec![
         launches("launch of an empty kernel after another", "nothing", Launches, 1024),
+        Probe {
+            blocks: 1,
+            threads: 256,
+            ..launches("the same of a block a multiprocessor", "nothing", Launches, 1024)
+        },
+        launches("copy of 1 KiB from the host, and a launch", "nothing", Uploads, 1024),
+        part("launch that reads a block's 4 KiB from the L2", 1 << 18, 0),
+        part("launch that reads a block's 4 KiB from DRAM", 160 << 18, 1 << 18),
         launches("fill of 1 KiB after another", "nothing", Fills, 256),
         launches("fill of 32 MiB after another", "nothing", Fills, 8 * MEBI),
         Probe { threads: 32, ..launches("start of a block of 32 threads", "nothing", Blocks, 1024) },

@@ -25,7 +25,7 @@ pub struct Counted {
 impl Counted {
     /// Predicted seconds.
     pub fn seconds(&self, model: &Model, gpu: &Gpu) -> f64 {
-        self.pieces.iter().map(|(work, whole)| prediction::seconds(work, *whole, model, gpu)).sum()
+        prediction::seconds_of_call(&self.pieces, model, gpu)
     }
 
     /// What bounds its longest launch.

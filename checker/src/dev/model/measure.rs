@@ -24,18 +24,45 @@ const SEED: u64 = 1;
 /// Enough for a model that is right within some percent, and soon over.
 const PACE: Pace = Pace { pairs: 12, precise: 0.03, believed: 0.03, warm_up_ms: 20, budget_ms: 300 };
 
-/// Measures, writes the JSON, prints how many. With names in `only`, measures the kernels whose name holds one of them,
-/// and keeps the times of the others that the file has.
-pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
+/// What to measure, and how often; all if nothing is chosen.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// Kernels whose name holds one of these.
+    pub kernels: Vec<String>,
+    /// Pictures whose name holds one of these.
+    pub pictures: Vec<String>,
+    /// So often, each time in a new process, of which the median counts: what a host takes for waiting differs from process to
+    /// process by more than from call to call.
+    pub rounds: usize,
+}
+
+impl Chosen {
+    fn is_all(&self) -> bool {
+        self.kernels.is_empty() && self.pictures.is_empty()
+    }
+
+    /// As options, with a space before each.
+    fn options(&self) -> String {
+        let pictures = &self.pictures;
+        let pictures =
+            if pictures.is_empty() { String::new() } else { format!(" --pictures '{}'", pictures.join(",")) };
+        let rounds = if self.rounds == 1 { String::new() } else { format!(" --rounds {}", self.rounds) };
+        again::option(&self.kernels) + &pictures + &rounds
+    }
+}
+
+/// Measures, writes the JSON, prints how many. Of what is not chosen the file's times stay.
+pub fn run(labs: &[&'static dyn Lab], chosen: &Chosen, out: &Path) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let (setup, device) = rungs::setup(&progress, "checker dev times")?;
     let images = cases()
         .into_iter()
+        .filter(|case| again::is_chosen(&chosen.pictures, &case.name))
         .map(|case| Ok((verify::image(&case, SEED)?, case.name)))
         .collect::<Result<Vec<_>, Stop>>()?;
-    let kept = if only.is_empty() { None } else { Some(Times::read(out)?) };
+    let kept = if chosen.is_all() { None } else { Some(Times::read(out)?) };
     if let Some(kept) = &kept {
         let there = [&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str);
         let here = [&device.name, &driver_name(device.driver_version), &setup.compiler_name()];
@@ -45,34 +72,62 @@ pub fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<Exi
     let sources = sources(labs, &workspace)?;
     // Built on all cores first: nothing else may run while something is timed.
     let build = |source: &Source| {
-        let chosen = again::is_chosen(only, &source.name);
+        let chosen = again::is_chosen(&chosen.kernels, &source.name);
         chosen.then(|| rungs::compiled(source.lab, &source.path, &setup)).transpose()
     };
     let builds = sources.par_iter().map(build).collect::<Result<Vec<_>, Stop>>()?;
     for (source, build) in sources.iter().zip(builds) {
+        let before: Vec<Point> = kept.iter().flat_map(|kept| kept.of(source)).collect();
         let Some((name, build)) = build else {
-            points.extend(kept.iter().flat_map(|kept| kept.of(source)));
+            points.extend(before);
             continue;
         };
-        rungs::visit_build(source.lab, name, &build, &setup, &device, &mut |rung| {
-            progress.say(&format!("{} of {}", source.name, source.lab.name()));
-            points.extend(measured(source, rung, &images)?);
-            Ok(())
-        })?;
+        let mut rounds = Vec::new();
+        for _ in 0..chosen.rounds.max(1) {
+            rungs::visit_build(source.lab, name.clone(), &build, &setup, &device, &mut |rung| {
+                progress.say(&format!("{} of {}", source.name, source.lab.name()));
+                rounds.push(measured(source, rung, &images)?);
+                Ok(())
+            })?;
+        }
+        points.extend(put_in_place(before, medians(&rounds)));
     }
     drop(progress);
-    let chosen = again::option(only);
     let times = Times {
         gpu: device.name.clone(),
         driver: driver_name(device.driver_version),
         date: today(),
-        command: format!("checker dev times{chosen} --out {}", workspace.shown(&here.join(out))),
+        command: format!("checker dev times{} --out {}", chosen.options(), workspace.shown(&here.join(out))),
         compiler: setup.compiler_name(),
         points,
     };
     output::json_file(out, &times)?;
     output::text(&format!("{} times, {} ({})\n", times.points.len(), times.gpu, times.driver))?;
     Ok(exit::verdict(true))
+}
+
+/// Of the same points measured several times, the median of each figure.
+fn medians(rounds: &[Vec<Point>]) -> Vec<Point> {
+    let of = |index: usize, figure: fn(&Point) -> f64| {
+        let all: Vec<f64> = rounds.iter().map(|round| figure(&round[index])).collect();
+        timing::median(&all)
+    };
+    let median = |(index, point): (usize, &Point)| Point {
+        seconds: of(index, |point| point.seconds),
+        yardstick_seconds: of(index, |point| point.yardstick_seconds),
+        error: of(index, |point| point.error),
+        ..point.clone()
+    };
+    rounds.first().map_or_else(Vec::new, |first| first.iter().enumerate().map(median).collect())
+}
+
+/// The times of one kernel: those that were measured now instead of those of the same task and picture, and the others.
+fn put_in_place(before: Vec<Point>, now: Vec<Point>) -> Vec<Point> {
+    let same = |one: &Point, other: &Point| (&one.task, &one.case) == (&other.task, &other.case);
+    let (again, new): (Vec<Point>, Vec<Point>) =
+        now.into_iter().partition(|point| before.iter().any(|old| same(old, point)));
+    let newest = |old: Point| again.iter().find(|point| same(point, &old)).cloned().unwrap_or(old);
+    before.into_iter().map(newest).chain(new).collect()
 }
 
 fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) -> Result<Vec<Point>, Stop> {
@@ -103,4 +158,52 @@ fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) ->
         }
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::dev::model::points::Set;
+
+    fn point(task: &str, case: &str, seconds: f64) -> Point {
+        Point {
+            set: Set::Ladder,
+            lab: "lab1".to_owned(),
+            kernel: "01".to_owned(),
+            task: task.to_owned(),
+            case: case.to_owned(),
+            seconds,
+            yardstick_seconds: 1.0,
+            error: 0.0,
+        }
+    }
+
+    #[test]
+    fn times_of_other_pictures_stay_where_they_are() {
+        let before =
+            vec![point("gray", "small", 1.0), point("gray", "large", 2.0), point("dark", "small", 3.0)];
+        let now = vec![point("gray", "small", 4.0), point("dark", "small", 5.0), point("new", "small", 6.0)];
+        let seconds: Vec<f64> = put_in_place(before, now).iter().map(|point| point.seconds).collect();
+        assert_eq!(seconds, [4.0, 2.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn the_command_names_what_was_chosen() {
+        let chosen =
+            Chosen { kernels: vec!["08".to_owned()], pictures: vec!["512x512".to_owned()], rounds: 3 };
+        assert_eq!(chosen.options(), " --only 08 --pictures '512x512' --rounds 3");
+        let all = Chosen { kernels: Vec::new(), pictures: Vec::new(), rounds: 1 };
+        assert_eq!(all.options(), "");
+        assert!(all.is_all() && !chosen.is_all());
+    }
+
+    #[test]
+    fn of_several_rounds_the_median_counts() {
+        let round = |one, other| vec![point("gray", "small", one), point("gray", "large", other)];
+        let rounds = [round(3.0, 10.0), round(1.0, 30.0), round(2.0, 20.0)];
+        let seconds: Vec<f64> = medians(&rounds).iter().map(|point| point.seconds).collect();
+        assert_eq!(seconds, [2.0, 20.0]);
+    }
 }

@@ -6,7 +6,7 @@ use cuda::driver::{Event, FunctionAttribute, Gpu, Pinned};
 
 use super::GpuEngine;
 use super::pixels::part;
-use crate::engine::{Command, EngineError, Part};
+use crate::engine::{Command, EngineError, ImageKind, Part};
 use crate::timing::median;
 
 /// Pairs of events with nothing between them that are timed to know what the events take.
@@ -28,6 +28,8 @@ pub(super) type Locked = (u64, u64);
 pub(super) enum Action {
     Launch(Command),
     Write(u64, Vec<u8>),
+    /// Without waiting for what is queued before it.
+    WriteBehind(u64, Vec<u8>),
     WriteLocked {
         to: u64,
         from: Locked,
@@ -81,6 +83,13 @@ pub(super) enum Download {
     InLocked(Locked, u64),
 }
 
+/// What is no longer needed once the GPU is done with what was queued.
+pub(super) enum Doomed {
+    Memory(u64),
+    Array(u64),
+    Image(ImageKind, u64),
+}
+
 /// Where the time of a piece of work goes.
 pub(super) enum Account {
     Transfers,
@@ -90,15 +99,22 @@ pub(super) enum Account {
 impl Action {
     fn account(&self) -> Account {
         match self {
-            Self::Write(..) | Self::WriteLocked { .. } | Self::Read { .. } | Self::ReadLocked { .. } => {
-                Account::Transfers
-            }
+            Self::Write(..)
+            | Self::WriteBehind(..)
+            | Self::WriteLocked { .. }
+            | Self::Read { .. }
+            | Self::ReadLocked { .. } => Account::Transfers,
             _ => Account::Kernels,
         }
     }
 
     fn goes_down(&self) -> bool {
         matches!(self, Self::Read { .. } | Self::ReadLocked { .. })
+    }
+
+    /// Whether the host cannot queue what follows before this is done.
+    fn keeps_the_host(&self) -> bool {
+        matches!(self, Self::Write(..) | Self::Read { .. })
     }
 }
 
@@ -122,25 +138,43 @@ impl GpuEngine {
         if self.apart.is_some() {
             return self.drain_apart(queue);
         }
-        if let Some((scratch, bytes)) = self.scratch.filter(|_| std::mem::take(&mut self.flush)) {
+        let flushed = self.scratch.filter(|_| std::mem::take(&mut self.flush));
+        if let Some((scratch, bytes)) = flushed {
             // Long enough on the GPU for everything below to be queued behind it: no launch waits for us.
-            self.gpu.fill(scratch, 0, bytes)?;
+            for _ in 0..self.ahead.fills() {
+                self.gpu.fill(scratch, 0, bytes)?;
+            }
         }
+        let queued_behind = flushed.is_some() && !queue.iter().any(|queued| queued.action.keeps_the_host());
         // Both in the default stream, which all others wait for and which waits for them.
         self.gpu.record(&self.start)?;
         for queued in queue {
             self.issue(queued)?;
         }
         self.gpu.record(&self.stop)?;
+        if queued_behind {
+            self.ahead.learn(self.gpu.event_is_done(&self.start)?);
+        }
         self.gpu.synchronize()?;
         let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
         self.seconds += (seconds - self.empty.unwrap_or(0.0)).max(0.0);
         self.free_doomed()
     }
 
+    /// Frees or destroys when nothing in the queue uses it any more: now, or at the end of a batch.
+    pub(super) fn doom(&mut self, doomed: Doomed) -> Result<(), EngineError> {
+        self.doomed.push(doomed);
+        if self.gathering { Ok(()) } else { self.drain() }
+    }
+
     fn free_doomed(&mut self) -> Result<(), EngineError> {
-        for address in std::mem::take(&mut self.doomed) {
-            self.gpu.free(address)?;
+        for doomed in std::mem::take(&mut self.doomed) {
+            match doomed {
+                Doomed::Memory(address) => self.gpu.free(address)?,
+                Doomed::Array(array) => self.gpu.free_array(array)?,
+                Doomed::Image(ImageKind::Texture, handle) => self.gpu.destroy_texture(handle)?,
+                Doomed::Image(ImageKind::Surface, handle) => self.gpu.destroy_surface(handle)?,
+            }
         }
         Ok(())
     }
@@ -241,6 +275,7 @@ impl GpuEngine {
             // From and to pageable memory the driver's copies wait for their end, in the default stream: no
             // earlier than in the stream that was asked for.
             Action::Write(address, bytes) => gpu.write(address, &bytes)?,
+            Action::WriteBehind(address, bytes) => gpu.write_behind(stream, address, &bytes)?,
             Action::Read { from, number } => {
                 if let Some(Download::Here(bytes)) = self.downloads.get_mut(number) {
                     gpu.read(from, bytes)?;

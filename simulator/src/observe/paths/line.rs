@@ -23,8 +23,9 @@ pub(super) struct Line {
     pub start: u64,
     /// When the latest stores to global and to shared memory started.
     pub stored: [u64; 2],
-    /// Whether each register's value is known before the launch.
-    pub known: Vec<bool>,
+    /// Lanes in which each register's value is known before the launch. Where a warp's lanes have parted, these are the lanes
+    /// that computed it together: what others make of the register in their branch, the compiler does not know in both.
+    pub known: Vec<u32>,
 }
 
 /// How a warp came to a barrier: its [`Line`]'s.

@@ -2,7 +2,7 @@
 //! whether the assembler would leave them in.
 
 use crate::decode::{Access, Action, Class, Inst, Program, READ_ONLY, Where};
-use crate::exec::Slot;
+use crate::exec::{FULL, Slot};
 use crate::launch::Stay;
 use crate::observe::chains::operands;
 use crate::observe::numbering::Numbering;
@@ -94,15 +94,15 @@ pub(super) fn links(program: &Program) -> (Vec<Links>, Vec<u32>) {
     (links, registers)
 }
 
-/// Which registers hold immediates.
-pub(super) fn immediates(program: &Program) -> Vec<bool> {
+/// Lanes in which each register's value is known from the start: all where it holds an immediate, else none.
+pub(super) fn immediates(program: &Program) -> Vec<u32> {
     let numbering = Numbering::new(program);
-    let mut immediates = vec![false; numbering.count];
+    let mut immediates = vec![0; numbering.count];
     let words = program.constants32.iter().map(|&(register, _)| (Slot::R32, register));
     let wide = program.constants64.iter().map(|&(register, _)| (Slot::R64, register));
     let predicates = program.constant_preds.iter().map(|&(register, _)| (Slot::Pred, register));
     for (slot, register) in words.chain(wide).chain(predicates) {
-        immediates[numbering.of(program, slot, register) as usize] = true;
+        immediates[numbering.of(program, slot, register) as usize] = FULL;
     }
     immediates
 }

@@ -79,6 +79,22 @@ fn a_loop_of_known_length_is_unrolled_and_its_counter_vanishes() {
 }
 
 #[test]
+fn a_loop_is_unrolled_for_lanes_that_have_parted_from_the_others() {
+    // Lanes 0 to 7 skip it; they come back with a counter that is not known to be what the others have.
+    let parted = |after: &str| {
+        format!(
+            "mov.u32 %r5, %tid.x;\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\nsetp.lt.u32 %p2, %r5, 8;\n@%p2 bra $E;\n\
+             $L:\nadd.u32 %r2, %r2, %r5;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 25;\n@%p1 bra $L;\n\
+             $E:\n{after}st.global.u32 [%rd1], %r2;"
+        )
+    };
+    let live = |after: &str| counted(&parted(after), 1).live.iter().sum::<u64>();
+    // A comparison, a branch, 25 additions, the store and the return.
+    assert_eq!(live(""), 25 + 4);
+    assert_eq!(live("add.u32 %r2, %r1, 7;\n"), 25 + 5);
+}
+
+#[test]
 fn blocks_add_up_whatever_the_workers_and_the_longest_is_kept() {
     let code = "mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 7;\n@!%p1 bra $E;\n\
                 ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;\n$E:";
