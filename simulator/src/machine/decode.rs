@@ -34,6 +34,8 @@ pub(super) enum Unit {
     Reduce,
     Match,
     Barrier,
+    /// Waits until what the thread has written is known to the whole GPU.
+    Fence,
     Jump,
     Call,
     Return,
@@ -88,6 +90,12 @@ impl Unit {
     }
 }
 
+/// Cycles until what a warp has written is known everywhere: taken to be those of a load from DRAM, as for the fences of a
+/// barrier of the grid (`timing::terms`).
+pub(super) const FENCE: f64 = 676.0;
+/// A fence's reach: 0 is the block's, 2 the GPU's, 3 the whole machine's.
+const GPU_WIDE: u64 = 2;
+
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Decoded {
@@ -124,7 +132,11 @@ pub(super) fn decoded(code: &[MachineInstruction]) -> Vec<Decoded> {
 
 fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction) -> Decoded {
     let bits = |from: u32, count: u32| (word >> from) as u64 & ((1 << count) - 1);
-    let unit = unit(bits(0, 9) as u32);
+    let unit = match unit(bits(0, 9) as u32) {
+        Unit::Fence if bits(76, 2) < GPU_WIDE => Unit::Other,
+        unit => unit,
+    };
+    let least = if unit == Unit::Fence { FENCE } else { 1.0 };
     let barrier = |number: u64| usize::try_from(number).ok().filter(|number| *number < BARRIERS);
     let jumps = matches!(unit, Unit::Jump | Unit::Call);
     Decoded {
@@ -132,7 +144,7 @@ fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction)
         line,
         guarded: bits(12, 4) != 7,
         target: if jumps { target(at, bits(16, 8), bits(34, 48)) } else { None },
-        stall: bits(105, 4).max(1) as f64,
+        stall: (bits(105, 4) as f64).max(least),
         result: barrier(bits(110, 3)),
         operands: barrier(bits(113, 3)),
         waits: bits(116, 6) as u32,
@@ -198,6 +210,8 @@ fn unit(operation: u32) -> Unit {
         // I2F of textures' indices has no number of its own: TEX, TLD4, TMML, TXD, TXQ
         0x113 | 0x160..=0x165 | 0x167 => Unit::Texture,
         0x11d => Unit::Barrier,
+        // MEMBAR
+        0x192 => Unit::Fence,
         0x147 => Unit::Jump,
         0x144 => Unit::Call,
         0x150 => Unit::Return,

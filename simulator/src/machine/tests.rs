@@ -237,3 +237,17 @@ fn what_stands_before_and_behind_a_loop_does_not_run_as_often_as_it() {
     let work = code.work(&ran(&[(1, 10), (2, 10), (4, 700), (5, 700), (6, 700), (8, 10), (9, 10)]));
     assert_eq!(work.issued, 3.0 * 10.0 + 3.0 * 700.0 + 3.0 * 10.0);
 }
+
+#[test]
+fn a_fence_of_the_gpu_waits_and_one_of_the_block_does_not() {
+    const MEMBAR: u128 = 0x992;
+    let near = |reach: u128| {
+        let mut fence = one(MEMBAR, 2, 6);
+        fence.word |= reach << 76;
+        let code = [one(STG, 1, 2), fence, one(EXIT, 3, 5)];
+        let text = ptx("st.global.u32 [%rd1], %r1;\nmembar.gl;\nret;");
+        MachineCode::new(&text, &code).unwrap().timing[0].near
+    };
+    // The block's, the GPU's, the whole machine's.
+    assert_eq!([near(2) - near(0), near(3) - near(0)], [decode::FENCE - 6.0; 2]);
+}
