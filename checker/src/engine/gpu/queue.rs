@@ -17,8 +17,8 @@ const EMPTY_RUNS: usize = 21;
 const BUSY_FILLS: usize = 4;
 const BUSY_BYTES: u64 = 16 << 20;
 /// The same before kernels, each of twice the size of the L2: a millisecond on an H200. Host functions allocate, and a GPU that has
-/// been idle meanwhile is slower at first: lab 5's rung 8 took 96 µs after 2 fills, 95 after 8, and 90 to 92 after 16 to
-/// 128, as it does where nothing is allocated between runs.
+/// been idle meanwhile is slower at first: the kernels of lab 5's rung 8 took 94 µs after 2 fills and 93 after 32, for the same
+/// file (`checker bench lab5`).
 const COLD_FILLS: usize = 32;
 
 /// A place in page-locked memory: what it is known by, and bytes from there on.
