@@ -600,9 +600,9 @@ int gray_blocks(int pixels) {
     return max(1, min(multiprocessors(), ceil_div(pixels, gray_threads * gray_group)));
 }
 
-// Tall bands have as few rows as let `waves` times the blocks that run at once have work, but not so
-// few that the four rows that each loads besides outweigh them; with those whole turns. Low bands
-// are there for three quarters of the blocks that run at once.
+// Tall bands have as few rows as let `waves` times the blocks that run at once have work, but not
+// so few that the four rows that each loads besides outweigh them; with those whole turns. Low
+// bands are there for three quarters of the blocks that run at once.
 template <bool aligned>
 Bands bands_of(int width, int height) {
     constexpr int waves = 3;
