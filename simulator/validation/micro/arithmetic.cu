@@ -132,6 +132,34 @@ CHAIN(chain_match_same, u32, same, MATCH_ANY)
 CHAIN(chain_reduce, u32, u32, REDUCE)
 #endif
 
+// Rounds of eight steps that each compare, branch and multiply. In `rounds` of `all` the branches
+// are taken, over what is hardly ever to be done and too long for predicates; in the others not one
+// is. Values are the same for all lanes, so that none waits for others to come together again.
+extern "C" __global__ void take_branches(u32* data, u64 words, u32 rounds, u32 all) {
+    u32 x = all;
+    const u32 y = all | 1, z = all | 3;
+#pragma unroll 1
+    for (u32 round = rounds; round < all; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 8; ++k) {
+            if (x == k) goto met;
+            MULTIPLY(x)
+        }
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 8; ++k) {
+            if (x == k) {
+#pragma unroll
+                for (u32 more = 0; more < 12; ++more) { MULTIPLY(x) }
+            }
+            MULTIPLY(x)
+        }
+    if (x != 0x1234567) return;
+met:
+    data[threadIdx.x % words] = y;
+}
+
 // Cycles of the multiprocessor's clock, in the first two words; the host knows the seconds.
 extern "C" __global__ void clock_cycles(u32* data, unsigned long long, u32 rounds, u32 seed) {
     const long long start = clock64();

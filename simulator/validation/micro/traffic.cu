@@ -1,5 +1,5 @@
-// What goes beyond the first-level cache: arrays of a thread's own that fit nowhere, sectors here and there, stores that join, and
-// blocks that all read the same.
+// What goes beyond the first-level cache: arrays of a thread's own that fit nowhere, sectors here
+// and there, stores that join, blocks that all read the same, and few loads at a time.
 
 typedef unsigned char u8;
 typedef unsigned int u32;
@@ -84,4 +84,35 @@ extern "C" __global__ void __launch_bounds__(256, 8) read_by_all(u32* data, u64 
             sum += four.x ^ four.y ^ four.z ^ four.w;
         }
     if (sum == 0x1234567) data[0] = sum;
+}
+
+// A warp a block. In each round every lane loads a byte at so many places, a quarter of the buffer
+// apart and past the L1: beside what the other blocks load, behind what all loaded a round before.
+// All bytes are 0, and the next round waits for them. In the last quarter stands where the launch
+// before stopped: of a large buffer nothing is loaded twice.
+template <u32 places>
+__device__ void load_places(u32* data, u64 words, u32 rounds) {
+    static_assert(places < 4, "the last quarter is not for loads");
+    const u8* bytes = reinterpret_cast<const u8*>(data);
+    const u32 mask = static_cast<u32>(words) - 1, step = gridDim.x * blockDim.x;
+    const u32 own = blockIdx.x * blockDim.x + threadIdx.x;
+    u32* stopped = data + words / 4 * 3 + blockIdx.x;
+    u32 at = *stopped + own & mask, value = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) {
+        const u8* first = bytes + (at + value);
+        value = 0;
+#pragma unroll
+        for (u32 k = 0; k < places; ++k) value += __ldcg(first + k * words);
+        at = at + step & mask;
+    }
+    *stopped = at - own + value;
+}
+
+extern "C" __global__ void load_1_place(u32* data, u64 words, u32 rounds, u32) {
+    load_places<1>(data, words, rounds);
+}
+
+extern "C" __global__ void load_3_places(u32* data, u64 words, u32 rounds, u32) {
+    load_places<3>(data, words, rounds);
 }

@@ -14,8 +14,10 @@ const LAUNCHES_A_FILL: u32 = 4;
 const FILL_BYTES: u64 = 128 << 20;
 /// Bytes of a copy of [`Repeat::Uploads`].
 const UPLOADED: usize = 1024;
-/// Blocks that a round of [`Repeat::Blocks`] starts on each multiprocessor.
-const BLOCKS_A_ROUND: u32 = 10;
+/// Blocks that a round of [`Repeat::Blocks`] or [`Repeat::Turns`] starts on each multiprocessor.
+pub const BLOCKS_A_ROUND: u32 = 10;
+/// Steps in bytes in which [`Repeat::Turns`] looks for the shared memory that leaves room for one block.
+const SHARED_STEP: u32 = 8 << 10;
 
 /// What is done over and over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub enum Repeat {
     Fills,
     /// Ten blocks more on each multiprocessor.
     Blocks,
+    /// The same of blocks that ask for so much shared memory that only one fits at a time.
+    Turns,
 }
 
 impl Repeat {
@@ -77,9 +81,10 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) 
     let Data { buffer, object } = data;
     let (start, stop) = (gpu.event()?, gpu.event()?);
     let blocks = (probe.blocks * multiprocessors).max(1);
+    let shared = if probe.repeat == Repeat::Turns { shared_of_one(gpu, probe)? } else { 0 };
     let launch = |blocks, rounds| {
         let arguments = arguments(buffer, probe.words, rounds, probe.parameter, object);
-        gpu.launch(probe.kernel, [blocks, 1, 1], [probe.threads, 1, 1], 0, &arguments)
+        gpu.launch(probe.kernel, [blocks, 1, 1], [probe.threads, 1, 1], shared, &arguments)
     };
     if let Some(step) = probe.linked {
         // Each time anew, so that of a large buffer the L2 holds the end, and not what was visited last.
@@ -94,7 +99,7 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) 
     gpu.record(&start)?;
     match probe.repeat {
         Repeat::Inside => launch(blocks, rounds)?,
-        Repeat::Blocks => launch(rounds * BLOCKS_A_ROUND * multiprocessors, 1)?,
+        Repeat::Blocks | Repeat::Turns => launch(rounds * BLOCKS_A_ROUND * multiprocessors, 1)?,
         Repeat::Launches => (0..rounds).try_for_each(|number| launch(blocks, number))?,
         Repeat::Uploads => (0..rounds).try_for_each(|number| {
             gpu.write_behind(None, buffer, &[7; UPLOADED])?;
@@ -106,6 +111,16 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) 
     let seconds = f64::from(gpu.elapsed_ms(&start, &stop)?) * 1e-3;
     scratch.map_or(Ok(()), |scratch| gpu.free(scratch))?;
     Ok(seconds)
+}
+
+/// Bytes of dynamic shared memory with which one block of a probe fits on a multiprocessor at a time, and no second.
+fn shared_of_one(gpu: &Gpu, probe: &Probe) -> Result<u32, DriverError> {
+    let mut bytes = 0;
+    while gpu.occupancy(probe.kernel, probe.threads, bytes)? > 1 {
+        bytes += SHARED_STEP;
+        gpu.set_dynamic_shared_limit(probe.kernel, bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// As every kernel takes them: the buffer, its words, the rounds, one more parameter; and the texture or surface object of
@@ -175,6 +190,8 @@ mod tests {
         // 64 warps of 16 instructions in 1024 cycles: one a cycle.
         close(figure(find("fused multiply-add"), 1024e-9, 132, 1e9), 1.0);
         close(figure(find("latency of the L1"), 30e-9, 132, 1e9), 30.0);
+        close(figure(find("turn of a block of 32 threads"), 2560e-9, 132, 1e9), 256.0);
+        close(figure(find("branch taken"), 80e-9, 132, 1e9), 10.0);
         close(figure(find("DRAM read"), 1e-3, 132, 1e9), 4.0 * 512.0 * 1_048_576.0 / 1e-3 * 1e-9);
         close(figure(find("atomic add, 1 word, 32 lanes"), 64.0 * 132.0 * 2e-9, 132, 1e9), 2.0);
     }

@@ -7,7 +7,8 @@ mod traffic;
 use self::atomics::{global_atomics, shared_memory};
 use self::memory::{constants, memory_pipe, textures};
 use self::traffic::traffic;
-use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches, Uploads};
+use super::measure::BLOCKS_A_ROUND;
+use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches, Turns, Uploads};
 use super::picture::Picture;
 
 /// A file of kernels.
@@ -125,7 +126,11 @@ fn atomics(name: &'static str, kernel: &'static str, words: u64, parameter: u32)
 }
 
 fn launches(name: &'static str, kernel: &'static str, repeat: Repeat, words: u64) -> Probe {
-    let figure = if repeat == Blocks { Figure::NanosecondsABlock } else { Figure::Microseconds };
+    let figure = match repeat {
+        Blocks => Figure::NanosecondsABlock,
+        Turns => Figure::Latency(f64::from(BLOCKS_A_ROUND)),
+        _ => Figure::Microseconds,
+    };
     Probe { name, kernel, repeat, words, rounds: [100, 500], figure, ..ALONE }
 }
 
@@ -156,6 +161,8 @@ pub fn probes() -> Vec<Probe> {
         Probe { threads: 32, ..launches("start of a block of 32 threads", "nothing", Blocks, 1024) },
         Probe { threads: 256, ..launches("start of a block of 256 threads", "nothing", Blocks, 1024) },
         Probe { threads: 1024, ..launches("start of a block of 1024 threads", "nothing", Blocks, 1024) },
+        Probe { threads: 32, ..launches("turn of a block of 32 threads", "nothing", Turns, 1024) },
+        Probe { threads: 1024, ..launches("turn of a block of 1024 threads", "nothing", Turns, 1024) },
     ];
     all.extend(bandwidth());
     all.extend(latency());
@@ -185,6 +192,7 @@ pub fn probes() -> Vec<Probe> {
     );
     all.extend(matches());
     all.extend(chains());
+    all.push(branch());
     all.extend(memory_pipe());
     all.extend(traffic());
     all.extend(constants());
@@ -276,4 +284,11 @@ fn chains() -> Vec<Probe> {
     ]
     .map(|(name, kernel)| Probe { name, kernel, rounds: [200, 1000], figure: Figure::Latency(32.0), ..ALONE })
     .into()
+}
+
+/// What eight branches of a round take more if they are taken: both runs have as many rounds in all.
+fn branch() -> Probe {
+    let rounds = [2000, 10_000];
+    let figure = Figure::Latency(8.0);
+    Probe { name: "branch taken", kernel: "take_branches", parameter: rounds[1], rounds, figure, ..ALONE }
 }

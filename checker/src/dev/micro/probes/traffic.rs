@@ -21,6 +21,12 @@ pub(super) fn traffic() -> Vec<Probe> {
         figure: Figure::Latency(512.0),
         ..of(name, "read_by_all", MEBI / 2, [2, 10])
     };
+    let places = |name, kernel, words| Probe {
+        blocks: 1,
+        threads: 32,
+        figure: Figure::Latency(1.0),
+        ..of(name, kernel, words, [500, 2500])
+    };
     vec![
         own("a word of a kibibyte of one's own, 16 MiB in all", 1),
         own("a word of a kibibyte of one's own, 33 MiB in all", 2),
@@ -39,5 +45,9 @@ pub(super) fn traffic() -> Vec<Probe> {
         stores("eight stores of bytes side by side, loads between", "stores_of_8_and_loads"),
         all("load of what all blocks load", 0),
         all("load of what all blocks load at other times", 1),
+        places("latency of the L2, loads of 1 place in a row", "load_1_place", MEBI),
+        places("latency of the L2, loads of 3 places in a row", "load_3_places", MEBI),
+        places("latency of DRAM, loads of 1 place in a row", "load_1_place", 256 * MEBI),
+        places("latency of DRAM, loads of 3 places in a row", "load_3_places", 256 * MEBI),
     ]
 }
