@@ -10,17 +10,20 @@ const SAME_GRID: f64 = 0.9;
 /// A run on fewer blocks is the same work if it reads this share of the sectors.
 const SAME_READS: f64 = 0.9;
 
-/// A grid for the sample whose blocks have as many pixels each as those of the whole; `None` if they have them
-/// already, about.
-pub(super) fn fewer_blocks(sample: [u32; 3], whole: f64, scale: f64) -> Option<[u32; 3]> {
+/// A grid for the sample whose blocks have as many pixels each as those of the whole, with its grid; `None` if they have them
+/// already, about. Fewer are those along the axis that rows are dealt along, as far as one can tell: where the whole has more of
+/// them.
+pub(super) fn fewer_blocks(sample: [u32; 3], whole: [u32; 3], scale: f64) -> Option<[u32; 3]> {
     let now = blocks(sample);
-    let wanted = (whole / scale).max(1.0);
+    let wanted = (blocks(whole) / scale).max(1.0);
     if wanted > SAME_GRID * now {
         return None;
     }
-    let longest = (0..3).max_by_key(|axis| sample[*axis])?;
+    let share = wanted / now;
+    let grows = (0..3).find(|&axis| whole[axis] > sample[axis] && f64::from(sample[axis]) * share >= 1.0);
+    let axis = grows.or_else(|| (0..3).max_by_key(|axis| sample[*axis]))?;
     let mut grid = sample;
-    grid[longest] = (f64::from(sample[longest]) * wanted / now).round().max(1.0) as u32;
+    grid[axis] = (f64::from(sample[axis]) * share).round().max(1.0) as u32;
     Some(grid)
 }
 
@@ -85,6 +88,18 @@ mod tests {
             registers: 0,
         };
         Step::Work { stream: 0, work: Work::Kernel(Box::new(kernel)) }
+    }
+
+    #[test]
+    fn fewer_blocks_lie_along_the_rows() {
+        // 128 x 4 blocks on 64 rows, 128 x 64 on 4096: four rounds of rows for each.
+        assert_eq!(fewer_blocks([128, 4, 1], [128, 64, 1], 64.0), Some([128, 1, 1]));
+        // A grid as large as the GPU, whatever the picture.
+        assert_eq!(fewer_blocks([1056, 1, 1], [1056, 1, 1], 64.0), Some([17, 1, 1]));
+        // There are not so many rows of blocks that there could be fewer.
+        assert_eq!(fewer_blocks([64, 2, 1], [64, 16, 1], 64.0), Some([8, 2, 1]));
+        // Blocks have as much to do already.
+        assert_eq!(fewer_blocks([128, 4, 1], [128, 256, 1], 64.0), None);
     }
 
     #[test]

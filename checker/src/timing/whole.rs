@@ -153,7 +153,7 @@ impl Call<'_> {
                 half.as_ref().is_some_and(|half| is_constant(&sample[index].kernel, &half[index].kernel));
             whole.blocks = blocks(planned[index].kernel.grid);
             let own = sample[index].kernel.grid;
-            fewer.push(if constant { None } else { fewer_blocks(own, whole.blocks, scale) });
+            fewer.push(if constant { None } else { fewer_blocks(own, planned[index].kernel.grid, scale) });
         }
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
@@ -317,6 +317,7 @@ fn marked(mut steps: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
         let Step::Work { work, .. } = step else { continue };
         let moved = match work {
             Work::Kernel(kernel) => kernel.bytes() * whole.scale,
+            Work::Memory(bytes) => *bytes as f64 * whole.scale,
             _ => 0.0,
         };
         earlier = Some(earlier.map_or(moved, |most| most.max(moved)));

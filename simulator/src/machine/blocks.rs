@@ -13,7 +13,18 @@ const PAST_A_CALL: usize = 8;
 
 /// The basic blocks, in order.
 pub(super) fn blocks(code: &[Decoded]) -> Vec<Block> {
-    let ends = |unit: Unit| matches!(unit, Unit::Jump | Unit::Call | Unit::Return | Unit::Joins);
+    let ends = |unit: Unit| {
+        matches!(
+            unit,
+            Unit::Jump
+                | Unit::Call
+                | Unit::Return
+                | Unit::Rejoins
+                | Unit::Ends
+                | Unit::Anywhere
+                | Unit::Joins
+        )
+    };
     let mut starts: BTreeSet<usize> = code.iter().filter_map(|one| one.target).collect();
     starts.insert(0);
     starts.extend(code.iter().enumerate().filter(|(_, one)| ends(one.unit)).map(|(at, _)| at + 1));
@@ -27,8 +38,12 @@ pub(super) fn before(code: &[Decoded], blocks: &[Block]) -> Vec<Vec<usize>> {
     let mut before = vec![Vec::new(); blocks.len()];
     for (number, range) in blocks.iter().enumerate() {
         let last = code[range.end - 1];
-        let target = last.target.and_then(|target| blocks.iter().position(|range| range.start == target));
-        let behind = (last.unit != Unit::Return || last.guarded).then_some(number + 1);
+        // PTX says that the lanes are together where it wants them to be.
+        let target = last.target.filter(|_| !last.if_parted);
+        let target = target.and_then(|target| blocks.iter().position(|range| range.start == target));
+        let goes = matches!(last.unit, Unit::Jump | Unit::Ends | Unit::Anywhere | Unit::Return);
+        let leaves = goes && !last.guarded;
+        let behind = (!leaves).then_some(number + 1);
         let mut next: Vec<usize> =
             target.into_iter().chain(behind.filter(|&next| next < blocks.len())).collect();
         next.dedup();

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::blocks::Block;
 use super::decode::{Decoded, Unit};
+use super::flow::{Copies, Estimate, balanced};
 use super::origin::Place;
+use super::schedule::schedule;
 use super::{MachineCode, MachineWork};
 use crate::launch::Executed;
 
@@ -12,6 +14,11 @@ use crate::launch::Executed;
 const OUTSIDE: f64 = 0.9;
 /// Share of a basic block's instructions that may come from where more is executed: they were moved here.
 const MOVED: f64 = 0.15;
+
+/// And one of those that the assembler does not keep one for one.
+const GUESSED: f64 = 0.5;
+/// How much less an instruction says of how often its basic block runs that was moved there, or copied.
+const UNSURE: f64 = 0.02;
 
 /// Basic blocks of so few instructions may mostly consist of what was moved there.
 const FEW: usize = 3;
@@ -26,7 +33,9 @@ impl MachineCode {
             passes: executed.iter().map(|one| one.passes as f64).sum(),
             ..MachineWork::default()
         };
-        for ((range, timing), runs) in self.blocks.iter().zip(&self.timing).zip(runs) {
+        work.turns = self.turned(&runs);
+        let timings = schedule(&self.instructions, &self.blocks, &self.bases, &runs);
+        for ((range, timing), runs) in self.blocks.iter().zip(&timings).zip(runs) {
             for one in &self.instructions[range.clone()] {
                 work.issued += runs;
                 match one.unit {
@@ -47,11 +56,40 @@ impl MachineCode {
                 // Neighbours take turns in missing; different arrays are missed together.
                 let together =
                     |lines: &Vec<u32>| lines.iter().filter_map(|line| missed.get(line)).sum::<f64>();
-                let share = exposed.lines.iter().map(together).fold(0.0, f64::max).min(1.0);
-                work.far += runs * exposed.cycles * share;
+                let shares = exposed.lines.iter().map(|lines| together(lines).min(1.0));
+                let (most, all) =
+                    shares.fold((0.0, 0.0), |(most, all), share| (share.max(most), all + share));
+                work.far += runs * exposed.cycles * most;
+                work.apart += runs * exposed.cycles * most * slowest_of(all / most.max(f64::MIN_POSITIVE));
             }
         }
         work
+    }
+
+    /// Branches that warps take, and places where their lanes come together.
+    fn turned(&self, runs: &[f64]) -> f64 {
+        let of = |(number, range): (usize, &Block)| {
+            let last = self.instructions[range.end - 1];
+            let alone = |next: usize| self.before.get(next).is_some_and(|before| before == &[number]);
+            match last.unit {
+                Unit::Rejoins => runs[number],
+                Unit::Jump if !last.guarded => runs[number],
+                Unit::Jump => {
+                    let target = last
+                        .target
+                        .and_then(|start| self.blocks.iter().position(|range| range.start == start));
+                    let back = last.target.is_some_and(|target| target <= range.start);
+                    match target {
+                        _ if alone(number + 1) => (runs[number] - runs[number + 1]).max(0.0),
+                        Some(target) if alone(target) => runs[target].min(runs[number]),
+                        _ if back => runs[number],
+                        _ => 0.0,
+                    }
+                }
+                _ => 0.0,
+            }
+        };
+        self.blocks.iter().enumerate().map(of).sum()
     }
 
     /// Executions of each basic block.
@@ -69,7 +107,7 @@ impl MachineCode {
             .iter()
             .map(|(origin, places)| (*origin, self.shares(*origin, places, &most)))
             .collect();
-        let mut runs = Vec::with_capacity(self.blocks.len());
+        let mut estimates: Vec<Estimate> = Vec::with_capacity(self.blocks.len());
         for (number, range) in self.blocks.iter().enumerate() {
             let instructions = &self.instructions[range.clone()];
             let told = instructions.iter().filter(|one| one.line != 0).map(|one| {
@@ -82,10 +120,21 @@ impl MachineCode {
                 if most > 0.0 { shares[&origin][number] * own / most } else { 0.0 }
             });
             let told: Vec<f64> = told.collect();
-            let before = runs.last().copied().unwrap_or(0.0);
-            runs.push(if told.is_empty() { before } else { agreed(told) });
+            let last = instructions[instructions.len() - 1];
+            let before = estimates.last().map_or(0.0, |last| last.runs);
+            let begins = self.before[number].is_empty() && number == 0;
+            estimates.push(Estimate {
+                // All warps come by the first line of the PTX, and by no loop whose instructions were moved up to it.
+                runs: match lines.values().find(|runs| **runs > 0.0) {
+                    Some(&warps) if begins => warps,
+                    _ if told.is_empty() => before,
+                    _ => agreed(told),
+                },
+                weight: self.weight(number),
+                ends: matches!(last.unit, Unit::Return | Unit::Ends | Unit::Anywhere),
+            });
         }
-        self.limit(&mut runs);
+        let mut runs = balanced(&estimates, &self.before, &self.copies(&most), self.jumps_anywhere());
         for (runs, rare) in runs.iter_mut().zip(&self.rare) {
             if *rare {
                 *runs = 0.0;
@@ -104,15 +153,45 @@ impl MachineCode {
         block.len() <= FEW && self.jumps.contains(&one.line) && !block.iter().any(is_jump)
     }
 
-    /// No basic block runs more often than those together from which one can come to it. Only few instructions may be those
-    /// that were moved here from a loop behind.
-    fn limit(&self, runs: &mut [f64]) {
-        for (block, range) in self.blocks.iter().enumerate() {
-            let before = self.before[block].iter().map(|&from| runs[from]).sum::<f64>();
-            if range.len() <= FEW && before > 0.0 {
-                runs[block] = runs[block].min(before);
-            }
-        }
+    /// How sure it is what the PTX says of a basic block of the machine code: by its instructions that stand where most of their
+    /// own do, and hardly by others, or by those of one that was copied.
+    fn weight(&self, number: usize) -> f64 {
+        let of = |one: &Decoded| {
+            let here =
+                self.places.get(self.origins.get(&one.line)?)?.iter().find(|place| place.block == number)?;
+            Some(match (here.kept, here.total) {
+                (true, total) if total == here.copies => 1.0 / f64::from(total),
+                (false, 1) => GUESSED,
+                _ => UNSURE,
+            })
+        };
+        let instructions = &self.instructions[self.blocks[number].clone()];
+        instructions.iter().map(|one| of(one).unwrap_or(UNSURE)).sum()
+    }
+
+    /// Whether there is a jump of which nobody knows where it goes.
+    fn jumps_anywhere(&self) -> bool {
+        self.instructions.iter().any(|one| one.unit == Unit::Anywhere)
+    }
+
+    /// The basic blocks of the PTX that stand in several of the machine code.
+    fn copies(&self, most: &BTreeMap<u32, f64>) -> Vec<Copies> {
+        let of = |(origin, places): (&u32, &Vec<Place>)| {
+            let copied: Vec<&Place> = places.iter().filter(|place| place.total > place.copies).collect();
+            let first = copied.first()?;
+            let sum: u32 = copied.iter().map(|place| place.copies).sum();
+            let own = |place: &&&Place| {
+                let instructions = &self.instructions[self.blocks[place.block].clone()];
+                instructions.iter().filter(|one| self.origins.get(&one.line) == Some(origin)).count() as f64
+                    / f64::from(place.copies)
+            };
+            (sum == first.total).then(|| Copies {
+                blocks: copied.iter().map(|place| (place.block, f64::from(place.copies))).collect(),
+                all: most.get(origin).copied().unwrap_or(0.0),
+                weight: copied.iter().map(|place| own(&place)).fold(0.0, f64::max),
+            })
+        };
+        self.places.iter().filter_map(of).collect()
     }
 
     /// Times round of a basic block that is the loop by which shared memory does an atomic it has no adder for; 1 of others.
@@ -161,6 +240,15 @@ impl MachineCode {
         }
         shares
     }
+}
+
+/// How many standard deviations the largest of so many random numbers lies above their mean: order statistics of the normal
+/// distribution.
+fn slowest_of(many: f64) -> f64 {
+    const OF: [f64; 8] = [0.0, 0.564, 0.846, 1.029, 1.163, 1.267, 1.352, 1.424];
+    let at = (many - 1.0).clamp(0.0, (OF.len() - 1) as f64);
+    let (below, way) = (at as usize, at.fract());
+    OF[below] + way * (OF[(below + 1).min(OF.len() - 1)] - OF[below])
 }
 
 /// What the instructions of a basic block say of how often it runs: nearly the most, as some of them may have been moved here.

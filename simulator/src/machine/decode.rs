@@ -8,7 +8,7 @@
 use super::MachineInstruction;
 
 /// Who executes an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Unit {
     Integer,
     Float,
@@ -39,6 +39,12 @@ pub(super) enum Unit {
     Jump,
     Call,
     Return,
+    /// Where lanes that went different ways come together.
+    Rejoins,
+    /// The end of a warp, perhaps for some of its lanes only.
+    Ends,
+    /// Jumps to a place that is worked out.
+    Anywhere,
     /// Ends a basic block without going elsewhere.
     Joins,
     Pad,
@@ -61,6 +67,7 @@ impl Unit {
                     | Self::Reduce
                     | Self::Match
                     | Self::Barrier
+                    | Self::Ends
             )
     }
 
@@ -96,16 +103,21 @@ pub(super) const FENCE: f64 = 676.0;
 /// A fence's reach: 0 is the block's, 2 the GPU's, 3 the whole machine's.
 const GPU_WIDE: u64 = 2;
 
+/// Modifier of a jump, `.DIV`.
+const IF_PARTED: u64 = 2;
+
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Decoded {
     pub unit: Unit,
     /// Of the PTX; 0 if not known.
     pub line: u32,
-    /// Whether it has a guard.
+    /// Whether it has a guard, or is a branch with a condition of its own.
     pub guarded: bool,
     /// The instruction that it may jump to, or call.
     pub target: Option<usize>,
+    /// Whether it jumps only where the lanes of the warp are not together.
+    pub if_parted: bool,
     /// Cycles until the next instruction of the warp, at the least.
     pub stall: f64,
     /// The barrier that its result sets.
@@ -139,11 +151,13 @@ fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction)
     let least = if unit == Unit::Fence { FENCE } else { 1.0 };
     let barrier = |number: u64| usize::try_from(number).ok().filter(|number| *number < BARRIERS);
     let jumps = matches!(unit, Unit::Jump | Unit::Call);
+    let goes = matches!(unit, Unit::Jump | Unit::Ends | Unit::Return);
     Decoded {
         unit,
         line,
-        guarded: bits(12, 4) != 7,
+        guarded: bits(12, 4) != 7 || (goes && bits(87, 9) != 7),
         target: if jumps { target(at, bits(16, 8), bits(34, 48)) } else { None },
+        if_parted: unit == Unit::Jump && bits(90, 6) == IF_PARTED,
         stall: (bits(105, 4) as f64).max(least),
         result: barrier(bits(110, 3)),
         operands: barrier(bits(113, 3)),
@@ -215,8 +229,13 @@ fn unit(operation: u32) -> Unit {
         0x147 => Unit::Jump,
         0x144 => Unit::Call,
         0x150 => Unit::Return,
-        // BSYNC, BREAK, BRX, JMP, EXIT
-        0x141 | 0x142 | 0x149 | 0x14a | 0x14d => Unit::Joins,
+        // BSYNC
+        0x141 => Unit::Rejoins,
+        0x14d => Unit::Ends,
+        // BRX, JMP
+        0x149 | 0x14a => Unit::Anywhere,
+        // BREAK
+        0x142 => Unit::Joins,
         0x118 => Unit::Pad,
         _ => Unit::Other,
     }

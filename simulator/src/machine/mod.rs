@@ -11,6 +11,7 @@
 mod blocks;
 mod count;
 mod decode;
+mod flow;
 mod origin;
 mod schedule;
 
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use blocks::{Block, blocks};
 use decode::{Decoded, Unit, decoded};
 use origin::{Origin, Place};
-use schedule::{Timing, schedule};
+use schedule::bases;
 
 /// The compute capability whose machine code is understood.
 pub const CAPABILITY: u32 = 90;
@@ -38,8 +39,8 @@ pub struct MachineInstruction {
 pub struct MachineCode {
     instructions: Vec<Decoded>,
     blocks: Vec<Block>,
-    /// By basic block.
-    timing: Vec<Timing>,
+    /// By line of a load that may be far, the register that its address begins with.
+    bases: BTreeMap<u32, String>,
     /// Basic blocks that only rare operands lead to.
     rare: Vec<bool>,
     /// By basic block, those from which one can come to it.
@@ -61,7 +62,7 @@ impl MachineCode {
         }
         let blocks = blocks(&instructions);
         let origin = Origin::of(ptx);
-        let timing = schedule(&instructions, &blocks, ptx);
+        let bases = bases(&instructions, ptx);
         let rare = blocks::rare(&instructions, &blocks);
         let places = origin::places(&instructions, &blocks, &origin);
         let lines = instructions.iter().map(|instruction| instruction.line).filter(|line| *line != 0);
@@ -69,7 +70,7 @@ impl MachineCode {
         let jumps = jumps.map(|one| one.line).collect();
         let before = blocks::before(&instructions, &blocks);
         let origins = lines.map(|line| (line, origin.block(line))).collect();
-        Some(Self { instructions, blocks, timing, rare, before, jumps, origins, places })
+        Some(Self { instructions, blocks, bases, rare, before, jumps, origins, places })
     }
 
     /// Its instructions, but for what pads its end.
@@ -107,6 +108,11 @@ pub struct MachineWork {
     pub near: f64,
     /// Cycles more for loads that the first-level cache does not have, if each takes [`FAR`].
     pub far: f64,
+    /// The same, times how many standard deviations the slowest of the loads that a warp waits for lies above the mean: see
+    /// [`slowest_of`].
+    pub apart: f64,
+    /// Branches taken, and places where the lanes of a warp come together again.
+    pub turns: f64,
     /// Passes of the load/store pipe beyond the first of each request.
     pub passes: f64,
 }

@@ -9,29 +9,57 @@ use super::decode::{Decoded, Unit};
 #[derive(Debug)]
 pub(super) struct Origin {
     blocks: Vec<u32>,
+    /// First and last basic block of each loop, as they stand in the text.
+    loops: Vec<(u32, u32)>,
 }
 
 impl Origin {
     /// Labels begin one, jumps and returns end one.
     pub fn of(ptx: &[String]) -> Self {
-        let mut block = 0;
+        let (mut block, mut labels, mut jumps) = (0, BTreeMap::new(), Vec::new());
         let number = |line: &String| {
             let text = line.trim();
-            let label = text.split_once(':').map_or("", |(label, _)| label);
-            if !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || matches!(c, '$' | '_')) {
+            if let Some(label) = label(text) {
                 block += 1;
+                labels.insert(label.to_owned(), block);
             }
             let own = block;
             block += u32::from(ends(text));
+            jumps.extend(target(text).map(|target| (target.to_owned(), own)));
             own
         };
-        Self { blocks: ptx.iter().map(number).collect() }
+        let blocks = ptx.iter().map(number).collect();
+        let back = |(target, from): (String, u32)| labels.get(&target).map(|to| (*to, from));
+        let loops = jumps.into_iter().filter_map(back).filter(|(to, from)| to <= from).collect();
+        Self { blocks, loops }
     }
 
     /// The basic block that a line stands in.
     pub fn block(&self, line: u32) -> u32 {
         self.blocks.get(line.wrapping_sub(1) as usize).copied().unwrap_or(0)
     }
+
+    /// Whether a basic block is one of a loop that has no other loop in it: those are unrolled.
+    fn may_be_unrolled(&self, block: u32) -> bool {
+        let inside = |(first, last): &(u32, u32), other: &(u32, u32)| {
+            (first, last) != (&other.0, &other.1) && first <= &other.0 && &other.1 <= last
+        };
+        let own = self.loops.iter().filter(|(first, last)| (*first..=*last).contains(&block));
+        own.into_iter().any(|own| !self.loops.iter().any(|other| inside(own, other)))
+    }
+}
+
+/// The label that a line begins with.
+fn label(text: &str) -> Option<&str> {
+    let label = text.split_once(':')?.0;
+    let is_name = !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || matches!(c, '$' | '_'));
+    is_name.then_some(label)
+}
+
+/// Where a jump goes.
+fn target(text: &str) -> Option<&str> {
+    let (_, target) = text.split_once("bra")?;
+    ends(text).then(|| target.trim_start_matches(".uni").trim().trim_end_matches(';').trim())
 }
 
 fn ends(text: &str) -> bool {
@@ -53,12 +81,18 @@ pub(super) struct Place {
     pub copies: u32,
     /// How often what stands there stands anywhere.
     pub total: u32,
+    /// Whether instructions tell so that the assembler keeps one for one.
+    pub kept: bool,
 }
+
+/// By line of the PTX and kind, for each of its machine instructions the basic block and whether it is one that tells.
+type Lines = BTreeMap<(u32, Unit), Vec<(usize, bool)>>;
 
 /// By basic block of the PTX, its places. What tells them are the instructions that the assembler keeps one for one; where
 /// there are none, what most of the lines say.
 pub(super) fn places(code: &[Decoded], blocks: &[Block], origin: &Origin) -> BTreeMap<u32, Vec<Place>> {
-    let mut lines: BTreeMap<u32, BTreeMap<u32, Vec<(usize, bool)>>> = BTreeMap::new();
+    // Instructions of different kinds that were made of one of the PTX are no copies of each other.
+    let mut lines: BTreeMap<u32, Lines> = BTreeMap::new();
     for (number, block) in blocks.iter().enumerate() {
         let code = &code[block.clone()];
         // The load in the loop by which shared memory does an atomic is no copy of the atomic.
@@ -66,14 +100,16 @@ pub(super) fn places(code: &[Decoded], blocks: &[Block], origin: &Origin) -> BTr
         for one in code.iter().filter(|one| one.line != 0) {
             let of_block = lines.entry(origin.block(one.line)).or_default();
             let tells = one.unit.anchors() && !(one.unit == Unit::LoadShared && swapped(one.line));
-            of_block.entry(one.line).or_default().push((number, tells));
+            let kind = if tells { one.unit } else { Unit::Other };
+            of_block.entry((one.line, kind)).or_default().push((number, tells));
         }
     }
-    lines.into_iter().map(|(block, lines)| (block, placed(&lines))).collect()
+    let placed = |(block, lines)| (block, placed(&lines, origin.may_be_unrolled(block)));
+    lines.into_iter().map(placed).collect()
 }
 
-/// `lines`: by line of the PTX, for each of its machine instructions the basic block and whether it is one that tells.
-fn placed(lines: &BTreeMap<u32, Vec<(usize, bool)>>) -> Vec<Place> {
+/// The places of a basic block of the PTX that has these lines.
+fn placed(lines: &Lines, may_be_unrolled: bool) -> Vec<Place> {
     let anchored = lines.values().flatten().any(|(_, anchor)| *anchor);
     let telling = lines.values().map(|all| -> Vec<usize> {
         all.iter().filter(|(_, anchor)| *anchor || !anchored).map(|(block, _)| *block).collect()
@@ -98,8 +134,13 @@ fn placed(lines: &BTreeMap<u32, Vec<(usize, bool)>>) -> Vec<Place> {
         if !anchored && 2 * here.len() < most.unwrap_or(0) {
             continue;
         }
-        let copies = if anchored { median(here) } else { commonest(&here) };
-        places.push(Place { block, copies, total: copies });
+        let copies = match (anchored, may_be_unrolled) {
+            (true, _) => median(here),
+            (false, true) => commonest(&here),
+            // Several instructions were made of one.
+            (false, false) => 1,
+        };
+        places.push(Place { block, copies, total: copies, kept: anchored });
     }
     with_totals(&places, &counts)
 }

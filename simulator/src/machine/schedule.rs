@@ -39,17 +39,23 @@ pub(super) struct Exposed {
 /// Waits of a walk, by the lines of the loads that were under way.
 type Waits = BTreeMap<BTreeSet<u32>, f64>;
 
-/// The timing of each basic block.
-pub(super) fn schedule(code: &[Decoded], blocks: &[Block], ptx: &[String]) -> Vec<Timing> {
-    let near = walk(code, blocks, false);
-    let far = walk(code, blocks, true);
+/// The timing of each basic block that runs; a warp goes past the others. `bases` has the register that the address of a line's
+/// access begins with.
+pub(super) fn schedule(
+    code: &[Decoded],
+    blocks: &[Block],
+    bases: &BTreeMap<u32, String>,
+    runs: &[f64],
+) -> Vec<Timing> {
+    let near = walk(code, blocks, runs, false);
+    let far = walk(code, blocks, runs, true);
     let one = |((near, _), (far, waits)): (&(f64, Waits), &(f64, Waits)), block: &Block| {
         let all: f64 = waits.values().sum();
         let more = (far - near).max(0.0);
         let exposed = waits.iter().filter(|_| all > 0.0 && more > 0.0);
         let exposed = exposed.map(|(lines, wait)| Exposed {
             cycles: more * wait / all,
-            lines: by_base(lines, &code[block.clone()], ptx),
+            lines: by_base(lines, &code[block.clone()], bases),
         });
         Timing { near: *near, exposed: exposed.collect() }
     };
@@ -57,7 +63,7 @@ pub(super) fn schedule(code: &[Decoded], blocks: &[Block], ptx: &[String]) -> Ve
 }
 
 /// Cycles and waits of each basic block, when it was last walked.
-fn walk(code: &[Decoded], blocks: &[Block], far: bool) -> Vec<(f64, Waits)> {
+fn walk(code: &[Decoded], blocks: &[Block], runs: &[f64], far: bool) -> Vec<(f64, Waits)> {
     let starts: BTreeMap<usize, usize> =
         blocks.iter().enumerate().map(|(at, block)| (block.start, at)).collect();
     let mut took = vec![(0.0, Waits::new()); blocks.len()];
@@ -66,6 +72,10 @@ fn walk(code: &[Decoded], blocks: &[Block], far: bool) -> Vec<(f64, Waits)> {
     let (mut block, mut steps) = (0, 0);
     while block < blocks.len() && steps < MOST {
         steps += 1;
+        if runs[block] <= 0.0 {
+            block += 1;
+            continue;
+        }
         let (range, began) = (blocks[block].clone(), warp.time);
         let mut waits = Waits::new();
         for one in &code[range.clone()] {
@@ -127,17 +137,24 @@ impl Warp {
 }
 
 /// The loads behind a wait, with all of the same basic block from the same base registers.
-fn by_base(lines: &BTreeSet<u32>, block: &[Decoded], ptx: &[String]) -> Vec<Vec<u32>> {
+fn by_base(lines: &BTreeSet<u32>, block: &[Decoded], bases: &BTreeMap<u32, String>) -> Vec<Vec<u32>> {
+    let base = |line: u32| bases.get(&line).map_or("", String::as_str);
     let mut all: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for &line in lines {
-        all.entry(base(ptx, line)).or_default().insert(line);
+        all.entry(base(line)).or_default().insert(line);
     }
     for one in block.iter().filter(|one| one.unit.loads_far() && one.line != 0) {
-        if let Some(same) = all.get_mut(base(ptx, one.line)) {
+        if let Some(same) = all.get_mut(base(one.line)) {
             same.insert(one.line);
         }
     }
     all.into_values().map(|lines| lines.into_iter().collect()).collect()
+}
+
+/// By line of a far load, the register that its address begins with.
+pub(super) fn bases(code: &[Decoded], ptx: &[String]) -> BTreeMap<u32, String> {
+    let lines = code.iter().filter(|one| one.unit.loads_far() && one.line != 0).map(|one| one.line);
+    lines.map(|line| (line, base(ptx, line).to_owned())).collect()
 }
 
 /// The register that an access's address begins with.

@@ -19,7 +19,7 @@ const BSYNC: u128 = 0x941;
 
 /// An instruction of a line of the PTX, with so many cycles to the next, without guard and barriers.
 fn one(operation: u128, line: u32, stall: u128) -> MachineInstruction {
-    let word = operation | 7 << 12 | stall << 105 | 7 << 110 | 7 << 113;
+    let word = operation | 7 << 12 | 7 << 87 | stall << 105 | 7 << 110 | 7 << 113;
     MachineInstruction { word, line }
 }
 
@@ -90,8 +90,7 @@ fn what_is_left_over_of_an_unrolled_loop_runs_in_the_second_one() {
 fn what_never_runs_counts_nothing() {
     let code = MachineCode::new(&ptx(LOOP), &unrolled(4)).unwrap();
     assert_eq!(code.work(&[]), MachineWork::default());
-    let work = code.work(&ran(&[(1, 8)]));
-    assert_eq!((work.issued, work.multiply), (8.0, 0.0));
+    assert_eq!(code.work(&ran(&[(1, 0), (3, 0)])).issued, 0.0);
 }
 
 #[test]
@@ -246,8 +245,111 @@ fn a_fence_of_the_gpu_waits_and_one_of_the_block_does_not() {
         fence.word |= reach << 76;
         let code = [one(STG, 1, 2), fence, one(EXIT, 3, 5)];
         let text = ptx("st.global.u32 [%rd1], %r1;\nmembar.gl;\nret;");
-        MachineCode::new(&text, &code).unwrap().timing[0].near
+        MachineCode::new(&text, &code).unwrap().work(&ran(&[(1, 1), (2, 1), (3, 1)])).near
     };
     // The block's, the GPU's, the whole machine's.
     assert_eq!([near(2) - near(0), near(3) - near(0)], [decode::FENCE - 6.0; 2]);
+}
+
+/// Two loads of an array and one of another in a row.
+fn waiting(kinds: [u32; 2]) -> MachineWork {
+    let code = [
+        sets(0, one(LDG, kinds[0], 2)),
+        sets(1, one(LDG, kinds[1], 2)),
+        waits(1, waits(0, one(IADD3, 3, 4))),
+        one(EXIT, 4, 5),
+    ];
+    missing(&code, [8, 8])
+}
+
+#[test]
+fn the_slower_of_two_far_loads_is_waited_for() {
+    let (two, alone) = (waiting([1, 2]), waiting([1, 1]));
+    assert_eq!((two.far, alone.apart), (alone.far, 0.0));
+    assert_eq!(two.apart, 0.564 * two.far);
+}
+
+#[test]
+fn taken_branches_are_counted() {
+    let code = MachineCode::new(&ptx(LOOP), &unrolled(1)).unwrap();
+    // Of eleven rounds in two loops ten times back.
+    let work = code.work(&ran(&[(1, 100), (3, 1100), (4, 1100), (5, 1100), (6, 100), (7, 100)]));
+    assert!((800.0..=1000.0).contains(&work.turns), "{}", work.turns);
+    let over = [guarded(jumps(1, one(BRA, 1, 5))), one(IADD3, 2, 4), one(EXIT, 4, 5)];
+    let text = ptx("@%p1 bra $E;\nadd.u32 %r1, %r1, 1;\n$E:\nret;");
+    let work = MachineCode::new(&text, &over).unwrap().work(&ran(&[(1, 100), (2, 30), (4, 100)]));
+    assert_eq!(work.turns, 70.0);
+}
+
+#[test]
+fn a_jump_for_lanes_that_have_parted_is_not_taken() {
+    let mut parted = jumps(2, one(BRA, 1, 5));
+    parted.word |= 2 << 90;
+    let text = ptx("shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;\nst.global.u32 [%rd1], %r1;\nret;");
+    let code = [parted, one(STG, 2, 4), one(EXIT, 3, 5), one(IADD3, 1, 4), jumps(-4, one(BRA, 1, 5))];
+    let work = MachineCode::new(&text, &code).unwrap().work(&ran(&[(1, 9), (2, 9), (3, 9)]));
+    assert_eq!((work.integer, work.issued), (0.0, 27.0));
+}
+
+#[test]
+fn what_one_line_became_of_several_kinds_is_no_copy() {
+    // A fetch through a texture, whose line is also that of the load of its index.
+    const TLD: u128 = 0x966;
+    let text =
+        ptx("ld.global.u32 %r1, [%rd1];\ntex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%rd2, {%r1}];\nret;");
+    let code = [one(LDG, 2, 4), one(TLD, 2, 4), one(EXIT, 3, 5)];
+    let work = MachineCode::new(&text, &code).unwrap().work(&ran(&[(1, 6), (2, 6), (3, 6)]));
+    assert_eq!(work.issued, 18.0);
+}
+
+#[test]
+fn code_that_does_not_run_hides_no_load() {
+    // Between the load and its use, a hundred cycles that are never run, or always.
+    let text = ptx(
+        "ld.global.u32 %r1, [%rd1];\n@%p1 bra $E;\nmul.lo.u32 %r2, %r2, %r3;\n$E:\nadd.u32 %r3, %r1, 1;\nret;",
+    );
+    let mut code = vec![sets(0, one(LDG, 1, 2)), guarded(jumps(10, one(BRA, 2, 5)))];
+    code.extend(vec![one(IMAD, 3, 15); 10]);
+    code.extend([waits(0, one(IADD3, 5, 4)), one(EXIT, 6, 5)]);
+    let code = MachineCode::new(&text, &code).unwrap();
+    let far = |inside: u64| {
+        let mut executed = ran(&[(1, 8), (2, 8), (3, inside), (5, 8), (6, 8)]);
+        executed[0].missed = 8;
+        code.work(&executed).far
+    };
+    assert_eq!(far(0) - far(8), 8.0 * (150.0 - 31.0));
+}
+
+#[test]
+fn code_that_was_moved_up_to_the_beginning_runs_once() {
+    // All of the beginning but one instruction comes from the loop.
+    let mut code = vec![one(IADD3, 1, 2)];
+    code.extend(vec![one(IMAD, 4, 4); 8]);
+    code.extend([one(LDG, 3, 4), one(IMAD, 4, 4), guarded(jumps(-3, one(BRA, 5, 5)))]);
+    code.extend([one(STG, 6, 2), one(EXIT, 7, 5)]);
+    let code = MachineCode::new(&ptx(LOOP), &code).unwrap();
+    let work = code.work(&ran(&[(1, 10), (3, 70), (4, 70), (5, 70), (6, 10), (7, 10)]));
+    assert_eq!((work.integer, work.multiply), (10.0, 8.0 * 10.0 + 70.0));
+}
+
+#[test]
+fn several_instructions_of_a_line_are_copies_in_a_loop_and_nowhere_else() {
+    // An addition of 64 bits, each of which became two; nothing else tells.
+    let twice = |line: u32| [one(IADD3, line, 4), one(IADD3, line, 4)];
+    let straight = ptx(
+        "add.s64 %rd1, %rd1, %rd2;\nadd.s64 %rd3, %rd3, %rd2;\n@%p1 bra $E;\nadd.s64 %rd3, %rd3, 1;\n$E:\nret;",
+    );
+    let mut code = [twice(1), twice(2)].concat();
+    code.push(guarded(jumps(2, one(BRA, 3, 5))));
+    code.extend(twice(4));
+    code.push(one(EXIT, 6, 5));
+    let executed = ran(&[(1, 40), (2, 40), (3, 40), (4, 40), (6, 40)]);
+    assert_eq!(MachineCode::new(&straight, &code).unwrap().work(&executed).issued, 40.0 * 8.0);
+    let round =
+        ptx("mov.u32 %r1, 0;\n$L:\nadd.u32 %r1, %r1, %r2;\nxor.b32 %r1, %r1, %r3;\n@%p1 bra $L;\nret;");
+    let mut code = vec![one(IMAD, 1, 4)];
+    code.extend([twice(3), twice(4)].concat());
+    code.extend([guarded(jumps(-5, one(BRA, 5, 5))), one(EXIT, 6, 5)]);
+    let executed = ran(&[(1, 10), (3, 80), (4, 80), (5, 80), (6, 10)]);
+    assert_eq!(MachineCode::new(&round, &code).unwrap().work(&executed).integer, 4.0 * 40.0);
 }

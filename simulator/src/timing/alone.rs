@@ -52,10 +52,12 @@ impl Alone {
         let path = (cycles(&counters.path) * of_block, far(&counters.path) * of_block);
         let (average, memory) = kernel.machine.map_or(path, |work| {
             let of_warp = of_block / f64::from(kernel.threads.div_ceil(32));
-            let far = work.far * away / FAR;
+            let [l2, dram] = gpu.rates.far_deviation;
+            let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
+            let near = work.near + work.passes + work.turns * gpu.rates.branch;
             // A block is there until its slowest warp is done.
             let slowest = slowest(kernel);
-            (((work.near + work.passes) * slowest + far) * of_warp, far * of_warp)
+            ((near * slowest + far) * of_warp, far * of_warp)
         });
         let average_path = nominal(&counters.path) * of_block;
         // The longest path is known from the PTX alone; machine code is so much faster or slower.
@@ -63,7 +65,10 @@ impl Alone {
         let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
         // Lanes of a block that change one address by a loop wait for each other.
         let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
-        let alone = average.max(contended) * waves;
+        // The first blocks begin with the launch.
+        let [turn, warp] = gpu.rates.turn;
+        let turns = (waves - 1.0) * (turn + warp * f64::from(kernel.threads.div_ceil(32)));
+        let alone = average.max(contended) * waves + turns;
         Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * waves, longer) }
     }
 }

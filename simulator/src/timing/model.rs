@@ -1,21 +1,25 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + first + (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would need (see [`terms`]), from
-//! counted events and the GPU's physical rates; L is what warps by themselves take. A smooth p lets resources that are
-//! about equally busy get in each other's way. With few warps on a multiprocessor nothing fills the time that one of them
-//! waits, so that busy and waiting times add up; many hide one in the other: r = 1 + aWᵇ for W warps. The weights wᵢ say
-//! how far the machine is from those rates in real kernels; they are fitted and lie near 1. Atomics on global memory at the end
-//! of a launch (see `terms::atomics_at_the_end`) are added to B, and barriers of the grid come on top: nothing runs beside them. So do
-//! the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is there yet.
+//! T = launch + first + behind + (S⁶ + V⁶)^(1/6), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would
+//! need (see [`terms`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
+//! takes. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
+//! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
+//! r = 1 + aWᵇ for W warps. The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! Behind all that come the atomics on global memory at the end of a launch (see `terms::atomics_at_the_end`) and barriers of the
+//! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
+//! there yet.
 
 use std::sync::Arc;
 
 use super::gpus::Gpu;
 use super::terms::{
-    ATOMICS, LATENCY, TERM_NAMES, TERMS, atomics_at_the_end, first_loads, grid_barriers, terms, warps,
+    ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, atomics_at_the_end, first_loads, grid_barriers, terms, warps,
 };
 use crate::launch::{Counters, Executed};
 use crate::machine::{MachineCode, MachineWork};
+
+/// How little dealing out blocks and what they do get in each other's way: as an exponent, like p. Who deals does nothing else.
+const DEALING: f64 = 6.0;
 
 /// A launch as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,10 +101,11 @@ fn combine(terms: &[f64; TERMS], warps: f64, at_the_end: f64, model: &Model) -> 
     let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
     let behind = weighted[ATOMICS] * at_the_end;
     weighted[ATOMICS] -= behind;
-    let (resources, latency) = (&weighted[..LATENCY], weighted[LATENCY]);
     let [a, b] = model.overlap;
     let r = 1.0 + a * libm::pow(warps, b);
-    model.launch + norm(&[norm(resources, model.p) + behind, latency], r)
+    let busy = norm(&weighted[..BLOCKS], model.p);
+    let working = norm(&[busy, weighted[LATENCY]], r);
+    model.launch + norm(&[working, weighted[BLOCKS]], DEALING) + behind
 }
 
 /// (Σ tᵖ)^(1/p).
@@ -232,11 +237,45 @@ mod tests {
         (little.counters.unique_read_sectors, little.counters.missed_sectors) = (1 << 13, 1 << 13);
         let first = |kernel: &Kernel, earlier| first_loads(kernel, Whole { earlier, ..whole(kernel) }, h200);
         assert!((first(&little, None) - h200.rates.first_seconds).abs() < 1e-12);
-        // All that it reads is in the L2 still; of what nearly fills that, some is.
-        assert!(first(&little, Some(1e5)).abs() < 1e-12);
+        // All that it reads is in the L2 still; of what nearly fills that, some is. Earlier work that moved nothing left nothing.
+        assert!(first(&little, Some(1e6)).abs() < 1e-12);
+        assert!((first(&little, Some(0.0)) - h200.rates.first_seconds).abs() < 1e-12);
+        assert!((first(&little, Some(65536.0)) / h200.rates.first_seconds - 0.75).abs() < 1e-9);
         assert!((0.1..0.9).contains(&(first(&little, Some(36e6)) / h200.rates.first_seconds)));
         little.counters.unique_read_sectors = 0;
         assert!(first(&little, None).abs() < 1e-12);
+    }
+
+    #[test]
+    fn blocks_that_come_one_after_the_other_wait_for_their_turn() {
+        let h200 = find("h200").unwrap();
+        let of = |turn| {
+            let mut gpu = h200.clone();
+            gpu.rates.turn = turn;
+            seconds(&copy(), whole(&copy()), &H200, &gpu)
+        };
+        // Four rounds of eight blocks on each multiprocessor: three turns.
+        assert!(of([1000.0, 0.0]) > of([0.0; 2]) && of([0.0, 1000.0]) > of([1000.0, 0.0]));
+        let single = |turn| {
+            let mut gpu = h200.clone();
+            gpu.rates.turn = turn;
+            seconds(&copy(), Whole { blocks: 1056.0, ..whole(&copy()) }, &H200, &gpu)
+        };
+        assert_eq!(single([1000.0, 9.0]).to_bits(), single([0.0; 2]).to_bits());
+    }
+
+    #[test]
+    fn atomics_at_the_end_come_on_top() {
+        let mut terms = [0.0; TERMS];
+        (terms[0], terms[ATOMICS], terms[LATENCY]) = (10e-6, 10e-6, 10e-6);
+        let at = |share| combine(&terms, 8.0, share, &H200);
+        let without = |atomics: f64| {
+            let mut terms = terms;
+            terms[ATOMICS] = atomics;
+            combine(&terms, 8.0, 0.0, &H200)
+        };
+        assert!((at(1.0) - without(0.0) - 10e-6 * H200.weights[ATOMICS]).abs() < 1e-12);
+        assert!(at(0.0) < at(0.5) && at(0.5) < at(1.0));
     }
 
     #[test]

@@ -17,6 +17,10 @@ pub(super) struct Spread {
     pub scheduler: f64,
 }
 
+/// Blocks with more to do, such as those at the ends of rows, follow each other at equal distances and are dealt in order: that
+/// spreads them better than chance would. By how much depends on the picture; half is what suits the ladders best.
+const IN_ORDER: f64 = 0.5;
+
 /// Instructions of the warps that one scheduler gets from a block.
 #[derive(Debug, Clone, Copy)]
 struct Share {
@@ -39,7 +43,8 @@ impl Spread {
         let at_once = resident(kernel, gpu).min(most);
         // Where more blocks are waiting, they go to those that are done sooner: only what runs at once can be uneven.
         let more = shares.iter().map(|share| {
-            (share.mean - average) * at_once * dealt + among * (share.variance * at_once * dealt).sqrt()
+            (share.mean - average) * at_once * dealt
+                + IN_ORDER * among * (share.variance * at_once * dealt).sqrt()
         });
         let busiest = average * most * dealt + more.fold(0.0, f64::max);
         let even = average * blocks * dealt;
@@ -134,7 +139,7 @@ mod tests {
             spread(sums, squares, blocks, 128).scheduler
         };
         let (few, many) = (dealt(132 * 8), dealt(132 * 800));
-        assert!(few > 1.8 && many < 1.1, "{few} {many}");
+        assert!(few > 1.4 && many < 1.05, "{few} {many}");
     }
 
     #[test]

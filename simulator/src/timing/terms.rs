@@ -16,6 +16,9 @@ pub(super) const LATENCY: usize = TERMS - 1;
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
 
+/// Starting blocks, which comes behind all other resources.
+pub(super) const BLOCKS: usize = LATENCY - 1;
+
 /// What each term stands for, in the order of [`terms`] and [`super::Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
     "DRAM",

@@ -41,7 +41,8 @@ pub(super) struct Traffic {
     pub from_dram: f64,
     /// Share of what is read that an earlier launch has left in the L2.
     pub found: f64,
-    /// Bytes between the multiprocessors and the L2, as if all were loaded.
+    /// Bytes between the multiprocessors and the L2, as if they were loaded: what is loaded or what is stored, whichever is more.
+    /// They go different ways: a copy within the L2 takes no longer than storing half of its bytes.
     pub l2_bytes: f64,
 }
 
@@ -51,14 +52,16 @@ impl Traffic {
         let count = |events: u64| events as f64 * whole.scale;
         let read = count(counters.unique_read_sectors) * SECTOR;
         let written = count(counters.unique_write_sectors) * SECTOR;
-        // What an earlier launch left; if this one reads more, it pushes out what it has not come to yet.
-        let found = whole.earlier.map_or(0.0, |moved| found(moved.max(read), gpu));
+        // What an earlier launch left, which is no more than it had; if this one reads more, it pushes out what it has not come
+        // to yet.
+        let left = |moved: f64| (moved / read.max(SECTOR)).min(1.0) * found(moved.max(read), gpu);
+        let found = whole.earlier.map_or(0.0, left);
         // Behind a barrier of the grid, the L2 has as much of the launch's own data as of an earlier one's.
         let reread = count(counters.reread_sectors) * SECTOR * (1.0 - self::found(read + written, gpu));
         let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
         let [reading, writing] = gpu.dram_ways;
         let spilled = spilled(kernel, whole, gpu);
-        let alike = alike(kernel, whole, gpu);
+        let alike = alike(kernel, gpu);
         // Those who load the same at once all wait for what one of them brings.
         let waited = (read * alike.blocks / missed).min(1.0) * (1.0 - found);
         Self {
@@ -66,7 +69,7 @@ impl Traffic {
             seconds: (read * (1.0 - found) + reread) / reading + written / writing + spilled.seconds(gpu),
             from_dram: (waited + (reread + spilled.read * SECTOR / 2.0) / missed).min(1.0),
             found,
-            l2_bytes: missed * alike.heard + stored(kernel) * whole.scale * SECTOR,
+            l2_bytes: (missed * alike.heard).max(stored(kernel) * whole.scale * SECTOR),
         }
     }
 }
@@ -79,9 +82,9 @@ fn found(bytes: f64, gpu: &Gpu) -> f64 {
 }
 
 /// Sectors that go between the multiprocessors and the L2, as counted: loads that the L2 hears of, stores that leave, atomics.
-pub fn l2_sectors(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+pub fn l2_sectors(kernel: &Kernel, gpu: &Gpu) -> f64 {
     let counters = &kernel.counters;
-    let loads = counters.missed_sectors as f64 * alike(kernel, whole, gpu).heard;
+    let loads = counters.missed_sectors as f64 * alike(kernel, gpu).heard;
     loads + sent(kernel) + counters.global_atomic_sectors as f64
 }
 
@@ -107,16 +110,16 @@ struct Alike {
 }
 
 /// Blocks of which each goes over the same data keep step: whoever is first waits, and the others find what it has brought.
-fn alike(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Alike {
+fn alike(kernel: &Kernel, gpu: &Gpu) -> Alike {
     let counters = &kernel.counters;
     let multiprocessors = f64::from(gpu.multiprocessors);
-    let at_once = (resident(kernel, gpu) * multiprocessors / whole.blocks.max(1.0)).min(1.0);
+    let at_once = resident(kernel, gpu) * multiprocessors;
     let apart = match counters.traffic.alike_sectors {
         // Not known.
         0 => counters.missed_sectors.max(1),
         apart => apart,
     };
-    let blocks = (counters.missed_sectors as f64 / apart as f64 * at_once).max(1.0);
+    let blocks = (counters.missed_sectors as f64 / apart as f64).min(at_once).max(1.0);
     // Those on one multiprocessor share its cache.
     let asking = blocks.min(multiprocessors);
     let ports = PORTS * multiprocessors;
@@ -215,6 +218,28 @@ mod tests {
         assert!((34_500.0..35_500.0).contains(&heard), "{heard}");
         // Ninety of the blocks at once, on fifteen multiprocessors that nothing joins: each sixth asks.
         assert!((sectors(1000, "gtx480") - 44_000.0).abs() < 1.0, "{}", sectors(1000, "gtx480"));
+    }
+
+    #[test]
+    fn neighbours_that_load_the_same_run_at_once() {
+        // Two blocks of each pair miss the same sectors, of many more pairs than run at once: both wait for DRAM.
+        let mut counters =
+            Counters { missed_sectors: 40_000, unique_read_sectors: 20_000, ..Counters::default() };
+        counters.traffic.alike_sectors = 20_000;
+        assert!((traffic(&kernel(40_000, counters), "h200").from_dram - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn loads_and_stores_go_different_ways() {
+        let of = |missed_sectors, global_store_sectors, store_lines| {
+            let mut counters = Counters { global_store_sectors, missed_sectors, ..Counters::default() };
+            counters.traffic.alike_sectors = missed_sectors;
+            counters.traffic.store_lines = store_lines;
+            traffic(&kernel(40_000, counters), "h200").l2_bytes
+        };
+        let (loads, stores) = (of(1 << 20, 0, 0), of(0, 1 << 20, 1 << 18));
+        assert!(stores > 1.5 * loads);
+        assert!((of(1 << 20, 1 << 20, 1 << 18) - stores).abs() < 1e-6);
     }
 
     #[test]

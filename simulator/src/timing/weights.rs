@@ -5,12 +5,12 @@ use super::model::Model;
 /// Fitted on the rungs of the ladders as timed on an NVIDIA H200, `book/data/times-h200.json`.
 #[expect(clippy::unreadable_literal, reason = "written by a program")]
 pub const H200: Model = Model {
-    launch: 1.947305070382323e-6,
-    round_trip: 1.2055541304432688e-5,
-    p: 3.816826663876754,
-    overlap: [0.9332130235001873, 0.01],
+    launch: 1.8436713849455378e-6,
+    round_trip: 1.1325132980671477e-5,
+    p: 3.7284099694381103,
+    overlap: [1.057468893961053, 0.01],
     weights: [
-        0.9527190927423933,
+        1.0062719067487793,
         1.1,
         0.9090909090909091,
         0.9601913611972108,
@@ -20,10 +20,10 @@ pub const H200: Model = Model {
         1.0,
         0.9453049739420274,
         1.1,
-        1.1,
+        1.0661565579239787,
         1.0,
+        1.0914397320862679,
         1.1,
-        1.014164195129528,
-        1.0173336945378255,
+        1.0253127415954806,
     ],
 };

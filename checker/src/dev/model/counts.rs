@@ -17,7 +17,7 @@ type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&Total) -> 
 const QUANTITIES: [Quantity; 3] = [
     ("instructions", |kernel, _| Some(kernel.machine?.issued), |total| total.instructions),
     ("passes of the load/store pipe", |kernel, _| Some(passes(kernel) as f64), |total| total.passes),
-    ("sectors to and from the L2", |kernel, whole| Some(sectors(kernel, whole)), |total| total.l2_sectors),
+    ("sectors to and from the L2", |kernel, _| Some(sectors(kernel)), |total| total.l2_sectors),
 ];
 
 /// Launches of less than this are left out: their counts are mostly what each launch has.
@@ -32,8 +32,8 @@ fn passes(kernel: &Kernel) -> u64 {
 }
 
 /// On the GPU that was measured, which is the first.
-fn sectors(kernel: &Kernel, whole: Whole) -> f64 {
-    l2_sectors(kernel, whole, &gpus()[0])
+fn sectors(kernel: &Kernel) -> f64 {
+    l2_sectors(kernel, &gpus()[0])
 }
 
 /// A launch on both sides.
