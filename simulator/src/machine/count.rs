@@ -15,9 +15,9 @@ const OUTSIDE: f64 = 0.9;
 /// Share of a basic block's instructions that may come from where more is executed: they were moved here.
 const MOVED: f64 = 0.15;
 
-/// And one of those that the assembler does not keep one for one.
+/// How much an instruction says of how often its basic block runs where the assembler does not keep it one for one; 1 of others.
 const GUESSED: f64 = 0.5;
-/// How much less an instruction says of how often its basic block runs that was moved there, or copied.
+/// And where it was moved there, or copied.
 const UNSURE: f64 = 0.02;
 
 /// Basic blocks of so few instructions may mostly consist of what was moved there.
@@ -107,6 +107,27 @@ impl MachineCode {
             .iter()
             .map(|(origin, places)| (*origin, self.shares(*origin, places, &most)))
             .collect();
+        let estimates = self.estimates(&lines, &most, &shares);
+        let mut runs = balanced(&estimates, &self.before, &self.copies(&most), self.jumps_anywhere());
+        for (runs, rare) in runs.iter_mut().zip(&self.rare) {
+            if *rare {
+                *runs = 0.0;
+            }
+        }
+        for (runs, range) in runs.iter_mut().zip(&self.blocks) {
+            *runs *= self.turns(range, executed);
+        }
+        runs
+    }
+
+    /// What the PTX says of each basic block, by line, the most of a basic block of it, and how often each of the machine code runs by
+    /// what one of the PTX says.
+    fn estimates(
+        &self,
+        lines: &BTreeMap<u32, f64>,
+        most: &BTreeMap<u32, f64>,
+        shares: &BTreeMap<u32, Vec<f64>>,
+    ) -> Vec<Estimate> {
         let mut estimates: Vec<Estimate> = Vec::with_capacity(self.blocks.len());
         for (number, range) in self.blocks.iter().enumerate() {
             let instructions = &self.instructions[range.clone()];
@@ -134,16 +155,7 @@ impl MachineCode {
                 ends: matches!(last.unit, Unit::Return | Unit::Ends | Unit::Anywhere),
             });
         }
-        let mut runs = balanced(&estimates, &self.before, &self.copies(&most), self.jumps_anywhere());
-        for (runs, rare) in runs.iter_mut().zip(&self.rare) {
-            if *rare {
-                *runs = 0.0;
-            }
-        }
-        for (runs, range) in runs.iter_mut().zip(&self.blocks) {
-            *runs *= self.turns(range, executed);
-        }
-        runs
+        estimates
     }
 
     /// Whether an instruction was made of a branch of the PTX, and stands where that leads when it is not taken: where the warp's

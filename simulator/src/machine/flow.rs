@@ -133,6 +133,13 @@ mod tests {
     }
 
     #[test]
+    fn who_has_come_goes_on() {
+        let estimates = estimates(&[(100.0, 9.0), (20.0, 1.0), (20.0, 1.0)]);
+        let runs = balanced(&estimates, &[vec![], vec![0], vec![1]], &[], false);
+        assert_eq!(rounded(runs), [100.0; 3]);
+    }
+
+    #[test]
     fn a_warp_may_go_both_ways_and_no_more_than_come() {
         let before = [vec![], vec![0], vec![0], vec![1, 2]];
         // Both ways, and more of them behind than came.
