@@ -110,20 +110,28 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// One run a measurement, or several: decided by what one takes.
+    /// As many runs a measurement as the student's work has calls, so that both have the same lie before and behind them.
     ///
     /// `over_link`: the bytes travel between host and GPU; never batched, because all use the same locked memory.
-    pub fn new(engine: &mut dyn Engine, fewest: lab::FewestBytes, over_link: bool) -> Result<Self, Failure> {
-        let mut beside = Self { sets: vec![Yardstick::new(engine, fewest, over_link)?] };
-        if over_link {
-            return Ok(beside);
-        }
-        beside.run(engine)?;
-        let seconds = beside.run(engine)?;
+    pub fn new(
+        engine: &mut dyn Engine,
+        fewest: lab::FewestBytes,
+        over_link: bool,
+        calls: usize,
+    ) -> Result<Self, Failure> {
+        let sets = (0..calls).map(|_| Yardstick::new(engine, fewest, over_link)).collect::<Result<_, _>>()?;
+        Ok(Self { sets })
+    }
+
+    /// Beside nothing: one run a measurement, or several, decided by what one takes.
+    pub fn alone(engine: &mut dyn Engine, fewest: lab::FewestBytes) -> Result<Self, Failure> {
+        let mut one = Self::new(engine, fewest, false, 1)?;
+        one.run(engine)?;
+        let seconds = one.run(engine)?;
         for _ in 1..calls(seconds, fewest.read + fewest.write) {
-            beside.sets.push(Yardstick::new(engine, fewest, false)?);
+            one.sets.push(Yardstick::new(engine, fewest, false)?);
         }
-        Ok(beside)
+        Ok(one)
     }
 
     /// Seconds of one run, from an empty L2.

@@ -142,13 +142,13 @@ pub fn time(
     }
     let mut random = Random::new(request.job.poison);
     let fewest = FewestBytes { read: request.read, write: request.write };
-    let mut yardstick = Beside::new(beside, fewest, request.over_link)?;
     let mut student = Student::new(engine, program, request)?;
     student.run(engine, &mut random)?;
     let (alone, _) = student.run(engine, &mut random)?;
     if !request.over_link {
         student.batch(engine, batch::calls(alone, request.read + request.write))?;
     }
+    let mut yardstick = Beside::new(beside, fewest, request.over_link, student.calls())?;
 
     let pace = request.pace;
     let budget = Duration::from_millis(pace.budget_ms);
@@ -251,7 +251,7 @@ fn apart(
 
 /// Times the yardstick alone.
 pub fn time_yardstick(engine: &mut dyn Engine, read: u64, write: u64) -> Result<Vec<f64>, Failure> {
-    let mut yardstick = Beside::new(engine, FewestBytes { read, write }, false)?;
+    let mut yardstick = Beside::alone(engine, FewestBytes { read, write })?;
     warm_up(Instant::now(), Pace::SCORE, || yardstick.run(engine))?;
     let seconds =
         (0..YARDSTICK_RUNS).map(|_| yardstick.run(engine)).collect::<Result<Vec<f64>, Failure>>()?;
