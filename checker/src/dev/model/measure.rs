@@ -16,7 +16,7 @@ use crate::judge::driver_name;
 use crate::progress::Progress;
 use crate::timing::{self, Pace};
 use crate::workspace::{Workspace, current_folder};
-use crate::{output, verify};
+use crate::{labs as all_labs, output, verify};
 
 /// Of random pictures.
 const SEED: u64 = 1;
@@ -62,17 +62,20 @@ pub fn run(labs: &[&'static dyn Lab], chosen: &Chosen, out: &Path) -> Result<Exi
         .filter(|case| again::is_chosen(&chosen.pictures, &case.name))
         .map(|case| Ok((verify::image(&case, SEED)?, case.name)))
         .collect::<Result<Vec<_>, Stop>>()?;
-    let kept = if chosen.is_all() { None } else { Some(Times::read(out)?) };
+    let every = all_labs::all();
+    let is_new = chosen.is_all() && (labs.len() == every.len() || !out.exists());
+    let kept = if is_new { None } else { Some(Times::read(out)?) };
     if let Some(kept) = &kept {
         let there = [&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str);
         let here = [&device.name, &driver_name(device.driver_version), &setup.compiler_name()];
         again::same_machine(there, here.map(String::as_str))?;
     }
     let mut points = Vec::new();
-    let sources = sources(labs, &workspace)?;
+    let sources = sources(if is_new { labs } else { &every }, &workspace)?;
     // Built on all cores first: nothing else may run while something is timed.
     let build = |source: &Source| {
-        let chosen = again::is_chosen(&chosen.kernels, &source.name);
+        let of_these = labs.iter().any(|lab| lab.name() == source.lab.name());
+        let chosen = of_these && again::is_chosen(&chosen.kernels, &source.name);
         chosen.then(|| rungs::compiled(source.lab, &source.path, &setup)).transpose()
     };
     let builds = sources.par_iter().map(build).collect::<Result<Vec<_>, Stop>>()?;
