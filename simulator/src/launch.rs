@@ -296,8 +296,12 @@ pub struct Executed {
     pub turns: u64,
     /// Requests that the first-level cache did not have all of.
     pub missed: u64,
-    /// Passes of the load/store pipe or shared memory beyond the first of each request.
+    /// Of those, the first of their warp since it last went back in the code or came from a barrier: at most one in a round of a loop.
+    pub first_missed: u64,
+    /// Passes of shared memory beyond the first of each request, and cycles by which a match is later for several values.
     pub passes: u64,
+    /// Passes of the load/store pipe beyond the first of each request to global memory.
+    pub conflicts: u64,
 }
 
 /// What a launch leaves.

@@ -42,4 +42,4 @@ pub use launch::{
     Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges,
 };
 pub use module::{KernelInfo, Module, ModuleError};
-pub use traffic::{KEPT_LINES, Spilled, Traffic};
+pub use traffic::{KEPT_LINES, SIDE_BY_SIDE, Spilled, Traffic};

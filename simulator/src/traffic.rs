@@ -16,6 +16,18 @@ pub struct Traffic {
     pub alike_sectors: u64,
     /// Atomics on global memory behind the last load of it that their warp makes, counted once a lane.
     pub last_atomics: u64,
+    /// Sectors of stores to global memory before a load that their warp makes.
+    pub stored_before_loads: u64,
+    /// Sectors missed by who came first for their 64 bytes, and by those who came at the same time, for each number of blocks
+    /// [`SIDE_BY_SIDE`]: at the same request of their warp that missed. From a sample.
+    pub first_by_request: [u64; SIDE_BY_SIDE.len()],
+    /// The same in the same round of a loop.
+    pub first_by_round: [u64; SIDE_BY_SIDE.len()],
+    /// Rounds of atomics in the place of memory where most of them happen, if all blocks were on the same half of their way at a
+    /// time, and of those the ones in sectors of several words; zeros if blocks do not go round, or not known.
+    pub hottest_in_step: [u64; 2],
+    /// The same if blocks were anywhere on it.
+    pub hottest_throughout: [u64; 2],
     /// The threads' own memory in an L2 that keeps [`KEPT_LINES`] lines of it for each warp.
     pub spilled: [Spilled; KEPT_LINES.len()],
 }
@@ -23,6 +35,9 @@ pub struct Traffic {
 /// Lines of 128 bytes of a warp's own memory that an L2 may keep: what the warps at once on a GPU share may be as little
 /// as 32 for each, where they are many, or more than they have.
 pub const KEPT_LINES: [usize; 6] = [32, 64, 128, 256, 512, 1024];
+
+/// Blocks of neighbouring numbers that run at the same time, at the most.
+pub const SIDE_BY_SIDE: [u64; 6] = [4, 16, 64, 256, 1024, 4096];
 
 /// What of a warp's own memory goes to DRAM and comes back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,7 +66,9 @@ impl Traffic {
             &mut self.store_lines,
             &mut self.alike_sectors,
             &mut self.last_atomics,
+            &mut self.stored_before_loads,
         ];
-        single.into_iter().chain(self.spilled.iter_mut().flat_map(Spilled::sums))
+        let first = self.first_by_request.iter_mut().chain(&mut self.first_by_round);
+        single.into_iter().chain(first).chain(self.spilled.iter_mut().flat_map(Spilled::sums))
     }
 }

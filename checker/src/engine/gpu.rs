@@ -132,7 +132,6 @@ impl Engine for GpuEngine {
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError> {
         let Some((known_by, offset)) = host.pinned else {
             if self.gathering && bytes.len() as u64 <= TAKEN_ALONG {
-                // A call alone begins on an idle GPU, where such a copy has nothing to wait for.
                 return self.queue(Action::WriteBehind(to, bytes.to_vec()));
             }
             self.queue(Action::Write(to, bytes.to_vec()))?;

@@ -3,7 +3,6 @@
 use simulator::timing::{Gpu, Model, Whole, link, model};
 
 use super::interface::{HostMemory, Transfer, Work};
-use crate::timing::SHORT;
 
 /// Copies of so few bytes are taken for tables and counters, which do not grow with the picture.
 const TABLE_BYTES: u64 = 4096;
@@ -32,24 +31,16 @@ pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     }
 }
 
-/// The same in a batch of calls, where that differs: nothing waits for a table that the host function sends.
-pub fn seconds_in_batch(work: &Work, whole: Whole, gpu: &Gpu) -> Option<f64> {
-    let Work::Transfer(Transfer { bytes, up: true, host: HostMemory::Pageable, .. }) = *work else {
-        return None;
-    };
-    let bytes = bytes as f64 * of_size(bytes, whole.scale);
-    (bytes <= TAKEN_ALONG as f64).then(|| gpu.rates.fill_seconds + bytes / link(gpu).pageable_up)
-}
-
-/// Seconds of a call whose work is done piece by piece, as it is timed: alone, or in a batch if that is short.
-pub fn seconds_of_call(pieces: &[(Work, Whole)], model: &Model, gpu: &Gpu) -> f64 {
-    let (mut alone, mut in_batch) = (0.0, 0.0);
-    for (work, whole) in pieces {
-        let seconds = seconds(work, *whole, model, gpu);
-        alone += seconds;
-        in_batch += seconds_in_batch(work, *whole, gpu).unwrap_or(seconds);
+/// The same where nothing waits but for what the host reads, as calls are timed that stay on the GPU: a table that the host function
+/// sends goes along with the launches.
+pub fn seconds_gathered(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
+    if let Work::Transfer(Transfer { bytes, up: true, host: HostMemory::Pageable, .. }) = *work {
+        let bytes = bytes as f64 * of_size(bytes, whole.scale);
+        if bytes <= TAKEN_ALONG as f64 {
+            return gpu.rates.fill_seconds + bytes / link(gpu).pageable_up;
+        }
     }
-    if alone < SHORT { in_batch } else { alone }
+    seconds(work, whole, model, gpu)
 }
 
 /// How much larger these bytes are on the whole: tables and counters do not grow.
@@ -86,21 +77,18 @@ mod tests {
     }
 
     #[test]
-    fn a_table_sent_in_a_batch_is_not_waited_for() {
+    fn a_table_is_not_waited_for_and_much_is() {
         let gpu = find("h200").unwrap();
         let sent = |bytes| {
             let host = HostMemory::Pageable;
             let work = Work::Transfer(Transfer { bytes, up: true, host, waits: true });
             let whole = as_it_is(&work);
-            (work, whole)
+            [seconds(&work, whole, &H200, gpu), seconds_gathered(&work, whole, &H200, gpu)]
         };
-        let alone = |bytes| seconds(&sent(bytes).0, sent(bytes).1, &H200, gpu);
-        let call = |pieces: &[(Work, Whole)]| seconds_of_call(pieces, &H200, gpu);
-        assert!(call(&[sent(1024)]) < 2e-6 && alone(1024) > 5e-6);
-        // Long calls are timed one by one; much is not taken along.
-        let long: Vec<_> = (0..40).map(|_| sent(1024)).collect();
-        assert!((call(&long) - 40.0 * alone(1024)).abs() < 1e-9);
-        assert!((call(&[sent(1 << 17)]) - alone(1 << 17)).abs() < 1e-12);
+        let [waited_for, gathered] = sent(1024);
+        assert!(gathered < 2e-6 && waited_for > 5e-6);
+        let [waited_for, gathered] = sent(1 << 17);
+        assert_eq!(gathered.to_bits(), waited_for.to_bits());
     }
 
     #[test]

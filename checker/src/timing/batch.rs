@@ -9,7 +9,7 @@ use crate::job::{self, Called, Failure, Prepared, Program};
 use crate::poison::Random;
 
 /// Calls shorter than this are batched, in seconds.
-pub const SHORT: f64 = 50e-6;
+const SHORT: f64 = 50e-6;
 /// What a batch of them should last, in seconds.
 const BATCH: f64 = 200e-6;
 /// Most calls of a batch.
@@ -79,9 +79,9 @@ impl<'a> Student<'a> {
         engine.flush_before_next()?;
         engine.take_seconds();
         engine.take_apart()?;
-        // One call alone waits where it says so.
-        engine.gather(self.sets.len() > 1);
         let job = &self.request.job;
+        // Calls of the same work take the same time, whether they are long enough to be timed alone or not.
+        engine.gather(!self.request.over_link);
         let mut first = None;
         for set in &self.sets {
             let called = job::call(engine, self.program, job, &set.prepared, job.poison)?;

@@ -11,7 +11,6 @@ mod statistics;
 mod whole;
 mod yardstick;
 
-pub use batch::SHORT;
 pub use lock::GpuLock;
 pub use measured::{Pace, TimeRequest, Timed, time, time_yardstick};
 pub use patches::{Change, Patch, difference};

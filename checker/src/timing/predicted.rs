@@ -9,7 +9,6 @@ use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
 use simulator::timing::{Gpu, H200, Wait, Whole, model, terms, waits_for};
 
-use super::batch::SHORT;
 use super::resident::Resident;
 use super::whole::{self, Scaled};
 use super::yardstick::Yardstick;
@@ -86,14 +85,17 @@ pub fn predict(
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);
     let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
-    let alone = timeline(&steps, student.gpu, false);
-    let in_batch = !task.over_link() && alone.end() < SHORT;
-    let timeline = if in_batch { timeline(&steps, student.gpu, true) } else { alone };
+    let timeline = timeline(&steps, student.gpu, task.over_link());
     Ok(Prediction {
         seconds: timeline.end(),
         apart: timeline.apart(),
         limiter: limiter(&steps, student.gpu, timeline.end()),
-        yardstick_seconds: self::timeline(&whole::as_they_are(&beside, scale), yardstick.gpu, false).end(),
+        yardstick_seconds: self::timeline(
+            &whole::as_they_are(&beside, scale),
+            yardstick.gpu,
+            task.over_link(),
+        )
+        .end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         rough,
@@ -115,16 +117,14 @@ fn yardstick_work(
     Ok(engine.take_work())
 }
 
-/// When everything would be done on the whole picture, `in_batch` with others like it before and behind. Streams keep the pieces that they have on the sample: work
-/// that is cut by a number of bytes rather than into a number of parts has more of them on the whole.
-fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, in_batch: bool) -> Timeline {
+/// When everything would be done on the whole picture. Streams keep the pieces that they have on the sample: work that is cut by a
+/// number of bytes rather than into a number of parts has more of them on the whole. The host waits where it says so if it brings and
+/// fetches the pictures, and only for what it reads otherwise.
+fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
     let mut timeline = Timeline::default();
+    let seconds = if over_link { prediction::seconds } else { prediction::seconds_gathered };
     for (step, whole) in steps {
-        let seconds = |work: &Work| {
-            let batched = if in_batch { prediction::seconds_in_batch(work, *whole, gpu) } else { None };
-            batched.unwrap_or_else(|| prediction::seconds(work, *whole, &H200, gpu))
-        };
-        timeline.add(step, seconds);
+        timeline.add(step, |work: &Work| seconds(work, *whole, &H200, gpu));
     }
     timeline
 }

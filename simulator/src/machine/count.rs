@@ -6,7 +6,7 @@ use super::blocks::Block;
 use super::decode::{Decoded, Unit};
 use super::flow::{Copies, Estimate, balanced};
 use super::origin::Place;
-use super::schedule::schedule;
+use super::schedule::{Loads, schedule};
 use super::{MachineCode, MachineWork};
 use crate::launch::Executed;
 
@@ -15,7 +15,8 @@ const OUTSIDE: f64 = 0.9;
 /// Share of a basic block's instructions that may come from where more is executed: they were moved here.
 const MOVED: f64 = 0.15;
 
-/// How much an instruction says of how often its basic block runs where the assembler does not keep it one for one; 1 of others.
+/// How much an instruction says of how often its basic block runs where the assembler does not keep it one for one; 1 of others. This and
+/// [`UNSURE`] are chosen, with the validation in sight.
 const GUESSED: f64 = 0.5;
 /// And where it was moved there, or copied.
 const UNSURE: f64 = 0.02;
@@ -31,6 +32,8 @@ impl MachineCode {
             executed.iter().map(|one| (one.line, one.missed as f64 / (one.warps as f64).max(1.0))).collect();
         let mut work = MachineWork {
             passes: executed.iter().map(|one| one.passes as f64).sum(),
+            conflicts: executed.iter().map(|one| one.conflicts as f64).sum(),
+            rounds_missed: executed.iter().map(|one| one.first_missed as f64).sum(),
             ..MachineWork::default()
         };
         work.turns = self.turned(&runs);
@@ -54,9 +57,7 @@ impl MachineCode {
             work.near += runs * timing.near;
             for exposed in &timing.exposed {
                 // Neighbours take turns in missing; different arrays are missed together.
-                let together =
-                    |lines: &Vec<u32>| lines.iter().filter_map(|line| missed.get(line)).sum::<f64>();
-                let shares = exposed.lines.iter().map(|lines| together(lines).min(1.0));
+                let shares = exposed.loads.iter().map(|loads| behind(loads, &missed).min(1.0));
                 let (most, all) =
                     shares.fold((0.0, 0.0), |(most, all), share| (share.max(most), all + share));
                 work.far += runs * exposed.cycles * most;
@@ -252,6 +253,13 @@ impl MachineCode {
         }
         shares
     }
+}
+
+/// How often a warp finds anything missing behind a wait, by how often each load misses: those of one base register are neighbours,
+/// of which now one and now another is the first to ask for a sector, so that each wait has its part of what all of them miss.
+fn behind(loads: &Loads, missed: &BTreeMap<u32, f64>) -> f64 {
+    let all: f64 = loads.neighbours.iter().filter_map(|line| missed.get(line)).sum();
+    all * loads.awaited as f64 / loads.neighbours.len().max(1) as f64
 }
 
 /// How many standard deviations the largest of so many random numbers lies above their mean: order statistics of the normal

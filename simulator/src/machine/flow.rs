@@ -30,8 +30,8 @@ pub(super) struct Copies {
     pub weight: f64,
 }
 
-/// Executions of each basic block; `before` holds those from which one can come to it. Where the solver finds nothing (it always
-/// did so far), what was estimated.
+/// Executions of each basic block; `before` holds those from which one can come to it. There always are some: all warps may take one way
+/// from the first block on until it ends or goes round for ever. Should the solver give up all the same, what was estimated.
 pub(super) fn balanced(
     estimates: &[Estimate],
     before: &[Vec<usize>],

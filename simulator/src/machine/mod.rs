@@ -113,8 +113,12 @@ pub struct MachineWork {
     pub apart: f64,
     /// Branches taken, and places where the lanes of a warp come together again.
     pub turns: f64,
-    /// Passes of the load/store pipe beyond the first of each request.
+    /// Passes of shared memory beyond the first of each request, and cycles of matches.
     pub passes: f64,
+    /// Passes of the load/store pipe beyond the first of each request to global memory.
+    pub conflicts: f64,
+    /// Rounds of loops in which a warp missed something.
+    pub rounds_missed: f64,
 }
 
 /// What a load is taken to last that the first-level cache does not have, in cycles.

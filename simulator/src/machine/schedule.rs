@@ -31,9 +31,17 @@ pub(super) struct Timing {
 pub(super) struct Exposed {
     /// More than if they were near.
     pub cycles: f64,
-    /// The lines of the loads, those from one base register together: neighbours in memory, of which now one and now another
-    /// is the first to ask for a sector.
-    pub lines: Vec<Vec<u32>>,
+    /// The loads that it waits for, by the register that their address begins with.
+    pub loads: Vec<Loads>,
+}
+
+/// Loads from one base register: neighbours in memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Loads {
+    /// Lines of the PTX of those in the basic block, and of those waited for.
+    pub neighbours: Vec<u32>,
+    /// How many of them are waited for.
+    pub awaited: usize,
 }
 
 /// Waits of a walk, by the lines of the loads that were under way.
@@ -55,7 +63,7 @@ pub(super) fn schedule(
         let exposed = waits.iter().filter(|_| all > 0.0 && more > 0.0);
         let exposed = exposed.map(|(lines, wait)| Exposed {
             cycles: more * wait / all,
-            lines: by_base(lines, &code[block.clone()], bases),
+            loads: by_base(lines, &code[block.clone()], bases),
         });
         Timing { near: *near, exposed: exposed.collect() }
     };
@@ -136,19 +144,22 @@ impl Warp {
     }
 }
 
-/// The loads behind a wait, with all of the same basic block from the same base registers.
-fn by_base(lines: &BTreeSet<u32>, block: &[Decoded], bases: &BTreeMap<u32, String>) -> Vec<Vec<u32>> {
+/// The loads behind a wait, beside their neighbours.
+fn by_base(lines: &BTreeSet<u32>, block: &[Decoded], bases: &BTreeMap<u32, String>) -> Vec<Loads> {
     let base = |line: u32| bases.get(&line).map_or("", String::as_str);
     let mut all: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for &line in lines {
         all.entry(base(line)).or_default().insert(line);
     }
+    let awaited: Vec<usize> = all.values().map(BTreeSet::len).collect();
     for one in block.iter().filter(|one| one.unit.loads_far() && one.line != 0) {
         if let Some(same) = all.get_mut(base(one.line)) {
             same.insert(one.line);
         }
     }
-    all.into_values().map(|lines| lines.into_iter().collect()).collect()
+    let of =
+        |(lines, awaited): (BTreeSet<u32>, usize)| Loads { neighbours: lines.into_iter().collect(), awaited };
+    all.into_values().zip(awaited).map(of).collect()
 }
 
 /// By line of a far load, the register that its address begins with.

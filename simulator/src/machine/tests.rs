@@ -162,6 +162,26 @@ fn neighbours_take_turns_in_missing_and_other_arrays_miss_together() {
 }
 
 #[test]
+fn each_wait_has_its_part_of_what_neighbours_miss() {
+    // One behind the other, and the first one misses always, whichever that is once the assembler has moved them.
+    let code = [
+        sets(0, one(LDG, 1, 2)),
+        waits(0, sets(1, one(LDG, 2, 2))),
+        waits(1, one(IADD3, 3, 4)),
+        one(EXIT, 4, 5),
+    ];
+    let far = |text: &str, missed: [u64; 2]| {
+        let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
+        (executed[0].missed, executed[1].missed) = (missed[0], missed[1]);
+        MachineCode::new(&ptx(text), &code).unwrap().work(&executed).far
+    };
+    let same = TWO.replace("%rd2", "%rd1+4");
+    assert_eq!(far(&same, [8, 0]), 8.0 * (FAR - 38.0));
+    assert_eq!(far(&same, [8, 0]), far(&same, [0, 8]));
+    assert_eq!(far(&same, [8, 8]), far(TWO, [8, 8]));
+}
+
+#[test]
 fn routines_for_rare_operands_do_not_run() {
     let text = ptx("st.global.f32 [%rd1], %f2;\ndiv.rn.f32 %f1, %f2, %f3;\nret;");
     let routine = [one(IMAD, 2, 4), one(RET, 2, 5)];

@@ -3,6 +3,7 @@
 
 use super::Request;
 use super::alike::Alike;
+use super::arrivals::Arrivals;
 use super::requests::passes;
 use super::spill::Spill;
 use super::stores::Stores;
@@ -18,6 +19,7 @@ const WORD: u64 = 4;
 pub(super) struct Beyond {
     pub stores: Stores,
     pub alike: Alike,
+    pub arrivals: Arrivals,
     pub spill: Spill,
     /// By warp: atomics since its last load.
     atomics: Vec<u64>,
@@ -33,6 +35,7 @@ impl Beyond {
         Self {
             stores: Stores::new(warps),
             alike: Alike::new(warps),
+            arrivals: Arrivals::default(),
             spill: Spill::new(warps),
             atomics: vec![0; warps],
             last_atomics: 0,
@@ -86,7 +89,11 @@ impl Beyond {
             store_lines: self.stores.lines,
             alike_sectors: self.alike.sectors() + self.own,
             last_atomics: self.last_atomics,
+            stored_before_loads: self.stores.before_loads,
+            first_by_request: self.arrivals.first(|step| step.request),
+            first_by_round: self.arrivals.first(|step| step.round),
             spilled: self.spill.spilled,
+            ..Traffic::default()
         }
     }
 
@@ -94,6 +101,8 @@ impl Beyond {
         self.stores.joined += other.stores.joined;
         self.stores.partial += other.stores.partial;
         self.stores.lines += other.stores.lines;
+        self.stores.before_loads += other.stores.before_loads;
+        self.arrivals.absorb(other.arrivals);
         self.alike.absorb(other.alike);
         for (mine, theirs) in self.spill.spilled.iter_mut().zip(other.spill.spilled) {
             mine.read += theirs.read;
@@ -105,18 +114,16 @@ impl Beyond {
     }
 }
 
-/// Calls `each` with the words of a request to local memory as they lie in memory: those of a warp's lanes side by side, beyond
-/// all global memory.
+/// Where the threads' own memory is taken to begin: beyond all global memory.
+pub(super) const OWN: u64 = 1 << 52;
+
+/// Calls `each` with the words of a request to local memory as they lie in memory: those of a warp's lanes side by side, from
+/// [`OWN`] on.
 pub(super) fn own_words(request: &Request<'_>, warp: usize, mut each: impl FnMut(&Request<'_>)) {
-    const BEYOND: u64 = 1 << 52;
     for first in (0..request.bytes).step_by(WORD as usize) {
         let addresses = std::array::from_fn(|lane| {
             let at = request.addresses[lane] + first;
-            BEYOND
-                + ((warp as u64) << 32)
-                + at / WORD * (WORD * LANES as u64)
-                + WORD * lane as u64
-                + at % WORD
+            OWN + ((warp as u64) << 32) + at / WORD * (WORD * LANES as u64) + WORD * lane as u64 + at % WORD
         });
         each(&Request::new(Space::Local, request.kind, request.mask, &addresses, request.bytes.min(WORD)));
     }

@@ -34,14 +34,17 @@ impl Cache {
         }
     }
 
-    /// How many sectors of a request are not there; they are afterwards.
-    pub fn missing(&mut self, request: &Request<'_>) -> u64 {
+    /// How many sectors of a request are not there; they are afterwards. `found` is told each one's number.
+    pub fn missing(&mut self, request: &Request<'_>, mut found: impl FnMut(u64)) -> u64 {
         let mut missing = 0;
         if let Some(stride @ 0..=SECTOR) = request.stride {
             let first = request.first();
             let last = first + stride * u64::from(request.mask.count_ones() - 1);
             for sector in first / SECTOR..=last / SECTOR {
-                missing += u64::from(!self.hit(sector));
+                if !self.hit(sector) {
+                    missing += 1;
+                    found(sector);
+                }
             }
             return missing;
         }
@@ -49,7 +52,10 @@ impl Cache {
         for lane in lanes(request.mask) {
             let sector = request.addresses[lane] / SECTOR;
             if before != Some(sector) {
-                missing += u64::from(!self.hit(sector));
+                if !self.hit(sector) {
+                    missing += 1;
+                    found(sector);
+                }
                 before = Some(sector);
             }
         }
@@ -79,7 +85,7 @@ mod tests {
 
     fn missing(cache: &mut Cache, address: impl Fn(u64) -> u64) -> u64 {
         let addresses: [u64; LANES] = std::array::from_fn(|lane| address(lane as u64));
-        cache.missing(&Request::new(Space::Global, AccessKind::Read, FULL, &addresses, 4))
+        cache.missing(&Request::new(Space::Global, AccessKind::Read, FULL, &addresses, 4), |_| ())
     }
 
     #[test]

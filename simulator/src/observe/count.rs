@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::beyond::own_passes;
-use super::pieces::Pieces;
+use super::course::Course;
+use super::pieces::{Piece, Pieces};
 use super::requests::{
     BANKS, SECTOR, Sectors, lanes_in_a_bank, passes, rounds, sector_rounds, sectors, used, values, wavefronts,
 };
@@ -32,6 +33,9 @@ pub(crate) struct Counting {
     read_before: u64,
     /// Rounds of global atomics by place.
     pieces: Pieces,
+    course: Course,
+    /// Sectors of the current atomic request.
+    sectors: Vec<(Piece, u64, bool)>,
     /// Blocks of the grid, and the part of it that runs now.
     blocks: u64,
     part: usize,
@@ -89,7 +93,8 @@ impl Counting {
                 by_line.entry(line).or_default().0.add(counters);
             }
         }
-        let hottest = self.hottest();
+        self.course.close();
+        let (hottest, course) = (self.hottest(), self.course.most());
         let read = self.read_before + all(&self.footprints).read.count();
         for (mine, earlier) in self.footprints.iter_mut().zip(std::mem::take(&mut self.earlier)) {
             mine.absorb(earlier);
@@ -108,6 +113,7 @@ impl Counting {
             total.reread_sectors = read - total.unique_read_sectors;
         }
         paths.finish(&mut total);
+        [total.traffic.hottest_in_step, total.traffic.hottest_throughout] = course;
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
             footprint.count_into(&mut counters);
             LineCounters { location, counters }
@@ -127,15 +133,16 @@ impl Counting {
     fn executed(&self, program: &Program, paths: &Paths) -> Vec<Executed> {
         let mut each = Vec::new();
         for (pc, counters) in self.by_instruction.iter().enumerate() {
-            let requests =
-                counters.global_load_requests + counters.global_store_requests + counters.shared_requests;
+            let requests = counters.global_load_requests + counters.global_store_requests;
             let this = Executed {
                 line: program.lines[pc],
                 warps: counters.warp_instructions,
                 threads: counters.thread_instructions,
                 turns: self.turns[pc],
                 missed: paths.missed()[pc],
-                passes: (counters.global_wavefronts + counters.shared_wavefronts).saturating_sub(requests)
+                first_missed: paths.first_missed()[pc],
+                conflicts: counters.global_wavefronts.saturating_sub(requests),
+                passes: counters.shared_wavefronts.saturating_sub(counters.shared_requests)
                     + LATER_MATCH * counters.match_values.saturating_sub(counters.warp_instructions),
             };
             if this.warps > 0 {
@@ -150,7 +157,9 @@ impl Counting {
                 kept.threads = kept.threads.max(next.threads);
                 kept.turns = kept.turns.max(next.turns);
                 kept.missed += next.missed;
+                kept.first_missed += next.first_missed;
                 kept.passes += next.passes;
+                kept.conflicts += next.conflicts;
             }
             same
         });
@@ -214,6 +223,7 @@ impl LineTable {
 
 impl Observer for Counting {
     fn block(&mut self, number: u64) {
+        self.course.close();
         self.part = Pieces::part_of(number, self.blocks);
     }
 
@@ -270,12 +280,17 @@ impl Observer for Counting {
                         counters.global_atomics += u64::from(request.mask.count_ones());
                         counters.global_atomic_sectors += sectors(request);
                         counters.count_atomic(rounds(request, &mut self.tally));
-                        let (pieces, part) = (&mut self.pieces, self.part);
+                        let (pieces, part, sectors) = (&mut self.pieces, self.part, &mut self.sectors);
+                        sectors.clear();
                         sector_rounds(request, |address, rounds, several| {
                             counters.global_atomic_rounds += rounds;
                             counters.global_atomic_neighbours += if several { rounds } else { 0 };
-                            pieces.add(part, address, rounds, several, place);
+                            if let Some(piece) = Piece::at(address, place) {
+                                pieces.add(part, piece, rounds, several, place);
+                                sectors.push((piece, rounds, several));
+                            }
                         });
+                        self.course.add(place.warp.index as usize, &self.sectors);
                         if matches!(
                             place.inst.action,
                             Action::Atomic { op: AtomicOp::Add, ty: AtomicType::F32, .. }
@@ -351,6 +366,10 @@ impl Observer for Counting {
             mine.absorb(theirs);
         }
         self.pieces.absorb(other.pieces);
+        let mut course = other.course;
+        course.close();
+        self.course.close();
+        self.course.absorb(course);
         for (address, times) in other.float_adds {
             *self.float_adds.entry(address).or_default() += times;
         }

@@ -2,11 +2,13 @@
 //! the executor, so that one that is absent costs nothing.
 
 mod alike;
+mod arrivals;
 mod beyond;
 mod cache;
 mod chains;
 mod combine;
 mod count;
+mod course;
 mod initialisation;
 mod numbering;
 mod paths;

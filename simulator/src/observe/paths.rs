@@ -59,6 +59,10 @@ pub(crate) struct Paths {
     immediates: Vec<u32>,
     /// Requests of each instruction that missed.
     late: Vec<u64>,
+    /// And of those, the first of their warp in a round of a loop.
+    first: Vec<u64>,
+    /// Sectors that the current request missed.
+    fresh: Vec<u64>,
     looped: Looped,
     contended: u64,
     /// Passes of shared memory for turns of loops that another warp made vain.
@@ -96,6 +100,8 @@ impl Paths {
             live: [0; Class::COUNT],
             immediates,
             late: vec![0; program.code.len()],
+            first: vec![0; program.code.len()],
+            fresh: Vec::new(),
             looped: Looped::default(),
             contended: 0,
             in_vain: 0,
@@ -111,6 +117,11 @@ impl Paths {
     /// Requests of each instruction that missed.
     pub fn missed(&self) -> &[u64] {
         &self.late
+    }
+
+    /// And of those, the first of their warp since it last went back in the code or came from a barrier.
+    pub fn first_missed(&self) -> &[u64] {
+        &self.first
     }
 
     /// Adds what was seen to a launch's events.
@@ -144,6 +155,14 @@ impl Paths {
         for line in &mut self.warps {
             line.reset();
             line.known.copy_from_slice(&self.immediates);
+        }
+    }
+
+    /// A request of the current warp misses.
+    fn miss(&mut self, pc: u32) {
+        self.late[pc as usize] += 1;
+        if self.warps[self.current].miss() {
+            self.first[pc as usize] += 1;
         }
     }
 
@@ -189,6 +208,7 @@ impl Observer for Paths {
         let (first, sources) = (links.first as usize, usize::from(links.sources));
         let registers = &self.registers[first..first + sources + usize::from(links.results)];
         let line = &mut self.warps[self.current];
+        line.come_to(pc);
         // Of an instruction that no lane carries out, such as a branch not taken, the operands are those of the lanes before it.
         let known = |source: &&u32| {
             let lanes = line.known[**source as usize];
@@ -264,13 +284,18 @@ impl Observer for Paths {
         match (request.space, request.kind) {
             (Space::Global, AccessKind::Read) => {
                 self.beyond.load(self.current);
-                let missed = self.cache.missing(request);
+                let fresh = &mut self.fresh;
+                fresh.clear();
+                let missed = self.cache.missing(request, |sector| fresh.push(sector));
                 if missed > 0 {
+                    self.miss(pc);
+                    let line = &mut self.warps[self.current];
+                    line.step.request += 1;
                     if self.number == 0 || !is_table(request, place) {
                         self.missed += missed;
+                        self.beyond.arrivals.add(self.number, line.step, &self.fresh);
                         self.beyond.missed(self.current, request, missed);
                     }
-                    self.late[pc as usize] += 1;
                     self.late(pc, FAR, Stay::Far);
                 }
             }
@@ -293,7 +318,7 @@ impl Observer for Paths {
             (Space::Local, _) => {
                 let mut missed = 0;
                 own_words(request, self.current, |words| {
-                    let missing = self.cache.missing(words);
+                    let missing = self.cache.missing(words, |_| ());
                     if request.kind == AccessKind::Write {
                         self.local_stored += sectors(words);
                     }
@@ -302,7 +327,7 @@ impl Observer for Paths {
                 });
                 self.missed += missed;
                 if missed > 0 {
-                    self.late[pc as usize] += 1;
+                    self.miss(pc);
                     self.late(pc, FAR, Stay::Far);
                 }
             }
@@ -371,6 +396,9 @@ impl Observer for Paths {
         self.in_vain += other.in_vain;
         self.constants.absorb(&other.constants);
         for (mine, theirs) in self.late.iter_mut().zip(&other.late) {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.first.iter_mut().zip(&other.first) {
             *mine += theirs;
         }
         for (mine, theirs) in self.live.iter_mut().zip(other.live) {

@@ -13,15 +13,32 @@ pub(super) struct Pieces {
     parts: [Part; PARTS as usize],
 }
 
+/// Bytes of a piece.
+const BYTES: u64 = 512;
+
+/// So many bytes of an allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Piece {
+    pub allocation: usize,
+    pub number: usize,
+}
+
+impl Piece {
+    /// The one that an address of global memory lies in.
+    pub fn at(address: u64, place: &Place<'_>) -> Option<Self> {
+        let spot = place.view.spot(place.located?, address);
+        Some(Self { allocation: spot.allocation, number: spot.offset / BYTES as usize })
+    }
+}
+
 /// By allocation and piece: all rounds, and those in sectors of several words.
 type Part = Vec<Vec<[u64; 2]>>;
 
-/// Parts of a grid. A sample of a picture is some bands of it: about as many.
-const PARTS: u64 = 4;
+/// Parts of a grid: chosen, with the timing model's validation in sight. A sample of a picture is some bands of it, so that with four parts
+/// each would see a band by itself, and none meets the levels of another.
+const PARTS: u64 = 2;
 
 impl Pieces {
-    const BYTES: u64 = 512;
-
     /// The part of a grid of `blocks` blocks that a block belongs to.
     pub fn part_of(block: u64, blocks: u64) -> usize {
         (block * PARTS / blocks.max(1)).min(PARTS - 1) as usize
@@ -36,20 +53,18 @@ impl Pieces {
             .fold([0; 2], |[all, several], [more, of_these]| [all + more, several + of_these])
     }
 
-    /// Adds rounds that a part of the grid does at an address of global memory.
-    pub fn add(&mut self, part: usize, address: u64, rounds: u64, several: bool, place: &Place<'_>) {
-        let Some(located) = place.located else { return };
-        let spot = place.view.spot(located, address);
+    /// Adds rounds that a part of the grid does in a piece of global memory.
+    pub fn add(&mut self, part: usize, piece: Piece, rounds: u64, several: bool, place: &Place<'_>) {
         let allocations = &mut self.parts[part];
-        if allocations.len() <= spot.allocation {
-            allocations.resize(spot.allocation + 1, Vec::new());
+        if allocations.len() <= piece.allocation {
+            allocations.resize(piece.allocation + 1, Vec::new());
         }
-        let pieces = &mut allocations[spot.allocation];
+        let pieces = &mut allocations[piece.allocation];
         if pieces.is_empty() {
-            let size = place.view.memory().allocations()[spot.allocation].size;
-            pieces.resize(size.div_ceil(Self::BYTES) as usize, [0; 2]);
+            let size = place.view.memory().allocations()[piece.allocation].size;
+            pieces.resize(size.div_ceil(BYTES) as usize, [0; 2]);
         }
-        let [all, neighbours] = &mut pieces[spot.offset / Self::BYTES as usize];
+        let [all, neighbours] = &mut pieces[piece.number];
         *all += rounds;
         *neighbours += if several { rounds } else { 0 };
     }
@@ -81,17 +96,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_belong_to_quarters_of_the_grid() {
+    fn blocks_belong_to_halves_of_the_grid() {
         let parts: Vec<usize> = (0..10).map(|block| Pieces::part_of(block, 10)).collect();
-        assert_eq!(parts, [0, 0, 0, 1, 1, 2, 2, 2, 3, 3]);
+        assert_eq!(parts, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
         assert_eq!(Pieces::part_of(0, 1), 0);
     }
 
     #[test]
-    fn each_quarter_has_its_own_busiest_piece() {
+    fn each_half_has_its_own_busiest_piece() {
         let mut pieces = Pieces::default();
         pieces.parts[0] = vec![Vec::new(), vec![[7, 1], [2, 2]]];
-        pieces.parts[3] = vec![vec![[1, 0], [5, 5]]];
+        pieces.parts[1] = vec![vec![[1, 0], [5, 5]]];
         assert_eq!(pieces.most(), [12, 6]);
         let mut other = Pieces::default();
         other.parts[0] = vec![vec![[9, 0]], vec![[0, 0], [4, 0]]];

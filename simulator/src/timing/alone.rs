@@ -3,6 +3,7 @@
 use super::gpus::Gpu;
 use super::model::{Kernel, Whole};
 use super::terms::waves;
+use super::traffic::sending;
 use crate::launch::Stay;
 use crate::machine::FAR;
 use crate::observe::SPIN;
@@ -11,6 +12,13 @@ use crate::observe::SPIN;
 const NOMINAL_FAR: f64 = crate::observe::FAR as f64;
 /// The path of a warp by its PTX is off by this factor at the most.
 const SLOWER: f64 = 2.0;
+
+/// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
+/// and a multiprocessor full of warps 32 each (`checker dev micro`).
+const LONE_PASS: f64 = 2.16;
+/// How much of its block's time a slower warp makes up, as an exponent: chosen, with the validation in sight. While it is by itself, the
+/// multiprocessor's other blocks go on.
+const SLOWEST: f64 = 0.85;
 
 /// What warps spend most of the time on in which they have nothing to issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,10 +62,13 @@ impl Alone {
             let of_warp = of_block / f64::from(kernel.threads.div_ceil(32));
             let [l2, dram] = gpu.rates.far_deviation;
             let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
-            let near = work.near + work.passes + work.turns * gpu.rates.branch;
+            // Loads one behind the other keep the pipe busy while the warp waits for the first of them.
+            let near = libm::hypot(work.near, LONE_PASS * work.conflicts)
+                + work.passes
+                + work.turns * gpu.rates.branch;
             // A block is there until its slowest warp is done.
             let slowest = slowest(kernel);
-            ((near * slowest + far) * of_warp, far * of_warp)
+            ((near * slowest + far + sending(kernel, gpu)) * of_warp, far * of_warp)
         });
         let average_path = nominal(&counters.path) * of_block;
         // The longest path is known from the PTX alone; machine code is so much faster or slower.
@@ -73,11 +84,12 @@ impl Alone {
     }
 }
 
-/// What the slowest warp of a block takes, as a multiple of the average one.
+/// What the slowest warp of a block adds to what it takes, as a multiple of the average one.
 pub(super) fn slowest(kernel: &Kernel) -> f64 {
     let warps = f64::from(kernel.threads.div_ceil(32));
     let all = kernel.counters.warp_cycles as f64;
-    if all > 0.0 { (kernel.counters.path.within() as f64 * warps / all).max(1.0) } else { 1.0 }
+    let times = if all > 0.0 { (kernel.counters.path.within() as f64 * warps / all).max(1.0) } else { 1.0 };
+    libm::pow(times, SLOWEST)
 }
 
 /// Of cycles of a warp by itself, those of them that wait for memory, and those that the longest block takes longer.
@@ -94,7 +106,39 @@ fn mostly(alone: f64, memory: f64, longer: f64) -> Wait {
 
 #[cfg(test)]
 mod tests {
-    use super::{Wait, mostly};
+    use super::super::find;
+    use super::*;
+    use crate::launch::Counters;
+    use crate::machine::MachineWork;
+
+    /// Cycles of a launch of one warp.
+    fn cycles(work: MachineWork) -> f64 {
+        let gpu = find("h200").unwrap();
+        let kernel = Kernel {
+            counters: Counters::default(),
+            executed: Vec::new(),
+            code: None,
+            machine: Some(work),
+            grid: [1; 3],
+            threads: 32,
+            shared: 0,
+            registers: 16,
+        };
+        let whole = Whole { scale: 1.0, blocks: 1.0, earlier: None };
+        Alone::of(&kernel, whole, 0.0, gpu).seconds * gpu.clock_hz
+    }
+
+    #[test]
+    fn conflicts_of_a_warp_alone_take_twice_as_long_and_hide_what_it_waits_for_meanwhile() {
+        let of = |near, conflicts| cycles(MachineWork { near, conflicts, ..MachineWork::default() });
+        // A load of 32 words 32 apart: 31 passes more than one that has no conflicts.
+        assert!((of(0.0, 31.0) - 67.0).abs() < 1.0, "{}", of(0.0, 31.0));
+        assert!((of(1000.0, 0.0) - 1000.0).abs() < 1e-6);
+        assert!((1000.0..1100.0).contains(&of(1000.0, 200.0)), "{}", of(1000.0, 200.0));
+        // Passes of shared memory are waited for one by one.
+        let shared = cycles(MachineWork { near: 1000.0, passes: 200.0, ..MachineWork::default() });
+        assert!((shared - 1200.0).abs() < 1e-6);
+    }
 
     #[test]
     fn the_largest_part_has_the_name() {

@@ -85,7 +85,9 @@ fn executed(more: &[Executed], less: &[Executed], growth: Growth) -> Vec<Execute
             threads: growth.of(more.threads, less.threads),
             turns: growth.of(more.turns, less.turns),
             missed: growth.of(more.missed, less.missed),
+            first_missed: growth.of(more.first_missed, less.first_missed),
             passes: growth.of(more.passes, less.passes),
+            conflicts: growth.of(more.conflicts, less.conflicts),
         }
     };
     more.iter().map(of).collect()
@@ -127,10 +129,12 @@ fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
     // while the difference of the two is as much chance as growth.
     let share =
         |part: u64, of: u64, whole: u64| (part as f64 * whole as f64 / of.max(1) as f64).round() as u64;
-    all.hottest_atomic_rounds =
-        share(more.hottest_atomic_rounds, more.global_atomic_rounds, all.global_atomic_rounds);
-    all.hottest_atomic_neighbours =
-        share(more.hottest_atomic_neighbours, more.global_atomic_rounds, all.global_atomic_rounds);
+    let whole = all.global_atomic_rounds;
+    let grown = |part: u64| share(part, more.global_atomic_rounds, whole);
+    all.hottest_atomic_rounds = grown(more.hottest_atomic_rounds);
+    all.hottest_atomic_neighbours = grown(more.hottest_atomic_neighbours);
+    all.traffic.hottest_in_step = more.traffic.hottest_in_step.map(grown);
+    all.traffic.hottest_throughout = more.traffic.hottest_throughout.map(grown);
     all
 }
 

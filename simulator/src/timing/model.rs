@@ -1,8 +1,8 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + first + behind + (S⁶ + V⁶)^(1/6), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p). Each Tᵢ is what one resource alone would
+//! T = launch + first + behind + (D⁶ + V⁶)^(1/6), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S³ + (wL)³)^(1/3). Each Tᵢ is what one resource alone would
 //! need (see [`terms`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
-//! takes. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
+//! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
 //! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
 //! r = 1 + aWᵇ for W warps. The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 //! Behind all that come the atomics on global memory at the end of a launch (see `terms::atomics_at_the_end`) and barriers of the
@@ -18,8 +18,12 @@ use super::terms::{
 use crate::launch::{Counters, Executed};
 use crate::machine::{MachineCode, MachineWork};
 
-/// How little dealing out blocks and what they do get in each other's way: as an exponent, like p. Who deals does nothing else.
+/// How little dealing out blocks and what they do get in each other's way: as an exponent, like p. Who deals does nothing else. Chosen,
+/// with the validation in sight.
 const DEALING: f64 = 6.0;
+/// How little dealing out blocks and what each of them takes do: where as many are done as can be dealt out, now one is waited for and now the
+/// other. Chosen, too.
+const PLACES: f64 = 3.0;
 
 /// A launch as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +109,8 @@ fn combine(terms: &[f64; TERMS], warps: f64, at_the_end: f64, model: &Model) -> 
     let r = 1.0 + a * libm::pow(warps, b);
     let busy = norm(&weighted[..BLOCKS], model.p);
     let working = norm(&[busy, weighted[LATENCY]], r);
-    model.launch + norm(&[working, weighted[BLOCKS]], DEALING) + behind
+    let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], PLACES);
+    model.launch + norm(&[working, dealt], DEALING) + behind
 }
 
 /// (Σ tᵖ)^(1/p).
@@ -262,6 +267,37 @@ mod tests {
             seconds(&copy(), Whole { blocks: 1056.0, ..whole(&copy()) }, &H200, &gpu)
         };
         assert_eq!(single([1000.0, 9.0]).to_bits(), single([0.0; 2]).to_bits());
+    }
+
+    #[test]
+    fn blocks_that_go_round_meet_where_they_are_in_step() {
+        let mut kernel = copy();
+        kernel.counters.global_atomics = 1 << 24;
+        kernel.counters.global_atomic_rounds = 1 << 22;
+        kernel.counters.hottest_atomic_rounds = 1 << 20;
+        let of = |kernel: &Kernel, blocks: f64| {
+            seconds(kernel, Whole { blocks, ..whole(kernel) }, &H200, find("h200").unwrap())
+        };
+        let [round, many] = [1056.0, 65_536.0].map(|blocks| of(&kernel, blocks));
+        kernel.counters.traffic.hottest_in_step = [1 << 21, 0];
+        kernel.counters.traffic.hottest_throughout = [1 << 20, 0];
+        assert!(of(&kernel, 1056.0) > 1.2 * round);
+        // Blocks that take the place of others go through the picture in order, and atomics at the end come all at once.
+        assert!((of(&kernel, 65_536.0) - many).abs() < 1e-12);
+        kernel.counters.traffic.last_atomics = 1 << 24;
+        let last = of(&kernel, 1056.0);
+        kernel.counters.traffic.hottest_in_step = [1 << 20, 0];
+        assert!((of(&kernel, 1056.0) - last).abs() < 1e-12);
+    }
+
+    #[test]
+    fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
+        let with = |latency: f64| {
+            let mut terms = [0.0; TERMS];
+            (terms[BLOCKS], terms[LATENCY]) = (40e-6, latency);
+            combine(&terms, 64.0, 0.0, &H200)
+        };
+        assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
     }
 
     #[test]

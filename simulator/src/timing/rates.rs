@@ -105,10 +105,11 @@ pub const H200: Rates = Rates {
     // 0.78 µs lie between launches that read little from DRAM and from the L2, 0.18 of them those between the latencies.
     first_seconds: 0.6e-6,
     far: [330.0, 676.0],
-    // Loads of three places at once take 43 and 165 cycles more than of one, 14 of them for two loads and additions more; the
+    // Loads of three places at once take 43 and 165 cycles more than of one, some 14 of them for two loads and additions more; the
     // largest of three normal numbers lies 0.85 deviations above their mean.
     far_deviation: [34.0, 177.0],
-    // 287 cycles a block of 32 threads that does nothing, about 60 of them for that, and 349 of 1024.
+    // 287 cycles a block of 32 threads that does nothing, and 349 of 1024. Of the former, 55 are taken to be the block's own beginning and end:
+    // an assumption, as only the sum was measured.
     turn: [230.0, 2.0],
     branch: 2.7,
     chain: 1.0,

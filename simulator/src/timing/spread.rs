@@ -18,7 +18,7 @@ pub(super) struct Spread {
 }
 
 /// Blocks with more to do, such as those at the ends of rows, follow each other at equal distances and are dealt in order: that
-/// spreads them better than chance would. By how much depends on the picture; half is what suits the ladders best.
+/// spreads them better than chance would. By how much depends on the picture; half is chosen, as what suits the ladders best.
 const IN_ORDER: f64 = 0.5;
 
 /// Instructions of the warps that one scheduler gets from a block.

@@ -16,6 +16,9 @@ pub(super) const LATENCY: usize = TERMS - 1;
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
 
+/// Where blocks are replaced less often on a multiprocessor than this, loops of their own take them through the picture.
+const GO_ROUND: f64 = 2.0;
+
 /// Starting blocks, which comes behind all other resources.
 pub(super) const BLOCKS: usize = LATENCY - 1;
 
@@ -55,7 +58,15 @@ pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
         + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
     // What a request does in a sector whose words differ, the L2 does sooner.
     let sooner = 1.0 - rates.atomic_neighbours;
-    let hottest = count(counters.hottest_atomic_rounds) - sooner * count(counters.hottest_atomic_neighbours);
+    let turns = |rounds: [u64; 2]| count(rounds[0]) - sooner * count(rounds[1]);
+    let mut hottest = turns([counters.hottest_atomic_rounds, counters.hottest_atomic_neighbours]);
+    if waves(kernel, whole, gpu) < GO_ROUND {
+        let [in_step, throughout] =
+            [counters.traffic.hottest_in_step, counters.traffic.hottest_throughout].map(turns);
+        let last = counters.traffic.last_atomics as f64 / (counters.global_atomics as f64).max(1.0);
+        let longer = (1.0 - last.min(1.0)) * (in_step - throughout).max(0.0);
+        hottest = hottest.max(throughout + longer);
+    }
     let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
     let units = Units::of(kernel, whole.scale, gpu);
 

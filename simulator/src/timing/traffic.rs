@@ -6,7 +6,8 @@
 use super::gpus::Gpu;
 use super::model::{Kernel, Whole};
 use super::terms::resident;
-use crate::traffic::{KEPT_LINES, Spilled};
+use crate::machine::FAR;
+use crate::traffic::{KEPT_LINES, SIDE_BY_SIDE, Spilled};
 
 /// Bytes of a sector.
 const SECTOR: f64 = 32.0;
@@ -32,6 +33,9 @@ const LINE: f64 = 128.0;
 const SCATTERED_READ: f64 = 0.614;
 /// And go to it, one of two: 48.5 ps, as the memory has to read what they do not change for its check bits.
 const SCATTERED_WRITE: f64 = 0.189;
+
+/// Sectors read of which a sixteenth tells when they are come for.
+const ENOUGH: u64 = 1024;
 
 /// What a launch moves.
 pub(super) struct Traffic {
@@ -62,8 +66,8 @@ impl Traffic {
         let [reading, writing] = gpu.dram_ways;
         let spilled = spilled(kernel, whole, gpu);
         let alike = alike(kernel, gpu);
-        // Those who load the same at once all wait for what one of them brings.
-        let waited = (read * alike.blocks / missed).min(1.0) * (1.0 - found);
+        let waited =
+            waiting(kernel, whole, gpu).unwrap_or((read * alike.blocks / missed).min(1.0)) * (1.0 - found);
         Self {
             // What is written stays in the L2 at first, and pushes out what was written before.
             seconds: (read * (1.0 - found) + reread) / reading + written / writing + spilled.seconds(gpu),
@@ -72,6 +76,38 @@ impl Traffic {
             l2_bytes: (missed * alike.heard).max(stored(kernel) * whole.scale * SECTOR),
         }
     }
+}
+
+/// The share of the sectors missed for which a warp waits until they come from DRAM, if the L2 has nothing yet: those of who comes first for
+/// them and of those who come at the same time. `None` where too few were looked at to tell.
+fn waiting(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Option<f64> {
+    let counters = &kernel.counters;
+    if counters.unique_read_sectors < ENOUGH {
+        return None;
+    }
+    let at_once = (resident(kernel, gpu) * f64::from(gpu.multiprocessors)).min(whole.blocks);
+    let share = |figures: [u64; SIDE_BY_SIDE.len()]| {
+        let sectors = between(
+            &SIDE_BY_SIDE.map(|blocks| blocks as f64),
+            &figures.map(|sectors| sectors as f64),
+            at_once,
+        );
+        (sectors / counters.missed_sectors.max(1) as f64).min(1.0)
+    };
+    // Of what a warp waits for one after the other in a round of a loop, all but the first has come meanwhile.
+    let first = match kernel.machine {
+        Some(work) if work.far > 0.0 => (work.rounds_missed * FAR / work.far).min(1.0),
+        _ => 1.0,
+    };
+    Some(share(counters.traffic.first_by_request).max(first * share(counters.traffic.first_by_round)))
+}
+
+/// Cycles of all warps in which their own stores are on the way to the L2 before they can load something behind them: a warp's requests
+/// leave in order.
+pub(super) fn sending(kernel: &Kernel, gpu: &Gpu) -> f64 {
+    let before_loads = kernel.counters.traffic.stored_before_loads as f64 / sent(kernel).max(1.0);
+    let bytes = stored(kernel) * before_loads.min(1.0) * SECTOR;
+    bytes * f64::from(gpu.multiprocessors) * gpu.clock_hz / gpu.rates.l2_bytes_per_second
 }
 
 /// What share of so many bytes the L2 still has when they are read again in the same order: what is missing pushes out what
@@ -154,7 +190,7 @@ fn spilled(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> FromOwn {
     let share = KEPT * gpu.l2_bytes as f64 / (LINE * warps);
     let of = |figure: fn(&Spilled) -> u64| {
         let figures = kernel.counters.traffic.spilled.each_ref().map(|spilled| figure(spilled) as f64);
-        between(&figures, share) * whole.scale
+        between(&KEPT_LINES.map(|lines| lines as f64), &figures, share) * whole.scale
     };
     FromOwn {
         read: of(|spilled| spilled.read),
@@ -163,14 +199,13 @@ fn spilled(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> FromOwn {
     }
 }
 
-/// A figure known for shares of [`KEPT_LINES`], at this share.
-fn between(figures: &[f64; KEPT_LINES.len()], share: f64) -> f64 {
-    let above = KEPT_LINES.partition_point(|&lines| (lines as f64) < share);
-    if above == 0 || above == KEPT_LINES.len() {
-        return figures[above.min(KEPT_LINES.len() - 1)];
+/// A figure known at these places, at this one.
+fn between<const N: usize>(places: &[f64; N], figures: &[f64; N], at: f64) -> f64 {
+    let above = places.partition_point(|&place| place < at);
+    if above == 0 || above == N {
+        return figures[above.min(N - 1)];
     }
-    let [less, more] = [KEPT_LINES[above - 1], KEPT_LINES[above]].map(|lines| lines as f64);
-    let way = (share - less) / (more - less);
+    let way = (at - places[above - 1]) / (places[above] - places[above - 1]);
     figures[above - 1] * (1.0 - way) + figures[above] * way
 }
 
@@ -180,6 +215,7 @@ mod tests {
 
     use super::*;
     use crate::launch::Counters;
+    use crate::machine::MachineWork;
     use crate::timing::find;
 
     fn kernel(blocks: u32, counters: Counters) -> Kernel {
@@ -220,13 +256,70 @@ mod tests {
         assert!((sectors(1000, "gtx480") - 44_000.0).abs() < 1.0, "{}", sectors(1000, "gtx480"));
     }
 
-    #[test]
-    fn neighbours_that_load_the_same_run_at_once() {
-        // Two blocks of each pair miss the same sectors, of many more pairs than run at once: both wait for DRAM.
+    /// Two blocks of each pair miss the same sectors, of many more pairs than run at once: so many are come for first, or by both at the same
+    /// time, counted by requests and by rounds.
+    fn neighbours(by_request: u64, by_round: u64) -> Kernel {
         let mut counters =
             Counters { missed_sectors: 40_000, unique_read_sectors: 20_000, ..Counters::default() };
         counters.traffic.alike_sectors = 20_000;
-        assert!((traffic(&kernel(40_000, counters), "h200").from_dram - 1.0).abs() < 1e-9);
+        counters.traffic.first_by_request = [by_request; SIDE_BY_SIDE.len()];
+        counters.traffic.first_by_round = [by_round; SIDE_BY_SIDE.len()];
+        kernel(40_000, counters)
+    }
+
+    #[test]
+    fn neighbours_that_load_the_same_at_once_all_wait_for_dram() {
+        let from_dram = |by_request, by_round| traffic(&neighbours(by_request, by_round), "h200").from_dram;
+        assert!((from_dram(40_000, 40_000) - 1.0).abs() < 1e-9);
+        assert!((from_dram(20_000, 20_000) - 0.5).abs() < 1e-9);
+        // More than there are, as a sample may say.
+        assert!((from_dram(44_000, 20_000) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_waited_for_later_in_a_round_has_come_meanwhile() {
+        let mut kernel = neighbours(10_000, 40_000);
+        let mut from_dram = |waits: f64| {
+            kernel.machine = Some(MachineWork {
+                rounds_missed: 100.0,
+                far: 100.0 * waits * FAR,
+                ..MachineWork::default()
+            });
+            traffic(&kernel, "h200").from_dram
+        };
+        // One wait a round, two, and so many that the requests by themselves say more.
+        let found = [from_dram(1.0), from_dram(2.0), from_dram(8.0)];
+        for (found, expected) in found.into_iter().zip([1.0, 0.5, 0.25]) {
+            assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn fewer_blocks_at_once_have_fewer_neighbours() {
+        let mut kernel = neighbours(0, 0);
+        for (place, sectors) in kernel.counters.traffic.first_by_request.iter_mut().enumerate() {
+            *sectors = 4_000 * (place as u64 + 1);
+        }
+        let from_dram = |blocks| {
+            let whole = Whole { scale: 1.0, blocks, earlier: None };
+            Traffic::of(&kernel, whole, find("h200").unwrap()).from_dram
+        };
+        assert!((from_dram(4.0) - 0.1).abs() < 1e-9 && (from_dram(256.0) - 0.4).abs() < 1e-9);
+        // Eight of these blocks on each multiprocessor, and no more at once.
+        assert!((from_dram(1056.0) - from_dram(40_000.0)).abs() < 1e-9 && from_dram(1056.0) > 0.5);
+    }
+
+    #[test]
+    fn stores_before_loads_are_waited_for() {
+        let mut counters = Counters { global_store_sectors: 600, ..Counters::default() };
+        counters.traffic.store_lines = 150;
+        let mut of = |before_loads| {
+            counters.traffic.stored_before_loads = before_loads;
+            sending(&kernel(1, counters.clone()), find("h200").unwrap())
+        };
+        // Whole lines leave a multiprocessor at a sector in two cycles.
+        assert!(of(0).abs() < 1e-9 && (of(600) / 1200.0 - 1.0).abs() < 0.05, "{}", of(600));
+        assert!((of(300) - of(600) / 2.0).abs() < 1e-9);
     }
 
     #[test]
@@ -271,7 +364,8 @@ mod tests {
         for (share, figure) in
             [(1.0, 60.0), (32.0, 60.0), (48.0, 55.0), (768.0, 15.0), (1024.0, 10.0), (1e9, 10.0)]
         {
-            assert!((between(&figures, share) - figure).abs() < 1e-9, "{share}");
+            let places = KEPT_LINES.map(|lines| lines as f64);
+            assert!((between(&places, &figures, share) - figure).abs() < 1e-9, "{share}");
         }
     }
 

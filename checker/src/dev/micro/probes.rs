@@ -238,6 +238,8 @@ fn latency() -> Vec<Probe> {
         chase("latency of the L2, 1 MiB", "chase", MEBI / 4, 1031),
         chase("latency of the L2, 16 MiB", "chase", 4 * MEBI, 1031),
         chase("latency of DRAM, 1 GiB", "chase", 256 * MEBI, 100_003),
+        chase("latency of DRAM, 64 bytes farther each time", "chase", 256 * MEBI, 16),
+        chase("latency of DRAM, 32 bytes farther each time", "chase", 256 * MEBI, 8),
         Probe { name: "latency of shared memory", kernel: "shared_chase", parameter: 33, ..ALONE },
         Probe { name: "barrier of a block of 256 alone", kernel: "barriers", threads: 256, ..ALONE },
         Probe { name: "barrier of a block of 1024 alone", kernel: "barriers", threads: 1024, ..ALONE },

@@ -25,7 +25,7 @@ pub struct Counted {
 impl Counted {
     /// Predicted seconds.
     pub fn seconds(&self, model: &Model, gpu: &Gpu) -> f64 {
-        prediction::seconds_of_call(&self.pieces, model, gpu)
+        self.pieces.iter().map(|(work, whole)| prediction::seconds_gathered(work, *whole, model, gpu)).sum()
     }
 
     /// What bounds its longest launch.

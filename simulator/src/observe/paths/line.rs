@@ -1,5 +1,6 @@
 //! How far a warp is on its way.
 
+use super::super::arrivals::Step;
 use crate::launch::{Path, Stay};
 
 /// One warp.
@@ -26,6 +27,11 @@ pub(super) struct Line {
     /// Lanes in which each register's value is known before the launch. Where a warp's lanes have parted, these are the lanes
     /// that computed it together: what others make of the register in their branch, the compiler does not know in both.
     pub known: Vec<u32>,
+    /// What it has missed so far.
+    pub step: Step,
+    /// The last instruction, and whether one has missed since the warp last went back in the code or came from a barrier.
+    pub at: u32,
+    pub missed: bool,
 }
 
 /// How a warp came to a barrier: its [`Line`]'s.
@@ -52,9 +58,26 @@ impl Line {
     /// Goes on no earlier than the last one that it waited for.
     pub fn follow(&mut self, last: Arrival) {
         (self.began, self.floor, self.latest) = (last.floor, last.floor, last.floor);
+        self.missed = false;
         if last.end > self.end {
             (self.path, self.end) = (last.path, last.end);
         }
+    }
+
+    /// Comes to an instruction.
+    #[inline]
+    pub fn come_to(&mut self, pc: u32) {
+        if pc <= self.at {
+            self.missed = false;
+        }
+        self.at = pc;
+    }
+
+    /// A request misses; whether it is the first in this round of a loop.
+    pub fn miss(&mut self) -> bool {
+        let first = !std::mem::replace(&mut self.missed, true);
+        self.step.round += u32::from(first);
+        first
     }
 
     pub fn reach(&mut self, when: u64, stay: Stay) {

@@ -147,6 +147,44 @@ fn stores_to_a_threads_own_memory_are_counted_by_sector() {
     assert_eq!((stored("0"), stored("4")), (4, 32));
 }
 
+/// Sectors missed, and those of who comes first or at the same time, in blocks of a warp whose lanes load 64 bytes apart.
+fn arrivals(code: &str) -> [u64; 3] {
+    let place = "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %tid.x;\n";
+    let counters = launched(&format!("{place}{code}"), [512, 32], 1 << 21);
+    let traffic = counters.traffic;
+    [counters.missed_sectors, traffic.first_by_request[0], traffic.first_by_round[0]]
+}
+
+#[test]
+fn who_walks_on_by_a_sector_finds_the_next_one_in_the_l2() {
+    let place = "shl.b32 %r3, %r3, 11;\nshl.b32 %r4, %r4, 6;\nadd.u32 %r3, %r3, %r4;\ncvt.u64.u32 %rd2, %r3;\n\
+                 add.s64 %rd1, %rd1, %rd2;\n";
+    // In a row, and in two rounds of a loop.
+    let row = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+32];\nst.global.u32 [%rd1+4], %r1;";
+    let round = "mov.u32 %r5, 0;\nL:\nld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1+4], %r1;\nadd.s64 %rd1, %rd1, 32;\n\
+                 add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 2;\n@%p1 bra L;";
+    let [missed, by_request, by_round] = arrivals(&format!("{place}{row}"));
+    assert_eq!(missed, 2 * 512 * 32);
+    let share = |sectors: u64| sectors as f64 / missed as f64;
+    assert!((0.45..0.55).contains(&share(by_request)), "{}", share(by_request));
+    assert!((0.9..1.1).contains(&share(by_round)), "{}", share(by_round));
+    let [same, by_request, by_round] = arrivals(&format!("{place}{round}"));
+    assert_eq!(same, missed);
+    assert!((0.45..0.55).contains(&share(by_request)) && by_request == by_round);
+}
+
+#[test]
+fn blocks_that_share_their_sectors_wait_for_them_together() {
+    // Blocks 2k and 2k + 1, each half a sector of every 64 bytes.
+    let halves = "shr.u32 %r5, %r3, 1;\nand.b32 %r6, %r3, 1;\nshl.b32 %r5, %r5, 11;\nshl.b32 %r6, %r6, 4;\nshl.b32 %r4, %r4, 6;\n\
+                  add.u32 %r5, %r5, %r6;\nadd.u32 %r5, %r5, %r4;\ncvt.u64.u32 %rd2, %r5;\nadd.s64 %rd1, %rd1, %rd2;\n\
+                  ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1+8], %r1;";
+    let [missed, by_request, by_round] = arrivals(halves);
+    assert_eq!(missed, 512 * 32);
+    assert!((0.85..1.15).contains(&(by_request as f64 / missed as f64)), "{by_request}");
+    assert_eq!(by_request, by_round);
+}
+
 #[test]
 fn blocks_that_load_the_same_miss_alike() {
     let same = "ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+65536];\nst.global.u32 [%rd1+4], %r1;";

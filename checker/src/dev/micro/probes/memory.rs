@@ -105,6 +105,16 @@ pub(super) fn textures() -> Vec<Probe> {
 
 pub(super) fn memory_pipe() -> Vec<Probe> {
     let near = |name, stride| Probe { words: 4096, ..shared(name, "near_loads", stride) };
+    // By 32 threads on the whole GPU.
+    let alone = |name, stride| Probe {
+        name,
+        kernel: "near_loads",
+        words: 4096,
+        parameter: stride,
+        rounds: [200, 1000],
+        figure: Figure::Latency(16.0),
+        ..ALONE
+    };
     let own = |name, kernel| Probe {
         name,
         kernel,
@@ -118,6 +128,9 @@ pub(super) fn memory_pipe() -> Vec<Probe> {
         near("load of 32 words 2 apart, in the L1", 2),
         near("load of 32 words 8 apart, in the L1", 8),
         near("load of 32 words 32 apart, in the L1", 32),
+        alone("load of 32 words side by side by a warp alone, in the L1", 1),
+        alone("load of 32 words 32 apart by a warp alone, in the L1", 32),
+        alone("load of 32 words 33 apart by a warp alone, in the L1", 33),
         near("load of 32 words 33 apart, in the L1", 33),
         Probe {
             figure: Figure::CyclesAWarp(1.0),
