@@ -244,7 +244,7 @@ pub enum DevCommand {
     },
     /// Time every rung and every held-out kernel on many pictures, for the timing model (needs a GPU)
     Times {
-        /// Only these labs
+        /// Only these labs; what the file has of the others stays
         labs: Vec<String>,
         /// Only kernels whose name holds one of these; what the file has of the others stays
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]

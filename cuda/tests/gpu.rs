@@ -61,6 +61,7 @@ fn all_of_it() {
     memory_and_launches(&gpu);
     refusals(&gpu);
     streams(&gpu);
+    gates(&gpu);
     managed(&gpu);
 
     // A fresh module has fresh variables; allocations stay.
@@ -152,6 +153,24 @@ fn managed(gpu: &Gpu) {
     assert_eq!(code(gpu.write_managed(plain, &[0])), 1);
     gpu.free(managed).unwrap();
     gpu.free(plain).unwrap();
+}
+
+fn gates(gpu: &Gpu) {
+    let mut gate = gpu.gate().unwrap();
+    let (a, event) = (gpu.alloc(4).unwrap(), gpu.event().unwrap());
+    for value in 1..=100 {
+        gate.close(gpu).unwrap();
+        gpu.fill(a, value, 4).unwrap();
+        gpu.record(&event).unwrap();
+        assert!(!gpu.event_is_done(&event).unwrap());
+        // The last one opens by itself.
+        if value < 100 {
+            gate.open();
+        }
+        gpu.synchronize().unwrap();
+        assert_eq!(ints(gpu, a, 1)[0], i32::from(value) * 0x0101_0101);
+    }
+    gpu.free(a).unwrap();
 }
 
 fn streams(gpu: &Gpu) {

@@ -3,7 +3,8 @@
 //! Work is queued and issued in one go at the next point where the host function waits. The order is the
 //! program's, each piece in its own stream, so nothing changes for the student; but the interpreter's own time
 //! never lies between two pieces, and two events around each batch measure the GPU alone. Pieces that a wait
-//! parts do not overlap: each batch ends before the next begins.
+//! parts do not overlap: each batch ends before the next begins. Of calls that stay on the GPU, every piece is queued
+//! before the GPU comes to it, and a wait in their middle takes what a wait takes on this machine (`queue`).
 //!
 //! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
 //! a copy is asked for, outside the measured time, as the locking is.
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use cuda::clock::Clock;
-use cuda::driver::{DriverError, Event, Gpu, Pinned, Stream, TextureMemory};
+use cuda::driver::{DriverError, Event, Gate, Gpu, Pinned, Stream, TextureMemory};
 use simulator::KernelInfo;
 use simulator::image::Sampler;
 
@@ -26,7 +27,7 @@ use self::queue::{Action, Doomed, Download, Queued, find};
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
-use super::prediction::TAKEN_ALONG;
+use super::prediction::{TABLE_BYTES, TAKEN_ALONG};
 use super::timeline::Step;
 
 /// Page-locked ranges kept for the next call.
@@ -53,12 +54,18 @@ pub struct GpuEngine {
     flush: bool,
     /// Whether waiting is put off.
     gathering: bool,
+    /// Whether what is queued belongs to a call that was gathered: the host's own time is left out.
+    gathered: bool,
+    /// Holds the GPU back while a piece of such a call is queued, once times are measured.
+    gate: Option<Gate>,
     /// Fills that keep the GPU busy while work is queued.
     ahead: Ahead,
     /// What to free and destroy after the next wait.
     doomed: Vec<Doomed>,
     /// Seconds between two events with nothing between them, once measured.
     empty: Option<f64>,
+    /// Seconds until the host has read a table and queued what comes next, once measured.
+    round_trip: Option<f64>,
     clock: Option<Clock>,
 }
 
@@ -85,11 +92,30 @@ impl GpuEngine {
             scratch: None,
             flush: false,
             gathering: false,
+            gathered: false,
+            gate: None,
             ahead: Ahead::default(),
             doomed: Vec::new(),
             empty: None,
+            round_trip: None,
             clock: Clock::open(&device.pci),
         })
+    }
+}
+
+impl GpuEngine {
+    /// Page-locked memory of this size: some that is kept, or new.
+    fn page_locked(&mut self, bytes: u64) -> Result<Pinned, EngineError> {
+        match self.spare.iter().position(|spare| spare.length() == bytes) {
+            Some(index) => Ok(self.spare.swap_remove(index)),
+            None => Ok(self.gpu.alloc_pinned(bytes)?),
+        }
+    }
+
+    /// Keeps page-locked memory for later.
+    fn keep(&mut self, pinned: Pinned) {
+        self.spare.push(pinned);
+        self.spare.truncate(MOST_SPARE);
     }
 }
 
@@ -148,6 +174,10 @@ impl Engine for GpuEngine {
         if let Some(to) = host.pinned {
             self.queue(Action::ReadLocked { from, to, length })?;
             self.downloads.push(Download::InLocked(to, length));
+        } else if self.gathering && length <= TABLE_BYTES {
+            let to = self.page_locked(length)?;
+            self.queue(Action::ReadStaged { from, number })?;
+            self.downloads.push(Download::Staged(to));
         } else {
             self.queue(Action::Read { from, number })?;
             // Not zeros, whose pages the system would only give while the copy is timed.
@@ -167,6 +197,12 @@ impl Engine for GpuEngine {
         let download = self.downloads.get_mut(number).map(|known| std::mem::replace(known, taken));
         match download {
             Some(Download::Here(bytes)) => Ok(bytes),
+            Some(Download::Staged(pinned)) => {
+                let mut bytes = vec![0; pinned.length() as usize];
+                pinned.read(0, &mut bytes)?;
+                self.keep(pinned);
+                Ok(bytes)
+            }
             Some(Download::InLocked((known_by, offset), length)) => {
                 let mut bytes = vec![0; length as usize];
                 find(&self.locked, known_by)?.read(offset, &mut bytes)?;
@@ -177,19 +213,16 @@ impl Engine for GpuEngine {
     }
 
     fn pin(&mut self, host: u64, bytes: u64) -> Result<(), EngineError> {
-        let spare = self.spare.iter().position(|spare| spare.length() == bytes);
-        let pinned = match spare {
-            Some(index) => self.spare.swap_remove(index),
-            None => self.gpu.alloc_pinned(bytes)?,
-        };
+        let pinned = self.page_locked(bytes)?;
         self.locked.insert(host, pinned);
         Ok(())
     }
 
     fn unpin(&mut self, host: u64) -> Result<(), EngineError> {
         self.drain()?;
-        self.spare.extend(self.locked.remove(&host));
-        self.spare.truncate(MOST_SPARE);
+        if let Some(pinned) = self.locked.remove(&host) {
+            self.keep(pinned);
+        }
         Ok(())
     }
 
@@ -347,6 +380,8 @@ impl Engine for GpuEngine {
             let scratch = self.gpu.alloc(bytes)?;
             self.scratch = Some((scratch, bytes));
             self.empty = Some(self.empty_seconds(scratch, bytes)?);
+            self.round_trip = Some(self.round_trip_seconds(scratch, bytes)?);
+            self.gate = Some(self.gpu.gate()?);
         }
         self.flush = true;
         Ok(())
@@ -354,6 +389,7 @@ impl Engine for GpuEngine {
 
     fn gather(&mut self, on: bool) {
         self.gathering = on;
+        self.gathered |= on;
     }
 
     fn clock_mhz(&self) -> Option<u32> {

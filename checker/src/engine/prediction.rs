@@ -5,7 +5,7 @@ use simulator::timing::{Gpu, Model, Whole, link, model};
 use super::interface::{HostMemory, Transfer, Work};
 
 /// Copies of so few bytes are taken for tables and counters, which do not grow with the picture.
-const TABLE_BYTES: u64 = 4096;
+pub const TABLE_BYTES: u64 = 4096;
 
 /// Copies of so many bytes of ordinary memory the driver takes along with its commands: what is queued before them is not
 /// waited for, where calls come one right after the other.

@@ -109,6 +109,12 @@ unsafe extern "C" {
     pub(super) fn cuStreamSynchronize(stream: CUstream) -> c_int;
     pub(super) fn cuStreamQuery(stream: CUstream) -> c_int;
     pub(super) fn cuStreamWaitEvent(stream: CUstream, event: CUevent, flags: c_uint) -> c_int;
+    pub(super) fn cuStreamWaitValue32_v2(
+        stream: CUstream,
+        address: CUdeviceptr,
+        value: u32,
+        flags: c_uint,
+    ) -> c_int;
     pub(super) fn cuEventCreate(event: *mut CUevent, flags: c_uint) -> c_int;
     pub(super) fn cuEventDestroy_v2(event: CUevent) -> c_int;
     pub(super) fn cuEventRecord(event: CUevent, stream: CUstream) -> c_int;

@@ -33,6 +33,10 @@ pub struct Stream(Infallible);
 #[derive(Debug)]
 pub struct Event(Infallible);
 
+/// A gate in the GPU's queue; none here.
+#[derive(Debug)]
+pub struct Gate(Infallible);
+
 /// Page-locked host memory; none here.
 #[derive(Debug)]
 pub struct Pinned(Infallible);
@@ -145,11 +149,22 @@ impl Gpu {
         /// Never called.
         fn elapsed_ms(start: &Event, stop: &Event) -> Result<f32, DriverError>;
         /// Never called.
+        fn gate() -> Result<Gate, DriverError>;
+        /// Never called.
         fn alloc_pinned(bytes: u64) -> Result<Pinned, DriverError>;
         /// Never called.
         fn write_async(stream: Option<&Stream>, address: u64, from: &Pinned, offset: u64, length: u64) -> Result<(), DriverError>;
         /// Never called.
         fn read_async(stream: Option<&Stream>, address: u64, to: &Pinned, offset: u64, length: u64) -> Result<(), DriverError>;
+    }
+}
+
+impl Gate {
+    never! {
+        /// Never called.
+        fn close(gpu: &Gpu) -> Result<(), DriverError>;
+        /// Never called.
+        fn open() -> ();
     }
 }
 

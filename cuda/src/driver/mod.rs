@@ -25,6 +25,8 @@ mod elsewhere;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod error;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod gate;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod gpu;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod images;
@@ -41,13 +43,14 @@ mod stream;
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use {
+    gate::Gate,
     gpu::Gpu,
     properties::{devices, start},
     stream::{Event, Pinned, Stream},
 };
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-pub use elsewhere::{Event, Gpu, Pinned, Stream, devices, start};
+pub use elsewhere::{Event, Gate, Gpu, Pinned, Stream, devices, start};
 pub use types::{
     ArrayFormat, ArrayPart, DeviceProperties, DriverError, FunctionAttribute, TextureMemory, TextureSettings,
 };

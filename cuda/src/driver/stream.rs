@@ -209,6 +209,11 @@ impl Pinned {
         self.length as u64
     }
 
+    /// Where it begins.
+    pub(super) fn address(&self) -> NonNull<u8> {
+        self.pointer
+    }
+
     /// Writes bytes from `offset` on.
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<(), DriverError> {
         let target = self.range("memcpy", offset, bytes.len() as u64)?;

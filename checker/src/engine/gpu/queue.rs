@@ -11,6 +11,12 @@ use crate::timing::median;
 
 /// Pairs of events with nothing between them that are timed to know what the events take.
 const EMPTY_RUNS: usize = 21;
+/// The same with a copy that the host waits for between them, and its bytes: a histogram's.
+const TRIPS: usize = 101;
+const TABLE: usize = 1024;
+/// What keeps the GPU busy behind a gate: fills, and bytes of each.
+const SMALL_FILLS: usize = 8;
+const SMALL_BYTES: u64 = 4096;
 
 /// What keeps the GPU busy while a transfer that is timed by itself is queued: fills, and bytes of each. About
 /// 20 µs on an H200, and too few bytes to drive much out of its L2.
@@ -37,6 +43,11 @@ pub(super) enum Action {
     },
     /// Into the buffer of the download of this number.
     Read {
+        from: u64,
+        number: usize,
+    },
+    /// The same, into page-locked memory of its own: the host does not wait while it is queued.
+    ReadStaged {
         from: u64,
         number: usize,
     },
@@ -80,6 +91,7 @@ pub(super) struct Queued {
 /// Bytes on their way to the host, or there.
 pub(super) enum Download {
     Here(Vec<u8>),
+    Staged(Pinned),
     InLocked(Locked, u64),
 }
 
@@ -103,13 +115,14 @@ impl Action {
             | Self::WriteBehind(..)
             | Self::WriteLocked { .. }
             | Self::Read { .. }
+            | Self::ReadStaged { .. }
             | Self::ReadLocked { .. } => Account::Transfers,
             _ => Account::Kernels,
         }
     }
 
     fn goes_down(&self) -> bool {
-        matches!(self, Self::Read { .. } | Self::ReadLocked { .. })
+        matches!(self, Self::Read { .. } | Self::ReadStaged { .. } | Self::ReadLocked { .. })
     }
 
     /// Whether the host cannot queue what follows before this is done.
@@ -134,31 +147,59 @@ impl GpuEngine {
             self.gpu.synchronize()?;
             return self.free_doomed();
         }
-        let queue = std::mem::take(&mut self.queue);
+        let mut queue = std::mem::take(&mut self.queue);
         if self.apart.is_some() {
             return self.drain_apart(queue);
         }
-        let flushed = self.scratch.filter(|_| std::mem::take(&mut self.flush));
-        if let Some((scratch, bytes)) = flushed {
-            // Long enough on the GPU for everything below to be queued behind it: no launch waits for us.
-            for _ in 0..self.ahead.fills() {
-                self.gpu.fill(scratch, 0, bytes)?;
-            }
-        }
-        let queued_behind = flushed.is_some() && !queue.iter().any(|queued| queued.action.keeps_the_host());
+        let in_one_go = !queue.iter().any(|queued| queued.action.keeps_the_host());
+        let gathered = in_one_go && self.gathered;
+        // In the middle of a gathered call, only what the host waits for comes here.
+        let waits = gathered && self.gathering;
+        self.gathered = self.gathering;
+        let flushed = self.make_ready(gathered)?;
+        // What the host reads is part of the wait, and no work of the GPU's.
+        let read = queue.pop_if(|last| waits && matches!(last.action, Action::ReadStaged { .. }));
         // Both in the default stream, which all others wait for and which waits for them.
         self.gpu.record(&self.start)?;
         for queued in queue {
             self.issue(queued)?;
         }
         self.gpu.record(&self.stop)?;
-        if queued_behind {
+        read.map_or(Ok(()), |read| self.issue(read))?;
+        if let Some(gate) = &self.gate {
+            gate.open();
+        }
+        if flushed && in_one_go {
             self.ahead.learn(self.gpu.event_is_done(&self.start)?);
         }
         self.gpu.synchronize()?;
         let seconds = f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3;
         self.seconds += (seconds - self.empty.unwrap_or(0.0)).max(0.0);
+        if waits {
+            self.seconds += self.round_trip.unwrap_or(0.0);
+        }
         self.free_doomed()
+    }
+
+    /// Keeps the GPU busy, or back, until what is queued next is all there. Whether nothing is left in the L2.
+    ///
+    /// Behind a gate small fills come first, so that the GPU fetches its commands while it is busy, as it does when nobody waits: without
+    /// them a kernel took 4 to 11 µs, by chance.
+    fn make_ready(&mut self, gathered: bool) -> Result<bool, EngineError> {
+        let Some((scratch, bytes)) = self.scratch else { return Ok(false) };
+        let flush = std::mem::take(&mut self.flush);
+        if flush {
+            // Long enough on the GPU for everything that follows to be queued behind it: no launch waits for us.
+            for _ in 0..self.ahead.fills() {
+                self.gpu.fill(scratch, 0, bytes)?;
+            }
+        } else if let (true, Some(gate)) = (gathered, &mut self.gate) {
+            gate.close(&self.gpu)?;
+            for _ in 0..SMALL_FILLS {
+                self.gpu.fill(scratch, 0, SMALL_BYTES)?;
+            }
+        }
+        Ok(flush)
     }
 
     /// Frees or destroys when nothing in the queue uses it any more: now, or at the end of a batch.
@@ -181,15 +222,37 @@ impl GpuEngine {
 
     /// The time that the two events themselves take.
     pub(super) fn empty_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
-        let once = || -> Result<f64, EngineError> {
+        Ok(median(&self.times_of(scratch, bytes, EMPTY_RUNS, || Ok(()))?))
+    }
+
+    /// What it takes until the host has read a table and queued what comes next, while the GPU is idle. In a host function it would be as
+    /// much, whatever else that does. Here it interprets in between, and the time of a copy in the middle of that says more of the
+    /// interpreter than of the GPU: the same kernels of lab 3 took 25 to 39 µs on an H200, by the process and by how many calls were
+    /// timed at once. That of a run in ten is shorter: what disturbs the host only ever makes it longer.
+    pub(super) fn round_trip_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
+        let mut table = vec![1; TABLE];
+        let mut times = self.times_of(scratch, bytes, TRIPS, || Ok(self.gpu.read(scratch, &mut table)?))?;
+        times.sort_by(f64::total_cmp);
+        Ok(times[TRIPS / 10] - self.empty.unwrap_or(0.0))
+    }
+
+    /// So many times between two events with this between them, while the GPU has no other work.
+    fn times_of(
+        &self,
+        scratch: u64,
+        bytes: u64,
+        runs: usize,
+        mut work: impl FnMut() -> Result<(), EngineError>,
+    ) -> Result<Vec<f64>, EngineError> {
+        let mut once = || -> Result<f64, EngineError> {
             self.gpu.fill(scratch, 0, bytes)?;
             self.gpu.record(&self.start)?;
+            work()?;
             self.gpu.record(&self.stop)?;
             self.gpu.synchronize()?;
             Ok(f64::from(self.gpu.elapsed_ms(&self.start, &self.stop)?) * 1e-3)
         };
-        let times = (0..EMPTY_RUNS).map(|_| once()).collect::<Result<Vec<f64>, EngineError>>()?;
-        Ok(median(&times))
+        (0..runs).map(|_| once()).collect()
     }
 
     /// Issues everything queued so that nothing overlaps: what goes up, each by itself; then all kernels, one right after the
@@ -279,6 +342,11 @@ impl GpuEngine {
             Action::Read { from, number } => {
                 if let Some(Download::Here(bytes)) = self.downloads.get_mut(number) {
                     gpu.read(from, bytes)?;
+                }
+            }
+            Action::ReadStaged { from, number } => {
+                if let Some(Download::Staged(to)) = self.downloads.get(number) {
+                    gpu.read_async(stream, from, to, 0, to.length())?;
                 }
             }
             Action::WriteLocked { to, from: (locked, offset), length } => {
