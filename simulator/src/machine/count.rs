@@ -51,6 +51,7 @@ impl MachineCode {
                     // As long as two shuffles (`checker dev micro`).
                     Unit::Reduce => work.warp += 2.0 * runs,
                     Unit::Barrier => work.barrier += runs,
+                    Unit::FetchAhead => work.fetched_ahead += runs,
                     _ => {}
                 }
             }

@@ -20,6 +20,7 @@ pub(super) enum Unit {
     Outside,
     LoadGlobal,
     StoreGlobal,
+    FetchAhead,
     LoadShared,
     StoreShared,
     LoadLocal,
@@ -58,6 +59,7 @@ impl Unit {
             || matches!(
                 self,
                 Self::StoreGlobal
+                    | Self::FetchAhead
                     | Self::LoadShared
                     | Self::StoreShared
                     | Self::StoreLocal
@@ -82,7 +84,9 @@ impl Unit {
             Self::LoadGlobal => 38.0,
             Self::LoadShared | Self::LoadLocal | Self::AtomicShared => 31.0,
             Self::LoadConstant => 34.0,
-            Self::StoreGlobal | Self::StoreShared | Self::StoreLocal | Self::Uniform => 12.0,
+            Self::StoreGlobal | Self::FetchAhead | Self::StoreShared | Self::StoreLocal | Self::Uniform => {
+                12.0
+            }
             Self::Special => 17.0,
             Self::Double => 8.0,
             Self::Shuffle => 26.0,
@@ -97,9 +101,8 @@ impl Unit {
     }
 }
 
-/// Cycles until what a warp has written is known everywhere: taken to be those of a load from DRAM, as for the fences of a
-/// barrier of the grid (`timing::terms`).
-pub(super) const FENCE: f64 = 676.0;
+/// Cycles until what a warp has written is known everywhere. Only machine code of the H200's compute capability is read.
+pub(super) const FENCE: f64 = crate::timing::H200_RATES.fence;
 /// A fence's reach: 0 is the block's, 2 the GPU's, 3 the whole machine's.
 const GPU_WIDE: u64 = 2;
 
@@ -209,8 +212,9 @@ fn unit(operation: u32) -> Unit {
         0x182 => Unit::LoadConstant,
         0x183 => Unit::LoadLocal,
         0x184 => Unit::LoadShared,
+        0x186 => Unit::StoreGlobal,
         // LDGSTS: to shared memory, for which nothing waits here
-        0x186 | 0x1ae => Unit::StoreGlobal,
+        0x1ae => Unit::FetchAhead,
         0x187 => Unit::StoreLocal,
         0x188 => Unit::StoreShared,
         0x189 => Unit::Shuffle,

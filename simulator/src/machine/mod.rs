@@ -119,6 +119,8 @@ pub struct MachineWork {
     pub conflicts: f64,
     /// Rounds of loops in which a warp missed something.
     pub rounds_missed: f64,
+    /// Copies from global to shared memory that run beside what follows.
+    pub fetched_ahead: f64,
 }
 
 /// What a load is taken to last that the first-level cache does not have, in cycles.

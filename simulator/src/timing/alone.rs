@@ -2,7 +2,7 @@
 
 use super::gpus::Gpu;
 use super::model::{Kernel, Whole};
-use super::terms::waves;
+use super::terms::rounds;
 use super::traffic::sending;
 use crate::launch::Stay;
 use crate::machine::FAR;
@@ -33,8 +33,8 @@ pub enum Wait {
 
 /// The latency of a launch.
 pub(super) struct Alone {
-    /// What a warp takes by itself, times how often a multiprocessor replaces its resident blocks by others, and what
-    /// the longest block takes longer.
+    /// What a warp takes by itself, times the rounds of blocks on the busiest multiprocessor, and what the longest block takes
+    /// longer.
     pub seconds: f64,
     /// What most of it is.
     pub mostly: Wait,
@@ -44,7 +44,7 @@ impl Alone {
     /// `from_dram` is the share of the sectors that the L1 does not have that come from DRAM.
     pub(super) fn of(kernel: &Kernel, whole: Whole, from_dram: f64, gpu: &Gpu) -> Self {
         let counters = &kernel.counters;
-        let waves = waves(kernel, whole, gpu);
+        let rounds = rounds(kernel, whole, gpu);
         let [from_l2, all_from_dram] = gpu.rates.far;
         let away = from_l2 + from_dram * (all_from_dram - from_l2);
         let far = |path: &crate::Path| path.cycles[Stay::Far as usize] as f64 * away / NOMINAL_FAR;
@@ -78,9 +78,9 @@ impl Alone {
         let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
         // The first blocks begin with the launch.
         let [turn, warp] = gpu.rates.turn;
-        let turns = (waves - 1.0) * (turn + warp * f64::from(kernel.threads.div_ceil(32)));
-        let alone = average.max(contended) * waves + turns;
-        Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * waves, longer) }
+        let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.threads.div_ceil(32)));
+        let alone = average.max(contended) * rounds + turns;
+        Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * rounds, longer) }
     }
 }
 
@@ -113,19 +113,37 @@ mod tests {
 
     /// Cycles of a launch of one warp.
     fn cycles(work: MachineWork) -> f64 {
+        cycles_of(work, 1)
+    }
+
+    /// Cycles of so many blocks of a warp.
+    fn cycles_of(work: MachineWork, blocks: u32) -> f64 {
         let gpu = find("h200").unwrap();
         let kernel = Kernel {
             counters: Counters::default(),
             executed: Vec::new(),
             code: None,
             machine: Some(work),
-            grid: [1; 3],
+            grid: [blocks, 1, 1],
             threads: 32,
             shared: 0,
             registers: 16,
         };
-        let whole = Whole { scale: 1.0, blocks: 1.0, earlier: None };
+        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
         Alone::of(&kernel, whole, 0.0, gpu).seconds * gpu.clock_hz
+    }
+
+    #[test]
+    fn one_block_more_than_fits_takes_another_round() {
+        // 32 blocks on each of 132 multiprocessors.
+        let of = |blocks: u32| {
+            cycles_of(MachineWork { near: 1000.0 * f64::from(blocks), ..MachineWork::default() }, blocks)
+        };
+        assert!((of(1) - 1000.0).abs() < 1e-6 && (of(4224) - 1000.0).abs() < 1e-6);
+        let turn = find("h200").unwrap().rates.turn;
+        for blocks in [4225, 8448] {
+            assert!((of(blocks) - 2000.0 - turn[0] - turn[1]).abs() < 1e-6, "{}", of(blocks));
+        }
     }
 
     #[test]

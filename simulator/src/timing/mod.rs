@@ -19,6 +19,7 @@ pub use grow::Growth;
 pub use link::{Link, link};
 pub use model::{Kernel, Model, Whole};
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};
+pub(crate) use rates::H200 as H200_RATES;
 pub use rates::Rates;
 pub use terms::{TERM_NAMES, TERMS, terms, waits_for, warps};
 pub use traffic::l2_sectors;

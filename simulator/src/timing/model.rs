@@ -1,10 +1,10 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + first + behind + (D⁶ + V⁶)^(1/6), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S³ + (wL)³)^(1/3). Each Tᵢ is what one resource alone would
+//! T = launch + first + behind + (Dᵈ + Vᵈ)^(1/d), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S^q + (wL)^q)^(1/q). Each Tᵢ is what one resource alone would
 //! need (see [`terms`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
 //! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
 //! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
-//! r = 1 + aWᵇ for W warps. The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! r = 1 + aWᵇ for W warps. To L comes s times what the units do for a block whose warps are in step (`terms::in_step`). The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 //! Behind all that come the atomics on global memory at the end of a launch (see `terms::atomics_at_the_end`) and barriers of the
 //! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
 //! there yet.
@@ -13,17 +13,11 @@ use std::sync::Arc;
 
 use super::gpus::Gpu;
 use super::terms::{
-    ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, atomics_at_the_end, first_loads, grid_barriers, terms, warps,
+    ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, UNITS, atomics_at_the_end, first_loads, grid_barriers,
+    in_step, terms, warps,
 };
 use crate::launch::{Counters, Executed};
 use crate::machine::{MachineCode, MachineWork};
-
-/// How little dealing out blocks and what they do get in each other's way: as an exponent, like p. Who deals does nothing else. Chosen,
-/// with the validation in sight.
-const DEALING: f64 = 6.0;
-/// How little dealing out blocks and what each of them takes do: where as many are done as can be dealt out, now one is waited for and now the
-/// other. Chosen, too.
-const PLACES: f64 = 3.0;
 
 /// A launch as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,14 +76,25 @@ pub struct Model {
     pub p: f64,
     /// How well warps hide each other's waiting: a and b of r = 1 + aWᵇ.
     pub overlap: [f64; 2],
+    /// How little dealing out blocks and what they do get in each other's way: d, an exponent like p. Who deals does nothing else.
+    pub dealing: f64,
+    /// How little dealing out blocks and what each of them takes do: q. Where as many are done as can be dealt out, now one is waited
+    /// for and now the other.
+    pub places: f64,
+    /// How much of what the warps of a block do in step takes its time: s.
+    pub in_step: f64,
     /// Weight of each term.
     pub weights: [f64; TERMS],
 }
 
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
-    let at_the_end = atomics_at_the_end(kernel, whole, gpu);
-    combine(&terms(kernel, whole, gpu), warps(kernel, whole, gpu), at_the_end, model)
+    let shape = Shape {
+        warps: warps(kernel, whole, gpu),
+        in_step: in_step(kernel, whole, gpu),
+        at_the_end: atomics_at_the_end(kernel, whole, gpu),
+    };
+    combine(&terms(kernel, whole, gpu), shape, model)
         + grid_barriers(kernel, whole, gpu)
         + first_loads(kernel, whole, gpu)
 }
@@ -99,18 +104,29 @@ pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
     gpu.rates.fill_seconds + bytes / gpu.dram_bytes_per_second
 }
 
-/// Seconds from terms that are known already, with so many warps on a multiprocessor, and this share of the atomics on global
-/// memory after all else.
-fn combine(terms: &[f64; TERMS], warps: f64, at_the_end: f64, model: &Model) -> f64 {
+/// How the terms of a launch meet.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Warps on a multiprocessor.
+    warps: f64,
+    /// The share of what its units do that the warps of one block do at the same time.
+    in_step: f64,
+    /// The share of the atomics on global memory after all else.
+    at_the_end: f64,
+}
+
+/// Seconds from terms that are known already.
+fn combine(terms: &[f64; TERMS], shape: Shape, model: &Model) -> f64 {
     let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
-    let behind = weighted[ATOMICS] * at_the_end;
+    let behind = weighted[ATOMICS] * shape.at_the_end;
     weighted[ATOMICS] -= behind;
     let [a, b] = model.overlap;
-    let r = 1.0 + a * libm::pow(warps, b);
+    let r = 1.0 + a * libm::pow(shape.warps, b);
+    weighted[LATENCY] += model.in_step * shape.in_step * norm(&weighted[UNITS..ATOMICS], model.p);
     let busy = norm(&weighted[..BLOCKS], model.p);
     let working = norm(&[busy, weighted[LATENCY]], r);
-    let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], PLACES);
-    model.launch + norm(&[working, dealt], DEALING) + behind
+    let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
+    model.launch + norm(&[working, dealt], model.dealing) + behind
 }
 
 /// (Σ tᵖ)^(1/p).
@@ -173,7 +189,7 @@ mod tests {
             |counters| counters.unique_read_sectors *= 2,
             |counters| counters.unique_write_sectors += 1 << 22,
             |counters| counters.missed_sectors *= 4,
-            |counters| counters.global_wavefronts *= 20,
+            |counters| counters.global_wavefronts *= 40,
             |counters| counters.shared_wavefronts += 1 << 22,
             |counters| counters.shared_atomic_wavefronts += 1 << 22,
             |counters| counters.constant_passes += 1 << 22,
@@ -295,20 +311,38 @@ mod tests {
         let with = |latency: f64| {
             let mut terms = [0.0; TERMS];
             (terms[BLOCKS], terms[LATENCY]) = (40e-6, latency);
-            combine(&terms, 64.0, 0.0, &H200)
+            combine(&terms, Shape { warps: 64.0, in_step: 0.0, at_the_end: 0.0 }, &H200)
         };
         assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
+    }
+
+    #[test]
+    fn warps_in_step_work_when_they_do_not_wait() {
+        let h200 = find("h200").unwrap();
+        let mut kernel = copy();
+        let work =
+            MachineWork { issued: f64::from(1 << 22), far: f64::from(1 << 26), ..MachineWork::default() };
+        kernel.machine = Some(work);
+        let share = |kernel: &Kernel| in_step(kernel, whole(kernel), h200);
+        assert!(share(&kernel).abs() < 1e-12);
+        // A barrier a warp: eight blocks at once, of whose warps each waits 3.4 times in two phases.
+        kernel.counters.live[Class::Barrier as usize] = 1 << 15;
+        assert!((share(&kernel) - 2.0 * 600.0 / 2048.0 / 8.0).abs() < 1e-9, "{}", share(&kernel));
+        let seconds = |in_step| seconds(&kernel, whole(&kernel), &Model { in_step, ..H200 }, h200);
+        assert!(seconds(1.0) > seconds(0.0));
+        kernel.machine = Some(MachineWork { fetched_ahead: 1.0, ..work });
+        assert!(share(&kernel).abs() < 1e-12);
     }
 
     #[test]
     fn atomics_at_the_end_come_on_top() {
         let mut terms = [0.0; TERMS];
         (terms[0], terms[ATOMICS], terms[LATENCY]) = (10e-6, 10e-6, 10e-6);
-        let at = |share| combine(&terms, 8.0, share, &H200);
+        let at = |share| combine(&terms, Shape { warps: 8.0, in_step: 0.0, at_the_end: share }, &H200);
         let without = |atomics: f64| {
             let mut terms = terms;
             terms[ATOMICS] = atomics;
-            combine(&terms, 8.0, 0.0, &H200)
+            combine(&terms, Shape { warps: 8.0, in_step: 0.0, at_the_end: 0.0 }, &H200)
         };
         assert!((at(1.0) - without(0.0) - 10e-6 * H200.weights[ATOMICS]).abs() < 1e-12);
         assert!(at(0.0) < at(0.5) && at(0.5) < at(1.0));

@@ -55,6 +55,8 @@ pub struct Rates {
     pub far: [f64; 2],
     /// Standard deviation of that.
     pub far_deviation: [f64; 2],
+    /// Cycles until what a warp has stored is known everywhere: a fence.
+    pub fence: f64,
     /// Cycles from the end of a block until the next one in its place begins, and how much later each of its warps does than the one
     /// before.
     pub turn: [f64; 2],
@@ -108,6 +110,8 @@ pub const H200: Rates = Rates {
     // Loads of three places at once take 43 and 165 cycles more than of one, some 14 of them for two loads and additions more; the
     // largest of three normal numbers lies 0.85 deviations above their mean.
     far_deviation: [34.0, 177.0],
+    // Behind a store of 32 words side by side; 280 with nothing stored, 607 behind words in 32 lines.
+    fence: 502.0,
     // 287 cycles a block of 32 threads that does nothing, and 349 of 1024. Of the former, 55 are taken to be the block's own beginning and end:
     // an assumption, as only the sum was measured.
     turn: [230.0, 2.0],
@@ -143,6 +147,8 @@ pub const GTX480: Rates = Rates {
     fill_seconds: 5e-6,
     first_seconds: 0.0,
     far: [120.0, 600.0],
+    // Assumed: as a load from DRAM.
+    fence: 600.0,
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
     branch: 0.0,
@@ -175,6 +181,8 @@ pub const K80: Rates = Rates {
     fill_seconds: 5e-6,
     first_seconds: 0.0,
     far: [200.0, 600.0],
+    // Assumed: as a load from DRAM.
+    fence: 600.0,
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
     branch: 0.0,
@@ -207,6 +215,8 @@ pub const K620: Rates = Rates {
     fill_seconds: 5e-6,
     first_seconds: 0.0,
     far: [200.0, 500.0],
+    // Assumed: as a load from DRAM.
+    fence: 500.0,
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
     branch: 0.0,

@@ -135,3 +135,44 @@ extern "C" __global__ void picture_chase(u32* data, u64 words, u32 rounds, u32 w
         for (u32 k = 0; k < 16; ++k) at = __ldca(bytes + (at * static_cast<int>(width) + at));
     if (at == width + 300) data[0] = at;
 }
+
+// Bytes one after the other from the L1, lanes `apart` words from each other: 0, which leads to the first again. With `stores`, every
+// lane stores a byte before each, the next one of a row of its own that lies as far from its neighbour's.
+template <bool stores>
+__device__ void chase_bytes(u32* data, u64 words, u32 rounds, u32 apart) {
+    unsigned char* bytes = reinterpret_cast<unsigned char*>(data) + threadIdx.x * apart * 4;
+    const u32 half = static_cast<u32>(words) * 2;
+    u32 next = 0, at = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) {
+            if (stores) asm volatile("st.global.u8 [%0], %1;" ::"l"(bytes + (half + next)), "r"(0) : "memory");
+            asm volatile("ld.global.ca.u8 %0, [%1];" : "=r"(at) : "l"(bytes + at) : "memory");
+            next = next + 1 & 2047;
+        }
+    if (at == 1) data[0] = next;
+}
+
+extern "C" __global__ void chase_rows(u32* data, u64 words, u32 rounds, u32 apart) {
+    chase_bytes<false>(data, words, rounds, apart);
+}
+
+extern "C" __global__ void chase_rows_behind_stores(u32* data, u64 words, u32 rounds, u32 apart) {
+    chase_bytes<true>(data, words, rounds, apart);
+}
+
+// Fences of the whole GPU one after the other; with `stores`, behind a word that every lane has stored, `stores` words from its
+// neighbour's.
+extern "C" __global__ void fences(u32* data, u64 words, u32 rounds, u32 stores) {
+    const u32 mask = static_cast<u32>(words) - 1;
+    u32 next = threadIdx.x * stores;
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round)
+#pragma unroll
+        for (u32 k = 0; k < 16; ++k) {
+            if (stores > 0) asm volatile("st.global.u32 [%0], %1;" ::"l"(data + (next & mask)), "r"(round) : "memory");
+            __threadfence();
+            next += 32 * stores;
+        }
+}

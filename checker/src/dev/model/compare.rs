@@ -21,7 +21,7 @@ use crate::workspace::{Workspace, current_folder};
 use crate::{labs, output};
 
 /// Two kernels whose measured times differ by more than this factor must not be swapped.
-const DIFFERENT: f64 = 1.15;
+pub const DIFFERENT: f64 = 1.15;
 
 /// What to do.
 #[derive(Debug)]

@@ -2,12 +2,23 @@
 
 use simulator::timing::{Gpu, Model};
 
+use super::compare::DIFFERENT;
 use super::count::Counted;
+use super::points::Point;
 
 /// Exponents to start from: the search finds the nearest valley.
 const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
 /// A rate was measured: its weight stays within this factor of 1.
 const MEASURED: f64 = 1.1;
+/// What it costs that two kernels are put in the wrong order, as a multiple of how far: little beside the errors of hundreds of times, and
+/// more than any of them gains by it.
+const ORDER: f64 = 30.0;
+/// Two that differ are kept apart at least by this, as a logarithm.
+const APART: f64 = 0.01;
+/// Bounds of the exponents by which dealing out blocks meets what they do.
+const DEALING: [f64; 2] = [1.5, 12.0];
+/// Bounds of how much of what the warps of a block do in step takes its time.
+const IN_STEP: [f64; 2] = [0.02, 1.0];
 /// Rounds of a search; it ends earlier when the steps are small.
 const ROUNDS: usize = 400;
 /// First step of each number, a factor.
@@ -15,8 +26,17 @@ const FIRST_STEP: f64 = 1.0;
 /// Smallest step.
 const LAST_STEP: f64 = 0.005;
 
+/// What a model is fitted to.
+struct Target<'a> {
+    calls: &'a [Counted],
+    /// Of the same task and picture, the slower one first: those whose times differ.
+    pairs: Vec<(usize, usize)>,
+}
+
 /// The best model for these calls, searched from `start`.
 pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)) -> Model {
+    let points: Vec<&Point> = calls.iter().map(|call| &call.point).collect();
+    let target = Target { calls, pairs: different(&points) };
     let mut best: Option<(Model, f64)> = None;
     for p in EXPONENTS {
         let mut from = start;
@@ -24,8 +44,8 @@ pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)
         for weight in &mut from.weights {
             *weight = within(*weight);
         }
-        let found = search(calls, from, gpu, &mut say);
-        let error = cost(calls, &found, gpu);
+        let found = search(&target, from, gpu, &mut say);
+        let error = target.cost(&found, gpu);
         if best.as_ref().is_none_or(|(_, least)| error < *least) {
             best = Some((found, error));
         }
@@ -33,16 +53,16 @@ pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)
     best.map_or(start, |(model, _)| model)
 }
 
-fn search(calls: &[Counted], start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)) -> Model {
+fn search(target: &Target<'_>, start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)) -> Model {
     let mut best = start;
-    let mut error = cost(calls, &best, gpu);
+    let mut error = target.cost(&best, gpu);
     let mut step = FIRST_STEP;
     for round in 0..ROUNDS {
         let mut better = false;
         for index in 0..knobs(&best) {
             for factor in [step.exp(), (-step).exp()] {
                 let candidate = turned(best, index, factor);
-                let candidate_error = cost(calls, &candidate, gpu);
+                let candidate_error = target.cost(&candidate, gpu);
                 if candidate_error < error {
                     (best, error, better) = (candidate, candidate_error, true);
                     break;
@@ -60,14 +80,39 @@ fn search(calls: &[Counted], start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)
     best
 }
 
-/// Mean absolute error of the logarithm: an error by a factor of two counts the same either way.
-pub fn cost(calls: &[Counted], model: &Model, gpu: &Gpu) -> f64 {
-    let error = |call: &Counted| (call.seconds(model, gpu) / call.point.seconds).ln().abs();
-    calls.iter().map(error).sum::<f64>() / calls.len().max(1) as f64
+/// Pairs of calls of the same lab, task and picture whose times differ, the slower one first.
+fn different(points: &[&Point]) -> Vec<(usize, usize)> {
+    let of = |point: &Point| (point.lab.clone(), point.task.clone(), point.case.clone());
+    let mut pairs = Vec::new();
+    for (slow, one) in points.iter().enumerate() {
+        for (fast, other) in points.iter().enumerate() {
+            if one.seconds > DIFFERENT * other.seconds && of(one) == of(other) {
+                pairs.push((slow, fast));
+            }
+        }
+    }
+    pairs
+}
+
+impl Target<'_> {
+    /// Mean absolute error of the logarithm, where an error by a factor of two counts the same either way, and what pairs in the wrong
+    /// order cost.
+    fn cost(&self, model: &Model, gpu: &Gpu) -> f64 {
+        let predicted: Vec<f64> = self.calls.iter().map(|call| call.seconds(model, gpu)).collect();
+        let errors =
+            self.calls.iter().zip(&predicted).map(|(call, seconds)| (seconds / call.point.seconds).ln());
+        let wrong = wrong(&self.pairs, &predicted);
+        (errors.map(f64::abs).sum::<f64>() + ORDER * wrong) / self.calls.len().max(1) as f64
+    }
+}
+
+/// By how much pairs of predicted times are in the wrong order, or nearly so: a sum of logarithms.
+fn wrong(pairs: &[(usize, usize)], predicted: &[f64]) -> f64 {
+    pairs.iter().map(|&(slow, fast)| ((predicted[fast] / predicted[slow]).ln() + APART).max(0.0)).sum()
 }
 
 fn knobs(model: &Model) -> usize {
-    5 + model.weights.len()
+    8 + model.weights.len()
 }
 
 fn turned(mut model: Model, index: usize, factor: f64) -> Model {
@@ -77,7 +122,10 @@ fn turned(mut model: Model, index: usize, factor: f64) -> Model {
         2 => model.round_trip *= factor,
         3 => model.overlap[0] = (model.overlap[0] * factor).clamp(0.02, 5.0),
         4 => model.overlap[1] = (model.overlap[1] * factor).clamp(0.01, 2.0),
-        _ => model.weights[index - 5] = within(model.weights[index - 5] * factor),
+        5 => model.dealing = (model.dealing * factor).clamp(DEALING[0], DEALING[1]),
+        6 => model.places = (model.places * factor).clamp(DEALING[0], DEALING[1]),
+        7 => model.in_step = (model.in_step * factor).clamp(IN_STEP[0], IN_STEP[1]),
+        _ => model.weights[index - 8] = within(model.weights[index - 8] * factor),
     }
     model
 }
@@ -95,18 +143,52 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::model::Model;\n\n\
          /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    weights: [\n{}    ],\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    weights: [\n{}    ],\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
         model.overlap,
+        model.dealing,
+        model.places,
+        model.in_step,
         weights.concat()
     )
 }
 
 #[cfg(test)]
 mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::points::Set;
     use super::*;
+
+    fn point(task: &str, seconds: f64) -> Point {
+        Point {
+            set: Set::Ladder,
+            lab: "lab1".to_owned(),
+            kernel: "any".to_owned(),
+            task: task.to_owned(),
+            case: "noise 512x512".to_owned(),
+            seconds,
+            yardstick_seconds: 1.0,
+            error: 0.0,
+        }
+    }
+
+    #[test]
+    fn pairs_that_differ_are_those_of_one_task() {
+        let points = [point("a", 1.0), point("a", 1.1), point("a", 1.2), point("b", 9.0)];
+        assert_eq!(different(&points.each_ref()), [(2, 0)]);
+    }
+
+    #[test]
+    fn what_is_in_the_wrong_order_costs_as_much_as_it_is_off() {
+        let pairs = [(1, 0), (2, 0)];
+        assert!(wrong(&pairs, &[1.0, 1.1, 1.2]).abs() < 1e-12);
+        // In the right order, but hardly; and in the wrong one.
+        assert!((0.0..APART).contains(&wrong(&pairs, &[1.0, 1.005, 1.2])));
+        assert!((wrong(&pairs, &[1.1, 1.0, 1.2]) - 1.1_f64.ln() - APART).abs() < 1e-12);
+    }
 
     #[test]
     fn a_weight_stays_near_the_rate_that_was_measured() {

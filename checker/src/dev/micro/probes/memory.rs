@@ -123,6 +123,7 @@ pub(super) fn memory_pipe() -> Vec<Probe> {
         figure: Figure::Latency(16.0),
         ..ALONE
     };
+    let behind = |name, kernel, apart| Probe { words: MEBI, parameter: apart, ..own(name, kernel) };
     vec![
         near("load of 32 words side by side, in the L1", 1),
         near("load of 32 words 2 apart, in the L1", 2),
@@ -139,5 +140,12 @@ pub(super) fn memory_pipe() -> Vec<Probe> {
         own("latency of an array of one's own", "own_chase"),
         own("latency of a byte in the L1", "byte_chase"),
         own("latency of a byte in the L1, row * width + column", "picture_chase"),
+        behind("latency of 32 bytes 4 apart in the L1", "chase_rows", 1),
+        behind("latency of 32 bytes 4 apart behind a store of as many", "chase_rows_behind_stores", 1),
+        behind("latency of 32 bytes 2 KiB apart in the L1", "chase_rows", 512),
+        behind("latency of 32 bytes 2 KiB apart behind a store of as many", "chase_rows_behind_stores", 512),
+        behind("fence of the GPU", "fences", 0),
+        behind("fence of the GPU behind a store of 32 words side by side", "fences", 1),
+        behind("fence of the GPU behind a store of 32 words 32 apart", "fences", 32),
     ]
 }
