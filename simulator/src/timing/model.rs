@@ -4,7 +4,8 @@
 //! need (see [`terms`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
 //! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
 //! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
-//! r = 1 + aWᵇ for W warps. To L comes s times what the units do for a block whose warps are in step (`terms::in_step`). The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! r = 1 + aWᵇ for W warps. To L comes s times what the units do for a block whose warps are in step (`terms::in_step`). The weights
+//! wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 //! Behind all that come the atomics on global memory at the end of a launch (see `terms::atomics_at_the_end`) and barriers of the
 //! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
 //! there yet.
