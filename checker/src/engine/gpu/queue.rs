@@ -184,7 +184,7 @@ impl GpuEngine {
     /// Keeps the GPU busy, or back, until what is queued next is all there. Whether nothing is left in the L2.
     ///
     /// Behind a gate small fills come first, so that the GPU fetches its commands while it is busy, as it does when nobody waits: without
-    /// them a kernel took 4 to 11 µs, by chance.
+    /// them a kernel behind a gate takes longer, and now more and now less.
     fn make_ready(&mut self, gathered: bool) -> Result<bool, EngineError> {
         let Some((scratch, bytes)) = self.scratch else { return Ok(false) };
         let flush = std::mem::take(&mut self.flush);
@@ -227,8 +227,7 @@ impl GpuEngine {
 
     /// What it takes until the host has read a table and queued what comes next, while the GPU is idle. In a host function it would be as
     /// much, whatever else that does. Here it interprets in between, and the time of a copy in the middle of that says more of the
-    /// interpreter than of the GPU: the same kernels of lab 3 took 25 to 39 µs on an H200, by the process and by how many calls were
-    /// timed at once. That of a run in ten is shorter: what disturbs the host only ever makes it longer.
+    /// interpreter than of the GPU. That of a run in ten is shorter: what disturbs the host only ever makes it longer.
     pub(super) fn round_trip_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
         let mut table = vec![1; TABLE];
         let mut times = self.times_of(scratch, bytes, TRIPS, || Ok(self.gpu.read(scratch, &mut table)?))?;
