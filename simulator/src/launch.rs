@@ -300,7 +300,7 @@ pub struct Executed {
     pub first_missed: u64,
     /// Passes of shared memory beyond the first of each request, and cycles by which a match is later for several values.
     pub passes: u64,
-    /// Passes of the load/store pipe beyond the first of each request to global memory.
+    /// Passes of the load/store pipe beyond the first of each request to global memory or the threads' own.
     pub conflicts: u64,
 }
 

@@ -5,11 +5,15 @@ use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 use simulator::image::{AddressMode, Filter, Numbers, Pixels, Sampler, Texel};
-use simulator::{Checks, Counters, Device, Launch, Limits, Module};
+use simulator::{Checks, Counters, Device, Launch, LaunchReport, Limits, Module};
 
 /// Events of a kernel whose parameter is a buffer of 32 KiB of zeros, in `%rd1`, or a texture of it; `%r1` is the thread. One
 /// block of so many threads.
 fn counted(code: &str, texture: bool, threads: u32) -> Counters {
+    launched(code, texture, threads).counters
+}
+
+fn launched(code: &str, texture: bool, threads: u32) -> LaunchReport {
     let text = format!(
         ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b8 table[16384];\n\
          .visible .entry k(.param .u64 p)\n{{\n.reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .f32 %f<5>;\n\
@@ -45,7 +49,7 @@ fn counted(code: &str, texture: bool, threads: u32) -> Counters {
         })
         .unwrap();
     assert!(!report.stopped, "{:?}", report.findings);
-    report.counters
+    report
 }
 
 #[test]
@@ -119,4 +123,20 @@ fn a_fetch_by_whole_numbers_takes_four_cycles_and_more_if_it_is_scattered() {
     assert_eq!(of(2), (1, 4));
     assert_eq!(of(33), (1, 16));
     assert_eq!(of(32), (1, 32));
+}
+
+/// Passes beyond the first of a store to the thread's own array, `apart` words from where the next lane stores in its own.
+fn own_conflicts(apart: u32) -> u64 {
+    let code = format!(
+        ".local .align 4 .b8 own[128];\nmov.u64 %rd2, own;\nmul.wide.u32 %rd3, %r1, {};\nadd.u64 %rd4, %rd2, %rd3;\n\
+         st.local.u32 [%rd4], %r1;",
+        4 * apart
+    );
+    launched(&code, false, 32).executed.iter().map(|one| one.conflicts).sum()
+}
+
+#[test]
+fn lanes_that_store_to_different_words_of_their_own_memory_get_in_each_others_way() {
+    // The words of one place lie side by side: a line. Those of 32 places lie in 32, no two in the same bank, four lines a pass.
+    assert_eq!([own_conflicts(0), own_conflicts(1)], [0, 7]);
 }

@@ -5,11 +5,9 @@
 //! never lies between two pieces, and two events around each batch measure the GPU alone. Pieces that a wait
 //! parts do not overlap: each batch ends before the next begins. Of calls that stay on the GPU, every piece is queued
 //! before the GPU comes to it, and a wait in their middle takes what a wait takes on this machine (`queue`).
-//!
-//! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
-//! a copy is asked for, outside the measured time, as the locking is.
 
 mod ahead;
+mod host_memory;
 pub(crate) mod pixels;
 mod queue;
 
@@ -22,16 +20,13 @@ use simulator::KernelInfo;
 use simulator::image::Sampler;
 
 use self::ahead::Ahead;
+use self::host_memory::Download;
 use self::pixels::{format, part, settings};
-use self::queue::{Action, Doomed, Download, Queued, find};
+use self::queue::{Action, Doomed, Queued};
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Apart, Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
-use super::prediction::{TABLE_BYTES, TAKEN_ALONG};
 use super::timeline::Step;
-
-/// Page-locked ranges kept for the next call.
-const MOST_SPARE: usize = 16;
 
 /// A GPU with the student's module loaded.
 pub struct GpuEngine {
@@ -103,22 +98,6 @@ impl GpuEngine {
     }
 }
 
-impl GpuEngine {
-    /// Page-locked memory of this size: some that is kept, or new.
-    fn page_locked(&mut self, bytes: u64) -> Result<Pinned, EngineError> {
-        match self.spare.iter().position(|spare| spare.length() == bytes) {
-            Some(index) => Ok(self.spare.swap_remove(index)),
-            None => Ok(self.gpu.alloc_pinned(bytes)?),
-        }
-    }
-
-    /// Keeps page-locked memory for later.
-    fn keep(&mut self, pinned: Pinned) {
-        self.spare.push(pinned);
-        self.spare.truncate(MOST_SPARE);
-    }
-}
-
 impl Drop for GpuEngine {
     fn drop(&mut self) {
         if let Some((scratch, _)) = self.scratch {
@@ -156,33 +135,11 @@ impl Engine for GpuEngine {
     }
 
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError> {
-        let Some((known_by, offset)) = host.pinned else {
-            if self.gathering && bytes.len() as u64 <= TAKEN_ALONG {
-                return self.queue(Action::WriteBehind(to, bytes.to_vec()));
-            }
-            self.queue(Action::Write(to, bytes.to_vec()))?;
-            return if host.waits { self.drain() } else { Ok(()) };
-        };
-        find(&self.locked, known_by)?.write(offset, bytes)?;
-        let length = bytes.len() as u64;
-        self.queue(Action::WriteLocked { to, from: (known_by, offset), length })?;
-        if host.waits { self.drain() } else { Ok(()) }
+        if self.queue_upload(to, bytes, host)? { self.drain() } else { Ok(()) }
     }
 
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
-        let number = self.downloads.len();
-        if let Some(to) = host.pinned {
-            self.queue(Action::ReadLocked { from, to, length })?;
-            self.downloads.push(Download::InLocked(to, length));
-        } else if self.gathering && length <= TABLE_BYTES {
-            let to = self.page_locked(length)?;
-            self.queue(Action::ReadStaged { from, number })?;
-            self.downloads.push(Download::Staged(to));
-        } else {
-            self.queue(Action::Read { from, number })?;
-            // Not zeros, whose pages the system would only give while the copy is timed.
-            self.downloads.push(Download::Here(vec![1; length as usize]));
-        }
+        let number = self.queue_download(from, length, host)?;
         if host.waits {
             self.drain()?;
         }
@@ -193,23 +150,7 @@ impl Engine for GpuEngine {
         if !self.queue.is_empty() {
             self.drain()?;
         }
-        let taken = Download::Here(Vec::new());
-        let download = self.downloads.get_mut(number).map(|known| std::mem::replace(known, taken));
-        match download {
-            Some(Download::Here(bytes)) => Ok(bytes),
-            Some(Download::Staged(pinned)) => {
-                let mut bytes = vec![0; pinned.length() as usize];
-                pinned.read(0, &mut bytes)?;
-                self.keep(pinned);
-                Ok(bytes)
-            }
-            Some(Download::InLocked((known_by, offset), length)) => {
-                let mut bytes = vec![0; length as usize];
-                find(&self.locked, known_by)?.read(offset, &mut bytes)?;
-                Ok(bytes)
-            }
-            None => Err(EngineError::Broken(format!("no download {number}"))),
-        }
+        self.downloaded(number)
     }
 
     fn pin(&mut self, host: u64, bytes: u64) -> Result<(), EngineError> {

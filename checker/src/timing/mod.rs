@@ -7,6 +7,7 @@ mod measured;
 mod patches;
 mod predicted;
 mod resident;
+mod rows;
 mod statistics;
 mod whole;
 mod yardstick;

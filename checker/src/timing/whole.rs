@@ -13,6 +13,7 @@ use simulator::timing::{Growth, Kernel, Whole};
 
 use super::fewer::{fewer_blocks, replace};
 use super::predicted::PredictError;
+use super::rows::rows_of_a_block;
 use crate::engine::{Arguments, Engine, Step, Work};
 use crate::finding::Finding;
 use crate::job::{self, Failure, Job, Outcome, Prepared, Program};
@@ -174,7 +175,15 @@ impl Call<'_> {
             let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
             let grids = [&half[index].kernel, &sample[index].kernel, &planned[index].kernel]
                 .map(|kernel| kernel.grid);
-            let growth = Growth::new([image.height as f64 / rows as f64, growth], grids.map(blocks));
+            let mut growth = Growth::new([image.height as f64 / rows as f64, growth], grids.map(blocks));
+            if let Some(times) = growth.beyond {
+                let full = rows_of_a_block([image.height, height], times, |rows| {
+                    let launched = self.dry(rows, Vec::new())?;
+                    let launch = launched.as_ref().and_then(|launched| launched.get(index));
+                    Ok::<_, PredictError>(launch.map(|launch| blocks(launch.kernel.grid)))
+                })?;
+                growth.full = full.map(|full| (full - image.height) as f64 / (image.height - rows) as f64);
+            }
             **kernel = kernel.grown(&half[index].kernel, growth, planned[index].kernel.grid);
             whole.scale = 1.0;
         }

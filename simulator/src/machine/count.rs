@@ -6,8 +6,8 @@ use super::blocks::Block;
 use super::decode::{Decoded, Unit};
 use super::flow::{Copies, Estimate, balanced};
 use super::origin::Place;
-use super::schedule::{Loads, schedule};
-use super::{MachineCode, MachineWork};
+use super::schedule::{Exposed, Loads, Timing, schedule};
+use super::{MachineCode, MachineWork, PHASES};
 use crate::launch::Executed;
 
 /// Blocks of the PTX that are run this much less often are outside of a loop.
@@ -24,6 +24,26 @@ const UNSURE: f64 = 0.02;
 /// Basic blocks of so few instructions may mostly consist of what was moved there.
 const FEW: usize = 3;
 
+impl MachineWork {
+    /// Adds an instruction that runs so often.
+    fn add(&mut self, unit: Unit, runs: f64) {
+        self.issued += runs;
+        match unit {
+            Unit::Integer => self.integer += runs,
+            Unit::Float => self.float += runs,
+            Unit::Multiply => self.multiply += runs,
+            Unit::Special => self.special += runs,
+            Unit::Double => self.double += runs,
+            Unit::Shuffle => self.warp += runs,
+            // As long as two shuffles (`checker dev micro`).
+            Unit::Reduce => self.warp += 2.0 * runs,
+            Unit::Barrier => self.barrier += runs,
+            Unit::FetchAhead => self.fetched_ahead += runs,
+            _ => {}
+        }
+    }
+}
+
 impl MachineCode {
     /// What a launch does whose PTX was executed like this. `executed` is in the order of the lines.
     pub fn work(&self, executed: &[Executed]) -> MachineWork {
@@ -37,32 +57,20 @@ impl MachineCode {
             ..MachineWork::default()
         };
         work.turns = self.turned(&runs);
-        let timings = schedule(&self.instructions, &self.blocks, &self.bases, &runs);
+        let timings = schedule(&self.instructions, &self.blocks, &self.groups, &runs);
+        let mut barriers = 0;
         for ((range, timing), runs) in self.blocks.iter().zip(&timings).zip(runs) {
-            for one in &self.instructions[range.clone()] {
-                work.issued += runs;
-                match one.unit {
-                    Unit::Integer => work.integer += runs,
-                    Unit::Float => work.float += runs,
-                    Unit::Multiply => work.multiply += runs,
-                    Unit::Special => work.special += runs,
-                    Unit::Double => work.double += runs,
-                    Unit::Shuffle => work.warp += runs,
-                    // As long as two shuffles (`checker dev micro`).
-                    Unit::Reduce => work.warp += 2.0 * runs,
-                    Unit::Barrier => work.barrier += runs,
-                    Unit::FetchAhead => work.fetched_ahead += runs,
-                    _ => {}
-                }
-            }
+            let (far, apart) = waits(timing, &missed);
             work.near += runs * timing.near;
-            for exposed in &timing.exposed {
-                // Neighbours take turns in missing; different arrays are missed together.
-                let shares = exposed.loads.iter().map(|loads| behind(loads, &missed).min(1.0));
-                let (most, all) =
-                    shares.fold((0.0, 0.0), |(most, all), share| (share.max(most), all + share));
-                work.far += runs * exposed.cycles * most;
-                work.apart += runs * exposed.cycles * most * slowest_of(all / most.max(f64::MIN_POSITIVE));
+            work.far += runs * far;
+            work.apart += runs * apart;
+            // What a basic block waits for comes before its first barrier, if it has one.
+            work.phases[barriers].far += runs * far;
+            for one in &self.instructions[range.clone()] {
+                work.add(one.unit, runs);
+                work.phases[barriers].issued += runs;
+                work.phases[barriers].near += runs * timing.near / range.len() as f64;
+                barriers = (barriers + usize::from(one.unit == Unit::Barrier)).min(PHASES - 1);
             }
         }
         work
@@ -256,8 +264,22 @@ impl MachineCode {
     }
 }
 
-/// How often a warp finds anything missing behind a wait, by how often each load misses: those of one base register are neighbours,
-/// of which now one and now another is the first to ask for a sector, so that each wait has its part of what all of them miss.
+/// Cycles that a basic block waits for far loads, and of those the ones by which several that are waited for together make it longer, in
+/// standard deviations of a load.
+fn waits(timing: &Timing, missed: &BTreeMap<u32, f64>) -> (f64, f64) {
+    let of = |exposed: &Exposed| {
+        // Neighbours take turns in missing; others miss by themselves.
+        let shares = exposed.loads.iter().map(|loads| behind(loads, missed).min(1.0));
+        let (none, all) = shares.fold((1.0, 0.0), |(none, all), share| (none * (1.0 - share), all + share));
+        let any = 1.0 - none;
+        let far = exposed.cycles * any;
+        (far, far * slowest_of(all / any.max(f64::MIN_POSITIVE)))
+    };
+    timing.exposed.iter().map(of).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+}
+
+/// How often a warp finds anything missing of a group of neighbours, by how often each load misses: now one and now another of them is
+/// the first to ask for a sector, so that each wait has its part of what all of them miss.
 fn behind(loads: &Loads, missed: &BTreeMap<u32, f64>) -> f64 {
     let all: f64 = loads.neighbours.iter().filter_map(|line| missed.get(line)).sum();
     all * loads.awaited as f64 / loads.neighbours.len().max(1) as f64

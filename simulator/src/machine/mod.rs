@@ -12,6 +12,7 @@ mod blocks;
 mod count;
 mod decode;
 mod flow;
+mod neighbours;
 mod origin;
 mod schedule;
 
@@ -19,8 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blocks::{Block, blocks};
 use decode::{Decoded, Unit, decoded};
+use neighbours::neighbours;
 use origin::{Origin, Place};
-use schedule::bases;
 
 /// The compute capability whose machine code is understood.
 pub const CAPABILITY: u32 = 90;
@@ -39,8 +40,8 @@ pub struct MachineInstruction {
 pub struct MachineCode {
     instructions: Vec<Decoded>,
     blocks: Vec<Block>,
-    /// By line of a load that may be far, the register that its address begins with.
-    bases: BTreeMap<u32, String>,
+    /// By line of a load that may be far, the number of its neighbours.
+    groups: BTreeMap<u32, usize>,
     /// Basic blocks that only rare operands lead to.
     rare: Vec<bool>,
     /// By basic block, those from which one can come to it.
@@ -62,7 +63,7 @@ impl MachineCode {
         }
         let blocks = blocks(&instructions);
         let origin = Origin::of(ptx);
-        let bases = bases(&instructions, ptx);
+        let groups = neighbours(&instructions, ptx);
         let rare = blocks::rare(&instructions, &blocks);
         let places = origin::places(&instructions, &blocks, &origin);
         let lines = instructions.iter().map(|instruction| instruction.line).filter(|line| *line != 0);
@@ -70,7 +71,7 @@ impl MachineCode {
         let jumps = jumps.map(|one| one.line).collect();
         let before = blocks::before(&instructions, &blocks);
         let origins = lines.map(|line| (line, origin.block(line))).collect();
-        Some(Self { instructions, blocks, bases, rare, before, jumps, origins, places })
+        Some(Self { instructions, blocks, groups, rare, before, jumps, origins, places })
     }
 
     /// Its instructions, but for what pads its end.
@@ -115,13 +116,29 @@ pub struct MachineWork {
     pub turns: f64,
     /// Passes of shared memory beyond the first of each request, and cycles of matches.
     pub passes: f64,
-    /// Passes of the load/store pipe beyond the first of each request to global memory.
+    /// Passes of the load/store pipe beyond the first of each request to global memory or the threads' own.
     pub conflicts: f64,
     /// Rounds of loops in which a warp missed something.
     pub rounds_missed: f64,
     /// Copies from global to shared memory that run beside what follows.
     pub fetched_ahead: f64,
+    /// The same work by the barriers that the code comes to before it, none in the first; in the last, all of them or more.
+    pub phases: [Phase; PHASES],
 }
+
+/// What lies between two barriers of the code.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Phase {
+    /// Instructions.
+    pub issued: f64,
+    /// Cycles from issue to issue with everything near.
+    pub near: f64,
+    /// Cycles more for far loads.
+    pub far: f64,
+}
+
+/// Phases that are told apart.
+pub const PHASES: usize = 8;
 
 /// What a load is taken to last that the first-level cache does not have, in cycles.
 pub const FAR: f64 = 600.0;

@@ -31,11 +31,11 @@ pub(super) struct Timing {
 pub(super) struct Exposed {
     /// More than if they were near.
     pub cycles: f64,
-    /// The loads that it waits for, by the register that their address begins with.
+    /// The loads that it waits for, by groups of neighbours.
     pub loads: Vec<Loads>,
 }
 
-/// Loads from one base register: neighbours in memory.
+/// Loads that are neighbours in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Loads {
     /// Lines of the PTX of those in the basic block, and of those waited for.
@@ -47,12 +47,12 @@ pub(super) struct Loads {
 /// Waits of a walk, by the lines of the loads that were under way.
 type Waits = BTreeMap<BTreeSet<u32>, f64>;
 
-/// The timing of each basic block that runs; a warp goes past the others. `bases` has the register that the address of a line's
-/// access begins with.
+/// The timing of each basic block that runs; a warp goes past the others. `groups` has the number of the [`neighbours`](super::neighbours)
+/// of each line that loads.
 pub(super) fn schedule(
     code: &[Decoded],
     blocks: &[Block],
-    bases: &BTreeMap<u32, String>,
+    groups: &BTreeMap<u32, usize>,
     runs: &[f64],
 ) -> Vec<Timing> {
     let near = walk(code, blocks, runs, false);
@@ -63,7 +63,7 @@ pub(super) fn schedule(
         let exposed = waits.iter().filter(|_| all > 0.0 && more > 0.0);
         let exposed = exposed.map(|(lines, wait)| Exposed {
             cycles: more * wait / all,
-            loads: by_base(lines, &code[block.clone()], bases),
+            loads: by_group(lines, &code[block.clone()], groups),
         });
         Timing { near: *near, exposed: exposed.collect() }
     };
@@ -145,34 +145,18 @@ impl Warp {
 }
 
 /// The loads behind a wait, beside their neighbours.
-fn by_base(lines: &BTreeSet<u32>, block: &[Decoded], bases: &BTreeMap<u32, String>) -> Vec<Loads> {
-    let base = |line: u32| bases.get(&line).map_or("", String::as_str);
-    let mut all: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+fn by_group(lines: &BTreeSet<u32>, block: &[Decoded], groups: &BTreeMap<u32, usize>) -> Vec<Loads> {
+    let mut all: BTreeMap<Option<&usize>, BTreeSet<u32>> = BTreeMap::new();
     for &line in lines {
-        all.entry(base(line)).or_default().insert(line);
+        all.entry(groups.get(&line)).or_default().insert(line);
     }
     let awaited: Vec<usize> = all.values().map(BTreeSet::len).collect();
     for one in block.iter().filter(|one| one.unit.loads_far() && one.line != 0) {
-        if let Some(same) = all.get_mut(base(one.line)) {
+        if let Some(same) = all.get_mut(&groups.get(&one.line)) {
             same.insert(one.line);
         }
     }
     let of =
         |(lines, awaited): (BTreeSet<u32>, usize)| Loads { neighbours: lines.into_iter().collect(), awaited };
     all.into_values().zip(awaited).map(of).collect()
-}
-
-/// By line of a far load, the register that its address begins with.
-pub(super) fn bases(code: &[Decoded], ptx: &[String]) -> BTreeMap<u32, String> {
-    let lines = code.iter().filter(|one| one.unit.loads_far() && one.line != 0).map(|one| one.line);
-    lines.map(|line| (line, base(ptx, line).to_owned())).collect()
-}
-
-/// The register that an access's address begins with.
-fn base(ptx: &[String], line: u32) -> &str {
-    let text = ptx.get(line.wrapping_sub(1) as usize).map_or("", String::as_str);
-    let inside = text.split_once('[').map_or("", |(_, inside)| inside);
-    let end =
-        inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$'))).unwrap_or(inside.len());
-    &inside[..end]
 }

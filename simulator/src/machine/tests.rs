@@ -125,12 +125,7 @@ fn missing(code: &[MachineInstruction], missed: [u64; 2]) -> MachineWork {
 
 #[test]
 fn a_warp_waits_once_for_loads_side_by_side_and_twice_for_one_after_the_other() {
-    let beside = [
-        sets(0, one(LDG, 1, 2)),
-        sets(1, one(LDG, 2, 2)),
-        waits(1, waits(0, one(IADD3, 3, 4))),
-        one(EXIT, 4, 5),
-    ];
+    let beside = both([1, 2]);
     let behind = [
         sets(0, one(LDG, 1, 2)),
         waits(0, sets(1, one(LDG, 2, 2))),
@@ -146,15 +141,10 @@ fn a_warp_waits_once_for_loads_side_by_side_and_twice_for_one_after_the_other() 
 }
 
 #[test]
-fn neighbours_take_turns_in_missing_and_other_arrays_miss_together() {
-    let code = [
-        sets(0, one(LDG, 1, 2)),
-        sets(1, one(LDG, 2, 2)),
-        waits(1, waits(0, one(IADD3, 3, 4))),
-        one(EXIT, 4, 5),
-    ];
+fn neighbours_take_turns_in_missing_and_others_miss_by_themselves() {
+    let code = both([1, 2]);
     let always = missing(&code, [8, 0]).far;
-    assert_eq!(missing(&code, [4, 4]).far, always / 2.0);
+    assert_eq!(missing(&code, [4, 4]).far, 0.75 * always);
     let same = TWO.replace("%rd2", "%rd1+4");
     let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
     (executed[0].missed, executed[1].missed) = (4, 4);
@@ -271,22 +261,58 @@ fn a_fence_of_the_gpu_waits_and_one_of_the_block_does_not() {
     assert_eq!([near(2) - near(0), near(3) - near(0)], [decode::FENCE - 6.0; 2]);
 }
 
-/// Two loads of an array and one of another in a row.
-fn waiting(kinds: [u32; 2]) -> MachineWork {
-    let code = [
-        sets(0, one(LDG, kinds[0], 2)),
-        sets(1, one(LDG, kinds[1], 2)),
+/// Loads of these lines that are waited for together.
+fn both(lines: [u32; 2]) -> [MachineInstruction; 4] {
+    [
+        sets(0, one(LDG, lines[0], 2)),
+        sets(1, one(LDG, lines[1], 2)),
         waits(1, waits(0, one(IADD3, 3, 4))),
         one(EXIT, 4, 5),
-    ];
-    missing(&code, [8, 8])
+    ]
 }
 
 #[test]
 fn the_slower_of_two_far_loads_is_waited_for() {
-    let (two, alone) = (waiting([1, 2]), waiting([1, 1]));
+    let [two, alone] = [[1, 2], [1, 1]].map(|lines| missing(&both(lines), [8, 8]));
     assert_eq!((two.far, alone.apart), (alone.far, 0.0));
     assert_eq!(two.apart, 0.564 * two.far);
+}
+
+#[test]
+fn barriers_part_what_a_warp_does_into_phases() {
+    const BAR: u128 = 0x91d;
+    let code = [
+        sets(0, one(LDG, 1, 2)),
+        waits(0, one(IADD3, 2, 4)),
+        one(BAR, 3, 2),
+        one(IADD3, 4, 4),
+        one(IADD3, 5, 4),
+        one(EXIT, 6, 5),
+    ];
+    let text = ptx("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;\nbar.sync 0;\nadd.u32 %r3, %r2, 1;\n\
+                    add.u32 %r4, %r3, 1;\nret;");
+    let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8), (5, 8), (6, 8)]);
+    executed[0].missed = 8;
+    let work = MachineCode::new(&text, &code).unwrap().work(&executed);
+    assert_eq!((work.barrier, work.issued), (8.0, 48.0));
+    assert_eq!(work.phases.map(|phase| phase.issued)[..3], [24.0, 24.0, 0.0]);
+    assert_eq!(work.phases.map(|phase| phase.far)[..2], [work.far, 0.0]);
+    assert!(
+        work.far > 0.0 && (work.phases.iter().map(|phase| phase.near).sum::<f64>() - work.near).abs() < 1e-9
+    );
+}
+
+#[test]
+fn loads_a_line_apart_are_no_neighbours() {
+    let code = both([1, 2]);
+    let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
+    (executed[0].missed, executed[1].missed) = (8, 8);
+    let of = |other: &str| {
+        MachineCode::new(&ptx(&TWO.replace("%rd2", other)), &code).unwrap().work(&executed).apart
+    };
+    assert_eq!(of("%rd1+64"), 0.0);
+    assert!(of("%rd1+128") > 0.0);
+    assert_eq!(of("%rd1+128"), of("%rd2"));
 }
 
 #[test]

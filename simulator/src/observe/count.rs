@@ -133,7 +133,9 @@ impl Counting {
     fn executed(&self, program: &Program, paths: &Paths) -> Vec<Executed> {
         let mut each = Vec::new();
         for (pc, counters) in self.by_instruction.iter().enumerate() {
-            let requests = counters.global_load_requests + counters.global_store_requests;
+            let requests =
+                counters.global_load_requests + counters.global_store_requests + counters.local_requests;
+            let passes = counters.global_wavefronts + counters.local_wavefronts;
             let this = Executed {
                 line: program.lines[pc],
                 warps: counters.warp_instructions,
@@ -141,7 +143,7 @@ impl Counting {
                 turns: self.turns[pc],
                 missed: paths.missed()[pc],
                 first_missed: paths.first_missed()[pc],
-                conflicts: counters.global_wavefronts.saturating_sub(requests),
+                conflicts: passes.saturating_sub(requests),
                 passes: counters.shared_wavefronts.saturating_sub(counters.shared_requests)
                     + LATER_MATCH * counters.match_values.saturating_sub(counters.warp_instructions),
             };

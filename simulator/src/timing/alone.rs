@@ -45,8 +45,7 @@ impl Alone {
     pub(super) fn of(kernel: &Kernel, whole: Whole, from_dram: f64, gpu: &Gpu) -> Self {
         let counters = &kernel.counters;
         let rounds = rounds(kernel, whole, gpu);
-        let [from_l2, all_from_dram] = gpu.rates.far;
-        let away = from_l2 + from_dram * (all_from_dram - from_l2);
+        let away = away(from_dram, gpu);
         let far = |path: &crate::Path| path.cycles[Stay::Far as usize] as f64 * away / NOMINAL_FAR;
         let cycles = |path: &crate::Path| {
             let of = |stay: Stay| path.cycles[stay as usize] as f64;
@@ -59,7 +58,7 @@ impl Alone {
         let of_block = whole.scale / whole.blocks.max(1.0);
         let path = (cycles(&counters.path) * of_block, far(&counters.path) * of_block);
         let (average, memory) = kernel.machine.map_or(path, |work| {
-            let of_warp = of_block / f64::from(kernel.threads.div_ceil(32));
+            let of_warp = of_block / f64::from(kernel.warps());
             let [l2, dram] = gpu.rates.far_deviation;
             let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
             // Loads one behind the other keep the pipe busy while the warp waits for the first of them.
@@ -78,15 +77,21 @@ impl Alone {
         let contended = counters.contended as f64 * of_block * SPIN as f64 * gpu.rates.near;
         // The first blocks begin with the launch.
         let [turn, warp] = gpu.rates.turn;
-        let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.threads.div_ceil(32)));
+        let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.warps()));
         let alone = average.max(contended) * rounds + turns;
         Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * rounds, longer) }
     }
 }
 
+/// Cycles until a load is there of which this share comes from DRAM.
+pub(super) fn away(from_dram: f64, gpu: &Gpu) -> f64 {
+    let [from_l2, all_from_dram] = gpu.rates.far;
+    from_l2 + from_dram * (all_from_dram - from_l2)
+}
+
 /// What the slowest warp of a block adds to what it takes, as a multiple of the average one.
 pub(super) fn slowest(kernel: &Kernel) -> f64 {
-    let warps = f64::from(kernel.threads.div_ceil(32));
+    let warps = f64::from(kernel.warps());
     let all = kernel.counters.warp_cycles as f64;
     let times = if all > 0.0 { (kernel.counters.path.within() as f64 * warps / all).max(1.0) } else { 1.0 };
     libm::pow(times, SLOWEST)
@@ -112,23 +117,14 @@ mod tests {
     use crate::machine::MachineWork;
 
     /// Cycles of a launch of one warp.
-    fn cycles(work: MachineWork) -> f64 {
+    fn cycles(work: &MachineWork) -> f64 {
         cycles_of(work, 1)
     }
 
     /// Cycles of so many blocks of a warp.
-    fn cycles_of(work: MachineWork, blocks: u32) -> f64 {
+    fn cycles_of(work: &MachineWork, blocks: u32) -> f64 {
         let gpu = find("h200").unwrap();
-        let kernel = Kernel {
-            counters: Counters::default(),
-            executed: Vec::new(),
-            code: None,
-            machine: Some(work),
-            grid: [blocks, 1, 1],
-            threads: 32,
-            shared: 0,
-            registers: 16,
-        };
+        let kernel = Kernel { machine: Some(*work), ..Kernel::of(Counters::default(), blocks, 32) };
         let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
         Alone::of(&kernel, whole, 0.0, gpu).seconds * gpu.clock_hz
     }
@@ -137,7 +133,7 @@ mod tests {
     fn one_block_more_than_fits_takes_another_round() {
         // 32 blocks on each of 132 multiprocessors.
         let of = |blocks: u32| {
-            cycles_of(MachineWork { near: 1000.0 * f64::from(blocks), ..MachineWork::default() }, blocks)
+            cycles_of(&MachineWork { near: 1000.0 * f64::from(blocks), ..MachineWork::default() }, blocks)
         };
         assert!((of(1) - 1000.0).abs() < 1e-6 && (of(4224) - 1000.0).abs() < 1e-6);
         let turn = find("h200").unwrap().rates.turn;
@@ -148,13 +144,13 @@ mod tests {
 
     #[test]
     fn conflicts_of_a_warp_alone_take_twice_as_long_and_hide_what_it_waits_for_meanwhile() {
-        let of = |near, conflicts| cycles(MachineWork { near, conflicts, ..MachineWork::default() });
+        let of = |near, conflicts| cycles(&MachineWork { near, conflicts, ..MachineWork::default() });
         // A load of 32 words 32 apart: 31 passes more than one that has no conflicts.
         assert!((of(0.0, 31.0) - 67.0).abs() < 1.0, "{}", of(0.0, 31.0));
         assert!((of(1000.0, 0.0) - 1000.0).abs() < 1e-6);
         assert!((1000.0..1100.0).contains(&of(1000.0, 200.0)), "{}", of(1000.0, 200.0));
         // Passes of shared memory are waited for one by one.
-        let shared = cycles(MachineWork { near: 1000.0, passes: 200.0, ..MachineWork::default() });
+        let shared = cycles(&MachineWork { near: 1000.0, passes: 200.0, ..MachineWork::default() });
         assert!((shared - 1200.0).abs() < 1e-6);
     }
 

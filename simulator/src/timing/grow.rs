@@ -17,6 +17,8 @@ pub struct Growth {
     /// Where both samples lie within one row of blocks, which has no more blocks in one than in the other: those of the whole, as a
     /// multiple of them.
     pub beyond: Option<f64>,
+    /// And the distance from the sample's rows to those that a whole block has, as a multiple of the distance between the samples.
+    pub full: Option<f64>,
 }
 
 impl Growth {
@@ -28,6 +30,7 @@ impl Growth {
             rows,
             blocks: grows.then(|| [more / less, (whole - more) / (more - less)]),
             beyond: stays.then(|| whole / more),
+            full: None,
         }
     }
 
@@ -61,13 +64,17 @@ impl Kernel {
     pub fn grown(&self, less: &Self, growth: Growth, grid: [u32; 3]) -> Self {
         let mut counters = joined(&self.counters, &less.counters, growth);
         let blocks: f64 = grid.iter().copied().map(f64::from).product();
-        // The longest block of the sample may be one that does not grow, such as one of the border: it stays as much longer
-        // than the average as it was.
-        let blocks = blocks.max(1.0);
         for (stay, longest) in counters.longest_path.cycles.iter_mut().enumerate() {
+            let [more, less] = [self, less].map(|kernel| kernel.counters.longest_path.cycles[stay] as f64);
             let average = self.counters.path.cycles[stay] as f64 / self.blocks().max(1.0);
-            let beyond = self.counters.longest_path.cycles[stay] as f64 - average;
-            *longest = (counters.path.cycles[stay] as f64 / blocks + beyond).max(0.0) as u64;
+            *longest = match growth.full {
+                // A block that has all its rows, which no average has where the last blocks have fewer.
+                Some(by) => more + by * (more - less),
+                // The longest block of the sample may be one that does not grow, such as one of the border: it stays as much longer
+                // than the average as it was.
+                None => counters.path.cycles[stay] as f64 / blocks.max(1.0) + more - average,
+            }
+            .max(0.0) as u64;
         }
         let executed = executed(&self.executed, &less.executed, growth);
         let machine = self.code.as_ref().map(|code| code.work(&executed));
@@ -208,5 +215,22 @@ mod tests {
         let growth = Growth::new([2.0, 10.0], [132.0, 132.0, 132.0]);
         assert_eq!((growth.blocks, growth.beyond), (None, None));
         assert_eq!(growth.of(200, 100), 1200);
+    }
+
+    #[test]
+    fn whole_blocks_take_longer_than_the_average_where_the_last_ones_have_fewer_rows() {
+        // Blocks of 256 rows, 10 cycles a row and 100 each: seen with 32 rows and with 64, on a picture of 1080.
+        let of = |blocks: u32, rows: [u64; 2]| {
+            let path = |cycles| Path { cycles: [cycles, 0, 0, 0] };
+            let mut counters = Counters::default();
+            (counters.path, counters.longest_path) = (path(rows[0]), path(rows[1]));
+            Kernel::of(counters, blocks, 32)
+        };
+        let (less, more) = (of(15, [15 * 420, 420]), of(15, [15 * 740, 740]));
+        let mut growth = Growth::new([2.0, (1080.0 - 64.0) / 32.0], [15.0, 15.0, 75.0]);
+        let longest = |growth| more.grown(&less, growth, [75, 1, 1]).counters.longest_path.cycles[0];
+        assert_eq!(longest(growth), (15 * 10 * 1080 + 75 * 100) / 75);
+        growth.full = Some((256.0 - 64.0) / 32.0);
+        assert_eq!(longest(growth), 2660);
     }
 }

@@ -1,10 +1,11 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
 //! T = launch + first + behind + (Dᵈ + Vᵈ)^(1/d), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S^q + (wL)^q)^(1/q). Each Tᵢ is what one resource alone would
-//! need (see [`terms`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
+//! need (see [`terms_of`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
 //! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
 //! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
-//! r = 1 + aWᵇ for W warps. To L comes s times what the units do for a block whose warps are in step (`terms::in_step`). The weights
+//! r = 1 + aWᵇ for W warps. V is taken phase by phase, from one barrier of the code to the next, for the first round of blocks, which begin
+//! together, times u: phases do not fill each other's idle time. To L comes s times what the units do for a block whose warps are in step (`terms::in_step`). The weights
 //! wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 //! Behind all that come the atomics on global memory at the end of a launch (see `terms::atomics_at_the_end`) and barriers of the
 //! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
@@ -15,10 +16,11 @@ use std::sync::Arc;
 use super::gpus::Gpu;
 use super::terms::{
     ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, UNITS, atomics_at_the_end, first_loads, grid_barriers,
-    in_step, terms, warps,
+    in_step, phases, rounds, terms_of, warps,
 };
-use crate::launch::{Counters, Executed};
-use crate::machine::{MachineCode, MachineWork};
+use super::traffic::Traffic;
+use crate::launch::{Class, Counters, Executed};
+use crate::machine::{MachineCode, MachineWork, PHASES};
 
 /// A launch as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +47,21 @@ impl Kernel {
     /// Blocks of the grid.
     pub fn blocks(&self) -> f64 {
         self.grid.iter().copied().map(f64::from).product()
+    }
+
+    /// Warps of a block.
+    pub fn warps(&self) -> u32 {
+        self.threads.div_ceil(32)
+    }
+
+    /// Warps of the grid, which count as whole ones whatever lanes they have.
+    pub(super) fn all_warps(&self) -> f64 {
+        self.blocks() * f64::from(self.warps())
+    }
+
+    /// Barriers that a warp comes to on average.
+    pub(super) fn barriers(&self) -> f64 {
+        self.counters.live[Class::Barrier as usize] as f64 / self.all_warps()
     }
 
     /// Bytes of global memory that it reads, and that it writes.
@@ -84,20 +101,25 @@ pub struct Model {
     pub places: f64,
     /// How much of what the warps of a block do in step takes its time: s.
     pub in_step: f64,
+    /// How far the blocks of the first round are in the same phase at the same time: u.
+    pub phased: f64,
     /// Weight of each term.
     pub weights: [f64; TERMS],
 }
 
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
+    let traffic = Traffic::of(kernel, whole, gpu);
     let shape = Shape {
         warps: warps(kernel, whole, gpu),
+        phases: phases(kernel, &traffic, gpu),
+        first_round: rounds(kernel, whole, gpu).recip(),
         in_step: in_step(kernel, whole, gpu),
         at_the_end: atomics_at_the_end(kernel, whole, gpu),
     };
-    combine(&terms(kernel, whole, gpu), shape, model)
+    combine(&terms_of(kernel, whole, &traffic, gpu), shape, model)
         + grid_barriers(kernel, whole, gpu)
-        + first_loads(kernel, whole, gpu)
+        + first_loads(kernel, &traffic, gpu)
 }
 
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
@@ -110,6 +132,10 @@ pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
 struct Shape {
     /// Warps on a multiprocessor.
     warps: f64,
+    /// Of each phase, its shares of what its units are busy for and of the latency.
+    phases: [[f64; 2]; PHASES],
+    /// The share of the blocks that begin with the launch.
+    first_round: f64,
     /// The share of what its units do that the warps of one block do at the same time.
     in_step: f64,
     /// The share of the atomics on global memory after all else.
@@ -125,7 +151,10 @@ fn combine(terms: &[f64; TERMS], shape: Shape, model: &Model) -> f64 {
     let r = 1.0 + a * libm::pow(shape.warps, b);
     weighted[LATENCY] += model.in_step * shape.in_step * norm(&weighted[UNITS..ATOMICS], model.p);
     let busy = norm(&weighted[..BLOCKS], model.p);
-    let working = norm(&[busy, weighted[LATENCY]], r);
+    let mixed = norm(&[busy, weighted[LATENCY]], r);
+    let apart: f64 =
+        shape.phases.iter().map(|[work, alone]| norm(&[work * busy, alone * weighted[LATENCY]], r)).sum();
+    let working = mixed + model.phased * shape.first_round * (apart - mixed);
     let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
     model.launch + norm(&[working, dealt], model.dealing) + behind
 }
@@ -143,12 +172,29 @@ pub fn limiter(terms: &[f64; TERMS], model: &Model) -> &'static str {
 }
 
 #[cfg(test)]
+impl Kernel {
+    /// One that is known by its events alone, with few registers and no shared memory.
+    pub(super) fn of(counters: Counters, blocks: u32, threads: u32) -> Self {
+        Self {
+            counters,
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: [blocks, 1, 1],
+            threads,
+            shared: 0,
+            registers: 16,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
 
-    use super::super::{H200, find};
+    use super::super::{H200, find, terms};
     use super::*;
-    use crate::launch::Class;
+    use crate::machine::Phase;
 
     /// 64 MiB read and 8 written by a million threads.
     fn copy() -> Kernel {
@@ -163,17 +209,12 @@ mod tests {
         counters.live[Class::Int as usize] = 1 << 18;
         counters.path.cycles = [100 << 12, 10 << 12, 500 << 12, 0];
         counters.longest_path.cycles = [100, 10, 500, 0];
-        Kernel {
-            counters,
-            executed: Vec::new(),
-            code: None,
-            machine: None,
-            grid: [1 << 12, 1, 1],
-            threads: 256,
-            shared: 0,
-            registers: 16,
-        }
+        Kernel::of(counters, 1 << 12, 256)
     }
+
+    /// Few warps, in one phase.
+    const SHAPE: Shape =
+        Shape { warps: 8.0, phases: [[0.0; 2]; PHASES], first_round: 0.0, in_step: 0.0, at_the_end: 0.0 };
 
     fn whole(kernel: &Kernel) -> Whole {
         Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None }
@@ -257,7 +298,10 @@ mod tests {
         let h200 = find("h200").unwrap();
         let mut little = copy();
         (little.counters.unique_read_sectors, little.counters.missed_sectors) = (1 << 13, 1 << 13);
-        let first = |kernel: &Kernel, earlier| first_loads(kernel, Whole { earlier, ..whole(kernel) }, h200);
+        let first = |kernel: &Kernel, earlier| {
+            let whole = Whole { earlier, ..whole(kernel) };
+            first_loads(kernel, &Traffic::of(kernel, whole, h200), h200)
+        };
         assert!((first(&little, None) - h200.rates.first_seconds).abs() < 1e-12);
         // All that it reads is in the L2 still; of what nearly fills that, some is. Earlier work that moved nothing left nothing.
         assert!(first(&little, Some(1e6)).abs() < 1e-12);
@@ -312,7 +356,7 @@ mod tests {
         let with = |latency: f64| {
             let mut terms = [0.0; TERMS];
             (terms[BLOCKS], terms[LATENCY]) = (40e-6, latency);
-            combine(&terms, Shape { warps: 64.0, in_step: 0.0, at_the_end: 0.0 }, &H200)
+            combine(&terms, Shape { warps: 64.0, ..SHAPE }, &H200)
         };
         assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
     }
@@ -336,14 +380,39 @@ mod tests {
     }
 
     #[test]
+    fn phases_of_the_first_round_do_not_fill_each_others_idle_time() {
+        let h200 = find("h200").unwrap();
+        let phase = |issued, near| Phase { issued, near, far: 0.0 };
+        let of = |phases: [Phase; 2], blocks: f64| {
+            let mut work = MachineWork {
+                issued: f64::from(1 << 22),
+                near: f64::from(1 << 28),
+                ..MachineWork::default()
+            };
+            work.phases[..2].copy_from_slice(&phases);
+            let kernel = Kernel { machine: Some(work), ..copy() };
+            let whole = Whole { blocks, scale: 1.0, earlier: None };
+            seconds(&kernel, whole, &Model { phased: 1.0, ..H200 }, h200)
+        };
+        let alike = [phase(1.0, 10.0); 2];
+        let one = [phase(2.0, 20.0), phase(0.0, 0.0)];
+        let apart = [phase(2.0, 0.0), phase(0.0, 20.0)];
+        // As many blocks as run at once; the same in hundreds of rounds.
+        assert!((of(alike, 1056.0) - of(one, 1056.0)).abs() < 1e-12);
+        assert!(of(apart, 1056.0) > 1.1 * of(alike, 1056.0));
+        let [rounds, mixed] = [apart, alike].map(|phases| of(phases, 1056.0 * 500.0));
+        assert!(rounds < 1.01 * mixed, "{rounds} {mixed}");
+    }
+
+    #[test]
     fn atomics_at_the_end_come_on_top() {
         let mut terms = [0.0; TERMS];
         (terms[0], terms[ATOMICS], terms[LATENCY]) = (10e-6, 10e-6, 10e-6);
-        let at = |share| combine(&terms, Shape { warps: 8.0, in_step: 0.0, at_the_end: share }, &H200);
+        let at = |share| combine(&terms, Shape { at_the_end: share, ..SHAPE }, &H200);
         let without = |atomics: f64| {
             let mut terms = terms;
             terms[ATOMICS] = atomics;
-            combine(&terms, Shape { warps: 8.0, in_step: 0.0, at_the_end: 0.0 }, &H200)
+            combine(&terms, SHAPE, &H200)
         };
         assert!((at(1.0) - without(0.0) - 10e-6 * H200.weights[ATOMICS]).abs() < 1e-12);
         assert!(at(0.0) < at(0.5) && at(0.5) < at(1.0));

@@ -34,7 +34,7 @@ impl Spread {
         let most = blocks.ceil();
         let multiprocessor = most / blocks;
         let schedulers = f64::from(gpu.residency.schedulers);
-        let warps = kernel.threads.div_ceil(32);
+        let warps = kernel.warps();
         // Of a block of fewer warps some schedulers get none; which of them changes from block to block.
         let dealt = (f64::from(warps) / schedulers).min(1.0);
         let among = chance(working(whole, gpu) * schedulers);
@@ -89,16 +89,7 @@ mod tests {
 
     fn spread(sums: [u64; 4], squares: [u128; 4], blocks: u32, threads: u32) -> Spread {
         let counters = Counters { dealt: Dealt { sums, squares }, ..Counters::default() };
-        let kernel = Kernel {
-            counters,
-            executed: Vec::new(),
-            code: None,
-            machine: None,
-            grid: [blocks, 1, 1],
-            threads,
-            shared: 0,
-            registers: 32,
-        };
+        let kernel = Kernel::of(counters, blocks, threads);
         let whole = Whole { scale: 1.0, blocks: f64::from(blocks), earlier: None };
         Spread::of(&kernel, whole, find("h200").unwrap())
     }

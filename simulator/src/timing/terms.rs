@@ -1,13 +1,13 @@
 //! The terms of a launch: for each resource, the seconds that it alone would need.
 
-use super::alone::{Alone, Wait, slowest};
+use super::alone::{Alone, Wait, away, slowest};
 use super::gpus::Gpu;
 use super::model::{Kernel, Whole};
 use super::occupancy::{Needs, occupancy};
 use super::spread::Spread;
 use super::traffic::Traffic;
 use crate::launch::Class;
-use crate::machine::FAR;
+use crate::machine::{FAR, PHASES};
 
 /// Number of terms.
 pub const TERMS: usize = 15;
@@ -21,6 +21,9 @@ pub(super) const ATOMICS: usize = 12;
 
 /// Where blocks are replaced less often on a multiprocessor than this, loops of their own take them through the picture.
 const GO_ROUND: f64 = 2.0;
+
+/// The warps of a block do not meet where each comes to fewer barriers than this on average.
+const FEW_BARRIERS: f64 = 0.5;
 
 /// Starting blocks, which comes behind all other resources.
 pub(super) const BLOCKS: usize = LATENCY - 1;
@@ -46,6 +49,11 @@ pub const TERM_NAMES: [&str; TERMS] = [
 
 /// The terms of a launch, unweighted, in seconds.
 pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
+    terms_of(kernel, whole, &Traffic::of(kernel, whole, gpu), gpu)
+}
+
+/// The same with the traffic that is known already.
+pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> [f64; TERMS] {
     let counters = &kernel.counters;
     let rates = &gpu.rates;
     let count = |events: u64| events as f64 * whole.scale;
@@ -55,7 +63,6 @@ pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
     let busiest = Spread::of(kernel, whole, gpu);
     let (all, own) = (cycle * busiest.multiprocessor, cycle * busiest.scheduler);
 
-    let traffic = Traffic::of(kernel, whole, gpu);
     let l2_share = multiprocessors / f64::from(gpu.multiprocessors);
     let passes = count(counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts)
         + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
@@ -118,27 +125,40 @@ fn at_once(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
 /// memory run ahead, or where there is no machine code to say how often a warp waits.
 pub(super) fn in_step(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let Some(work) = kernel.machine.filter(|work| work.fetched_ahead == 0.0) else { return 0.0 };
-    let warps = kernel.blocks() * f64::from(kernel.threads.div_ceil(32));
-    let barriers = kernel.counters.live[Class::Barrier as usize] as f64 / warps;
-    if barriers < 0.5 {
+    if kernel.barriers() < FEW_BARRIERS {
         return 0.0;
     }
-    let waits = work.far / FAR / warps / (barriers + 1.0);
+    let waits = work.far / FAR / kernel.all_warps() / (kernel.barriers() + 1.0);
     (waits.max(1.0) * at_once(kernel, whole, gpu)).recip()
+}
+
+/// For each phase of a launch, its shares of what the units are busy for and of what a warp takes by itself; the rest are nothing. Blocks
+/// that begin together load together and compute together, and what one phase leaves idle no other makes up.
+pub(super) fn phases(kernel: &Kernel, traffic: &Traffic, gpu: &Gpu) -> [[f64; 2]; PHASES] {
+    let away = away(traffic.from_dram, gpu) / FAR;
+    let mut all = kernel.machine.map_or([[0.0; 2]; PHASES], |work| {
+        work.phases.map(|phase| [phase.issued, phase.near + phase.far * away])
+    });
+    let sum = |which: usize| all.iter().map(|phase| phase[which]).sum::<f64>();
+    let sums = [sum(0), sum(1)];
+    if sums.contains(&0.0) {
+        // Nothing is known: one phase.
+        all[0] = [1.0; 2];
+        return all;
+    }
+    all.map(|[busy, alone]| [busy / sums[0], alone / sums[1]])
 }
 
 /// Warps at once on a multiprocessor that works, those left out that are done before the slowest of their block.
 pub fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
-    (at_once(kernel, whole, gpu) * f64::from(kernel.threads.div_ceil(32)) / slowest(kernel)).max(1.0)
+    (at_once(kernel, whole, gpu) * f64::from(kernel.warps()) / slowest(kernel)).max(1.0)
 }
 
 /// The share of the atomics on global memory that come when all else is done. Where the warps of a block wait for each other,
 /// these are mostly sums that the block has made, and where they do not, those behind the last load of a warp are its own: as
 /// many blocks as run at once come to that at about the same time, and only other blocks have anything else to do meanwhile.
 pub(super) fn atomics_at_the_end(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
-    let warps = kernel.blocks() * f64::from(kernel.threads.div_ceil(32));
-    let barriers = kernel.counters.live[Class::Barrier as usize] as f64;
-    let share = if barriers < warps / 2.0 { behind_loads(kernel) } else { 1.0 };
+    let share = if kernel.barriers() < FEW_BARRIERS { behind_loads(kernel) } else { 1.0 };
     share / waves(kernel, whole, gpu)
 }
 
@@ -161,11 +181,11 @@ pub(super) fn rounds(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
 }
 
 /// What a launch waits for its first loads longer than for any later ones.
-pub(super) fn first_loads(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+pub(super) fn first_loads(kernel: &Kernel, traffic: &Traffic, gpu: &Gpu) -> f64 {
     if kernel.counters.unique_read_sectors == 0 {
         return 0.0;
     }
-    (1.0 - Traffic::of(kernel, whole, gpu).found) * gpu.rates.first_seconds
+    (1.0 - traffic.found) * gpu.rates.first_seconds
 }
 
 /// What the barriers of the grid take, once all blocks have come: a fence, an atomic with a result that takes its turn

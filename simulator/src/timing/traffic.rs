@@ -186,7 +186,7 @@ impl FromOwn {
 
 fn spilled(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> FromOwn {
     let blocks = (resident(kernel, gpu) * f64::from(gpu.multiprocessors)).min(whole.blocks).max(1.0);
-    let warps = blocks * f64::from(kernel.threads.div_ceil(32));
+    let warps = blocks * f64::from(kernel.warps());
     let share = KEPT * gpu.l2_bytes as f64 / (LINE * warps);
     let of = |figure: fn(&Spilled) -> u64| {
         let figures = kernel.counters.traffic.spilled.each_ref().map(|spilled| figure(spilled) as f64);
@@ -219,16 +219,7 @@ mod tests {
     use crate::timing::find;
 
     fn kernel(blocks: u32, counters: Counters) -> Kernel {
-        Kernel {
-            counters,
-            executed: Vec::new(),
-            code: None,
-            machine: None,
-            grid: [blocks, 1, 1],
-            threads: 256,
-            shared: 0,
-            registers: 16,
-        }
+        Kernel::of(counters, blocks, 256)
     }
 
     fn traffic(kernel: &Kernel, gpu: &str) -> Traffic {

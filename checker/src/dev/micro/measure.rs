@@ -12,8 +12,8 @@ const TIMES: usize = 7;
 /// and bytes of each. It drives everything out of the L2, too.
 const LAUNCHES_A_FILL: u32 = 4;
 const FILL_BYTES: u64 = 128 << 20;
-/// Bytes of a copy of [`Repeat::Uploads`].
-const UPLOADED: usize = 1024;
+/// Bytes of a copy of [`Repeat::Uploads`] or [`Repeat::Waits`].
+const TABLE: usize = 1024;
 /// Blocks that a round of [`Repeat::Blocks`] or [`Repeat::Turns`] starts on each multiprocessor.
 pub const BLOCKS_A_ROUND: u32 = 10;
 /// Steps in bytes in which [`Repeat::Turns`] looks for the shared memory that leaves room for one block.
@@ -28,6 +28,8 @@ pub enum Repeat {
     Launches,
     /// A copy of 1 KiB of ordinary host memory to the buffer, then a launch.
     Uploads,
+    /// A launch, then a copy of 1 KiB of the buffer to ordinary host memory, which the host waits for.
+    Waits,
     /// A fill of the buffer after another.
     Fills,
     /// Ten blocks more on each multiprocessor.
@@ -39,7 +41,7 @@ pub enum Repeat {
 impl Repeat {
     /// Whether a round is work of its own, queued behind the last.
     fn is_queued(self) -> bool {
-        matches!(self, Self::Launches | Self::Uploads | Self::Fills)
+        matches!(self, Self::Launches | Self::Uploads | Self::Waits | Self::Fills)
     }
 }
 
@@ -102,8 +104,12 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) 
         Repeat::Blocks | Repeat::Turns => launch(rounds * BLOCKS_A_ROUND * multiprocessors, 1)?,
         Repeat::Launches => (0..rounds).try_for_each(|number| launch(blocks, number))?,
         Repeat::Uploads => (0..rounds).try_for_each(|number| {
-            gpu.write_behind(None, buffer, &[7; UPLOADED])?;
+            gpu.write_behind(None, buffer, &[7; TABLE])?;
             launch(blocks, number)
+        })?,
+        Repeat::Waits => (0..rounds).try_for_each(|number| {
+            launch(blocks, number)?;
+            gpu.read(buffer, &mut [7; TABLE])
         })?,
         Repeat::Fills => (0..rounds).try_for_each(|_| gpu.fill(buffer, 7, 4 * probe.words))?,
     }

@@ -8,7 +8,7 @@ use self::atomics::{global_atomics, shared_memory};
 use self::memory::{constants, memory_pipe, textures};
 use self::traffic::traffic;
 use super::measure::BLOCKS_A_ROUND;
-use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches, Turns, Uploads};
+use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches, Turns, Uploads, Waits};
 use super::picture::Picture;
 
 /// A file of kernels.
@@ -154,6 +154,7 @@ pub fn probes() -> Vec<Probe> {
             ..launches("the same of a block a multiprocessor", "nothing", Launches, 1024)
         },
         launches("copy of 1 KiB from the host, and a launch", "nothing", Uploads, 1024),
+        launches("launch, and a copy of 1 KiB that the host waits for", "nothing", Waits, 1024),
         part("launch that reads a block's 4 KiB from the L2", 1 << 18, 0),
         part("launch that reads a block's 4 KiB from DRAM", 160 << 18, 1 << 18),
         launches("fill of 1 KiB after another", "nothing", Fills, 256),

@@ -17,7 +17,9 @@ const ORDER: f64 = 30.0;
 const APART: f64 = 0.01;
 /// Bounds of the exponents by which dealing out blocks meets what they do.
 const DEALING: [f64; 2] = [1.5, 12.0];
-/// Bounds of how much of what the warps of a block do in step takes its time.
+/// How far blocks are in the same phase, where the search begins.
+const PHASED: [f64; 2] = [0.3, 1.0];
+/// Bounds of how much of what the warps of a block do in step takes its time, and of how far blocks are in the same phase.
 const IN_STEP: [f64; 2] = [0.02, 1.0];
 /// Rounds of a search; it ends earlier when the steps are small.
 const ROUNDS: usize = 400;
@@ -38,9 +40,8 @@ pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)
     let points: Vec<&Point> = calls.iter().map(|call| &call.point).collect();
     let target = Target { calls, pairs: different(&points) };
     let mut best: Option<(Model, f64)> = None;
-    for p in EXPONENTS {
-        let mut from = start;
-        from.p = p;
+    for (p, phased) in EXPONENTS.into_iter().flat_map(|p| PHASED.map(|phased| (p, phased))) {
+        let mut from = Model { p, phased, ..start };
         for weight in &mut from.weights {
             *weight = within(*weight);
         }
@@ -112,7 +113,7 @@ fn wrong(pairs: &[(usize, usize)], predicted: &[f64]) -> f64 {
 }
 
 fn knobs(model: &Model) -> usize {
-    8 + model.weights.len()
+    9 + model.weights.len()
 }
 
 fn turned(mut model: Model, index: usize, factor: f64) -> Model {
@@ -125,7 +126,8 @@ fn turned(mut model: Model, index: usize, factor: f64) -> Model {
         5 => model.dealing = (model.dealing * factor).clamp(DEALING[0], DEALING[1]),
         6 => model.places = (model.places * factor).clamp(DEALING[0], DEALING[1]),
         7 => model.in_step = (model.in_step * factor).clamp(IN_STEP[0], IN_STEP[1]),
-        _ => model.weights[index - 8] = within(model.weights[index - 8] * factor),
+        8 => model.phased = (model.phased * factor).clamp(IN_STEP[0], IN_STEP[1]),
+        _ => model.weights[index - 9] = within(model.weights[index - 9] * factor),
     }
     model
 }
@@ -143,7 +145,7 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::model::Model;\n\n\
          /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    weights: [\n{}    ],\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
@@ -151,6 +153,7 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
         model.dealing,
         model.places,
         model.in_step,
+        model.phased,
         weights.concat()
     )
 }

@@ -1,10 +1,9 @@
 //! What waits to be issued, issuing it, and the time that it takes.
 
-use std::collections::BTreeMap;
-
-use cuda::driver::{Event, FunctionAttribute, Gpu, Pinned};
+use cuda::driver::{Event, FunctionAttribute, Gpu};
 
 use super::GpuEngine;
+use super::host_memory::{Download, Locked, find};
 use super::pixels::part;
 use crate::engine::{Command, EngineError, ImageKind, Part};
 use crate::timing::median;
@@ -26,9 +25,6 @@ const BUSY_BYTES: u64 = 16 << 20;
 /// been idle meanwhile is slower at first: the kernels of lab 5's rung 8 took 94 µs after 2 fills and 93 after 32, for the same
 /// file (`checker bench lab5`).
 const COLD_FILLS: usize = 32;
-
-/// A place in page-locked memory: what it is known by, and bytes from there on.
-pub(super) type Locked = (u64, u64);
 
 /// Something to do.
 pub(super) enum Action {
@@ -86,13 +82,6 @@ pub(super) enum Action {
 pub(super) struct Queued {
     stream: u64,
     action: Action,
-}
-
-/// Bytes on their way to the host, or there.
-pub(super) enum Download {
-    Here(Vec<u8>),
-    Staged(Pinned),
-    InLocked(Locked, u64),
 }
 
 /// What is no longer needed once the GPU is done with what was queued.
@@ -383,11 +372,4 @@ impl GpuEngine {
     pub(super) fn mark_at(&self, mark: usize) -> Result<&Event, EngineError> {
         self.marks.get(mark).ok_or_else(|| EngineError::Broken(format!("no time mark {mark}")))
     }
-}
-
-/// The page-locked memory known by this.
-pub(super) fn find(locked: &BTreeMap<u64, Pinned>, known_by: u64) -> Result<&Pinned, EngineError> {
-    locked
-        .get(&known_by)
-        .ok_or_else(|| EngineError::Broken(format!("no page-locked memory is known by {known_by:#x}")))
 }
