@@ -1,13 +1,13 @@
 //! How many rows of the picture a block has.
 
-/// The rows of a block that has as many as it can, where the sample lies within one row of blocks and the whole has `times` as many of
-/// them. `blocks_of` asks the host function for the blocks on so many rows. `None` if it has no answer, or blocks do not come with the rows.
+/// The rows of a block that has as many as it can, where the sample lies within one row of blocks, which has so `few`, and the whole has
+/// `times` as many. `blocks_of` asks the host function for the blocks on so many rows. `None` if it has no answer, or blocks do not come with the rows.
 pub(super) fn rows_of_a_block<E>(
     [sample, whole]: [usize; 2],
+    few: f64,
     times: f64,
     mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>,
 ) -> Result<Option<usize>, E> {
-    let Some(few) = blocks_of(sample)? else { return Ok(None) };
     // So many rows of blocks are as many as the whole needs: each has so many rows at the least, and fewer than one row of blocks less
     // would have to have.
     let most = (whole as f64 / (times - 1.0)).ceil();
@@ -33,12 +33,13 @@ mod tests {
     /// What is found on a picture of 1080 rows, sampled on 64, and how often the host function was asked.
     fn found(blocks_of: impl Fn(usize) -> Option<f64>) -> (Option<usize>, u32) {
         let mut asked = 0;
-        let times = blocks_of(1080).unwrap_or(5.0) / blocks_of(64).unwrap_or(1.0);
+        let few = blocks_of(64).unwrap_or(1.0);
+        let times = blocks_of(1080).unwrap_or(5.0) / few;
         let ask = |rows| {
             asked += 1;
             Ok::<_, Infallible>(blocks_of(rows))
         };
-        let Ok(rows) = rows_of_a_block([64, 1080], times, ask);
+        let Ok(rows) = rows_of_a_block([64, 1080], few, times, ask);
         (rows, asked)
     }
 

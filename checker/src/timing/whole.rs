@@ -177,7 +177,7 @@ impl Call<'_> {
                 .map(|kernel| kernel.grid);
             let mut growth = Growth::new([image.height as f64 / rows as f64, growth], grids.map(blocks));
             if let Some(times) = growth.beyond {
-                let full = rows_of_a_block([image.height, height], times, |rows| {
+                let full = rows_of_a_block([image.height, height], blocks(grids[1]), times, |rows| {
                     let launched = self.dry(rows, Vec::new())?;
                     let launch = launched.as_ref().and_then(|launched| launched.get(index));
                     Ok::<_, PredictError>(launch.map(|launch| blocks(launch.kernel.grid)))
