@@ -26,8 +26,6 @@ pub struct Traffic {
     /// Rounds of atomics in the place of memory where most of them happen, if all blocks were on the same half of their way at a
     /// time, and of those the ones in sectors of several words; zeros if blocks do not go round, or not known.
     pub hottest_in_step: [u64; 2],
-    /// The same if blocks were anywhere on it.
-    pub hottest_throughout: [u64; 2],
     /// The threads' own memory in an L2 that keeps [`KEPT_LINES`] lines of it for each warp.
     pub spilled: [Spilled; KEPT_LINES.len()],
 }

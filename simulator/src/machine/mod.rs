@@ -107,8 +107,10 @@ pub struct MachineWork {
     pub barrier: f64,
     /// Cycles from issue to issue with everything near, summed over the warps.
     pub near: f64,
-    /// Cycles more for loads that the first-level cache does not have, if each takes [`FAR`].
+    /// Cycles more for loads that the first-level cache does not have, if each takes [`FAR`], or that are on their way to it.
     pub far: f64,
+    /// Of these, the ones for what the warp itself has come for.
+    pub missed: f64,
     /// The same, times how many standard deviations the slowest of the loads that a warp waits for lies above the mean: see
     /// [`slowest_of`].
     pub apart: f64,

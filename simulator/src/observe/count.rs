@@ -113,7 +113,7 @@ impl Counting {
             total.reread_sectors = read - total.unique_read_sectors;
         }
         paths.finish(&mut total);
-        [total.traffic.hottest_in_step, total.traffic.hottest_throughout] = course;
+        total.traffic.hottest_in_step = course;
         let lines = by_line.into_iter().map(|(location, (mut counters, footprint))| {
             footprint.count_into(&mut counters);
             LineCounters { location, counters }
@@ -132,6 +132,7 @@ impl Counting {
     /// What each instruction of the PTX did: its first one here, if it became several.
     fn executed(&self, program: &Program, paths: &Paths) -> Vec<Executed> {
         let mut each = Vec::new();
+        let misses = paths.misses();
         for (pc, counters) in self.by_instruction.iter().enumerate() {
             let requests =
                 counters.global_load_requests + counters.global_store_requests + counters.local_requests;
@@ -141,8 +142,9 @@ impl Counting {
                 warps: counters.warp_instructions,
                 threads: counters.thread_instructions,
                 turns: self.turns[pc],
-                missed: paths.missed()[pc],
-                first_missed: paths.first_missed()[pc],
+                missed: misses.all[pc],
+                first_missed: misses.first[pc],
+                behind: misses.behind[pc],
                 conflicts: passes.saturating_sub(requests),
                 passes: counters.shared_wavefronts.saturating_sub(counters.shared_requests)
                     + LATER_MATCH * counters.match_values.saturating_sub(counters.warp_instructions),
@@ -160,6 +162,7 @@ impl Counting {
                 kept.turns = kept.turns.max(next.turns);
                 kept.missed += next.missed;
                 kept.first_missed += next.first_missed;
+                kept.behind += next.behind;
                 kept.passes += next.passes;
                 kept.conflicts += next.conflicts;
             }

@@ -17,7 +17,8 @@ type Rounds = Vec<(Piece, [u64; 2])>;
 type AllRounds = BTreeMap<Piece, [u64; 2]>;
 
 /// Rounds of atomics by the half of their block's way on which they happen. Blocks that all begin at once and go on through a picture
-/// see the same region of it at about the same time, as those do that begin one after the other (see [`super::pieces::Pieces`]).
+/// see the same region of it at about the same time, as those do that begin one after the other (see [`super::pieces::Pieces`]). And those
+/// that add a histogram of their own to the bins take its levels in the same order.
 #[derive(Debug, Default)]
 pub(super) struct Course {
     /// By warp of the current block.
@@ -69,17 +70,15 @@ impl Course {
         self.length = 1;
     }
 
-    /// The most of any piece on each half of the way, added up, and the most of any on all of it; each with how many of those were in
-    /// sectors of several words. Zeros where nothing can be said.
-    pub fn most(&self) -> [[u64; 2]; 2] {
+    /// The most of any piece on each half of the way, added up, and how many of those were in sectors of several words. Zeros where
+    /// nothing can be said.
+    pub fn most(&self) -> [u64; 2] {
         if self.unknown {
-            return [[0; 2]; 2];
+            return [0; 2];
         }
         let most = |rounds: &AllRounds| rounds.values().copied().max().unwrap_or_default();
         let [[first, several], [second, more]] = self.halves.each_ref().map(most);
-        let mut all = self.halves[0].clone();
-        add_all(&mut all, self.halves[1].clone());
-        [[first + second, several + more], most(&all)]
+        [first + second, several + more]
     }
 
     /// Adds another's, whose block has ended.
@@ -116,7 +115,7 @@ mod tests {
     }
 
     /// Two blocks of a warp, each with so many requests to one piece and then as many to another.
-    fn one_after_the_other(requests: u64) -> [[u64; 2]; 2] {
+    fn one_after_the_other(requests: u64) -> [u64; 2] {
         let mut course = Course::default();
         for _ in 0..2 {
             for request in 0..2 * requests {
@@ -128,11 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hot_on_one_half_of_the_way_only_is_told_from_what_is_hot_on_all_of_it() {
-        assert_eq!(one_after_the_other(64), [[256, 128], [128, 64]]);
-        assert_eq!(one_after_the_other(1 << 12), [[1 << 14, 1 << 13], [1 << 13, 1 << 12]]);
+    fn what_is_hot_on_one_half_of_the_way_only_is_as_hot_as_if_it_were_on_all_of_it() {
+        assert_eq!(one_after_the_other(64), [256, 128]);
+        assert_eq!(one_after_the_other(1 << 12), [1 << 14, 1 << 13]);
         // Too few to be a loop.
-        assert_eq!(one_after_the_other(8), [[0; 2]; 2]);
+        assert_eq!(one_after_the_other(8), [0; 2]);
     }
 
     #[test]
@@ -142,7 +141,7 @@ mod tests {
             course.add(0, &[(piece(request), 1, false)]);
         }
         course.close();
-        assert_eq!(course.most(), [[0; 2]; 2]);
+        assert_eq!(course.most(), [0; 2]);
     }
 
     #[test]
@@ -159,6 +158,6 @@ mod tests {
             course.most()
         };
         assert_eq!(both([0, 1]), both([1, 0]));
-        assert_eq!(both([0, 0]), [[2 * FEW, 0], [2 * FEW, 0]]);
+        assert_eq!(both([0, 0]), [2 * FEW, 0]);
     }
 }

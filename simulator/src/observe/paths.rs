@@ -10,14 +10,16 @@
 
 mod line;
 mod links;
+mod misses;
 
 use std::collections::BTreeMap;
 
 use line::Line;
 use links::{Folded, Links, Spaces, Touch, immediates, links};
+use misses::Misses;
 
 use super::beyond::{Beyond, own_words};
-use super::cache::Cache;
+use super::cache::{Asker, Cache};
 use super::requests::sectors;
 use super::units::{Constants, Loop, Looped};
 use super::{Observer, Place, Request};
@@ -57,10 +59,7 @@ pub(crate) struct Paths {
     live: [u64; Class::COUNT],
     /// Lanes in which each register holds an immediate.
     immediates: Vec<u32>,
-    /// Requests of each instruction that missed.
-    late: Vec<u64>,
-    /// And of those, the first of their warp in a round of a loop.
-    first: Vec<u64>,
+    misses: Misses,
     /// Sectors that the current request missed.
     fresh: Vec<u64>,
     looped: Looped,
@@ -99,8 +98,7 @@ impl Paths {
             fixed: false,
             live: [0; Class::COUNT],
             immediates,
-            late: vec![0; program.code.len()],
-            first: vec![0; program.code.len()],
+            misses: Misses::new(program.code.len()),
             fresh: Vec::new(),
             looped: Looped::default(),
             contended: 0,
@@ -114,14 +112,9 @@ impl Paths {
         }
     }
 
-    /// Requests of each instruction that missed.
-    pub fn missed(&self) -> &[u64] {
-        &self.late
-    }
-
-    /// And of those, the first of their warp since it last went back in the code or came from a barrier.
-    pub fn first_missed(&self) -> &[u64] {
-        &self.first
+    /// Requests that have to wait.
+    pub(super) fn misses(&self) -> &Misses {
+        &self.misses
     }
 
     /// Adds what was seen to a launch's events.
@@ -160,10 +153,15 @@ impl Paths {
 
     /// A request of the current warp misses.
     fn miss(&mut self, pc: u32) {
-        self.late[pc as usize] += 1;
+        self.misses.all[pc as usize] += 1;
         if self.warps[self.current].miss() {
-            self.first[pc as usize] += 1;
+            self.misses.first[pc as usize] += 1;
         }
+    }
+
+    /// The current warp, as the cache knows it.
+    fn asker(&self) -> Asker {
+        Asker { warp: self.current, barriers: self.warps[self.current].barriers }
     }
 
     /// What the current instruction loads is there so late.
@@ -284,9 +282,14 @@ impl Observer for Paths {
         match (request.space, request.kind) {
             (Space::Global, AccessKind::Read) => {
                 self.beyond.load(self.current);
+                let asker = self.asker();
                 let fresh = &mut self.fresh;
                 fresh.clear();
-                let missed = self.cache.missing(request, |sector| fresh.push(sector));
+                let look = self.cache.look(request, asker, |sector| fresh.push(sector));
+                let missed = look.missing;
+                if missed == 0 && look.behind {
+                    self.misses.behind[pc as usize] += 1;
+                }
                 if missed > 0 {
                     self.miss(pc);
                     let line = &mut self.warps[self.current];
@@ -317,8 +320,9 @@ impl Observer for Paths {
             (Space::Const, _) if !self.fixed => self.constants.add(request),
             (Space::Local, _) => {
                 let mut missed = 0;
+                let asker = self.asker();
                 own_words(request, self.current, |words| {
-                    let missing = self.cache.missing(words, |_| ());
+                    let missing = self.cache.look(words, asker, |_| ()).missing;
                     if request.kind == AccessKind::Write {
                         self.local_stored += sectors(words);
                     }
@@ -395,12 +399,7 @@ impl Observer for Paths {
         self.contended += other.contended;
         self.in_vain += other.in_vain;
         self.constants.absorb(&other.constants);
-        for (mine, theirs) in self.late.iter_mut().zip(&other.late) {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.first.iter_mut().zip(&other.first) {
-            *mine += theirs;
-        }
+        self.misses.absorb(&other.misses);
         for (mine, theirs) in self.live.iter_mut().zip(other.live) {
             *mine += theirs;
         }

@@ -93,6 +93,7 @@ fn executed(more: &[Executed], less: &[Executed], growth: Growth) -> Vec<Execute
             turns: growth.of(more.turns, less.turns),
             missed: growth.of(more.missed, less.missed),
             first_missed: growth.of(more.first_missed, less.first_missed),
+            behind: growth.of(more.behind, less.behind),
             passes: growth.of(more.passes, less.passes),
             conflicts: growth.of(more.conflicts, less.conflicts),
         }
@@ -141,7 +142,6 @@ fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
     all.hottest_atomic_rounds = grown(more.hottest_atomic_rounds);
     all.hottest_atomic_neighbours = grown(more.hottest_atomic_neighbours);
     all.traffic.hottest_in_step = more.traffic.hottest_in_step.map(grown);
-    all.traffic.hottest_throughout = more.traffic.hottest_throughout.map(grown);
     all
 }
 

@@ -19,7 +19,8 @@ pub(super) const UNITS: usize = 2;
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
 
-/// Where blocks are replaced less often on a multiprocessor than this, loops of their own take them through the picture.
+/// Where blocks are replaced less often on a multiprocessor than this, loops of their own take them through the picture, and all come to
+/// their end together.
 const GO_ROUND: f64 = 2.0;
 
 /// The warps of a block do not meet where each comes to fewer barriers than this on average.
@@ -71,10 +72,7 @@ pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &G
     let turns = |rounds: [u64; 2]| count(rounds[0]) - sooner * count(rounds[1]);
     let mut hottest = turns([counters.hottest_atomic_rounds, counters.hottest_atomic_neighbours]);
     if waves(kernel, whole, gpu) < GO_ROUND {
-        let [in_step, throughout] =
-            [counters.traffic.hottest_in_step, counters.traffic.hottest_throughout].map(turns);
-        let longer = (1.0 - behind_loads(kernel)) * (in_step - throughout).max(0.0);
-        hottest = hottest.max(throughout + longer);
+        hottest = hottest.max(turns(counters.traffic.hottest_in_step));
     }
     let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
     let units = Units::of(kernel, whole.scale, gpu);

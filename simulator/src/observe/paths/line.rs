@@ -32,6 +32,8 @@ pub(super) struct Line {
     /// The last instruction, and whether one has missed since the warp last went back in the code or came from a barrier.
     pub at: u32,
     pub missed: bool,
+    /// Barriers that it has come from.
+    pub barriers: u32,
 }
 
 /// How a warp came to a barrier: its [`Line`]'s.
@@ -59,6 +61,7 @@ impl Line {
     pub fn follow(&mut self, last: Arrival) {
         (self.began, self.floor, self.latest) = (last.floor, last.floor, last.floor);
         self.missed = false;
+        self.barriers += 1;
         if last.end > self.end {
             (self.path, self.end) = (last.path, last.end);
         }
