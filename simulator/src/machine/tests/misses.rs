@@ -63,7 +63,7 @@ fn who_comes_behind_another_warp_waits_for_a_part_of_its_load() {
     let [first, all] = [far(1, 0), far(8, 0)];
     let followed = far(1, 7);
     assert!(1.5 * first.far < followed.far && followed.far < 0.5 * all.far, "{followed:?}");
-    // What nobody else has come for.
+    // What no other has come for before.
     assert_eq!(followed.missed, first.far);
     assert_eq!(all.missed, all.far);
 }
