@@ -103,9 +103,9 @@ fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> R
         })
     });
     let mut suspects: Vec<Suspect> = members.collect();
-    // Failed cases first: they contradict most.
-    let (failed, passed): (Vec<&Ran>, Vec<&Ran>) = ran.iter().partition(|ran| ran.failed.is_some());
-    for ran in failed.into_iter().chain(passed) {
+    // In the task's order, smallest first: hundreds of suspects are compared on pictures of some thousand pixels, and
+    // few are left for one of seventeen million.
+    for ran in ran {
         if suspects.is_empty() {
             break;
         }
@@ -117,7 +117,10 @@ fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> R
             shapes: shapes(task, &image),
             image,
         };
-        suspects.retain_mut(|suspect| seen.agrees(suspect, tolerance));
+        for call in 0..seen.rounds() {
+            let before = seen.before(call);
+            suspects.retain_mut(|suspect| seen.agrees(suspect, tolerance, call, &before));
+        }
     }
     suspects.retain(|suspect| {
         suspect.explained > 0 && suspect.wrong - suspect.explained <= suspect.wrong / UNEXPLAINED
@@ -135,30 +138,29 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Whether what the mistake predicts is what was found; counts what it explains.
-    fn agrees(&self, suspect: &mut Suspect, tolerance: Tolerance) -> bool {
-        let rounds = self.ran.failed.as_ref().map_or(self.ran.calls as usize, |failed| failed.rounds.len());
-        (0..rounds as u32).all(|call| self.round_agrees(suspect, tolerance, call))
+    /// Calls of the case.
+    fn rounds(&self) -> u32 {
+        self.ran.failed.as_ref().map_or(self.ran.calls, |failed| failed.rounds.len() as u32)
     }
 
-    fn round_agrees(&self, suspect: &mut Suspect, tolerance: Tolerance, call: u32) -> bool {
+    /// What the outputs held before a call.
+    fn before(&self, call: u32) -> Vec<Vec<u8>> {
         let poison = self.ran.failed.as_ref().map_or(1, |failed| failed.poison).wrapping_add(u64::from(call));
-        let before: Vec<Vec<u8>> = self
-            .shapes
-            .iter()
-            .zip(&self.expected)
-            .map(
-                |(shape, expected)| {
-                    if shape.zeroed { vec![0; expected.len()] } else { pattern(poison, expected.len()) }
-                },
-            )
-            .collect();
+        let outputs = self.shapes.iter().zip(&self.expected);
+        let held = |(shape, expected): (&OutputShape, &Vec<u8>)| {
+            if shape.zeroed { vec![0; expected.len()] } else { pattern(poison, expected.len()) }
+        };
+        outputs.map(held).collect()
+    }
+
+    /// Whether what the mistake predicts for a call is what was found; counts what it explains.
+    fn agrees(&self, suspect: &mut Suspect, tolerance: Tolerance, call: u32, before: &[Vec<u8>]) -> bool {
         let situation = Situation {
             task: self.task,
             image: &self.image,
             shapes: &self.shapes,
             expected: &self.expected,
-            before: &before,
+            before,
             call,
             parameters: suspect.parameters,
         };
