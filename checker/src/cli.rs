@@ -285,10 +285,11 @@ pub enum DevCommand {
     },
     /// Time copies between host and GPU, page-locked, pageable and managed, for the modelled link (needs a GPU)
     Link {
-        /// Where to write the JSON
+        /// Where to write the JSON; a file that is there already keeps its runs, and gets one more
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Write the constants of the model too: `simulator/src/timing/link_h200.rs`
+        /// Write the constants of the model too, from the middle of all machines in the file:
+        /// `simulator/src/timing/link_h200.rs`
         #[arg(long, value_name = "FILE")]
         constants: Option<PathBuf>,
     },

@@ -8,4 +8,5 @@ pub mod clock;
 pub mod cubin;
 pub mod diagnostics;
 pub mod driver;
+pub mod identity;
 pub mod nvrtc;
