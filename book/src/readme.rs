@@ -52,7 +52,7 @@ const SECTIONS: [Section; 6] = [
     Section {
         name: "simulator",
         table: tables::other::simulator_peers,
-        command: "simulator/benches/peers/run > book/data/simulator-peers.json",
+        command: "engine/simulator/benches/peers/run > book/data/simulator-peers.json",
     },
 ];
 

@@ -276,7 +276,7 @@ pub enum DevCommand {
         /// Draw predicted over measured times to this file
         #[arg(long, value_name = "FILE")]
         plot: Option<PathBuf>,
-        /// Fit first, and write the weights here: `simulator/src/timing/weights.rs`
+        /// Fit first, and write the weights here: `engine/simulator/src/timing/weights.rs`
         #[arg(long, value_name = "FILE")]
         fit: Option<PathBuf>,
         /// Put what was counted beside the GPU's counters, as `checker dev totals` writes them
@@ -289,7 +289,7 @@ pub enum DevCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
         /// Write the constants of the model too, from the middle of all machines in the file:
-        /// `simulator/src/timing/link_h200.rs`
+        /// `engine/simulator/src/timing/link_h200.rs`
         #[arg(long, value_name = "FILE")]
         constants: Option<PathBuf>,
     },

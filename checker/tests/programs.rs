@@ -1,4 +1,4 @@
-//! Every program of `simulator/tests/programs` on the simulator: outputs and findings as its header says, the same
+//! Every program of `engine/simulator/tests/programs` on the simulator: outputs and findings as its header says, the same
 //! on one thread and on several.
 
 use std::path::Path;

@@ -136,7 +136,7 @@ pub fn rates(value: &Value) -> Option<String> {
         .collect();
     Some(format!(
         "A cycle is one of a multiprocessor at {:.0} MHz; a kernel of each kind ran few and many rounds, so that what both \
-         have in common cancels. Kernels: `simulator/validation/micro`.\n\n{}",
+         have in common cancels. Kernels: `workshop/validation/micro`.\n\n{}",
         number(&value["clock_hz"]) * 1e-6,
         table(&columns, &rows)
     ))

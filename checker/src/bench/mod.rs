@@ -1,7 +1,7 @@
 //! `checker bench`: the fastest rungs beside other libraries on the same GPU, and beside the yardstick.
 //!
 //! Everything is timed in one run on the same pictures, each call from an empty L2: ours by the code that scores
-//! ([`crate::timing`]), the libraries by small programs of ours (`checker/peers/`), which time in the same way.
+//! ([`crate::timing`]), the libraries by small programs of ours (`workshop/peers/`), which time in the same way.
 
 mod command;
 mod data;

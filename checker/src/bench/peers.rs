@@ -22,16 +22,16 @@ struct Source {
 }
 
 const SOURCES: [Source; 2] = [
-    Source { library: "CUB", file: "cub.cu", text: include_str!("../../peers/cub.cu"), link: &[] },
+    Source { library: "CUB", file: "cub.cu", text: include_str!("../../../workshop/peers/cub.cu"), link: &[] },
     Source {
         library: "NPP",
         file: "npp.cu",
-        text: include_str!("../../peers/npp.cu"),
+        text: include_str!("../../../workshop/peers/npp.cu"),
         link: &["-lnppif", "-lnppist", "-lnppicc", "-lnppc"],
     },
 ];
-const HEADER: (&str, &str) = ("peers.cuh", include_str!("../../peers/peers.cuh"));
-const SCRIPT: (&str, &str) = ("peers.py", include_str!("../../peers/peers.py"));
+const HEADER: (&str, &str) = ("peers.cuh", include_str!("../../../workshop/peers/peers.cuh"));
+const SCRIPT: (&str, &str) = ("peers.py", include_str!("../../../workshop/peers/peers.py"));
 
 /// The libraries of the script; the interpreter may be missing.
 const OF_THE_SCRIPT: &str = "CuPy and OpenCV";

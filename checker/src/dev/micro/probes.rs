@@ -1,4 +1,4 @@
-//! The microbenchmarks: which kernel of `simulator/validation/micro`, in which shape, and what its time tells.
+//! The microbenchmarks: which kernel of `workshop/validation/micro`, in which shape, and what its time tells.
 
 mod atomics;
 mod memory;
@@ -21,7 +21,7 @@ pub struct File {
 
 macro_rules! file {
     ($name:literal) => {
-        File { name: $name, text: include_str!(concat!("../../../../simulator/validation/micro/", $name)) }
+        File { name: $name, text: include_str!(concat!("../../../../workshop/validation/micro/", $name)) }
     };
 }
 

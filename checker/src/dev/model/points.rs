@@ -15,7 +15,7 @@ use crate::workspace::{Workspace, cuda_files};
 pub enum Set {
     /// A rung of a ladder: fitted on.
     Ladder,
-    /// A kernel of `simulator/validation/heldout`: never fitted on.
+    /// A kernel of `workshop/validation/heldout`: never fitted on.
     HeldOut,
 }
 
@@ -43,7 +43,7 @@ pub fn sources(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<S
         for rung in workspace.rungs(lab)? {
             all.push(source(Set::Ladder, lab, rung.path));
         }
-        let held_out = workspace.root().join("simulator/validation/heldout").join(lab.folder());
+        let held_out = workspace.root().join("workshop/validation/heldout").join(lab.folder());
         for path in cuda_files(&held_out)? {
             all.push(source(Set::HeldOut, lab, path));
         }

@@ -29,7 +29,7 @@ impl Program {
 
 /// All programs below `root` whose name holds one of the filters, sorted by name.
 pub fn load(root: &Path, filters: &[String]) -> Result<Vec<Program>, Stop> {
-    let folder = root.join("simulator/tests/programs");
+    let folder = root.join("engine/simulator/tests/programs");
     let mut programs = Vec::new();
     // `coverage` holds kernels that tests in Rust drive; they are no programs of this form.
     let topics = entries(&folder)?.into_iter().filter(|path| path.is_dir() && !path.ends_with("coverage"));

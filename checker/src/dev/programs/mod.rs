@@ -1,4 +1,4 @@
-//! `checker dev programs`: the corpus of small test programs in `simulator/tests/programs`.
+//! `checker dev programs`: the corpus of small test programs in `engine/simulator/tests/programs`.
 //!
 //! Each says in its first lines what goes in, what must come out, and what must be found; the form is described
 //! in that folder's README. The same file runs on the simulator, on a GPU, and under compute-sanitizer.

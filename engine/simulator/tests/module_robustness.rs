@@ -2,7 +2,7 @@
 //!
 //! `cargo test -p simulator --release --test suite module_robustness -- --ignored` goes on for a minute, or for as
 //! many seconds as `FUZZ_SECONDS` says, and lists every place that panics. The coverage-guided targets in
-//! `fuzz/` do the same where there is a nightly compiler.
+//! `engine/fuzz/` do the same where there is a nightly compiler.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
