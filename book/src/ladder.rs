@@ -44,8 +44,7 @@ fn is_rung(path: &Path) -> bool {
 fn measured(lab: &str, data: &[Data]) -> String {
     let tables = tables::of_lab(data, lab);
     if tables.is_empty() {
-        return "No measurements of this ladder are committed yet (`checker dev matrix` makes them).\n\n"
-            .into();
+        return "No measurements of this ladder are committed yet (`workshop matrix` makes them).\n\n".into();
     }
     format!("## Measured\n\n{tables}\n")
 }

@@ -27,27 +27,27 @@ const SECTIONS: [Section; 6] = [
     Section {
         name: "ladders",
         table: tables::matrix::ends,
-        command: "checker dev matrix --out book/data/matrix-h200.json",
+        command: "workshop matrix --out book/data/matrix-h200.json",
     },
     Section {
         name: "peers",
         table: tables::bench::headline,
-        command: "checker bench --out book/data/bench-h200.json",
+        command: "workshop bench --out book/data/bench-h200.json",
     },
     Section {
         name: "model",
         table: tables::model::comparison,
-        command: "checker dev model --out book/data/model-h200.json",
+        command: "workshop model --out book/data/model-h200.json",
     },
     Section {
         name: "scores",
         table: tables::scores::summary,
-        command: "checker dev scores --out book/data/scores-h200.json",
+        command: "workshop scores --out book/data/scores-h200.json",
     },
     Section {
         name: "repeat",
         table: tables::scores::repeated,
-        command: "checker dev repeat lab1 --solution --out book/data/repeat-h200.json",
+        command: "workshop repeat lab1 --solution --out book/data/repeat-h200.json",
     },
     Section {
         name: "simulator",
@@ -117,7 +117,7 @@ mod tests {
                      `book/data/scores-h200.json`, made by `c`.\n\nOf 1 rungs, 1 get";
         assert!(made.starts_with(start), "{made}");
         assert!(made.contains(
-            "\n<!-- end -->\nb\n<!-- made from data: peers -->\n\nNot measured yet: `checker bench"
+            "\n<!-- end -->\nb\n<!-- made from data: peers -->\n\nNot measured yet: `workshop bench"
         ));
         assert!(made.ends_with("<!-- end -->\nc\n") && !made.contains("old"), "{made}");
         assert_eq!(filled(&made, &data()).expect("the same"), made);

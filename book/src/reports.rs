@@ -1,4 +1,4 @@
-//! The figures that the five reports published, from the file that `checker reports` compares with.
+//! The figures that the five reports published, from the file that `workshop reports` compares with.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,14 +10,14 @@ use crate::generate::read;
 use crate::markdown::{Align, capital, prose, table};
 
 /// Where the published figures stand.
-const FILE: &str = "checker/src/reports/published.json";
+const FILE: &str = "workshop/src/papers/published.json";
 
 /// The page of published figures.
 pub fn page(root: &Path) -> anyhow::Result<String> {
     let published: Value = serde_json::from_str(&read(&root.join(FILE))?)
         .with_context(|| format!("`{FILE}` is not valid JSON"))?;
     let mut out = "# The five reports\n\nThe labs come from five reports of students, who solved such tasks on GPUs \
-                   of their time. These are the figures they published. `checker reports` runs the same experiments \
+                   of their time. These are the figures they published. `workshop reports` runs the same experiments \
                    and prints its own beside them, ratio by ratio:\n\n```sh\ncargo run --release -- reports R0\n```\n\n"
         .to_owned();
     let _ = writeln!(out, "All of it is in `{FILE}`.");

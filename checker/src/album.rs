@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use lab::{Case, Element, Image, OutputShape, Task};
 
-use crate::cause;
+use crate::call;
 use crate::exit::Stop;
 
 /// Rows of a drawn histogram, and columns of a bar.
@@ -89,7 +89,7 @@ impl Album {
     fn write(&self, page: &Page<'_>) -> Result<usize, String> {
         let expected = page.task.parallel_reference(page.image);
         let tolerance = page.task.tolerance();
-        let shapes = cause::shapes(page.task, page.image);
+        let shapes = call::shapes(page.task, page.image);
         let is_wrong = |outputs: &&Vec<Vec<u8>>| {
             let each = shapes.iter().zip(&expected).zip(outputs.iter());
             each.into_iter()

@@ -5,14 +5,13 @@
 //! two names remain, none is named.
 
 use lab::{
-    Argument, COVERAGE, Case, GEOMETRY, Image, Mistake, OutputShape, Parameters, Situation, Task, Tolerance,
-    VALUES,
+    COVERAGE, Case, GEOMETRY, Image, Mistake, OutputShape, Parameters, Situation, Task, Tolerance, VALUES,
 };
 use serde::Serialize;
 
+use crate::call;
 use crate::exit::Stop;
-use crate::poison::pattern;
-use crate::verify;
+use runtime::poison::pattern;
 
 /// One in so many wrong elements may be something else.
 const UNEXPLAINED: usize = 50;
@@ -60,18 +59,6 @@ pub struct Ran {
     pub failed: Option<Failed>,
 }
 
-/// The outputs of a task on an image, as mistakes have to know them.
-pub fn shapes(task: &dyn Task, image: &Image) -> Vec<OutputShape> {
-    let arguments = task.arguments(image).into_iter();
-    let shape = |argument| match argument {
-        Argument::Output { name, element, row, zeroed, .. } => {
-            Some(OutputShape { name, element, row, zeroed })
-        }
-        _ => None,
-    };
-    arguments.filter_map(shape).collect()
-}
-
 /// The cause of a task's failed cases, if it is certain.
 pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, Stop> {
     // Exactly first: within a tolerance of a level, mistakes may look like each other.
@@ -109,12 +96,12 @@ fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> R
         if suspects.is_empty() {
             break;
         }
-        let image = verify::image(&ran.case, seed)?;
+        let image = call::image(&ran.case, seed)?;
         let seen = Seen {
             task,
             ran,
             expected: task.parallel_reference(&image),
-            shapes: shapes(task, &image),
+            shapes: call::shapes(task, &image),
             image,
         };
         for call in 0..seen.rounds() {

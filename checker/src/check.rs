@@ -1,23 +1,91 @@
 //! `checker lab1`: one file judged, its report printed.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use lab::Lab;
+use clap::Args;
+use lab::{Lab, Task};
+use simulator::timing::Gpu;
 
 use crate::album::Album;
-use crate::config::{Check, Source};
 use crate::exit::{self, Stop};
 use crate::judge::{Order, judge};
+use crate::labs;
+use crate::options::{EngineOptions, SourceOptions};
+use crate::output;
+use crate::overview;
 use crate::performance::Subjects;
 use crate::progress::Progress;
-use crate::setup::Setup;
-use crate::submission::{self, Submission};
-use crate::workspace::{self, Workspace, current_folder};
-use crate::{output, render};
+use crate::render;
+use crate::setup::{EngineChoice, Setup};
+use crate::submission::{self, Source, Submission};
+
+/// Of random images, unless another seed is given.
+const SEED: u64 = 1;
+
+/// Judge a lab's file
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The lab to check, such as `lab1`; without it, all labs at a glance
+    lab: Option<String>,
+    #[command(flatten)]
+    source: SourceOptions,
+    /// Judge only this task
+    #[arg(long, value_name = "T", requires = "lab")]
+    task: Option<String>,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Print the report as JSON
+    #[arg(long, requires = "lab")]
+    json: bool,
+    /// Selects the values of random images
+    #[arg(long, value_name = "N", default_value_t = SEED, requires = "lab")]
+    seed: u64,
+    /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
+    #[arg(long, value_name = "DIR", requires = "lab")]
+    save: Option<PathBuf>,
+}
+
+impl Check {
+    /// Judges and prints; without a lab, shows all labs.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let Some(name) = &self.lab else {
+            return if self.source.is_default() && self.engine.is_default() {
+                overview::run()
+            } else {
+                Err(Stop::Usage("name the lab that these options are for, such as `checker lab1`".into()))
+            };
+        };
+        let lab = labs::find(name)?;
+        let (engine, gpu) = self.engine.chosen()?;
+        run(&Options {
+            lab,
+            tasks: labs::tasks(lab, self.task.as_deref())?,
+            source: self.source.source(),
+            engine,
+            gpu,
+            json: self.json,
+            seed: self.seed,
+            save: self.save,
+        })
+    }
+}
+
+/// The options, checked.
+struct Options {
+    lab: &'static dyn Lab,
+    tasks: Vec<&'static dyn Task>,
+    source: Source,
+    engine: EngineChoice,
+    gpu: &'static Gpu,
+    json: bool,
+    seed: u64,
+    save: Option<PathBuf>,
+}
 
 /// Judges and prints.
-pub fn run(check: &Check) -> Result<ExitCode, Stop> {
-    let submission = submission(check.lab, &check.source)?;
+fn run(check: &Options) -> Result<ExitCode, Stop> {
+    let submission = submission::of_lab(check.lab, &check.source)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let progress = Progress::new();
     let setup = Setup::new(check.engine, check.gpu, &progress)?;
@@ -44,29 +112,8 @@ pub fn run(check: &Check) -> Result<ExitCode, Stop> {
     Ok(exit::verdict(report.passed))
 }
 
-/// The file to judge.
-pub fn submission(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
-    let here = current_folder()?;
-    let name = lab.name();
-    let (path, if_missing) = match source {
-        Source::File(path) => {
-            (path.clone(), format!("`checker {name}` without `--file` judges the lab's own file"))
-        }
-        Source::Own => {
-            let path = Workspace::find(&here)?.lab_file(lab);
-            let advice =
-                format!("`git checkout {}` brings the skeleton back", workspace::shown_from(&here, &path));
-            (path, advice)
-        }
-        Source::Solution(number) => {
-            (Workspace::find(&here)?.rung(lab, number.as_deref())?, "check that the checkout is whole".into())
-        }
-    };
-    submission::read(&path, workspace::shown_from(&here, &path), lab, &if_missing)
-}
-
 /// What judges the same file again.
-fn command(check: &Check, submission: &Submission) -> String {
+fn command(check: &Options, submission: &Submission) -> String {
     let lab = check.lab.name();
     match &check.source {
         Source::Own => format!("checker {lab}"),

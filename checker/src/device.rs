@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use clap::Args;
+
 use colored::Colorize;
 use cuda::driver::DeviceProperties;
 use cuda::nvrtc::{Compiler, Origin, Target};
@@ -10,11 +12,12 @@ use serde::Serialize;
 
 use crate::build;
 use crate::exit::{self, Stop};
-use crate::gpu::{Images, RemoteGpu};
-use crate::judge::driver_name;
+use crate::output;
 use crate::progress::Progress;
-use crate::setup::find_compiler;
-use crate::{output, render, timing, worker};
+use crate::render;
+use crate::setup::{find_compiler, open_worker};
+use runtime::remote::Images;
+use runtime::statistics;
 
 /// Bytes that the yardstick reads, and as many that it writes: far more than any L2 holds.
 const YARDSTICK_BYTES: u64 = 1 << 30;
@@ -56,8 +59,22 @@ struct Predictable {
     source: &'static str,
 }
 
-/// Describes the machine.
-pub fn run(json: bool) -> Result<ExitCode, Stop> {
+/// List GPUs, the CUDA compiler, the processor, and the speed a score is measured against
+#[derive(Debug, Args)]
+pub struct Device {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Device {
+    /// Describes the machine.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        run(self.json)
+    }
+}
+
+fn run(json: bool) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
     let compiler = find_compiler(&progress)?;
     let (gpus, no_gpu) = match cuda::driver::devices() {
@@ -111,7 +128,7 @@ fn predictable() -> Vec<Predictable> {
 fn gpu_info(compiler: &Compiler, device: &DeviceProperties) -> Result<GpuInfo, Stop> {
     let yardstick = build::yardstick(compiler, Target::Cubin(device.capability))?;
     let images = Images { host: Vec::new(), device: Vec::new(), yardstick };
-    let mut gpu = RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)?;
+    let mut gpu = open_worker(device, images)?;
     let seconds = gpu
         .yardstick(YARDSTICK_BYTES, YARDSTICK_BYTES)
         .map_err(|failure| Stop::environment(format!("failed to measure the yardstick: {failure}")))?;
@@ -119,9 +136,9 @@ fn gpu_info(compiler: &Compiler, device: &DeviceProperties) -> Result<GpuInfo, S
     Ok(GpuInfo {
         index: device.index,
         name: device.name.clone(),
-        driver: driver_name(device.driver_version),
+        driver: device.driver_name(),
         properties: properties(device),
-        yardstick_gigabytes_per_second: gigabytes / timing::median(&seconds),
+        yardstick_gigabytes_per_second: gigabytes / statistics::median(&seconds),
     })
 }
 

@@ -3,11 +3,9 @@
 use lab::{Lab, Task};
 
 use crate::album::Album;
-use crate::build::{self, Build, BuildError, Targets};
+use crate::build::{self, Build, BuildError};
 use crate::cause::Cause;
 use crate::exit::Stop;
-use crate::finding::{self, Finding, merge};
-use crate::gpu::{Images, RemoteGpu};
 use crate::next;
 use crate::performance::{self, Subjects};
 use crate::report::{self, Report, Verdict};
@@ -15,7 +13,7 @@ use crate::score;
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::verify::{self, Runner};
-use crate::worker;
+use runtime::finding::{self, Finding, merge};
 
 /// What to judge, and how.
 pub struct Order<'a> {
@@ -79,7 +77,7 @@ fn run(
     }
     let mut found = Vec::new();
     let simulation = build.simulation(setup.simulated_gpu());
-    let mut gpu = remote(setup, build)?;
+    let mut gpu = setup.worker(build)?;
     for task in order.tasks {
         let task: &dyn Task = *task;
         if build.missing.iter().any(|name| name == task.name()) {
@@ -132,15 +130,6 @@ fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
     about.map_or_else(|| "W0003".to_owned(), |finding| finding.code.clone())
 }
 
-/// The GPU with the submission loaded, if that is the engine.
-pub fn remote(setup: &Setup, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
-    let (Engine::Gpu(device), Some(cubin)) = (&setup.engine, &build.cubin) else { return Ok(None) };
-    let Targets { cubin: Some(architecture), .. } = setup.targets else { return Ok(None) };
-    let yardstick = build::yardstick(&setup.compiler, cuda::nvrtc::Target::Cubin(architecture))?;
-    let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
-    Ok(Some(RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)?))
-}
-
 fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right: bool, why_not: &str) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
     let speed = performance.map(|timed| score::Speed {
@@ -159,7 +148,7 @@ fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right:
 
 fn blank(setup: &Setup, order: &Order<'_>) -> Report {
     let (engine, gpu, driver) = match &setup.engine {
-        Engine::Gpu(device) => ("gpu", device.name.clone(), Some(driver_name(device.driver_version))),
+        Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
         Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
     };
     Report {
@@ -186,17 +175,4 @@ fn blank(setup: &Setup, order: &Order<'_>) -> Report {
         points: Vec::new(),
         next: String::new(),
     }
-}
-
-/// The driver as its releases are numbered, with the CUDA version that it serves: `580.159.04 (CUDA 13.0)`.
-pub fn driver_name(version: i32) -> String {
-    let cuda = format!("CUDA {}.{}", version / 1000, version % 1000 / 10);
-    let about = std::fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
-    release(&about).map_or_else(|| cuda.clone(), |release| format!("{release} ({cuda})"))
-}
-
-/// The first word of the kernel module's description that is numbers and dots.
-fn release(about: &str) -> Option<&str> {
-    let numbered = |word: &&str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
-    about.split_whitespace().find(numbered)
 }

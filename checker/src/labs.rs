@@ -18,13 +18,18 @@ pub fn all() -> Vec<&'static dyn Lab> {
 /// The lab of this name, or a usage error that suggests one.
 pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
     all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = all()
-            .iter()
-            .map(|lab| lab.name())
-            .chain(["device", "ladder", "tune", "bench", "reports", "dev"])
-            .collect();
+        let names: Vec<&str> =
+            all().iter().map(|lab| lab.name()).chain(["device", "ladder", "tune"]).collect();
         Stop::Usage(unknown("lab", name, &names, "run `checker` to see all labs"))
     })
+}
+
+/// The labs of these names; all if none is named.
+pub fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {
+    if names.is_empty() {
+        return Ok(all());
+    }
+    names.iter().map(|name| find(name)).collect()
 }
 
 /// The tasks of `lab` to judge: all, or the one named.

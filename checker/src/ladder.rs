@@ -3,22 +3,56 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use clap::Args;
+
 use colored::Colorize;
+use lab::{Lab, Task};
 use serde::Serialize;
+use simulator::timing::Gpu;
 
 use crate::cause::Cause;
-use crate::config::Ladder;
 use crate::exit::{self, Stop};
-use crate::finding::{Finding, Kind};
 use crate::judge::{Order, judge};
+use crate::options::{EngineOptions, LabOptions};
 use crate::output;
 use crate::performance::Subjects;
 use crate::progress::Progress;
 use crate::render::shortened;
 use crate::report::{Performance, Report};
-use crate::setup::Setup;
+use crate::setup::{EngineChoice, Setup};
 use crate::submission;
 use crate::workspace::{Workspace, current_folder};
+use runtime::finding::{Finding, Kind};
+
+/// Judge and time every rung of a lab's ladder (the solutions: spoilers)
+#[derive(Debug, Args)]
+pub struct Ladder {
+    #[command(flatten)]
+    lab: LabOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Ladder {
+    /// Judges and times them.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let (lab, tasks) = self.lab.chosen()?;
+        let (engine, gpu) = self.engine.chosen()?;
+        run(&Options { lab, tasks, engine, gpu, json: self.json })
+    }
+}
+
+/// The options, checked.
+struct Options {
+    lab: &'static dyn Lab,
+    tasks: Vec<&'static dyn Task>,
+    engine: EngineChoice,
+    gpu: &'static Gpu,
+    json: bool,
+}
 
 /// Of random images.
 const SEED: u64 = 1;
@@ -56,7 +90,7 @@ struct Rung {
 }
 
 /// Judges every rung, prints a table or JSON.
-pub fn run(ladder: &Ladder) -> Result<ExitCode, Stop> {
+fn run(ladder: &Options) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let rungs = workspace.rungs(ladder.lab)?;
@@ -135,7 +169,7 @@ fn rows(report: &Report, rung: &str) -> Vec<Rung> {
     report.tasks.iter().map(row).collect()
 }
 
-fn table(climbed: &Climbed, ladder: &Ladder) -> String {
+fn table(climbed: &Climbed, ladder: &Options) -> String {
     let mut out = format!("{}\n", format!("{}: {}", climbed.lab, ladder.lab.title()).bold());
     let engine = match &climbed.driver {
         Some(driver) => format!("{}, driver {driver}; times are measured", climbed.gpu),

@@ -7,8 +7,10 @@ use colored::Colorize;
 use lab::Lab;
 
 use crate::exit::{self, Stop};
+use crate::labs;
+use crate::output;
+use crate::render;
 use crate::workspace::{Workspace, current_folder};
-use crate::{labs, output, render};
 
 /// Prints each lab with its tasks, its file and what to run next.
 pub fn run() -> Result<ExitCode, Stop> {

@@ -7,15 +7,21 @@ use std::collections::btree_map::Entry;
 use lab::{Case, FewestBytes, Image, Task};
 use simulator::timing::Wait;
 
+use crate::call;
 use crate::exit::Stop;
-use crate::finding::Finding;
-use crate::gpu::RemoteGpu;
-use crate::job::{Failure, Job, Outcome};
-use crate::report::{self, Performance, State, Verdict};
+use crate::prediction;
+use crate::prediction::PredictError;
+use crate::report::{self, Performance, Verdict};
+use crate::score::State;
 use crate::setup::{Engine, Setup};
-use crate::timing::{self, Pace, PredictError};
 use crate::variants::Variants;
 use crate::verify::{self, Runner};
+use runtime::finding::Finding;
+use runtime::job::{Failure, Job, Outcome};
+use runtime::remote::RemoteGpu;
+use runtime::statistics;
+use runtime::timing;
+use runtime::timing::Pace;
 
 /// Runs of each CPU reference after one that does not count, because it finds its memory untouched; the median
 /// counts.
@@ -46,8 +52,8 @@ struct Subject {
 
 impl Subject {
     fn new(task: &dyn Task, case: &Case, seed: u64) -> Result<Self, Stop> {
-        let image = verify::image(case, seed)?;
-        let job = Job::new(task.name(), task.arguments(&image), pixels(&image), seed);
+        let image = call::image(case, seed)?;
+        let job = call::job(task.name(), task.arguments(&image), pixels(&image), seed);
         let variants = Variants::of(task, &image, &job, seed);
         Ok(Self { image, job, variants, cpu_seconds: None })
     }
@@ -108,7 +114,8 @@ fn measured(
 ) -> Result<Timed, Stop> {
     let Subject { image, job, variants, .. } = &*subject;
     let fewest = task.fewest_bytes(image.width, image.height);
-    let (times, outputs) = match gpu.time(job, variants.patches.clone(), fewest, task.over_link()) {
+    let bytes = call::yardstick_bytes(fewest);
+    let (times, outputs) = match gpu.time(job, variants.patches.clone(), bytes, task.over_link()) {
         Ok(timed) => timed,
         Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
         Err(failure) => {
@@ -120,9 +127,9 @@ fn measured(
     };
     let compared = checked(task, &case.name, image, variants, &times, outputs)?;
     let size = (image.width, image.height);
-    let (share, error) = timing::ratio(&times.ratios());
-    let seconds = timing::median(&times.student);
-    let yardstick = timing::median(&times.yardstick);
+    let (share, error) = statistics::ratio(&times.ratios());
+    let seconds = statistics::median(&times.student);
+    let yardstick = statistics::median(&times.yardstick);
     let [sequential, parallel] = subject.cpu_seconds(task);
     let performance = Performance {
         basis: "measured",
@@ -192,7 +199,7 @@ fn predicted(
     seed: u64,
 ) -> Result<Timed, Stop> {
     let yardstick = setup.simulated_yardstick()?;
-    let predicted = timing::predict(task, case, runner.program, runner.simulation, yardstick, seed);
+    let predicted = prediction::predict(task, case, runner.program, runner.simulation, yardstick, seed);
     let predicted = predicted.map_err(|error| match error {
         PredictError::Image(error) => Stop::Environment(error.into()),
         PredictError::Failure(failure) => Stop::environment(failure.to_string()),
@@ -236,7 +243,7 @@ fn pixels(image: &Image) -> u64 {
 
 fn cpu_seconds(once: impl Fn() -> f64) -> f64 {
     let runs: Vec<f64> = (0..=CPU_RUNS).map(|_| once()).collect();
-    timing::median(&runs[1..])
+    statistics::median(&runs[1..])
 }
 
 /// What follows from the three times alone: of the student, the yardstick, the sequential reference.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::cause::Cause;
-use crate::finding::Finding;
-use crate::score::Line;
-use crate::timing::Resident;
+use crate::prediction::Resident;
+use crate::score::{Line, State};
+use runtime::finding::Finding;
 
 /// The verdict on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -127,18 +127,6 @@ pub struct Performance {
     pub transfer_seconds: Option<f64>,
     /// The same of kernels, and of copies and fills within the GPU.
     pub kernel_seconds: Option<f64>,
-}
-
-/// Whether times can be believed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    /// Enough pairs of runs that agree; or predicted.
-    Stable,
-    /// The pairs do not agree: something else was using the GPU.
-    Unstable,
-    /// Faster than the bytes can be moved.
-    Suspect,
 }
 
 /// One task.

@@ -3,8 +3,6 @@
 use lab::{Level, Points, Threshold};
 use serde::Serialize;
 
-use crate::report::State;
-
 /// One line of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
@@ -18,6 +16,18 @@ pub struct Line {
     pub max: f64,
     /// Why so many, in a few words.
     pub reason: String,
+}
+
+/// Whether times can be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Enough pairs of runs that agree; or predicted.
+    Stable,
+    /// The pairs do not agree: something else was using the GPU.
+    Unstable,
+    /// Faster than the bytes can be moved.
+    Suspect,
 }
 
 /// What was measured or predicted of a right solution.

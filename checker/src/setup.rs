@@ -7,13 +7,24 @@ use cuda::nvrtc::{Compiler, Target};
 use simulator::Module;
 use simulator::timing::Gpu;
 
-use crate::build::{self, Targets, yardstick};
-use crate::config::EngineChoice;
-use crate::engine::AssembledKernels;
+use crate::build::{self, Build, Targets, yardstick};
 use crate::exit::Stop;
-use crate::gpu;
 use crate::progress::Progress;
-use crate::session::Simulation;
+use runtime::engine::AssembledKernels;
+use runtime::remote::{self, Images, RemoteGpu};
+use runtime::simulation::Simulation;
+use runtime::worker;
+
+/// Where kernels are to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// On a GPU if there is one.
+    Auto,
+    /// On a GPU.
+    Gpu,
+    /// On the simulator.
+    Simulator,
+}
 
 /// Where kernels run.
 #[derive(Debug, Clone)]
@@ -80,11 +91,33 @@ impl Setup {
         Ok(self.yardstick.get_or_init(|| simulation))
     }
 
+    /// A worker on the GPU with this build loaded; none if the simulator is the engine.
+    pub fn worker(&self, build: &Build) -> Result<Option<RemoteGpu>, Stop> {
+        let Engine::Gpu(device) = &self.engine else { return Ok(None) };
+        self.worker_on(device, build).map(Some)
+    }
+
+    /// A worker on this GPU with this build loaded.
+    pub fn worker_on(&self, device: &DeviceProperties, build: &Build) -> Result<RemoteGpu, Stop> {
+        let (Some(architecture), Some(cubin)) = (self.targets.cubin, &build.cubin) else {
+            return Err(Stop::environment("no machine code was made for the GPU"));
+        };
+        let yardstick = yardstick(&self.compiler, Target::Cubin(architecture))?;
+        let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
+        open_worker(device, images)
+    }
+
     /// `NVRTC 12.9`
     pub fn compiler_name(&self) -> String {
         let (major, minor) = self.compiler.version();
         format!("NVRTC {major}.{minor}")
     }
+}
+
+/// A worker on this GPU that loads these images.
+pub fn open_worker(device: &DeviceProperties, images: Images) -> Result<RemoteGpu, Stop> {
+    RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)
+        .map_err(|error| Stop::environment(format!("failed to find this program's own binary: {error}")))
 }
 
 /// Finds the compiler, showing a fetch as it goes.
@@ -99,7 +132,7 @@ fn engine(choice: EngineChoice, predicted: &'static Gpu) -> Result<(Engine, Opti
     if choice == EngineChoice::Simulator {
         return Ok((simulator, None));
     }
-    match gpu::first() {
+    match remote::first() {
         Ok(device) => Ok((Engine::Gpu(Box::new(device)), None)),
         // Whatever keeps the driver from showing a GPU, the simulator does without; the report says so.
         Err(reason) if choice == EngineChoice::Auto => Ok((simulator, Some(reason))),

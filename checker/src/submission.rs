@@ -1,15 +1,27 @@
 //! The file that is judged.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lab::Lab;
 use sha2::{Digest, Sha256};
 
 use crate::exit::Stop;
+use crate::workspace::{self, Workspace, current_folder};
 
 /// More than any honest solution needs; the compiler's time grows with it.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// Which file of a lab is judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The lab's own.
+    Own,
+    /// This one.
+    File(PathBuf),
+    /// The last rung of the ladder, or the one of this number.
+    Solution(Option<String>),
+}
 
 /// A student's file, read once.
 #[derive(Debug, Clone)]
@@ -24,6 +36,27 @@ pub struct Submission {
     pub sha256: String,
     /// Whether it equals the lab's skeleton.
     pub untouched: bool,
+}
+
+/// Reads the file of a lab that `source` names.
+pub fn of_lab(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
+    let here = current_folder()?;
+    let name = lab.name();
+    let (path, if_missing) = match source {
+        Source::File(path) => {
+            (path.clone(), format!("`checker {name}` without `--file` judges the lab's own file"))
+        }
+        Source::Own => {
+            let path = Workspace::find(&here)?.lab_file(lab);
+            let advice =
+                format!("`git checkout {}` brings the skeleton back", workspace::shown_from(&here, &path));
+            (path, advice)
+        }
+        Source::Solution(number) => {
+            (Workspace::find(&here)?.rung(lab, number.as_deref())?, "check that the checkout is whole".into())
+        }
+    };
+    read(&path, workspace::shown_from(&here, &path), lab, &if_missing)
 }
 
 /// Reads a file to judge. `shown` is its path as the report names it, `if_missing` what to do if there is none.

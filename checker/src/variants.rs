@@ -1,11 +1,12 @@
 //! Slightly different versions of an image: what is timed must not see the same input twice.
 
+use crate::call;
 use lab::{Image, Task};
 use rayon::prelude::*;
 
-use crate::job::Job;
-use crate::poison::Random;
-use crate::timing::{Patch, difference};
+use runtime::job::Job;
+use runtime::poison::Random;
+use runtime::timing::{Patch, difference};
 
 /// Patches an image gets: 64 versions of it.
 const PATCHES: usize = 6;
@@ -34,7 +35,7 @@ impl Variants {
     pub fn of(task: &dyn Task, image: &Image, job: &Job, seed: u64) -> Self {
         let one = |spot: Spot| {
             let changed = with(image, &[&spot]);
-            let after = Job::new(&job.function, task.arguments(&changed), job.pixels, job.poison);
+            let after = call::job(&job.function, task.arguments(&changed), job.pixels, job.poison);
             // Arguments of another shape cannot be patched in place.
             Some((spot, difference(job, &after)?))
         };
@@ -79,8 +80,8 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
-    use crate::job::JobArgument;
     use crate::labs;
+    use runtime::job::JobArgument;
 
     fn inputs(job: &Job) -> Vec<Vec<u8>> {
         job.inputs().into_iter().map(<[u8]>::to_vec).collect()
@@ -104,11 +105,11 @@ mod tests {
         let image = Image { width: 101, height: 37, channels: 3, data: vec![9; 101 * 37 * 3] };
         for lab in labs::all() {
             for task in lab.tasks() {
-                let job = Job::new(task.name(), task.arguments(&image), 0, 1);
+                let job = call::job(task.name(), task.arguments(&image), 0, 1);
                 let variants = Variants::of(*task, &image, &job, 7);
                 assert_eq!(variants.patches.len(), PATCHES);
                 for on in [0, 1, 0b10_1010, 0b11_1111] {
-                    let whole = Job::new(task.name(), task.arguments(&variants.image(&image, on)), 0, 1);
+                    let whole = call::job(task.name(), task.arguments(&variants.image(&image, on)), 0, 1);
                     assert!(patched(&job, &variants, on) == inputs(&whole), "{}: {on:b}", task.name());
                 }
             }

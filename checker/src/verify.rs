@@ -4,13 +4,14 @@ use lab::{Argument, Case, Image, Task};
 use simulator::Checks;
 
 use crate::album::{Album, Page};
+use crate::call;
 use crate::cause::{self, Cause, Failed, Ran, Rounds};
 use crate::exit::Stop;
-use crate::finding::{Finding, Kind, Severity, merge};
-use crate::gpu::RemoteGpu;
-use crate::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
 use crate::report::{self, Mismatch, Verdict};
-use crate::session::Simulation;
+use runtime::finding::{Finding, Kind, Severity, merge};
+use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
+use runtime::remote::RemoteGpu;
+use runtime::simulation::Simulation;
 
 /// Images up to this size are called twice, with different patterns in the outputs: a result that was right
 /// by chance, or that depends on what an earlier call left, is not right again.
@@ -65,7 +66,7 @@ pub fn verify(
     let mut ended: Option<String> = None;
     for (index, case) in tried.iter().enumerate() {
         progress(&format!("{}: {}", task.name(), case.name));
-        let image = image(case, seed)?;
+        let image = call::image(case, seed)?;
         if let Some(code) = &ended {
             cases.push(skipped(task, case, &image, code));
             continue;
@@ -137,8 +138,8 @@ pub fn unsteady(
     let Some((ran, failed)) = ran.iter().rev().find_map(|ran| Some((ran, ran.failed.as_ref()?))) else {
         return Ok(None);
     };
-    let image = image(&ran.case, seed)?;
-    let mut job = Job::new(task.name(), task.arguments(&image), image.pixels() as u64, failed.poison);
+    let image = call::image(&ran.case, seed)?;
+    let mut job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, failed.poison);
     job.calls = ran.calls;
     for _ in 0..REPETITIONS {
         let Some(rounds) = again(&job) else { return Ok(None) };
@@ -162,16 +163,9 @@ pub fn unsteady(
     Ok(None)
 }
 
-/// The image of a case.
-pub fn image(case: &Case, seed: u64) -> Result<Image, Stop> {
-    case.image(seed).map_err(|error| {
-        Stop::environment(format!("failed to make the image of case `{}`: {error}", case.name))
-    })
-}
-
 /// Cases that no run is left for.
 pub fn all_skipped(task: &dyn Task, seed: u64, code: &str) -> Result<Vec<report::Case>, Stop> {
-    task.cases().iter().map(|case| Ok(skipped(task, case, &image(case, seed)?, code))).collect()
+    task.cases().iter().map(|case| Ok(skipped(task, case, &call::image(case, seed)?, code))).collect()
 }
 
 fn blank(task: &dyn Task, name: &str, image: &Image) -> report::Case {
@@ -207,7 +201,7 @@ fn run(
     runner: &mut Runner<'_>,
 ) -> Result<(report::Case, Vec<Finding>, Rounds), Stop> {
     let pixels = (image.width * image.height) as u64;
-    let mut job = Job::new(task.name(), task.arguments(image), pixels, poison);
+    let mut job = call::job(task.name(), task.arguments(image), pixels, poison);
     job.calls = calls(image);
     let outcome = outcome(runner, &job)?;
     let compared = compared(task, &case.name, image, &outcome)?;

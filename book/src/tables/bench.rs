@@ -1,4 +1,4 @@
-//! What `checker bench` writes: the fastest rungs beside other libraries on the same GPU.
+//! What `workshop bench` writes: the fastest rungs beside other libraries on the same GPU.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What `checker dev counters` and `checker dev differential` write: the simulator beside a GPU.
+//! What `workshop counters` and `workshop differential` write: the simulator beside a GPU.
 
 use serde_json::Value;
 

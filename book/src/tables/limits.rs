@@ -1,4 +1,4 @@
-//! What `checker dev limits` writes: how busy the parts of a GPU are in the last rungs.
+//! What `workshop limits` writes: how busy the parts of a GPU are in the last rungs.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What `checker dev matrix` writes: every rung of every task, timed.
+//! What `workshop matrix` writes: every rung of every task, timed.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What `checker dev times` and `checker dev model` write: measured times, and the timing model beside them.
+//! What `workshop times` and `workshop model` write: measured times, and the timing model beside them.
 
 use serde_json::Value;
 
@@ -114,7 +114,7 @@ pub fn kernels(value: &Value) -> Option<String> {
         })
         .collect();
     Some(format!(
-        "The pictures are those of `checker dev times`, from 512 × 512 to 8784 × 5352.\n\n{}",
+        "The pictures are those of `workshop times`, from 512 × 512 to 8784 × 5352.\n\n{}",
         table(&columns, &rows)
     ))
 }
@@ -123,7 +123,7 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// What single operations cost, as `checker dev micro` measured. `None` if the file holds no such figures.
+/// What single operations cost, as `workshop micro` measured. `None` if the file holds no such figures.
 pub fn rates(value: &Value) -> Option<String> {
     let figures = value["figures"].as_array()?;
     let columns = [("operation", Align::Left), ("figure", Align::Right), ("unit", Align::Left)];

@@ -1,4 +1,4 @@
-//! What `checker dev references` writes: the CPU references of the labs beside OpenCV.
+//! What `workshop references` writes: the CPU references of the labs beside OpenCV.
 
 use serde_json::Value;
 

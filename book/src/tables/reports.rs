@@ -1,4 +1,4 @@
-//! What `checker reports --json` writes: published times beside those that the timing model predicts for the reports' own
+//! What `workshop reports --json` writes: published times beside those that the timing model predicts for the reports' own
 //! GPUs, or beside those measured on the GPU of the machine.
 
 use std::fmt::Write as _;

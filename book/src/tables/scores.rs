@@ -1,4 +1,4 @@
-//! What `checker dev repeat` and `checker dev scores` write: what a score is worth.
+//! What `workshop repeat` and `workshop scores` write: what a score is worth.
 
 use serde_json::Value;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cuda::cubin::{CubinCode, cubin_code, cubin_resources};
 use simulator::machine::{CAPABILITY, MachineCode, MachineInstruction};
 
-use crate::engine::{Assembled, AssembledKernels};
+use runtime::engine::{Assembled, AssembledKernels};
 
 /// What this cubin for compute capability `architecture` (90 for 9.0) says of its kernels, which the simulator runs as this
 /// PTX. Machine code that cannot be read, or was made of another text, is left out: times are then predicted from the PTX.

@@ -13,12 +13,12 @@ use simulator::timing::Gpu;
 use super::assembled::assembled;
 use super::entries::{self, Blame};
 use super::findings;
-use crate::engine::AssembledKernels;
 use crate::exit::Stop;
-use crate::finding::{Finding, merge};
-use crate::job::Program;
-use crate::session::Simulation;
 use crate::submission::Submission;
+use runtime::engine::AssembledKernels;
+use runtime::finding::{Finding, merge};
+use runtime::job::Program;
+use runtime::simulation::Simulation;
 
 /// The virtual architecture of the host pass: the host function is interpreted, so any that has all of C++
 /// will do.

@@ -4,8 +4,8 @@ use cuda::diagnostics::{Diagnostic, Severity as Level};
 use kernels::{ENTRY_FILE, RewriteError};
 use lab::Task;
 
-use crate::finding::{Finding, Kind, Severity};
 use crate::submission::Submission;
+use runtime::finding::{Finding, Kind, Severity};
 
 /// Errors shown at most: later ones mostly follow from earlier ones.
 const MOST: usize = 10;

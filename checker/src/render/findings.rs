@@ -7,8 +7,8 @@ use colored::{ColoredString, Colorize};
 use super::snippet::{Mark, snippet};
 use super::wrap::{WIDTH, grouped, hanging};
 use crate::book;
-use crate::finding::{Finding, Severity};
 use crate::submission::Submission;
+use runtime::finding::{Finding, Severity};
 
 /// Cases named with a finding.
 const CASES: usize = 2;

@@ -1,7 +1,7 @@
 //! What bounds a kernel's predicted time, in words.
 
 use super::wrap::grouped;
-use crate::timing::Resident;
+use crate::prediction::Resident;
 
 /// The terms of the timing model (`simulator::timing::TERM_NAMES`), and what they mean for a student.
 const WORDS: [(&str, &str); 15] = [

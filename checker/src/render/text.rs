@@ -7,8 +7,9 @@ use colored::Colorize;
 use super::findings::findings;
 use super::limits;
 use super::wrap::{WIDTH, grouped, hanging, shortened};
-use crate::report::{Case, Performance, Report, State, Task, Verdict};
+use crate::report::{Case, Performance, Report, Task, Verdict};
 use crate::score::Line;
+use crate::score::State;
 use crate::submission::Submission;
 
 /// Failed cases of a task whose wrong values are shown.

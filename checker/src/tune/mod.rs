@@ -13,46 +13,103 @@ mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::Args;
 use lab::{Lab, Task};
 use simulator::timing::Gpu;
 
-pub use plan::{Setting, levels, setting, size};
+use plan::{Setting, levels, setting, size};
 
-use crate::config::{EngineChoice, Source};
 use crate::exit::{self, Stop};
+use crate::options::{EngineOptions, LabOptions, SourceOptions};
+use crate::output;
 use crate::progress::Progress;
-use crate::setup::Setup;
-use crate::{check, output};
+use crate::setup::{EngineChoice, Setup};
+use crate::submission::{self, Source};
+
+const HELP: &str = "\
+A constant is tunable if its values stand behind it:
+  constexpr int block_size = 256;  // tune: 64 128 256 512";
+
+/// Sweep tunable constants, image sizes and numbers of levels
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct Tune {
+    #[command(flatten)]
+    lab: LabOptions,
+    #[command(flatten)]
+    source: SourceOptions,
+    /// Values of a constant, instead of those the file names: `--set block_size=64,128`
+    #[arg(long, value_name = "NAME=V,V")]
+    set: Vec<String>,
+    /// Image sizes, such as `640x426,3840x2160`; the lab's own if not given
+    #[arg(long, value_name = "WxH", value_delimiter = ',')]
+    size: Vec<String>,
+    /// Gray levels of a random image (1 to 256), instead of a scene
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    levels: Vec<usize>,
+    /// The most combinations to try
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    limit: usize,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the sweep to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Tune {
+    /// Sweeps, prints, draws.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let (lab, tasks) = self.lab.chosen()?;
+        let (engine, gpu) = self.engine.chosen()?;
+        run(&Order {
+            lab,
+            tasks,
+            source: self.source.source(),
+            set: self.set.iter().map(|text| setting(text)).collect::<Result<_, _>>()?,
+            sizes: self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?,
+            levels: levels(self.levels)?,
+            limit: self.limit,
+            engine,
+            gpu,
+            json: self.json,
+            svg: self.svg,
+        })
+    }
+}
 
 /// What to sweep.
-pub struct Order {
+struct Order {
     /// The lab.
-    pub lab: &'static dyn Lab,
+    lab: &'static dyn Lab,
     /// Its tasks.
-    pub tasks: Vec<&'static dyn Task>,
+    tasks: Vec<&'static dyn Task>,
     /// The file.
-    pub source: Source,
+    source: Source,
     /// Values of constants, instead of those the file names.
-    pub set: Vec<Setting>,
+    set: Vec<Setting>,
     /// Width and height of images; none: the task's own.
-    pub sizes: Vec<(usize, usize)>,
+    sizes: Vec<(usize, usize)>,
     /// Gray levels of random images; none: the task's own picture.
-    pub levels: Vec<usize>,
+    levels: Vec<usize>,
     /// The most combinations.
-    pub limit: usize,
+    limit: usize,
     /// The engine.
-    pub engine: EngineChoice,
+    engine: EngineChoice,
     /// The GPU that times are predicted for.
-    pub gpu: &'static Gpu,
+    gpu: &'static Gpu,
     /// As JSON.
-    pub json: bool,
+    json: bool,
     /// Drawn to this file.
-    pub svg: Option<PathBuf>,
+    svg: Option<PathBuf>,
 }
 
 /// Sweeps, prints a table or JSON, draws. Passed means that some combination of each task counts.
-pub fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let submission = check::submission(order.lab, &order.source)?;
+fn run(order: &Order) -> Result<ExitCode, Stop> {
+    let submission = submission::of_lab(order.lab, &order.source)?;
     let constants = constants::find(&submission.text).map_err(Stop::Usage)?;
     let plan = plan::plan(order, &submission, &constants)?;
     if let Some(path) = &order.svg {

@@ -1,5 +1,6 @@
 //! Every combination, judged and timed.
 
+use crate::call;
 use std::collections::BTreeMap;
 
 use lab::{Case, Task};
@@ -10,13 +11,13 @@ use super::constants;
 use super::plan::{Parameter, Plan};
 use crate::build::{self, Build, BuildError};
 use crate::exit::Stop;
-use crate::finding::Finding;
-use crate::judge::{driver_name, in_source, remote};
+use crate::judge::in_source;
 use crate::performance;
 use crate::report::{Performance, Verdict};
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::verify::{self, Runner};
+use runtime::finding::Finding;
 
 /// Of random images.
 const SEED: u64 = 1;
@@ -102,7 +103,7 @@ pub fn sweep(
     rows.sort_by_key(|row: &Row| order.tasks.iter().position(|task| task.name() == row.task));
     mark_best(&mut rows, plan);
     let (engine, gpu, driver) = match &setup.engine {
-        Engine::Gpu(device) => ("gpu", device.name.clone(), Some(driver_name(device.driver_version))),
+        Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
         Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
     };
     Ok(Swept {
@@ -171,7 +172,7 @@ fn version_rows(
         return Ok(all("the file does not define this host function"));
     }
     let simulation = tried.build.simulation(tried.setup.simulated_gpu());
-    let mut gpu = remote(tried.setup, tried.build)?;
+    let mut gpu = tried.setup.worker(tried.build)?;
     let mut runner = Runner { program: &tried.build.program, simulation: &simulation, gpu: gpu.as_mut() };
     if let Some(reason) = wrong(task, &mut runner, tried.own, progress)? {
         return Ok(all(&reason));
@@ -197,7 +198,7 @@ fn wrong(
     let mut cases = task.cases();
     let mut small = Vec::new();
     for case in cases.drain(..) {
-        if verify::image(&case, SEED)?.pixels() <= TRIED_PIXELS {
+        if call::image(&case, SEED)?.pixels() <= TRIED_PIXELS {
             small.push(case);
         }
     }

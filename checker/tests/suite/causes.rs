@@ -1,5 +1,5 @@
 //! Wrong kernels, one a cause: the real binary names it, and only it. Those that lie in `solutions/*/wrong` name
-//! theirs in a comment, which `checker dev verify` holds them to.
+//! theirs in a comment, which `workshop verify` holds them to.
 
 use pretty_assertions::assert_eq;
 use serde_json::Value;
@@ -108,7 +108,7 @@ fn report(task: &str, source: &str) -> Value {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
     let arguments = [lab, "--engine", "sim", "--task", task, "--file", "mine.cu", "--json"];
-    let output = crate::common::checker(folder.path(), &arguments);
+    let output = crate::common::run(folder.path(), &arguments);
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
 }
@@ -298,10 +298,10 @@ fn another_result_each_time_is_a_cause_of_its_own() {
     let rounds = vec![vec![vec![7; 1200]]];
     let failed = Some(Failed { rounds: rounds.clone(), poison: 1 });
     let ran = [Ran { case, calls: 1, failed }];
-    let mut steady = |_: &checker::job::Job| Some(rounds.clone());
+    let mut steady = |_: &runtime::job::Job| Some(rounds.clone());
     assert_eq!(unsteady(task, &ran, 1, &mut steady).expect("an image"), None);
     let mut runs = 0;
-    let mut racing = |_: &checker::job::Job| {
+    let mut racing = |_: &runtime::job::Job| {
         runs += 1;
         let mut rounds = rounds.clone();
         if runs == 2 {

@@ -7,7 +7,7 @@ use std::path::Path;
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-use crate::common::{checker, root, shown, shown_in};
+use crate::common::{root, run, shown, shown_in};
 
 /// Two tunable constants: blocks of 4,096 threads are refused, and with `skipped` pixels the result is wrong.
 const TUNABLE: &str = r#"#include "workbook.cuh"
@@ -37,7 +37,7 @@ fn tune<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let output = checker(folder, arguments);
+    let output = run(folder, arguments);
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
 }
@@ -197,7 +197,7 @@ fn failed_cases_are_saved_as_pictures() {
         "--file",
         &root().join("solutions/lab2-histogram/wrong/lost_tail.cu").display().to_string(),
     ];
-    checker(folder.path(), &arguments);
+    run(folder.path(), &arguments);
     let first = folder.path().join("bars/histogram-01-1x1-bins-difference.png");
     assert_eq!(png_size(&first), (3 * 256, 256));
 }

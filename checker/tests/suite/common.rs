@@ -8,9 +8,9 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace").to_path_buf()
 }
 
-/// `checker` with these arguments, without colour, in this folder.
-pub fn checker(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_checker"))
+/// The program with these arguments, without colour, in this folder.
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(crate::BINARY)
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
@@ -20,14 +20,14 @@ pub fn checker(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the binary starts")
 }
 
-/// Exit code and whole output of `checker` with these arguments, in the root of the checkout.
+/// Exit code and whole output of the program with these arguments, in the root of the checkout.
 pub fn shown(arguments: &[&str]) -> String {
     shown_in(&root(), arguments)
 }
 
 /// The same in another folder.
 pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
-    let output = checker(folder, arguments);
+    let output = run(folder, arguments);
     let code = output.status.code().map_or_else(|| "none".to_owned(), |code| code.to_string());
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));

@@ -3,13 +3,13 @@
 mod causes;
 mod commands;
 mod common;
-mod differential;
 mod machine;
 mod messages;
-mod reports;
-mod scores;
 mod solution;
 mod swapped;
 mod units;
 mod usage;
 mod worker;
+
+/// The program that [`common`] runs.
+const BINARY: &str = env!("CARGO_BIN_EXE_checker");

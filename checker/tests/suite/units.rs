@@ -1,11 +1,10 @@
 //! The files that exercise all of the runtime shim: each compiled, interpreted, and run on the simulator.
 
 use checker::build::{Targets, build};
-use checker::finding::Severity;
-use checker::job::Job;
 use checker::submission;
 use cuda::nvrtc::Compiler;
 use lab::{Argument, Case, Element, FewestBytes, Image, Lab, Memory, Points, Task, Threshold, Tolerance};
+use runtime::finding::Severity;
 
 const WIDTH: usize = 19;
 const HEIGHT: usize = 7;
@@ -91,7 +90,7 @@ fn run(name: &'static str) -> Ran {
         .unwrap_or_else(|error| panic!("{name}.cu does not compile: {error:#?}"));
     let data = (0..WIDTH * HEIGHT).map(|value| value as u8).collect();
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
-    let job = Job::new(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
+    let job = checker::call::job(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
     let simulation = build.simulation(gpu);
     let outcome = simulation
         .run(&build.program, &job, simulator::Checks::COUNT)

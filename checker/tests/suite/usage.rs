@@ -12,9 +12,9 @@ fn what_does_not_exist_is_bad_usage() {
         &["lab1", "--solution", "99"],
         &["lab1", "--file", "no_such_file.cu"],
         &["lab1", "--fiel", "x.cu"],
-        &["reports", "R7"],
-        &["reports", "R0/graysale"],
         &["--json"],
+        &["--engine", "sim"],
+        &["--solution"],
     ]
     .map(|arguments| format!("checker {}\n{}", arguments.join(" "), shown(arguments)));
     insta::assert_snapshot!(messages.join("\n"));

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use checker::gpu::{Images, RemoteGpu};
-use checker::job::{Failure, Job};
-use checker::timing::Change;
-use checker::worker::Target;
 use cuda::nvrtc::Compiler;
-use lab::{Argument, Element, FewestBytes, Memory};
+use lab::{Argument, Element, Memory};
+use runtime::job::{Failure, Job};
+use runtime::remote::{Images, RemoteGpu};
+use runtime::timing::{Change, YardstickBytes};
+use runtime::worker::Target;
 
 /// A host function that launches `invert` on `n` bytes, in blocks of 32, and one that takes long.
 const HOST: &str = include_str!("worker/host.ptx");
@@ -33,7 +33,7 @@ fn job(function: &str) -> Job {
         Argument::Output { name: "out", memory, element, length: 100, row: 0, zeroed: false },
         Argument::Int { name: "n", value: 100 },
     ];
-    Job::new(function, arguments, 100, 7)
+    checker::call::job(function, arguments, 100, 7)
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn a_timed_job_alternates_with_the_yardstick_and_returns_right_outputs() {
         vec![Change { argument: 0, offset: 10, bytes: vec![200; 5] }],
         vec![Change { argument: 0, offset: 40, bytes: vec![1] }],
     ];
-    let fewest = FewestBytes { read: 100, write: 100 };
-    let (timed, outputs) = remote.time(&job("invert"), patches, fewest, false).expect("times");
+    let bytes = YardstickBytes { read: 100, write: 100 };
+    let (timed, outputs) = remote.time(&job("invert"), patches, bytes, false).expect("times");
     assert!(timed.student.len() >= 30 && timed.student.len() == timed.yardstick.len());
     // Both are predicted here, each the same in every run; so the ratio is one number.
     assert!(timed.student.iter().all(|seconds| *seconds > 0.0 && *seconds < 1e-3));

@@ -55,6 +55,21 @@ pub struct DeviceProperties {
     pub pci: String,
 }
 
+impl DeviceProperties {
+    /// The driver as its releases are numbered, with the CUDA version that it serves: `580.159.04 (CUDA 13.0)`.
+    pub fn driver_name(&self) -> String {
+        let cuda = format!("CUDA {}.{}", self.driver_version / 1000, self.driver_version % 1000 / 10);
+        let about = std::fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
+        release(&about).map_or_else(|| cuda.clone(), |release| format!("{release} ({cuda})"))
+    }
+}
+
+/// The first word of the kernel module's description that is numbers and dots.
+fn release(about: &str) -> Option<&str> {
+    let numbered = |word: &&str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    about.split_whitespace().find(numbered)
+}
+
 /// What the driver knows of a kernel on the GPU at hand. The values are the driver's `CUfunction_attribute`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FunctionAttribute {

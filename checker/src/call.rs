@@ -1,0 +1,55 @@
+//! A task on an image: its picture, its call as the runtime takes it, the shapes of its outputs.
+
+use lab::{Argument, Case, FewestBytes, Image, Memory, OutputShape, Task};
+use runtime::job::{Job, JobArgument, Place};
+use runtime::timing::YardstickBytes;
+
+use crate::exit::Stop;
+
+/// A call of `function` with the arguments of a task. `pixels` and `poison` are those of [`Job`].
+pub fn job(function: &str, arguments: Vec<Argument>, pixels: u64, poison: u64) -> Job {
+    Job::new(function, arguments.into_iter().map(argument).collect(), pixels, poison)
+}
+
+/// The image of a case.
+pub fn image(case: &Case, seed: u64) -> Result<Image, Stop> {
+    case.image(seed).map_err(|error| {
+        Stop::environment(format!("failed to make the image of case `{}`: {error}", case.name))
+    })
+}
+
+/// The outputs of a task on an image, as mistakes have to know them.
+pub fn shapes(task: &dyn Task, image: &Image) -> Vec<OutputShape> {
+    let arguments = task.arguments(image).into_iter();
+    let shape = |argument| match argument {
+        Argument::Output { name, element, row, zeroed, .. } => {
+            Some(OutputShape { name, element, row, zeroed })
+        }
+        _ => None,
+    };
+    arguments.filter_map(shape).collect()
+}
+
+/// The bytes that the yardstick moves for a task.
+pub fn yardstick_bytes(FewestBytes { read, write }: FewestBytes) -> YardstickBytes {
+    YardstickBytes { read, write }
+}
+
+fn argument(argument: Argument) -> JobArgument {
+    let place = |memory| match memory {
+        Memory::Device => Place::Device,
+        Memory::Host => Place::Host,
+    };
+    match argument {
+        Argument::Input { name, memory, bytes, .. } => {
+            JobArgument::Input { name: name.to_owned(), place: place(memory), bytes }
+        }
+        Argument::Output { name, memory, element, length, zeroed, .. } => JobArgument::Output {
+            name: name.to_owned(),
+            place: place(memory),
+            size: length * element.size(),
+            zeroed,
+        },
+        Argument::Int { value, .. } => JobArgument::Int(value),
+    }
+}

@@ -1,0 +1,134 @@
+//! Options that several commands have, and what they stand for.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use lab::{Lab, Task};
+use simulator::timing::{self, Gpu};
+
+use crate::exit::Stop;
+use crate::labs;
+use crate::setup::EngineChoice;
+use crate::submission::Source;
+
+/// `--engine`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// A GPU if there is one, else the simulator
+    Auto,
+    /// An NVIDIA GPU
+    Gpu,
+    /// The simulator
+    Sim,
+}
+
+impl From<EngineArg> for EngineChoice {
+    fn from(engine: EngineArg) -> Self {
+        match engine {
+            EngineArg::Auto => Self::Auto,
+            EngineArg::Gpu => Self::Gpu,
+            EngineArg::Sim => Self::Simulator,
+        }
+    }
+}
+
+/// Where kernels run.
+#[derive(Debug, Args)]
+pub struct EngineOptions {
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value = "auto")]
+    engine: EngineArg,
+    /// The GPU to predict times for on the simulator (`checker device` lists them)
+    #[arg(long, value_name = "NAME")]
+    gpu: Option<String>,
+}
+
+impl EngineOptions {
+    /// Whether neither option was given.
+    pub fn is_default(&self) -> bool {
+        self.engine == EngineArg::Auto && self.gpu.is_none()
+    }
+
+    /// The engine, and the GPU that the simulator predicts for.
+    pub fn chosen(&self) -> Result<(EngineChoice, &'static Gpu), Stop> {
+        let (engine, gpu) = self.named()?;
+        Ok((engine, gpu.unwrap_or(&timing::gpus()[0])))
+    }
+
+    /// The engine, and the GPU to predict for if one is named. Naming one means the simulator.
+    pub fn named(&self) -> Result<(EngineChoice, Option<&'static Gpu>), Stop> {
+        let gpu = self.gpu.as_deref().map(predicted).transpose()?;
+        match (self.engine, gpu) {
+            (EngineArg::Gpu, Some(_)) => Err(Stop::Usage(
+                "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
+                    .into(),
+            )),
+            (EngineArg::Auto, Some(_)) => Ok((EngineChoice::Simulator, gpu)),
+            (engine, _) => Ok((engine.into(), gpu)),
+        }
+    }
+}
+
+/// Which file of a lab.
+#[derive(Debug, Args)]
+pub struct SourceOptions {
+    /// Use this file instead of the lab's own
+    #[arg(long, value_name = "F", conflicts_with = "solution")]
+    file: Option<PathBuf>,
+    /// Use a rung of the solution's ladder: the last, or the one of this number
+    #[arg(long, value_name = "NN", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "clap's form of an option whose value may be left out")]
+    solution: Option<Option<String>>,
+}
+
+impl SourceOptions {
+    /// Whether neither option was given.
+    pub fn is_default(&self) -> bool {
+        self.file.is_none() && self.solution.is_none()
+    }
+
+    /// The file.
+    pub fn source(self) -> Source {
+        match (self.file, self.solution) {
+            (Some(file), _) => Source::File(file),
+            (None, Some(number)) => Source::Solution(number),
+            (None, None) => Source::Own,
+        }
+    }
+}
+
+/// A lab, and which of its tasks.
+#[derive(Debug, Args)]
+pub struct LabOptions {
+    /// The lab, such as `lab1`
+    lab: String,
+    /// Only this task
+    #[arg(long, value_name = "T")]
+    task: Option<String>,
+}
+
+impl LabOptions {
+    /// The lab and the tasks.
+    pub fn chosen(&self) -> Result<(&'static dyn Lab, Vec<&'static dyn Task>), Stop> {
+        let lab = labs::find(&self.lab)?;
+        Ok((lab, labs::tasks(lab, self.task.as_deref())?))
+    }
+}
+
+fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
+    timing::find(name).or_else(|| titled(name)).ok_or_else(|| {
+        let names: Vec<&str> = timing::gpus().iter().map(|gpu| gpu.name).collect();
+        let advice = format!("times can be predicted for {}", labs::quoted(&names));
+        Stop::Usage(labs::unknown("GPU", name, &names, &advice))
+    })
+}
+
+/// The GPU of this full name, or of its part that is the short name: `Quadro K620`, `GTX 480`.
+fn titled(name: &str) -> Option<&'static Gpu> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
+    let wanted = plain(name);
+    timing::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
+}

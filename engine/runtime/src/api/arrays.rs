@@ -1,0 +1,216 @@
+//! Arrays: allocating, freeing, copying.
+
+use kernels::HostCall;
+use simulator::host::HostView;
+use simulator::image::{Numbers, Texel};
+use simulator::{Kind, Location};
+
+use super::calls::{Outcome, Refusal, Runtime, finding};
+use super::memory::malformed;
+use crate::codes;
+use crate::engine::{ArrayShape, Part};
+
+/// `cudaArraySurfaceLoadStore` and `cudaArrayTextureGather`.
+const SURFACES: u64 = 2;
+const GATHER: u64 = 8;
+
+/// Pixels of a row and rows that an array may have, on every GPU since compute capability 5.0.
+const MOST_ACROSS: u64 = 65536;
+
+/// An array that the host function allocated.
+#[derive(Debug, Clone)]
+pub struct Array {
+    /// The engine's name for it.
+    pub id: u64,
+    /// What it holds.
+    pub shape: ArrayShape,
+    /// As findings call it.
+    pub name: String,
+    /// The line that allocated it.
+    pub allocated_at: Option<Location>,
+}
+
+/// A pixel format as the runtime describes it, if there is such a one.
+pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
+    let [x, y, z, w] = [0, 8, 16, 24].map(|shift| (bits >> shift) as u8);
+    let channels = match (y, z, w) {
+        (0, 0, 0) => 1,
+        (_, 0, 0) if y == x => 2,
+        _ if [y, z, w] == [x; 3] => 4,
+        _ => return None,
+    };
+    let numbers = match kind {
+        0 => Numbers::Signed,
+        1 => Numbers::Unsigned,
+        2 => Numbers::Float,
+        _ => return None,
+    };
+    Texel::new(channels, x, numbers)
+}
+
+/// A pixel format that does not exist.
+pub(super) fn no_such_format() -> simulator::Finding {
+    finding(
+        "W0618",
+        Kind::Host,
+        "this channel description is none that the GPU has".to_owned(),
+        "a pixel has 1, 2 or 4 channels of the same 8, 16 or 32 bits: `cudaCreateChannelDesc<uchar4>()`; there \
+         are no pixels of three channels",
+    )
+}
+
+impl Runtime<'_> {
+    pub(super) fn malloc_array(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, bits, kind, width, rows, flags] = words else {
+            return Err(malformed(HostCall::MallocArray));
+        };
+        let Some(texel) = texel(bits, kind) else {
+            return self.refuse(host, codes::INVALID_CHANNEL_DESCRIPTOR, no_such_format());
+        };
+        if width == 0 || width.max(rows) > MOST_ACROSS || flags & !(SURFACES | GATHER) != 0 {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        }
+        let shape = ArrayShape {
+            texel,
+            width: width as u32,
+            rows: rows as u32,
+            surfaces: flags & SURFACES != 0,
+            gather: flags & GATHER != 0,
+        };
+        self.mallocs += 1;
+        let name = format!("cudaMallocArray #{}", self.mallocs);
+        let id = self.engine.alloc_array(&shape, &name)?;
+        let handle = self.handle();
+        let array = Array { id, shape, name, allocated_at: host.location().cloned() };
+        self.arrays.insert(handle, array);
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn free_array(&mut self, handle: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        if handle == 0 {
+            return Ok(());
+        }
+        let array = self.array("cudaFreeArray", handle, host)?;
+        self.arrays.remove(&handle);
+        Ok(self.engine.free_array(array.id)?)
+    }
+
+    /// The array behind a handle.
+    pub(super) fn array(&mut self, call: &str, handle: u64, host: &HostView<'_>) -> Outcome<Array> {
+        if let Some(array) = self.arrays.get(&handle) {
+            return Ok(array.clone());
+        }
+        let found = finding(
+            "W0613",
+            Kind::Host,
+            format!(
+                "`{call}` is given an array that `cudaMallocArray` did not make, or that is already freed"
+            ),
+            "check what `cudaMallocArray` returns, and free each array once",
+        );
+        self.refuse(host, codes::INVALID_RESOURCE_HANDLE, found)
+    }
+
+    /// `cudaMemcpy2DToArray` and, with `out`, `cudaMemcpy2DFromArray`.
+    pub(super) fn array_copy(&mut self, out: bool, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[handle, x, y, pointer, pitch, width, rows, kind, stream] = words else {
+            return Err(malformed(HostCall::Memcpy2DToArray));
+        };
+        let call = if out { "cudaMemcpy2DFromArray" } else { "cudaMemcpy2DToArray" };
+        let stream = self.check_stream(stream)?;
+        self.engine.select_stream(stream);
+        let array = self.array(call, handle, host)?;
+        self.check_array_direction(call, out, pointer, kind, host)?;
+        let (row, height) = (array.shape.row_bytes(), u64::from(array.shape.rows.max(1)));
+        let outside = x.saturating_add(width) > row || y.saturating_add(rows) > height;
+        if outside || width > pitch {
+            let message = if outside {
+                format!(
+                    "`{call}` of {rows} rows of {width} bytes, from byte {x} of row {y} on, in `{}`, which has \
+                     {height} rows of {row} bytes",
+                    array.name
+                )
+            } else {
+                format!("`{call}` of rows of {width} bytes with a pitch of {pitch}")
+            };
+            let hint = "offset and width are in bytes (`width * sizeof(pixel)`), the height is in rows, and the \
+                        pitch is at least the width";
+            return self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint));
+        }
+        if width == 0 || rows == 0 {
+            return Ok(());
+        }
+        let part = Part { x, y, width, rows };
+        if HostView::is_host_address(pointer) {
+            return self.array_and_host(out, &array, part, pointer, pitch, host);
+        }
+        if let Some(base) = self.managed_at(pointer) {
+            self.take_to_device(base, host)?;
+        }
+        let does = if out { "writes" } else { "reads" };
+        self.check_device_side(call, does, pointer, (rows - 1) * pitch + width, host)?;
+        if out {
+            self.engine.copy_from_array(pointer, pitch, array.id, part)?;
+        } else {
+            self.engine.copy_to_array(array.id, part, pointer, pitch)?;
+        }
+        Ok(())
+    }
+
+    fn array_and_host(
+        &mut self,
+        out: bool,
+        array: &Array,
+        part: Part,
+        pointer: u64,
+        pitch: u64,
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
+        let row_at = |row: u64| pointer.wrapping_add(row * pitch);
+        let mut bytes = vec![0; (part.width * part.rows) as usize];
+        let rows = || (0..part.rows).map(|row| (row, (row * part.width) as usize));
+        if out {
+            self.engine.read_array(array.id, part, &mut bytes)?;
+            for (row, at) in rows() {
+                host.write(row_at(row), &bytes[at..at + part.width as usize])?;
+            }
+        } else {
+            for (row, at) in rows() {
+                bytes[at..at + part.width as usize].copy_from_slice(&host.read(row_at(row), part.width)?);
+            }
+            self.engine.write_array(array.id, part, &bytes)?;
+        }
+        Ok(())
+    }
+
+    fn check_array_direction(
+        &mut self,
+        call: &str,
+        out: bool,
+        pointer: u64,
+        kind: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        // An array is device memory; the other side says which of the two directions it is.
+        let on_host = HostView::is_host_address(pointer);
+        let wanted = match (out, on_host) {
+            (false, true) => 1,
+            (true, true) => 2,
+            (_, false) => 3,
+        };
+        if kind == wanted || kind == 4 {
+            return Ok(());
+        }
+        let other = if on_host { "host memory" } else { "device memory" };
+        let found = finding(
+            "W0611",
+            Kind::Memory,
+            format!(
+                "`{call}` with a direction that does not fit: an array lies on the GPU, the pointer leads to {other}"
+            ),
+            "use `cudaMemcpyHostToDevice` to fill an array from host memory, `cudaMemcpyDeviceToHost` to read it \
+             back, `cudaMemcpyDeviceToDevice` for device memory",
+        );
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+}

@@ -1,0 +1,210 @@
+//! Texture and surface objects.
+
+use kernels::HostCall;
+use simulator::host::HostView;
+use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
+use simulator::{Finding, Kind, Location};
+
+use super::arrays::{no_such_format, texel};
+use super::calls::{Outcome, Refusal, Runtime, finding};
+use super::memory::malformed;
+use crate::codes;
+use crate::engine::{ImageKind, TextureSource};
+
+/// `cudaResourceType`.
+const ARRAY: u64 = 0;
+const LINEAR: u64 = 2;
+const ROWS: u64 = 3;
+
+/// What the pixels of a texture in plain memory must start at a multiple of, and its rows (`textureAlignment`,
+/// `texturePitchAlignment` of every GPU since compute capability 5.0).
+const ALIGNMENT: u64 = 512;
+const ROW_ALIGNMENT: u64 = 32;
+/// Pixels of a texture in plain memory: without rows, across, and rows (programming guide, technical
+/// specifications, compute capability 5.0).
+const MOST_LINEAR: u64 = 1 << 27;
+const MOST_ACROSS: u64 = 131_072;
+const MOST_ROWS: u64 = 65_000;
+
+/// An object that the host function made.
+#[derive(Debug, Clone)]
+pub struct Image {
+    /// Which kind.
+    pub kind: ImageKind,
+    /// The line that made it.
+    pub made_at: Option<Location>,
+}
+
+fn unfit(message: impl Into<String>, hint: &str) -> Finding {
+    finding("W0618", Kind::Host, message.into(), hint)
+}
+
+impl Runtime<'_> {
+    pub(super) fn create_texture(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, resource, source, bits, kind, width, rows, pitch, x_mode, y_mode, ref rest @ ..] =
+            words
+        else {
+            return Err(malformed(HostCall::CreateTexture));
+        };
+        let &[filter, read, normalized, border, special] = rest else {
+            return Err(malformed(HostCall::CreateTexture));
+        };
+        if special != 0 || !matches!(resource, ARRAY | LINEAR | ROWS) {
+            let found = unfit(
+                "this texture asks for several levels, for sRGB, or for a view of part of its resource",
+                "the checker has plain textures of one and two dimensions, from arrays, from rows of memory \
+                 (`cudaResourceTypePitch2D`) and from linear memory",
+            );
+            return self.refuse(host, codes::NOT_SUPPORTED, found);
+        }
+        let (source, texel) = if resource == ARRAY {
+            let array = self.array("cudaCreateTextureObject", source, host)?;
+            (TextureSource::Array(array.id, array.shape.texel), array.shape.texel)
+        } else {
+            let Some(texel) = texel(bits, kind) else {
+                return self.refuse(host, codes::INVALID_CHANNEL_DESCRIPTOR, no_such_format());
+            };
+            let shape = [width, rows, pitch];
+            (self.texture_memory(resource == LINEAR, source, shape, texel, host)?, texel)
+        };
+        let colours = host.read_u64s(border, 4)?;
+        let sampler = Sampler {
+            address: [address_mode(x_mode)?, address_mode(y_mode)?],
+            filter: if filter == 1 { Filter::Linear } else { Filter::Point },
+            normalized: normalized != 0,
+            fractions: read == 1 && texel.numbers != Numbers::Float,
+            border: std::array::from_fn(|i| f32::from_bits(colours[i] as u32)),
+        };
+        if let Some((code, found)) = unfit_sampler(&sampler, texel, resource == LINEAR) {
+            return self.refuse(host, code, found);
+        }
+        let handle = self.engine.create_texture(&source, &sampler)?;
+        self.images.insert(handle, Image { kind: ImageKind::Texture, made_at: host.location().cloned() });
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    /// Plain memory as a texture's pixels.
+    fn texture_memory(
+        &mut self,
+        linear: bool,
+        address: u64,
+        [width, rows, pitch]: [u64; 3],
+        texel: Texel,
+        host: &HostView<'_>,
+    ) -> Outcome<TextureSource> {
+        let bytes = texel.bytes();
+        let length =
+            if linear { width } else { rows.max(1).saturating_sub(1).saturating_mul(pitch) + width * bytes };
+        if HostView::is_host_address(address) {
+            let found =
+                unfit("a texture over host memory", "copy the image to memory from `cudaMalloc` first");
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        self.check_device_side("cudaCreateTextureObject", "covers", address, length, host)?;
+        let offset = self.allocations.range(..=address).next_back().map_or(0, |(base, _)| address - base);
+        if !offset.is_multiple_of(ALIGNMENT)
+            || !linear && (!pitch.is_multiple_of(ROW_ALIGNMENT) || pitch < width * bytes)
+        {
+            let found = unfit(
+                format!(
+                    "the pixels of a texture begin {offset} bytes into their allocation, in rows {pitch} bytes apart"
+                ),
+                "pixels begin at a multiple of 512 bytes; the pitch is a multiple of 32 and at least the bytes of a \
+                 row: allocate with `cudaMallocPitch`, and copy the image into it with `cudaMemcpy2D`",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        let fits =
+            if linear { width / bytes <= MOST_LINEAR } else { width <= MOST_ACROSS && rows <= MOST_ROWS };
+        if !fits || width == 0 || !linear && rows == 0 {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        }
+        Ok(if linear {
+            TextureSource::Linear { address, length: (width / bytes) as u32, texel }
+        } else {
+            TextureSource::Rows { address, width: width as u32, rows: rows as u32, pitch, texel }
+        })
+    }
+
+    pub(super) fn create_surface(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, is_array, array] = words else { return Err(malformed(HostCall::CreateSurface)) };
+        if is_array == 0 {
+            let found = unfit(
+                "a surface over memory that is no array",
+                "allocate it with `cudaMallocArray(…, cudaArraySurfaceLoadStore)`; plain memory needs no surface",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        let array = self.array("cudaCreateSurfaceObject", array, host)?;
+        if !array.shape.surfaces {
+            let found = unfit(
+                format!("a surface over `{}`, which was not allocated for surfaces", array.name),
+                "give `cudaMallocArray` the flag `cudaArraySurfaceLoadStore`",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        let handle = self.engine.create_surface(array.id)?;
+        self.images.insert(handle, Image { kind: ImageKind::Surface, made_at: host.location().cloned() });
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn destroy_image(&mut self, kind: ImageKind, handle: u64, host: &HostView<'_>) -> Outcome<()> {
+        if self.images.get(&handle).is_some_and(|image| image.kind == kind) {
+            self.images.remove(&handle);
+            return Ok(self.engine.destroy_image(kind, handle)?);
+        }
+        let (call, what) = match kind {
+            ImageKind::Texture => ("cudaDestroyTextureObject", "texture"),
+            ImageKind::Surface => ("cudaDestroySurfaceObject", "surface"),
+        };
+        let found = finding(
+            "W0613",
+            Kind::Host,
+            format!("`{call}` of what is no {what} object, or is already destroyed"),
+            "destroy each object once",
+        );
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+}
+
+fn address_mode(number: u64) -> Outcome<AddressMode> {
+    Ok(match number {
+        0 => AddressMode::Wrap,
+        1 => AddressMode::Clamp,
+        2 => AddressMode::Mirror,
+        3 => AddressMode::Border,
+        _ => return Err(Refusal::Code(codes::INVALID_VALUE)),
+    })
+}
+
+/// Why a texture of such pixels cannot be read so.
+fn unfit_sampler(sampler: &Sampler, texel: Texel, linear_memory: bool) -> Option<(i32, Finding)> {
+    if sampler.fractions && texel.bits == 32 {
+        let found = unfit(
+            "numbers of 32 bits cannot be read as fractions",
+            "`cudaReadModeNormalizedFloat` is for channels of 8 and 16 bits: use `cudaReadModeElementType`",
+        );
+        return Some((codes::INVALID_NORM_SETTING, found));
+    }
+    let whole = texel.numbers != Numbers::Float && !sampler.fractions;
+    if sampler.filter == Filter::Linear && (whole || linear_memory) {
+        let found = unfit(
+            if linear_memory {
+                "linear memory cannot be filtered"
+            } else {
+                "whole numbers cannot be filtered"
+            },
+            "`cudaFilterModeLinear` needs pixels in rows or in an array that are read as floating-point numbers: \
+             for 8-bit pixels, set `readMode` to `cudaReadModeNormalizedFloat`",
+        );
+        return Some((codes::INVALID_FILTER_SETTING, found));
+    }
+    if sampler.normalized && linear_memory {
+        let found = unfit(
+            "linear memory is read by whole numbers, without normalized coordinates",
+            "set `normalizedCoords` to 0",
+        );
+        return Some((codes::INVALID_VALUE, found));
+    }
+    None
+}

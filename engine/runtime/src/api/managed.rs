@@ -1,0 +1,164 @@
+//! Managed memory: one address on both sides, its contents on one of them at a time.
+//!
+//! A launch takes to the GPU whatever the host has; the host's first touch brings an allocation back. Whole
+//! allocations move, where a real GPU moves the pages that are touched.
+
+use kernels::HostCall;
+use simulator::host::{HostCallError, HostView};
+use simulator::{Kind, Label, Location};
+
+use super::calls::{Allocation, Outcome, Refusal, Runtime, finding};
+use super::memory::malformed;
+use super::order::Op;
+use crate::codes;
+
+/// Where the contents are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// Nowhere: nothing has been written.
+    Neither,
+    /// In the host function's memory.
+    Host,
+    /// In the GPU's.
+    Device,
+}
+
+/// A managed allocation.
+#[derive(Debug, Clone)]
+pub(super) struct Managed {
+    side: Side,
+    bytes: u64,
+    /// The last piece of work on the GPU that may use it.
+    used_by: Option<(Op, String, Option<Location>)>,
+}
+
+impl Runtime<'_> {
+    /// `cudaMallocManaged`.
+    pub(super) fn malloc_managed(&mut self, bytes: u64, host: &mut HostView<'_>) -> Outcome<u64> {
+        if bytes == 0 {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        }
+        if bytes > self.engine.limits().memory {
+            return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
+        }
+        self.mallocs += 1;
+        let name = format!("cudaMallocManaged #{}", self.mallocs);
+        let address = self.engine.alloc_managed(bytes, &name)?;
+        if !host.alloc_managed(address, bytes, &name) {
+            self.engine.free(address)?;
+            return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
+        }
+        self.managed.insert(address, Managed { side: Side::Neither, bytes, used_by: None });
+        let allocated_at = Some(host.location().cloned());
+        self.allocations.insert(address, Allocation { name, bytes, allocated_at });
+        Ok(address)
+    }
+
+    /// Forgets a managed allocation that is about to be freed.
+    pub(super) fn forget_managed(&mut self, address: u64, host: &mut HostView<'_>) {
+        if self.managed.remove(&address).is_some() {
+            host.free(address);
+        }
+    }
+
+    /// The managed allocation that an address lies in.
+    pub(super) fn managed_at(&self, address: u64) -> Option<u64> {
+        let (base, managed) = self.managed.range(..=address).next_back()?;
+        (address - base < managed.bytes).then_some(*base)
+    }
+
+    /// Whether the contents of the managed allocation at this base are the host's.
+    pub(super) fn managed_is_on_host(&self, base: u64) -> bool {
+        self.managed.get(&base).is_some_and(|managed| managed.side == Side::Host)
+    }
+
+    /// Takes a managed allocation to the GPU.
+    pub(super) fn take_to_device(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        let Some(managed) = self.managed.get_mut(&base) else { return Ok(()) };
+        if managed.side == Side::Host {
+            let unset = host.undefined(base, managed.bytes);
+            self.engine.migrate_to_device(base, &host.read(base, managed.bytes)?)?;
+            for part in unset {
+                self.engine.copied_unset(base + part.start, part.end - part.start, None)?;
+            }
+            host.send_away(base);
+        }
+        managed.side = Side::Device;
+        Ok(())
+    }
+
+    /// Takes all that the host has to the GPU: a kernel may find its way to any of it.
+    pub(super) fn take_all_to_device(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
+        let bases: Vec<u64> = self.managed.keys().copied().collect();
+        bases.into_iter().try_for_each(|base| {
+            if self.managed_is_on_host(base) { self.take_to_device(base, host) } else { Ok(()) }
+        })
+    }
+
+    /// Notes that a piece of work uses the managed memory that these addresses lie in.
+    pub(super) fn used_by(&mut self, addresses: &[u64], op: Op, what: &str, location: Option<&Location>) {
+        for address in addresses {
+            let Some(base) = self.managed_at(*address) else { continue };
+            if let Some(managed) = self.managed.get_mut(&base) {
+                managed.side = Side::Device;
+                managed.used_by = Some((op, what.to_owned(), location.cloned()));
+            }
+        }
+    }
+
+    /// Brings a managed allocation to the host, which touches it.
+    pub(super) fn bring_to_host(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        let Some(managed) = self.managed.get(&base).cloned() else { return Ok(()) };
+        if let Some((op, what, location)) = &managed.used_by
+            && !self.order.is_done(*op)
+        {
+            let name = self.allocations.get(&base).map_or("managed memory", |known| known.name.as_str());
+            let mut found = finding(
+                "W0620",
+                Kind::Race,
+                format!("the host touches `{name}` while {what} may still be using it"),
+                "a launch does not wait: call `cudaDeviceSynchronize()` before the host reads or writes \
+                 managed memory",
+            );
+            found.labels.extend(
+                location
+                    .clone()
+                    .map(|location| Label { location, text: format!("{what}: nothing waits for its end") }),
+            );
+            return Err(Refusal::End(HostCallError::Finding(Box::new(found))));
+        }
+        let mut bytes = vec![0; managed.bytes as usize];
+        let unset = match managed.side {
+            Side::Host => return Ok(()),
+            Side::Neither => std::iter::once(0..managed.bytes).collect(),
+            Side::Device => {
+                self.engine.migrate_to_host(base, &mut bytes)?;
+                self.engine.undefined(base, managed.bytes)
+            }
+        };
+        host.bring_back(base, &bytes)?;
+        host.unset(base, &unset);
+        self.managed.insert(base, Managed { side: Side::Host, ..managed });
+        Ok(())
+    }
+
+    /// `cudaMemPrefetchAsync`, `cudaMemAdvise`: accepted for managed memory, without effect.
+    pub(super) fn managed_hint(&mut self, words: &[u64], host: &HostView<'_>) -> Outcome<()> {
+        let &[address, bytes] = words else { return Err(malformed(HostCall::ManagedHint)) };
+        let managed = self.managed_at(address).is_some();
+        if managed && self.allocation_at(address).is_some_and(|(_, room)| bytes <= room) {
+            return Ok(());
+        }
+        let found = finding(
+            "W0612",
+            Kind::Host,
+            if managed {
+                format!("a hint about {bytes} bytes, which is more than the managed memory has from there")
+            } else {
+                "a hint about managed memory, for memory that is not managed".to_owned()
+            },
+            "`cudaMemPrefetchAsync` and `cudaMemAdvise` are for memory from `cudaMallocManaged`",
+        );
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+}

@@ -1,0 +1,126 @@
+//! Allocating and freeing, and finding the allocation that an address lies in.
+
+use kernels::HostCall;
+use simulator::Kind;
+use simulator::host::HostView;
+
+use super::calls::{Allocation, Outcome, Refusal, Runtime, finding};
+use crate::codes;
+
+/// `cudaMalloc`, `cudaMallocHost`, `cudaMallocManaged`, as [`HostCall::Malloc`] numbers them.
+const DEVICE: u64 = 0;
+const PINNED: u64 = 1;
+
+/// The row alignment of `cudaMallocPitch` on every GPU since compute capability 3.0.
+const PITCH: u64 = 512;
+
+impl Runtime<'_> {
+    pub(super) fn malloc(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, bytes, kind] = words else { return Err(malformed(HostCall::Malloc)) };
+        let address = match kind {
+            DEVICE => self.allocate(bytes, host)?,
+            PINNED => self.malloc_pinned(bytes, host)?,
+            _ => self.malloc_managed(bytes, host)?,
+        };
+        Ok(host.write(result, &address.to_le_bytes())?)
+    }
+
+    pub(super) fn malloc_pitch(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, pitch_result, width, rows] = words else {
+            return Err(malformed(HostCall::MallocPitch));
+        };
+        let pitch = width.checked_next_multiple_of(PITCH).ok_or(Refusal::Code(codes::INVALID_VALUE))?;
+        let bytes = pitch.checked_mul(rows).ok_or(Refusal::Code(codes::INVALID_VALUE))?;
+        let address = self.allocate(bytes, host)?;
+        host.write(pitch_result, &pitch.to_le_bytes())?;
+        Ok(host.write(result, &address.to_le_bytes())?)
+    }
+
+    fn allocate(&mut self, bytes: u64, host: &HostView<'_>) -> Outcome<u64> {
+        if bytes == 0 {
+            // As the real runtime: success, and a null pointer.
+            return Ok(0);
+        }
+        if bytes > self.engine.limits().memory {
+            return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
+        }
+        self.mallocs += 1;
+        // With its line: a host function allocates several times.
+        let name = match host.location() {
+            Some(at) => format!("cudaMalloc #{} (line {})", self.mallocs, at.line),
+            None => format!("cudaMalloc #{}", self.mallocs),
+        };
+        let address = self.engine.alloc(bytes, &name)?;
+        let allocated_at = Some(host.location().cloned());
+        self.allocations.insert(address, Allocation { name, bytes, allocated_at });
+        Ok(address)
+    }
+
+    pub(super) fn free(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[address, kind] = words else { return Err(malformed(HostCall::Free)) };
+        if address == 0 {
+            return Ok(());
+        }
+        if kind == PINNED {
+            return self.free_pinned(address, host);
+        }
+        match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
+            Some(true) => {
+                // As the real one, it waits for all work first.
+                self.wait_for_all(host)?;
+                self.forget_managed(address, host);
+                self.allocations.remove(&address);
+                Ok(self.engine.free(address)?)
+            }
+            Some(false) => {
+                let name = &self.allocations[&address].name;
+                let found = finding(
+                    "W0613",
+                    Kind::Host,
+                    format!("`cudaFree` of `{name}`, which belongs to the caller"),
+                    "free only what this function allocated",
+                );
+                self.refuse(host, codes::INVALID_VALUE, found)
+            }
+            None => self.not_allocated(address, "cudaFree", "cudaMalloc", host),
+        }
+    }
+
+    pub(super) fn not_allocated(
+        &mut self,
+        address: u64,
+        call: &str,
+        origin: &str,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        let what = if HostView::is_host_address(address) { "host memory" } else { "device memory" };
+        let found = finding(
+            "W0613",
+            Kind::Host,
+            format!("`{call}` of a pointer that `{origin}` did not give, or that is already freed ({what})"),
+            "free each allocation once, with the pointer that the allocation returned",
+        );
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+
+    pub(super) fn mem_get_info(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let total = self.engine.limits().memory;
+        let used: u64 = self.allocations.values().map(|allocation| allocation.bytes).sum();
+        host.write(words[0], &total.saturating_sub(used).to_le_bytes())?;
+        Ok(host.write(words[1], &total.to_le_bytes())?)
+    }
+
+    /// The allocation that `address` lies in, and the bytes from there to its end.
+    pub(super) fn allocation_at(&self, address: u64) -> Option<(&Allocation, u64)> {
+        let (base, allocation) = self.allocations.range(..=address).next_back()?;
+        let offset = address - base;
+        (offset < allocation.bytes).then(|| (allocation, allocation.bytes - offset))
+    }
+}
+
+/// The shim and this crate disagree on a call: a fault of the workbook's.
+pub(super) fn malformed(call: HostCall) -> Refusal {
+    Refusal::End(simulator::host::HostCallError::Engine(format!(
+        "runtime call {call:?} came with other arguments"
+    )))
+}

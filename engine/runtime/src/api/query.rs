@@ -1,0 +1,90 @@
+//! What the GPU says of itself: `cudaDeviceGetAttribute`, `cudaGetDeviceProperties`.
+
+use kernels::{DeviceProperties, HostCall};
+use simulator::host::HostView;
+
+use super::calls::{Outcome, Refusal, Runtime};
+use super::memory::malformed;
+use crate::codes;
+use crate::engine::Limits;
+
+impl Runtime<'_> {
+    pub(super) fn device_attribute(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, attribute, device] = words else { return Err(malformed(HostCall::DeviceGetAttribute)) };
+        only_device(device)?;
+        let value =
+            attribute_value(self.engine.limits(), attribute).ok_or(Refusal::Code(codes::INVALID_VALUE))?;
+        Ok(host.write(result, &value.to_le_bytes())?)
+    }
+
+    pub(super) fn device_properties(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, device] = words else { return Err(malformed(HostCall::GetDeviceProperties)) };
+        only_device(device)?;
+        Ok(host.write(result, &properties(self.engine.limits()).record())?)
+    }
+}
+
+fn only_device(device: u64) -> Outcome<()> {
+    if device == 0 { Ok(()) } else { Err(Refusal::Code(codes::INVALID_DEVICE)) }
+}
+
+fn properties(limits: &Limits) -> DeviceProperties {
+    DeviceProperties {
+        name: limits.name.clone(),
+        total_global_mem: limits.memory,
+        shared_mem_per_block: limits.shared.into(),
+        regs_per_block: 65_536,
+        warp_size: 32,
+        mem_pitch: i32::MAX as u64,
+        max_threads_per_block: limits.block_threads.into(),
+        max_threads_dim: limits.block.map(u64::from),
+        max_grid_size: limits.grid.map(u64::from),
+        clock_rate: limits.clock_khz.into(),
+        total_const_mem: 65_536,
+        major: (limits.capability / 10).into(),
+        minor: (limits.capability % 10).into(),
+        multi_processor_count: limits.multiprocessors.into(),
+        integrated: false,
+        can_map_host_memory: false,
+        concurrent_kernels: true,
+        ecc_enabled: false,
+        async_engine_count: 1,
+        unified_addressing: true,
+        memory_clock_rate: limits.memory_clock_khz.into(),
+        memory_bus_width: limits.bus_bits.into(),
+        l2_cache_size: limits.l2,
+        max_threads_per_multi_processor: limits.multiprocessor_threads.into(),
+        shared_mem_per_multiprocessor: limits.multiprocessor_shared.into(),
+        regs_per_multiprocessor: 65_536,
+        managed_memory: false,
+        shared_mem_per_block_optin: limits.shared_opt_in.into(),
+        max_blocks_per_multi_processor: limits.multiprocessor_blocks.into(),
+        reserved_shared_mem_per_block: 0,
+        cooperative_launch: limits.cooperative(),
+    }
+}
+
+/// The value of a `cudaDeviceAttr` (numbers of `driver_types.h`), for those the workbook knows.
+fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
+    let value = match attribute {
+        1 => limits.block_threads,
+        2..=4 => limits.block[attribute as usize - 2],
+        5..=7 => limits.grid[attribute as usize - 5],
+        8 => limits.shared,
+        10 => 32,
+        13 => limits.clock_khz,
+        16 => limits.multiprocessors,
+        36 => limits.memory_clock_khz,
+        37 => limits.bus_bits,
+        38 => limits.l2 as u32,
+        39 => limits.multiprocessor_threads,
+        75 => limits.capability / 10,
+        76 => limits.capability % 10,
+        81 => limits.multiprocessor_shared,
+        95 => u32::from(limits.cooperative()),
+        97 => limits.shared_opt_in,
+        106 => limits.multiprocessor_blocks,
+        _ => return None,
+    };
+    Some(value as i32)
+}

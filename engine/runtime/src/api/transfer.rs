@@ -1,0 +1,360 @@
+//! Copies and fills, each checked against the allocations it names before the engine sees it.
+
+use kernels::HostCall;
+use simulator::host::{HostCallError, HostView};
+use simulator::{Finding, Kind, TouchedRanges as Touched};
+
+use super::calls::{Outcome, Refusal, Runtime, finding};
+use super::memory::malformed;
+use super::order::DEFAULT;
+use crate::codes;
+
+/// One side of a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Host,
+    Device,
+}
+
+/// In which stream a copy goes, and how.
+#[derive(Clone, Copy)]
+struct How {
+    stream: u64,
+    /// Whether the host waits for it.
+    waits: bool,
+    /// The bytes of the whole call, if this is its first or only part; else 0.
+    counts: u64,
+}
+
+impl Side {
+    /// Where plain memory lies; managed memory counts as the GPU's.
+    pub(super) fn of(address: u64) -> Self {
+        if HostView::is_host_address(address) { Self::Host } else { Self::Device }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host memory",
+            Self::Device => "device memory",
+        }
+    }
+}
+
+/// The directions of `cudaMemcpyKind`, by number: name, destination, source.
+const DIRECTIONS: [(&str, Side, Side); 4] = [
+    ("cudaMemcpyHostToHost", Side::Host, Side::Host),
+    ("cudaMemcpyHostToDevice", Side::Device, Side::Host),
+    ("cudaMemcpyDeviceToHost", Side::Host, Side::Device),
+    ("cudaMemcpyDeviceToDevice", Side::Device, Side::Device),
+];
+
+/// The C library's `memcpy`, as [`HostCall::Memcpy`] numbers it beside copies that wait and that do not.
+const PLAIN: u64 = 2;
+
+/// `cudaMemcpyDefault`: whatever the pointers say.
+const ANY_DIRECTION: u64 = 4;
+
+impl Runtime<'_> {
+    pub(super) fn memcpy(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, from, length, kind, stream, later] = words else { return Err(malformed(HostCall::Memcpy)) };
+        let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
+        let call = match later {
+            0 => "cudaMemcpy",
+            PLAIN => {
+                self.check_plain([("destination", to), ("source", from)])?;
+                "memcpy"
+            }
+            _ => "cudaMemcpyAsync",
+        };
+        self.check_direction(call, to, from, kind, host)?;
+        self.transfer(call, (to, from, length), kind, how, host)
+    }
+
+    pub(super) fn memcpy_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, to_pitch, from, from_pitch, width, rows, kind, stream, later] = words else {
+            return Err(malformed(HostCall::Memcpy2D));
+        };
+        let stream = self.check_stream(stream)?;
+        self.check_direction("cudaMemcpy2D", to, from, kind, host)?;
+        if width > to_pitch || width > from_pitch {
+            let found = finding(
+                "W0612",
+                Kind::Host,
+                format!(
+                    "`cudaMemcpy2D` of rows of {width} bytes with a pitch of {}",
+                    to_pitch.min(from_pitch)
+                ),
+                "a pitch is the distance between two rows in bytes: at least the width of a row",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        for row in 0..rows {
+            let (to, from) = (to.wrapping_add(row * to_pitch), from.wrapping_add(row * from_pitch));
+            let counts = if row == 0 { width * rows } else { 0 };
+            let how = How { stream, waits: later == 0, counts };
+            self.transfer("cudaMemcpy2D", (to, from, width), kind, how, host)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn memset(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, value, length, stream, _] = words else { return Err(malformed(HostCall::Memset)) };
+        let stream = self.check_stream(stream)?;
+        self.fill("cudaMemset", (to, value as u8, length), stream, host)
+    }
+
+    pub(super) fn memset_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, pitch, value, width, rows] = words else { return Err(malformed(HostCall::Memset2D)) };
+        for row in 0..rows {
+            self.fill("cudaMemset2D", (to.wrapping_add(row * pitch), value as u8, width), DEFAULT, host)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn memcpy_to_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[symbol, from, length, offset, kind, stream, later] = words else {
+            return Err(malformed(HostCall::MemcpyToSymbol));
+        };
+        let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
+        let to = self.symbol_range("cudaMemcpyToSymbol", symbol, offset, length, host)?;
+        self.transfer("cudaMemcpyToSymbol", (to, from, length), kind, how, host)
+    }
+
+    pub(super) fn memcpy_from_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[to, symbol, length, offset, kind, stream, later] = words else {
+            return Err(malformed(HostCall::MemcpyFromSymbol));
+        };
+        let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
+        let from = self.symbol_range("cudaMemcpyFromSymbol", symbol, offset, length, host)?;
+        self.transfer("cudaMemcpyFromSymbol", (to, from, length), kind, how, host)
+    }
+
+    fn transfer(
+        &mut self,
+        call: &str,
+        (to, from, length): (u64, u64, u64),
+        kind: u64,
+        How { stream, waits, counts }: How,
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        self.check_device_side(call, "writes", to, length, host)?;
+        self.check_device_side(call, "reads", from, length, host)?;
+        let wanted = DIRECTIONS.get(kind as usize);
+        let to_side = self.side(to, wanted.map(|(_, to, _)| *to), host)?;
+        let from_side = self.side(from, wanted.map(|(_, _, from)| *from), host)?;
+        let ends = (to, from, length);
+        match (to_side, from_side) {
+            (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
+            (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
+            (Side::Host, Side::Device) => self.download(call, ends, (stream, waits, counts), host),
+            (Side::Device, Side::Device) => {
+                let writes = Touched::write(to, length).writes;
+                let touched = Touched { writes, ..Touched::read(from, length) };
+                let what = format!("`{call}`");
+                let op = self.ordered(stream, &what, touched, host);
+                self.used_by(&[to, from], op, &what, host.location());
+                self.engine.select_stream(stream);
+                Ok(self.engine.copy(to, from, length)?)
+            }
+        }
+    }
+
+    /// Ends the host function if one of these addresses, given to `memcpy`, is the GPU's.
+    fn check_plain(&self, sides: [(&str, u64); 2]) -> Outcome<()> {
+        let wrong = |address: u64| {
+            let device = self.allocation_at(address).is_some();
+            device && Side::of(address) == Side::Device && self.managed_at(address).is_none()
+        };
+        let Some((role, _)) = sides.into_iter().find(|(_, address)| wrong(*address)) else { return Ok(()) };
+        let found = finding(
+            "W0611",
+            Kind::Memory,
+            format!("`memcpy` runs on the host, and its {role} is device memory"),
+            "use `cudaMemcpy`, which says in which direction bytes cross the link",
+        );
+        Err(Refusal::End(HostCallError::Finding(Box::new(found))))
+    }
+
+    /// The side of a copy that an address is on. Managed memory is on the side that the call says, or where it
+    /// is; its contents are taken there.
+    fn side(&mut self, address: u64, wanted: Option<Side>, host: &mut HostView<'_>) -> Outcome<Side> {
+        let Some(base) = self.managed_at(address) else { return Ok(Side::of(address)) };
+        let there = if self.managed_is_on_host(base) { Side::Host } else { Side::Device };
+        let side = wanted.unwrap_or(there);
+        match side {
+            Side::Host => self.bring_to_host(base, host)?,
+            Side::Device => self.take_to_device(base, host)?,
+        }
+        Ok(side)
+    }
+
+    fn fill(
+        &mut self,
+        call: &str,
+        (to, value, length): (u64, u8, u64),
+        stream: u64,
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        if Side::of(to) == Side::Host {
+            let found = finding(
+                "W0611",
+                Kind::Memory,
+                format!("`{call}` fills device memory, but its first argument points to host memory"),
+                "pass a pointer from `cudaMalloc`, or clear host memory with `memset`",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        }
+        self.check_device_side(call, "writes", to, length, host)?;
+        if let Some(base) = self.managed_at(to) {
+            self.take_to_device(base, host)?;
+        }
+        let what = format!("`{call}`");
+        let op = self.ordered(stream, &what, Touched::write(to, length), host);
+        self.used_by(&[to], op, &what, host.location());
+        self.engine.select_stream(stream);
+        Ok(self.engine.fill(to, value, length)?)
+    }
+
+    fn check_direction(
+        &mut self,
+        call: &str,
+        to: u64,
+        from: u64,
+        kind: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        if kind == ANY_DIRECTION {
+            return Ok(());
+        }
+        let Some((name, wanted_to, wanted_from)) = DIRECTIONS.get(kind as usize).copied() else {
+            let found = finding(
+                "W0611",
+                Kind::Host,
+                format!("`{call}` is given {kind} as its direction, which is no `cudaMemcpyKind`"),
+                "the last argument is one of `cudaMemcpyHostToDevice`, `cudaMemcpyDeviceToHost`, \
+                 `cudaMemcpyDeviceToDevice`",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, found);
+        };
+        let wrong = [("destination", wanted_to, to), ("source", wanted_from, from)].into_iter().find(
+            |(_, wanted, address)| Side::of(*address) != *wanted && self.managed_at(*address).is_none(),
+        );
+        let Some((role, _, address)) = wrong else { return Ok(()) };
+        let found = self.variable_of_the_gpu(call, role, address, host).unwrap_or_else(|| {
+            finding(
+                "W0611",
+                Kind::Memory,
+                format!("`{call}` with `{name}`, but its {role} is {}", Side::of(address).name()),
+                "the order is destination, source, bytes, direction: check that the direction fits the two pointers",
+            )
+        });
+        self.refuse(host, codes::INVALID_VALUE, found)
+    }
+
+    /// What to say of an address that the host function took of a `__device__` or `__constant__` variable.
+    fn variable_of_the_gpu(
+        &mut self,
+        call: &str,
+        role: &str,
+        address: u64,
+        host: &HostView<'_>,
+    ) -> Option<Finding> {
+        let (name, _) = host.symbol_at(address)?;
+        let name = name.to_owned();
+        self.engine.symbol(&name)?;
+        let symbol = if role == "destination" { "cudaMemcpyToSymbol" } else { "cudaMemcpyFromSymbol" };
+        Some(finding(
+            "W0611",
+            Kind::Memory,
+            format!(
+                "the {role} of `{call}` is `{name}`, a variable of the GPU: on the host its name is no pointer"
+            ),
+            &format!("`{symbol}` takes such a variable by its name, and needs no direction"),
+        ))
+    }
+
+    /// That `length` bytes at `address` lie in one allocation; host memory is checked when it is touched.
+    pub(super) fn check_device_side(
+        &mut self,
+        call: &str,
+        does: &str,
+        address: u64,
+        length: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        if Side::of(address) == Side::Host {
+            return Ok(());
+        }
+        let message = match self.allocation_at(address) {
+            Some((_, room)) if room >= length => return Ok(()),
+            Some((allocation, room)) => format!(
+                "`{call}` {does} {length} bytes, but only {room} of `{}` ({} bytes) are left from there",
+                allocation.name, allocation.bytes
+            ),
+            None if address == 0 => format!("`{call}` {does} {length} bytes at a null pointer"),
+            None => format!("`{call}` {does} {length} bytes where no device memory is allocated"),
+        };
+        let hint = if address == 0 {
+            "the pointer was never set: `cudaMalloc(&pointer, bytes)` comes first, and fails if there is no memory"
+        } else {
+            "the length is in bytes: elements times `sizeof(element)`, of memory that is still allocated"
+        };
+        self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint))
+    }
+
+    pub(super) fn symbol_address(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let address = self.symbol_range("cudaGetSymbolAddress", words[1], 0, 0, host)?;
+        Ok(host.write(words[0], &address.to_le_bytes())?)
+    }
+
+    pub(super) fn symbol_size(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let address = self.symbol_range("cudaGetSymbolSize", words[1], 0, 0, host)?;
+        let bytes = self.allocations[&address].bytes;
+        Ok(host.write(words[0], &bytes.to_le_bytes())?)
+    }
+
+    /// The device address `offset` bytes into a `__device__` or `__constant__` variable, which from then on
+    /// is an allocation like any other.
+    fn symbol_range(
+        &mut self,
+        call: &str,
+        symbol: u64,
+        offset: u64,
+        length: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<u64> {
+        let named = host.symbol_at(symbol).map(|(name, into)| (name.to_owned(), into));
+        let found = named.and_then(|(name, into)| {
+            let (address, bytes) = self.engine.symbol(&name)?;
+            Some((name, into, address, bytes))
+        });
+        let Some((name, into, address, bytes)) = found else {
+            let unknown = finding(
+                "W0614",
+                Kind::Host,
+                format!("`{call}` is given something that is no `__device__` or `__constant__` variable"),
+                "pass the variable itself, not a pointer to it and not its name in quotes",
+            );
+            return self.refuse(host, codes::INVALID_SYMBOL, unknown);
+        };
+        let end = into.saturating_add(offset).saturating_add(length);
+        if end > bytes {
+            let outside = finding(
+                "W0612",
+                Kind::Memory,
+                format!("`{call}` reaches {end} bytes into `{name}`, which has {bytes}"),
+                "the length and the offset are in bytes",
+            );
+            return self.refuse(host, codes::INVALID_VALUE, outside);
+        }
+        let allocation = super::Allocation { name, bytes, allocated_at: None };
+        self.allocations.entry(address).or_insert(allocation);
+        Ok(address + into + offset)
+    }
+}

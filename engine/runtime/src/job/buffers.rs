@@ -1,0 +1,267 @@
+//! The buffers of a call: allocated, filled, checked, read back.
+
+use std::collections::BTreeMap;
+
+use simulator::host::HostArgument;
+
+use super::description::{Job, JobArgument, Place};
+use crate::api::Allocation;
+use crate::engine::{Engine, EngineError};
+use crate::finding::{Finding, Kind, Severity};
+use crate::poison::pattern;
+
+/// Bytes of the band before and after each buffer where nothing else sees a write beyond it. A multiple of
+/// 256, so that buffers stay as aligned as `cudaMalloc` makes them.
+const GUARD: usize = 1024;
+
+/// The code of a finding that a guard band was written to.
+pub const GUARD_DAMAGED: &str = "W0121";
+
+/// A device buffer.
+struct Buffer {
+    address: u64,
+    /// What was allocated: the same, or the start of the guard before it.
+    base: u64,
+    size: usize,
+}
+
+/// A job with its device buffers allocated and its inputs uploaded.
+pub struct Prepared<'a> {
+    job: &'a Job,
+    /// By argument; `None` for host buffers and integers.
+    buffers: Vec<Option<Buffer>>,
+    /// Inputs in host memory that are not those of the job any more.
+    changed: BTreeMap<usize, Vec<u8>>,
+    guard: usize,
+}
+
+impl<'a> Prepared<'a> {
+    /// Allocates, uploads the inputs, sets the guards.
+    pub fn new(engine: &mut dyn Engine, job: &'a Job) -> Result<Self, EngineError> {
+        let guard = if engine.wants_guards() { GUARD } else { 0 };
+        let mut buffers = Vec::new();
+        for argument in &job.arguments {
+            let (name, size) = match argument {
+                JobArgument::Input { name, place: Place::Device, bytes } => (name, bytes.len()),
+                JobArgument::Output { name, place: Place::Device, size, .. } => (name, *size),
+                _ => {
+                    buffers.push(None);
+                    continue;
+                }
+            };
+            let base = engine.alloc((size + 2 * guard) as u64, name)?;
+            let address = base + guard as u64;
+            if guard > 0 {
+                engine.write(base, &pattern(!job.poison, guard))?;
+                engine.write(address + size as u64, &pattern(!job.poison, guard))?;
+            }
+            if let JobArgument::Input { bytes, .. } = argument {
+                engine.write(address, bytes)?;
+            }
+            buffers.push(Some(Buffer { address, base, size }));
+        }
+        Ok(Self { job, buffers, changed: BTreeMap::new(), guard })
+    }
+
+    /// The arguments of the host function; host outputs hold the pattern of `poison`.
+    pub fn arguments(&self, poison: u64) -> Vec<HostArgument> {
+        let buffer = |name: &String, bytes| HostArgument::HostBuffer { name: name.clone(), bytes };
+        let both = self.job.arguments.iter().zip(&self.buffers).enumerate();
+        both.map(|(index, (argument, device))| match (argument, device) {
+            (_, Some(device)) => HostArgument::Pointer(device.address),
+            (JobArgument::Int(value), _) => HostArgument::Int(*value),
+            (JobArgument::Input { name, bytes, .. }, _) => {
+                buffer(name, self.changed.get(&index).unwrap_or(bytes).clone())
+            }
+            (JobArgument::Output { name, size, zeroed, .. }, _) => {
+                buffer(name, initial(poison, *size, *zeroed))
+            }
+        })
+        .collect()
+    }
+
+    /// The device buffers as the runtime has to know them.
+    pub fn allocations(&self) -> BTreeMap<u64, Allocation> {
+        let named = self.device_buffers().map(|(argument, buffer)| {
+            let (JobArgument::Input { name, .. } | JobArgument::Output { name, .. }) = argument else {
+                unreachable!("an integer has no buffer")
+            };
+            let allocation = Allocation { name: name.clone(), bytes: buffer.size as u64, allocated_at: None };
+            (buffer.address, allocation)
+        });
+        named.collect()
+    }
+
+    /// Puts the pattern of `poison`, or the zeros the task promises, into the device outputs.
+    pub fn poison(&self, engine: &mut dyn Engine, poison: u64) -> Result<(), EngineError> {
+        for (argument, buffer) in self.device_buffers() {
+            if let JobArgument::Output { zeroed, .. } = argument {
+                let bytes = initial(poison, buffer.size, *zeroed);
+                if *zeroed {
+                    engine.write(buffer.address, &bytes)?;
+                } else {
+                    engine.poison(buffer.address, &bytes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same with one byte repeated: for timed runs, where a pattern's upload would take too long.
+    pub fn poison_flat(&self, engine: &mut dyn Engine, value: u8) -> Result<(), EngineError> {
+        for (argument, buffer) in self.device_buffers() {
+            if let JobArgument::Output { zeroed, .. } = argument {
+                engine.fill(buffer.address, if *zeroed { 0 } else { value }, buffer.size as u64)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Overwrites part of an input.
+    pub fn change_input(
+        &mut self,
+        engine: &mut dyn Engine,
+        argument: usize,
+        offset: usize,
+        bytes: &[u8],
+    ) -> Result<(), EngineError> {
+        let outside =
+            || EngineError::Broken(format!("argument {argument} has no such {} bytes", bytes.len()));
+        match (self.buffers.get(argument), self.job.arguments.get(argument)) {
+            (Some(Some(input)), _) if offset + bytes.len() <= input.size => {
+                engine.write(input.address + offset as u64, bytes)
+            }
+            (Some(None), Some(JobArgument::Input { bytes: unchanged, .. })) => {
+                let input = self.changed.entry(argument).or_insert_with(|| unchanged.clone());
+                input.get_mut(offset..offset + bytes.len()).ok_or_else(outside)?.copy_from_slice(bytes);
+                Ok(())
+            }
+            _ => Err(outside()),
+        }
+    }
+
+    /// The outputs, in order; `host_buffers` are those of the finished host function.
+    pub fn outputs(
+        &self,
+        engine: &mut dyn Engine,
+        host_buffers: &[Vec<u8>],
+    ) -> Result<Vec<Vec<u8>>, EngineError> {
+        let mut host_buffers = host_buffers.iter();
+        let mut outputs = Vec::new();
+        for (argument, device) in self.job.arguments.iter().zip(&self.buffers) {
+            let is_output = matches!(argument, JobArgument::Output { .. });
+            match (device, argument) {
+                (_, JobArgument::Int(_)) => {}
+                (Some(buffer), _) if is_output => outputs.push(read(engine, buffer)?),
+                (Some(_), _) => {}
+                (None, _) => {
+                    let bytes = host_buffers.next().cloned().unwrap_or_default();
+                    outputs.extend(is_output.then_some(bytes));
+                }
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// The names of the outputs that hold the pattern of `poison`, or their zeros, still.
+    pub fn unwritten(&self, outputs: &[Vec<u8>], poison: u64) -> Vec<String> {
+        let expected = self.job.arguments.iter().filter_map(|argument| match argument {
+            JobArgument::Output { name, size, zeroed, .. } => Some((name, initial(poison, *size, *zeroed))),
+            _ => None,
+        });
+        expected
+            .zip(outputs)
+            .filter(|((_, before), after)| before == *after)
+            .map(|((name, _), _)| name.clone())
+            .collect()
+    }
+
+    /// What a call must leave alone: the inputs, and the guards.
+    pub fn damage(
+        &self,
+        engine: &mut dyn Engine,
+        host_buffers: &[Vec<u8>],
+    ) -> Result<Vec<Finding>, EngineError> {
+        let mut found = Vec::new();
+        let mut host_buffers = host_buffers.iter();
+        for (argument, device) in self.job.arguments.iter().zip(&self.buffers) {
+            let after = match (argument, device) {
+                (JobArgument::Int(_), _) => continue,
+                (JobArgument::Input { .. }, Some(buffer)) => Some(read(engine, buffer)?),
+                (JobArgument::Output { .. }, Some(_)) => None,
+                (_, None) => host_buffers.next().cloned(),
+            };
+            match (argument, after) {
+                (JobArgument::Input { name, bytes, .. }, Some(after)) if after != *bytes => {
+                    found.push(changed_input(name, bytes, &after));
+                }
+                (JobArgument::Input { name, .. } | JobArgument::Output { name, .. }, _) => {
+                    if let Some(buffer) = device {
+                        found.extend(self.guard_damage(engine, name, buffer)?);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    fn guard_damage(
+        &self,
+        engine: &mut dyn Engine,
+        name: &str,
+        buffer: &Buffer,
+    ) -> Result<Option<Finding>, EngineError> {
+        let intact = pattern(!self.job.poison, self.guard);
+        for (side, address) in [("before", buffer.base), ("after", buffer.address + buffer.size as u64)] {
+            let mut bytes = vec![0; self.guard];
+            engine.read(address, &mut bytes)?;
+            let damaged = bytes.iter().zip(&intact).filter(|(now, then)| now != then).count();
+            if damaged > 0 {
+                return Ok(Some(Finding::new(
+                    GUARD_DAMAGED,
+                    Kind::Memory,
+                    Severity::Error,
+                    format!(
+                        "a kernel wrote {damaged} bytes just {side} the {} bytes of `{name}`",
+                        buffer.size
+                    ),
+                    "check the bounds of every index; `--engine sim` names the line and the thread",
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Frees the device buffers.
+    pub fn release(self, engine: &mut dyn Engine) -> Result<(), EngineError> {
+        self.buffers.iter().flatten().try_for_each(|buffer| engine.free(buffer.base))
+    }
+
+    fn device_buffers(&self) -> impl Iterator<Item = (&JobArgument, &Buffer)> {
+        let both = self.job.arguments.iter().zip(&self.buffers);
+        both.filter_map(|(argument, buffer)| Some((argument, buffer.as_ref()?)))
+    }
+}
+
+fn initial(poison: u64, size: usize, zeroed: bool) -> Vec<u8> {
+    if zeroed { vec![0; size] } else { pattern(poison, size) }
+}
+
+fn read(engine: &mut dyn Engine, buffer: &Buffer) -> Result<Vec<u8>, EngineError> {
+    let mut bytes = vec![0; buffer.size];
+    engine.read(buffer.address, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn changed_input(name: &str, before: &[u8], after: &[u8]) -> Finding {
+    let changed = before.iter().zip(after).filter(|(before, after)| before != after).count();
+    let first = before.iter().zip(after).position(|(before, after)| before != after).unwrap_or(0);
+    Finding::new(
+        "W0122",
+        Kind::Memory,
+        Severity::Error,
+        format!("the input `{name}` was changed: {changed} bytes, the first at offset {first}"),
+        "inputs are `const`: write to the output, or to memory of your own from `cudaMalloc`",
+    )
+}

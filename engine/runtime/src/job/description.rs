@@ -1,0 +1,101 @@
+//! What is to be called, with what. Travels to the worker: bytes apart from the description.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a buffer lives when the host function is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// GPU memory.
+    Device,
+    /// Host memory.
+    Host,
+}
+
+/// One argument, without what only the comparison needs to know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JobArgument {
+    /// A buffer to read.
+    Input {
+        /// Parameter name.
+        name: String,
+        /// Where it lives.
+        place: Place,
+        /// Contents; sent apart.
+        #[serde(skip)]
+        bytes: Vec<u8>,
+    },
+    /// A buffer to fill.
+    Output {
+        /// Parameter name.
+        name: String,
+        /// Where it lives.
+        place: Place,
+        /// Size in bytes.
+        size: usize,
+        /// Whether it holds zeros at the call; else a pattern.
+        zeroed: bool,
+    },
+    /// An `int`.
+    Int(i32),
+}
+
+/// A call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// The host function.
+    pub function: String,
+    /// Its arguments.
+    pub arguments: Vec<JobArgument>,
+    /// Selects the pattern that outputs hold before the call.
+    pub poison: u64,
+    /// How often it is called, with everything it keeps between calls; outputs are poisoned before each.
+    pub calls: u32,
+    /// Pixels of the image: what the simulator's limit on instructions follows.
+    pub pixels: u64,
+}
+
+impl Job {
+    /// A call of `function` with these arguments.
+    pub fn new(function: &str, arguments: Vec<JobArgument>, pixels: u64, poison: u64) -> Self {
+        Self { function: function.to_owned(), arguments, poison, calls: 1, pixels }
+    }
+
+    /// The contents of the inputs, in order.
+    pub fn inputs(&self) -> Vec<&[u8]> {
+        self.arguments
+            .iter()
+            .filter_map(|argument| match argument {
+                JobArgument::Input { bytes, .. } => Some(bytes.as_slice()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The same without the contents of its inputs.
+    #[must_use]
+    pub fn described(&self) -> Self {
+        let without = |argument: &JobArgument| match argument {
+            JobArgument::Input { name, place, .. } => {
+                JobArgument::Input { name: name.clone(), place: *place, bytes: Vec::new() }
+            }
+            other => other.clone(),
+        };
+        Self {
+            function: self.function.clone(),
+            arguments: self.arguments.iter().map(without).collect(),
+            ..*self
+        }
+    }
+
+    /// Puts the contents of the inputs back in, in order; `false` if their number differs.
+    pub fn set_inputs(&mut self, contents: Vec<Vec<u8>>) -> bool {
+        let mut contents = contents.into_iter();
+        for argument in &mut self.arguments {
+            if let JobArgument::Input { bytes, .. } = argument {
+                let Some(content) = contents.next() else { return false };
+                *bytes = content;
+            }
+        }
+        contents.next().is_none()
+    }
+}

@@ -1,0 +1,172 @@
+//! The worker's side: reads requests until there are no more, or until one fails.
+
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+
+use cuda::driver::DeviceProperties;
+use simulator::{Checks, Module};
+
+use super::protocol::{Request, Response, Target, receive, send};
+use crate::engine::{Engine, GpuEngine, SimulatedEngine};
+use crate::job::{self, Failure, Job, Program};
+use crate::simulation::Simulation;
+use crate::timing;
+use crate::timing::TimeRequest;
+
+/// Serves the parent on standard input until it closes the channel. The error is the channel's.
+pub fn serve() -> io::Result<()> {
+    let channel = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut from = BufReader::new(channel.try_clone()?);
+    let mut to = BufWriter::new(channel);
+    let mut loaded = None;
+    while let Some((request, bytes)) = next(&mut from)? {
+        match answer(request, bytes, &mut loaded) {
+            Ok((response, outputs)) => {
+                let outputs: Vec<&[u8]> = outputs.iter().map(Vec::as_slice).collect();
+                io::stdout().flush()?;
+                send(&mut to, &response, &outputs)?;
+            }
+            Err(failure) => {
+                // After a sticky error only the end of the process helps.
+                return send(&mut to, &Response::Failed(failure), &[]);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn next(from: &mut impl Read) -> io::Result<Option<(Request, Vec<Vec<u8>>)>> {
+    match receive(from) {
+        Ok(message) => Ok(Some(message)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A submission that is loaded.
+struct Loaded {
+    /// Absent where only the yardstick is wanted.
+    program: Option<Program>,
+    device: Device,
+}
+
+enum Device {
+    Gpu { properties: Box<DeviceProperties>, image: Vec<u8>, context: Box<GpuEngine> },
+    Simulator { student: Simulation, yardstick: Simulation },
+}
+
+type Answer = Result<(Response, Vec<Vec<u8>>), Failure>;
+
+fn answer(request: Request, bytes: Vec<Vec<u8>>, loaded: &mut Option<Loaded>) -> Answer {
+    match request {
+        Request::Open(open) => {
+            *loaded = Some(load(&open.target, bytes)?);
+            Ok((Response::Opened, Vec::new()))
+        }
+        Request::Run(job) => run(opened(loaded)?, &with_inputs(job, bytes)?),
+        Request::Time(mut request) => {
+            request.job = with_inputs(request.job, bytes)?;
+            time(opened(loaded)?, &request)
+        }
+        Request::Yardstick { read, write } => {
+            let seconds = match &mut opened(loaded)?.device {
+                Device::Gpu { context, .. } => timing::time_yardstick(context.as_mut(), read, write)?,
+                Device::Simulator { yardstick, .. } => {
+                    timing::time_yardstick(&mut simulated(yardstick, (read + write) / 4), read, write)?
+                }
+            };
+            Ok((Response::Seconds(seconds), Vec::new()))
+        }
+    }
+}
+
+fn opened(loaded: &mut Option<Loaded>) -> Result<&mut Loaded, Failure> {
+    loaded
+        .as_mut()
+        .ok_or_else(|| Failure::Broken("the worker was asked to run before it was given a file".into()))
+}
+
+fn no_program() -> Failure {
+    Failure::Broken("the worker was given no host functions".into())
+}
+
+fn with_inputs(mut job: Job, bytes: Vec<Vec<u8>>) -> Result<Job, Failure> {
+    if job.set_inputs(bytes) {
+        Ok(job)
+    } else {
+        Err(Failure::Broken("the worker was given other inputs".into()))
+    }
+}
+
+fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
+    let Ok([host, image, yardstick]) = <[Vec<u8>; 3]>::try_from(bytes) else {
+        return Err(Failure::Broken("the worker was given other images".into()));
+    };
+    let program = match host.as_slice() {
+        [] => None,
+        _ => Some(Program::from_ptx(&text(host)?).map_err(|error| Failure::Broken(error.to_string()))?),
+    };
+    let device = match target {
+        Target::Gpu(index) => {
+            let properties = cuda::driver::devices()
+                .map_err(|error| Failure::Broken(error.to_string()))?
+                .into_iter()
+                .find(|properties| properties.index == *index)
+                .ok_or_else(|| Failure::Broken(format!("the worker sees no GPU {index}")))?;
+            // Holds the context open, so that a fresh module for each call costs little.
+            let context = GpuEngine::open(&properties, &yardstick)?;
+            Device::Gpu { properties: Box::new(properties), image, context: Box::new(context) }
+        }
+        Target::Simulator(name) => {
+            let gpu = simulator::timing::find(name)
+                .ok_or_else(|| Failure::Broken(format!("the worker knows no GPU `{name}`")))?;
+            let simulation = |image| -> Result<Simulation, Failure> {
+                let module =
+                    Module::from_ptx(&text(image)?).map_err(|error| Failure::Broken(error.to_string()))?;
+                Ok(Simulation::new(Arc::new(module), gpu))
+            };
+            Device::Simulator { student: simulation(image)?, yardstick: simulation(yardstick)? }
+        }
+    };
+    Ok(Loaded { program, device })
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|_| Failure::Broken("the worker was given PTX that is not UTF-8".into()))
+}
+
+fn run(loaded: &Loaded, job: &Job) -> Answer {
+    let mut engine = student(&loaded.device, job.pixels)?;
+    let program = loaded.program.as_ref().ok_or_else(no_program)?;
+    let mut outcome = job::run(engine.as_mut(), program, job)?;
+    let outputs = std::mem::take(&mut outcome.outputs);
+    let calls = outputs.len();
+    Ok((Response::Ran { outcome, calls }, outputs.into_iter().flatten().collect()))
+}
+
+fn time(loaded: &mut Loaded, request: &TimeRequest) -> Answer {
+    let mut engine = student(&loaded.device, request.job.pixels)?;
+    let program = loaded.program.as_ref().ok_or_else(no_program)?;
+    let (timed, outputs) = match &mut loaded.device {
+        Device::Gpu { context, .. } => timing::time(engine.as_mut(), context.as_mut(), program, request)?,
+        Device::Simulator { yardstick, .. } => {
+            let mut yardstick = simulated(yardstick, request.job.pixels);
+            timing::time(engine.as_mut(), &mut yardstick, program, request)?
+        }
+    };
+    Ok((Response::Timed(timed), outputs))
+}
+
+/// A fresh engine with the student's module: no variable keeps what an earlier call left in it.
+fn student(device: &Device, pixels: u64) -> Result<Box<dyn Engine>, Failure> {
+    match device {
+        Device::Gpu { properties, image, .. } => Ok(Box::new(GpuEngine::open(properties, image)?)),
+        Device::Simulator { student, .. } => Ok(Box::new(simulated(student, pixels))),
+    }
+}
+
+fn simulated(simulation: &Simulation, pixels: u64) -> SimulatedEngine {
+    simulation.engine(pixels, Checks::COUNT)
+}

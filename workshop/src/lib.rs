@@ -1,0 +1,27 @@
+//! The authors' laboratory: the workbook's own kernels verified on both engines, timed, and compared with other
+//! libraries and with the reports that the labs come from.
+//!
+//! A library only so that tests reach its parts; the product is the binary.
+
+mod again;
+pub mod bench;
+pub mod cli;
+pub mod counters;
+mod date;
+pub mod differential;
+mod expectation;
+pub mod limits;
+pub mod link;
+pub mod matrix;
+pub mod micro;
+pub mod model;
+pub mod papers;
+mod points;
+mod profiler;
+pub mod programs;
+pub mod references;
+pub mod repeat;
+mod rungs;
+pub mod scores;
+pub mod totals;
+pub mod verify;

@@ -1,0 +1,158 @@
+//! Runs the microbenchmarks and writes what came out.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use cuda::driver::{DriverError, Gpu};
+use cuda::nvrtc::{CompileError, Compiler, Request, Target};
+use serde::Serialize;
+
+use super::measure::{clock, figure, seconds_a_round};
+use super::probes::{FILES, File, Probe, probes};
+use crate::date::today;
+use checker::exit::{self, Stop};
+use checker::output;
+use checker::progress::Progress;
+use checker::setup::find_compiler;
+use runtime::remote;
+
+/// Measure what single operations cost on a GPU, for the timing model (needs a GPU)
+#[derive(Debug, Args)]
+pub struct Micro {
+    /// Where to write the JSON
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl Micro {
+    /// Does it.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        run(&self.out)
+    }
+}
+
+/// What came out, as it is committed.
+#[derive(Debug, Serialize)]
+struct MicroData {
+    gpu: String,
+    driver: String,
+    date: String,
+    command: &'static str,
+    compiler: String,
+    multiprocessors: u32,
+    /// Cycles a second of the multiprocessors under load.
+    clock_hz: f64,
+    figures: Vec<Measured>,
+}
+
+/// One figure.
+#[derive(Debug, Serialize)]
+struct Measured {
+    name: &'static str,
+    value: f64,
+    unit: &'static str,
+    kernel: &'static str,
+}
+
+/// Measures, writes the JSON, prints a table.
+fn run(out: &Path) -> Result<ExitCode, Stop> {
+    let progress = Progress::new();
+    let device = remote::first().map_err(|reason| {
+        Stop::environment(format!("failed to use a GPU: {reason}; `workshop micro` needs one"))
+    })?;
+    let compiler = find_compiler(&progress)?;
+    let all = probes();
+    let cubins: Vec<Vec<u8>> = FILES
+        .iter()
+        .map(|file| compiled(&compiler, file, Target::Cubin(device.capability)))
+        .collect::<Result<_, _>>()?;
+    let mut gpu = Gpu::open(device.index, &cubins[0]).map_err(|error| failed("open the GPU", &error))?;
+    let reference = all.iter().find(|probe| probe.kernel == "clock_cycles").expect("the clock is probed");
+    let clock_hz = clock(&gpu, reference).map_err(|error| failed("read the clock", &error))?;
+    let mut figures = Vec::new();
+    for (file, cubin) in FILES.iter().zip(&cubins) {
+        gpu.load(cubin).map_err(|error| failed("load the kernels", &error))?;
+        for probe in all.iter().filter(|probe| is_in(file, probe)) {
+            progress.say(probe.name);
+            let seconds = seconds_a_round(&gpu, probe, device.multiprocessors)
+                .map_err(|error| failed(&format!("measure `{}`", probe.name), &error))?;
+            let value = figure(probe, seconds, device.multiprocessors, clock_hz);
+            figures.push(Measured {
+                name: probe.name,
+                value,
+                unit: probe.figure.unit(),
+                kernel: probe.kernel,
+            });
+        }
+    }
+    drop(progress);
+    let (major, minor) = compiler.version();
+    let micro = MicroData {
+        gpu: device.name.clone(),
+        driver: device.driver_name(),
+        date: today(),
+        command: "workshop micro",
+        compiler: format!("NVRTC {major}.{minor}"),
+        multiprocessors: device.multiprocessors,
+        clock_hz,
+        figures,
+    };
+    output::json_file(out, &micro)?;
+    output::text(&table(&micro))?;
+    Ok(exit::verdict(true))
+}
+
+/// Whether the kernel of a probe stands in this file: as a definition, or as what a macro defines.
+fn is_in(file: &File, probe: &Probe) -> bool {
+    let definition = |mark: &str| file.text.contains(&format!("{mark}{}", probe.kernel));
+    [
+        "__global__ void ",
+        "__launch_bounds__(128, 16) ",
+        "__launch_bounds__(256, 8) ",
+        "ANYWHERE(",
+        "STORES(",
+        "KERNEL(",
+        "MATCHES(",
+        "CHAIN(",
+        "FETCHES(",
+        "ATOMIC(",
+        "SCATTERED(",
+    ]
+    .into_iter()
+    .any(definition)
+}
+
+/// Machine code or PTX of a file.
+pub fn compiled(compiler: &Compiler, file: &File, target: Target) -> Result<Vec<u8>, Stop> {
+    let options = ["--std=c++17".to_owned()];
+    let request = Request { source: file.text, file: file.name, headers: &[], options: &options, target };
+    compiler.compile(&request).map(|made| made.image).map_err(|error| match error {
+        CompileError::Source(found) => {
+            let lines: Vec<String> =
+                found.iter().map(|one| format!("{}:{}: {}", file.name, one.line, one.message)).collect();
+            Stop::environment(format!("a microbenchmark does not compile: {}", lines.join("; ")))
+        }
+        CompileError::Compiler(error) => Stop::Environment(error.into()),
+    })
+}
+
+fn failed(what: &str, error: &DriverError) -> Stop {
+    Stop::environment(format!("failed to {what}: {error}"))
+}
+
+fn table(micro: &MicroData) -> String {
+    let mut out = format!(
+        "{}, driver {}, {:.0} MHz, {} multiprocessors\n",
+        micro.gpu,
+        micro.driver,
+        micro.clock_hz * 1e-6,
+        micro.multiprocessors
+    );
+    for figure in &micro.figures {
+        let _ = writeln!(out, "{:50} {:>12.3} {}", figure.name, figure.value, figure.unit);
+    }
+    out
+}

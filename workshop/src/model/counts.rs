@@ -1,0 +1,230 @@
+//! What the model takes launches on whole pictures to do, beside the GPU's own counters (`workshop totals`).
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use simulator::timing::{Kernel, Whole, gpus, l2_sectors};
+
+use super::count::Counted;
+use crate::points::Set;
+use crate::totals::{Kernels, Total, TotalsData};
+use checker::exit::Stop;
+use runtime::engine::Work;
+
+/// What is compared: its name, our figure, and the GPU's.
+type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&Total) -> f64);
+
+const QUANTITIES: [Quantity; 3] = [
+    ("instructions", |kernel, _| Some(kernel.machine?.issued), |total| total.instructions),
+    ("passes of the load/store pipe", |kernel, _| Some(passes(kernel) as f64), |total| total.passes),
+    ("sectors to and from the L2", |kernel, _| Some(sectors(kernel)), |total| total.l2_sectors),
+];
+
+/// Launches of less than this are left out: their counts are mostly what each launch has.
+const FEWEST: f64 = 1000.0;
+
+fn passes(kernel: &Kernel) -> u64 {
+    let counters = &kernel.counters;
+    counters.global_wavefronts
+        + counters.shared_wavefronts
+        + counters.local_wavefronts
+        + counters.shared_atomic_wavefronts
+}
+
+/// On the GPU that was measured, which is the first.
+fn sectors(kernel: &Kernel) -> f64 {
+    l2_sectors(kernel, &gpus()[0])
+}
+
+/// A launch on both sides.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    set: Set,
+    lab: String,
+    kernel: String,
+    task: String,
+    case: String,
+    launch: String,
+    what: &'static str,
+    expected: f64,
+    gpu: f64,
+}
+
+/// How far the counts of a set are from the GPU's.
+#[derive(Debug, Clone, Serialize)]
+pub struct Summary {
+    set: Set,
+    what: &'static str,
+    launches: usize,
+    /// Mean of |expected ÷ counted − 1|.
+    mean_absolute_error: f64,
+    /// Half of the errors are below this.
+    median_absolute_error: f64,
+}
+
+/// Every launch that both sides have. Files whose host functions make another number of launches than was expected are an
+/// error: nothing would be beside its own.
+pub fn rows(calls: &[Counted], totals: &TotalsData) -> Result<Vec<Row>, Stop> {
+    let mut all = Vec::new();
+    for file in &totals.kernels {
+        let own = calls.iter().map(|call| (call, &call.point)).filter(|(_, point)| {
+            file.are_of(point.set, &point.lab, &point.kernel) && totals.cases.contains(&point.case)
+        });
+        let mut launches = file.launches.iter();
+        for (call, _) in own {
+            for (kernel, whole) in kernels(call) {
+                let Some(total) = launches.next() else { return Err(other_launches(file)) };
+                all.extend(compared(call, kernel, whole, total));
+            }
+        }
+        if launches.next().is_some() {
+            return Err(other_launches(file));
+        }
+    }
+    Ok(all)
+}
+
+fn kernels(call: &Counted) -> impl Iterator<Item = (&Kernel, Whole)> {
+    call.pieces.iter().filter_map(|(work, whole)| match work {
+        Work::Kernel(kernel) => Some((&**kernel, *whole)),
+        _ => None,
+    })
+}
+
+fn other_launches(file: &Kernels) -> Stop {
+    Stop::environment(format!(
+        "`{}` of {} was seen to make {} launches, and is expected to make another number: run `workshop totals` again",
+        file.kernel,
+        file.lab,
+        file.launches.len()
+    ))
+}
+
+fn compared(call: &Counted, kernel: &Kernel, whole: Whole, total: &Total) -> Vec<Row> {
+    let row = |(what, expected, counted): &Quantity| {
+        let (expected, gpu) = (expected(kernel, whole)? * whole.scale, counted(total));
+        (gpu >= FEWEST).then(|| Row {
+            set: call.point.set,
+            lab: call.point.lab.clone(),
+            kernel: call.point.kernel.clone(),
+            task: call.point.task.clone(),
+            case: call.point.case.clone(),
+            launch: total.name.clone(),
+            what,
+            expected,
+            gpu,
+        })
+    };
+    QUANTITIES.iter().filter_map(row).collect()
+}
+
+/// By set and quantity.
+pub fn summaries(rows: &[Row]) -> Vec<Summary> {
+    let mut all = Vec::new();
+    for set in [Set::Ladder, Set::HeldOut] {
+        for (what, ..) in QUANTITIES {
+            let of = rows.iter().filter(|row| row.set == set && row.what == what);
+            let mut errors: Vec<f64> = of.map(|row| (row.expected / row.gpu - 1.0).abs()).collect();
+            errors.sort_by(f64::total_cmp);
+            all.push(Summary {
+                set,
+                what,
+                launches: errors.len(),
+                mean_absolute_error: errors.iter().sum::<f64>() / errors.len().max(1) as f64,
+                median_absolute_error: errors.get(errors.len() / 2).copied().unwrap_or(f64::NAN),
+            });
+        }
+    }
+    all
+}
+
+/// The summaries, and the launches that are farthest off.
+pub fn table(rows: &[Row]) -> String {
+    let mut out = format!(
+        "\n{:10} {:32} {:>8} {:>11} {:>9}\n",
+        "set", "counted on the GPU", "launches", "mean error", "median"
+    );
+    for summary in summaries(rows) {
+        let set = if summary.set == Set::Ladder { "ladder" } else { "held out" };
+        let _ = writeln!(
+            out,
+            "{set:10} {:32} {:>8} {:>9.1} % {:>7.1} %",
+            summary.what,
+            summary.launches,
+            100.0 * summary.mean_absolute_error,
+            100.0 * summary.median_absolute_error
+        );
+    }
+    let mut worst: Vec<&Row> = rows.iter().collect();
+    let off = |row: &Row| (row.expected.max(1.0) / row.gpu).ln().abs();
+    worst.sort_by(|one, other| off(other).total_cmp(&off(one)));
+    let _ = writeln!(out, "\nthe worst:");
+    for row in worst.iter().take(60) {
+        let _ = writeln!(
+            out,
+            "  {:5} {:28} {:20} {:16} {:28} {:30} {:>6.2}",
+            row.lab,
+            row.kernel,
+            row.task,
+            row.case,
+            checker::render::shortened(&row.launch, 28),
+            row.what,
+            row.expected / row.gpu
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+    use serde_json::json;
+
+    use super::*;
+    use crate::points::Point;
+
+    fn call(launches: usize) -> Counted {
+        let point = json!({"set": "ladder", "lab": "lab1", "kernel": "01_a", "task": "t", "case": "c",
+            "seconds": 1.0, "yardstick_seconds": 1.0, "error": 0.0});
+        let point: Point = serde_json::from_value(point).unwrap();
+        let mut counters = simulator::Counters::default();
+        counters.global_wavefronts = 3000;
+        let kernel = Kernel {
+            counters,
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: [1, 1, 1],
+            threads: 32,
+            shared: 0,
+            registers: 0,
+        };
+        let whole = Whole { scale: 2.0, blocks: 2.0, earlier: None };
+        Counted { point, pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches] }
+    }
+
+    fn totals() -> TotalsData {
+        let launch = json!({"name": "k", "instructions": 5e4, "busiest_scheduler": 1e3, "passes": 5000.0,
+            "l2_sectors": 0.0, "dram_sectors": [0.0, 0.0], "microseconds": 1.0});
+        let totals = json!({"what": "", "gpu": "", "driver": "", "date": "", "command": "", "compiler": "",
+            "cases": ["c"],
+            "kernels": [{"set": "ladder", "lab": "lab1", "kernel": "01_a", "launches": [launch]}]});
+        serde_json::from_value(totals).unwrap()
+    }
+
+    #[test]
+    fn launches_stand_beside_their_own() {
+        let rows = rows(&[call(1)], &totals()).unwrap();
+        assert_eq!(rows.len(), 1, "no machine code, no sectors: {rows:?}");
+        assert_eq!((rows[0].what, rows[0].launch.as_str()), ("passes of the load/store pipe", "k"));
+        let error = summaries(&rows)[1].mean_absolute_error;
+        assert!((error - 0.2).abs() < 1e-9, "{error}");
+    }
+
+    #[test]
+    fn another_number_of_launches_is_an_error() {
+        for launches in [0, 2] {
+            assert!(rows(&[call(launches)], &totals()).is_err(), "{launches}");
+        }
+    }
+}

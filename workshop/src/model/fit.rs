@@ -1,0 +1,201 @@
+//! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
+
+use simulator::timing::{Gpu, Model};
+
+use super::compare::DIFFERENT;
+use super::count::Counted;
+use crate::points::Point;
+
+/// Exponents to start from: the search finds the nearest valley.
+const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
+/// A rate was measured: its weight stays within this factor of 1.
+const MEASURED: f64 = 1.1;
+/// What it costs that two kernels are put in the wrong order, as a multiple of how far: little beside the errors of hundreds of times, and
+/// more than any of them gains by it.
+const ORDER: f64 = 30.0;
+/// Two that differ are kept apart at least by this, as a logarithm.
+const APART: f64 = 0.01;
+/// Bounds of the exponents by which dealing out blocks meets what they do.
+const DEALING: [f64; 2] = [1.5, 12.0];
+/// How far blocks are in the same phase, where the search begins.
+const PHASED: [f64; 2] = [0.3, 1.0];
+/// Bounds of how much of what the warps of a block do in step takes its time, and of how far blocks are in the same phase.
+const IN_STEP: [f64; 2] = [0.02, 1.0];
+/// Rounds of a search; it ends earlier when the steps are small.
+const ROUNDS: usize = 400;
+/// First step of each number, a factor.
+const FIRST_STEP: f64 = 1.0;
+/// Smallest step.
+const LAST_STEP: f64 = 0.005;
+
+/// What a model is fitted to.
+struct Target<'a> {
+    calls: &'a [Counted],
+    /// Of the same task and picture, the slower one first: those whose times differ.
+    pairs: Vec<(usize, usize)>,
+}
+
+/// The best model for these calls, searched from `start`.
+pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)) -> Model {
+    let points: Vec<&Point> = calls.iter().map(|call| &call.point).collect();
+    let target = Target { calls, pairs: different(&points) };
+    let mut best: Option<(Model, f64)> = None;
+    for (p, phased) in EXPONENTS.into_iter().flat_map(|p| PHASED.map(|phased| (p, phased))) {
+        let mut from = Model { p, phased, ..start };
+        for weight in &mut from.weights {
+            *weight = within(*weight);
+        }
+        let found = search(&target, from, gpu, &mut say);
+        let error = target.cost(&found, gpu);
+        if best.as_ref().is_none_or(|(_, least)| error < *least) {
+            best = Some((found, error));
+        }
+    }
+    best.map_or(start, |(model, _)| model)
+}
+
+fn search(target: &Target<'_>, start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)) -> Model {
+    let mut best = start;
+    let mut error = target.cost(&best, gpu);
+    let mut step = FIRST_STEP;
+    for round in 0..ROUNDS {
+        let mut better = false;
+        for index in 0..knobs(&best) {
+            for factor in [step.exp(), (-step).exp()] {
+                let candidate = turned(best, index, factor);
+                let candidate_error = target.cost(&candidate, gpu);
+                if candidate_error < error {
+                    (best, error, better) = (candidate, candidate_error, true);
+                    break;
+                }
+            }
+        }
+        say(&format!("fitting: round {round}, error {:.2} %", 100.0 * error));
+        if !better {
+            step /= 2.0;
+            if step < LAST_STEP {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// Pairs of calls of the same lab, task and picture whose times differ, the slower one first.
+fn different(points: &[&Point]) -> Vec<(usize, usize)> {
+    let of = |point: &Point| (point.lab.clone(), point.task.clone(), point.case.clone());
+    let mut pairs = Vec::new();
+    for (slow, one) in points.iter().enumerate() {
+        for (fast, other) in points.iter().enumerate() {
+            if one.seconds > DIFFERENT * other.seconds && of(one) == of(other) {
+                pairs.push((slow, fast));
+            }
+        }
+    }
+    pairs
+}
+
+impl Target<'_> {
+    /// Mean absolute error of the logarithm, where an error by a factor of two counts the same either way, and what pairs in the wrong
+    /// order cost.
+    fn cost(&self, model: &Model, gpu: &Gpu) -> f64 {
+        let predicted: Vec<f64> = self.calls.iter().map(|call| call.seconds(model, gpu)).collect();
+        let errors =
+            self.calls.iter().zip(&predicted).map(|(call, seconds)| (seconds / call.point.seconds).ln());
+        let wrong = wrong(&self.pairs, &predicted);
+        (errors.map(f64::abs).sum::<f64>() + ORDER * wrong) / self.calls.len().max(1) as f64
+    }
+}
+
+/// By how much pairs of predicted times are in the wrong order, or nearly so: a sum of logarithms.
+fn wrong(pairs: &[(usize, usize)], predicted: &[f64]) -> f64 {
+    pairs.iter().map(|&(slow, fast)| ((predicted[fast] / predicted[slow]).ln() + APART).max(0.0)).sum()
+}
+
+fn knobs(model: &Model) -> usize {
+    9 + model.weights.len()
+}
+
+fn turned(mut model: Model, index: usize, factor: f64) -> Model {
+    match index {
+        0 => model.launch *= factor,
+        1 => model.p = (model.p * factor).clamp(1.0, 8.0),
+        2 => model.round_trip *= factor,
+        3 => model.overlap[0] = (model.overlap[0] * factor).clamp(0.02, 5.0),
+        4 => model.overlap[1] = (model.overlap[1] * factor).clamp(0.01, 2.0),
+        5 => model.dealing = (model.dealing * factor).clamp(DEALING[0], DEALING[1]),
+        6 => model.places = (model.places * factor).clamp(DEALING[0], DEALING[1]),
+        7 => model.in_step = (model.in_step * factor).clamp(IN_STEP[0], IN_STEP[1]),
+        8 => model.phased = (model.phased * factor).clamp(IN_STEP[0], IN_STEP[1]),
+        _ => model.weights[index - 9] = within(model.weights[index - 9] * factor),
+    }
+    model
+}
+
+/// A weight inside its bounds.
+fn within(weight: f64) -> f64 {
+    weight.clamp(1.0 / MEASURED, MEASURED)
+}
+
+/// The model as the source file that holds it.
+pub fn source(model: &Model, from: &str, gpu: &str) -> String {
+    let weights: Vec<String> = model.weights.iter().map(|weight| format!("        {weight:?},\n")).collect();
+    format!(
+        "//! The weights of the model, fitted on an H200. Written by `workshop model --fit`; not by hand.\n\n\
+         use super::model::Model;\n\n\
+         /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
+         #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n}};\n",
+        model.launch,
+        model.round_trip,
+        model.p,
+        model.overlap,
+        model.dealing,
+        model.places,
+        model.in_step,
+        model.phased,
+        weights.concat()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::points::Set;
+
+    fn point(task: &str, seconds: f64) -> Point {
+        Point {
+            set: Set::Ladder,
+            lab: "lab1".to_owned(),
+            kernel: "any".to_owned(),
+            task: task.to_owned(),
+            case: "noise 512x512".to_owned(),
+            seconds,
+            yardstick_seconds: 1.0,
+            error: 0.0,
+        }
+    }
+
+    #[test]
+    fn pairs_that_differ_are_those_of_one_task() {
+        let points = [point("a", 1.0), point("a", 1.1), point("a", 1.2), point("b", 9.0)];
+        assert_eq!(different(&points.each_ref()), [(2, 0)]);
+    }
+
+    #[test]
+    fn what_is_in_the_wrong_order_costs_as_much_as_it_is_off() {
+        let pairs = [(1, 0), (2, 0)];
+        assert!(wrong(&pairs, &[1.0, 1.1, 1.2]).abs() < 1e-12);
+        // In the right order, but hardly; and in the wrong one.
+        assert!((0.0..APART).contains(&wrong(&pairs, &[1.0, 1.005, 1.2])));
+        assert!((wrong(&pairs, &[1.1, 1.0, 1.2]) - 1.1_f64.ln() - APART).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_weight_stays_near_the_rate_that_was_measured() {
+        assert!((within(5.0) - MEASURED).abs() < 1e-12 && (within(0.1) - 1.0 / MEASURED).abs() < 1e-12);
+        assert!((within(1.05) - 1.05).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,22 @@
+//! `workshop programs`: the corpus of small test programs in `engine/simulator/tests/programs`.
+//!
+//! Each says in its first lines what goes in, what must come out, and what must be found; the form is described
+//! in that folder's README. The same file runs on the simulator, on a GPU, and under compute-sanitizer.
+
+mod command;
+mod compile;
+mod formula;
+mod gpu;
+mod header;
+mod judge;
+mod load;
+mod sanitizer;
+mod simulate;
+mod standalone;
+
+pub use command::{Programs, side_by_side};
+pub use compile::compile;
+pub use header::{Expected, Header};
+pub use judge::{Verdict, judge};
+pub use load::{Program, load};
+pub use simulate::{Ran, check, simulate};

@@ -1,0 +1,202 @@
+//! `workshop references`: the CPU references of all labs beside OpenCV, as criterion measured them.
+//!
+//! Runs the benchmark `reference` of every lab so many times and reads criterion's samples. Of each way the best sample
+//! is kept, and the best median of a run: other work on the machine only ever adds time.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+
+use lab::Lab;
+use serde::{Deserialize, Serialize};
+
+use super::date::today;
+use checker::exit::{self, Stop};
+use checker::labs;
+use checker::output;
+use checker::workspace::{Workspace, current_folder};
+
+/// Time the CPU references of all labs beside OpenCV, with criterion
+#[derive(Debug, Args)]
+pub struct References {
+    /// How often: the best counts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    runs: usize,
+    /// Where to write the JSON
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl References {
+    /// Does it.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        run(self.runs, &self.out)
+    }
+}
+
+/// The table, as it is committed.
+#[derive(Debug, Serialize)]
+struct ReferencesData {
+    cpu: String,
+    compiler: String,
+    /// OpenCV's version; none if Python has no OpenCV.
+    opencv: Option<String>,
+    date: String,
+    command: String,
+    cores: usize,
+    /// How often the benchmarks ran.
+    runs: usize,
+    /// The highest load of the last minute at the start of a run: above `cores` there was other work.
+    load_average: f64,
+    what: &'static str,
+    rows: Vec<Row>,
+}
+
+/// One way to do one task.
+#[derive(Debug, Serialize)]
+struct Row {
+    lab: &'static str,
+    task: &'static str,
+    way: String,
+    best_ms: f64,
+    median_ms: f64,
+}
+
+/// What criterion leaves of a run.
+#[derive(Debug, Deserialize)]
+struct Sample {
+    /// Repetitions of each measurement.
+    iters: Vec<f64>,
+    /// Nanoseconds of each.
+    times: Vec<f64>,
+}
+
+/// Best and median milliseconds by task and way.
+type Times = BTreeMap<(&'static str, &'static str, String), (f64, f64)>;
+
+/// Runs everything, writes the JSON, prints a table.
+fn run(runs: usize, out: &Path) -> Result<ExitCode, Stop> {
+    let here = current_folder()?;
+    let workspace = Workspace::find(&here)?;
+    let opencv = opencv();
+    if opencv.is_none() {
+        eprintln!(
+            "OpenCV is not timed: Python cannot import cv2. `pip install opencv-python-headless`, in a virtual environment \
+             whose Python OPENCV_PYTHON names"
+        );
+    }
+    let mut times = Times::new();
+    let mut load: f64 = 0.0;
+    for _ in 0..runs {
+        load = load.max(load_average());
+        for lab in labs::all() {
+            bench(lab, workspace.root(), &mut times)?;
+        }
+    }
+    let row = |((lab, task, way), (best_ms, median_ms))| Row { lab, task, way, best_ms, median_ms };
+    let table = ReferencesData {
+        cpu: cpu(),
+        compiler: told("rustc", &["--version"]).unwrap_or_default(),
+        opencv,
+        date: today(),
+        command: format!("workshop references --runs {runs} --out {}", workspace.shown(&here.join(out))),
+        cores: std::thread::available_parallelism().map_or(1, Into::into),
+        runs,
+        load_average: load,
+        what: "milliseconds of one call on 8773 x 5352 pixels: the best sample of all runs, and the best median of a run",
+        rows: times.into_iter().map(row).collect(),
+    };
+    output::json_file(out, &table)?;
+    output::text(&text(&table))?;
+    Ok(ExitCode::from(exit::PASSED))
+}
+
+/// Runs the benchmark of one lab and takes criterion's samples.
+fn bench(lab: &'static dyn Lab, root: &Path, times: &mut Times) -> Result<(), Stop> {
+    let failed = |what: &str| Stop::environment(format!("failed to measure {}: {what}", lab.name()));
+    let home = tempfile::tempdir().map_err(|error| failed(&error.to_string()))?;
+    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["bench", "--quiet", "-p", lab.folder(), "--bench", "reference"])
+        .current_dir(root)
+        .env("CRITERION_HOME", home.path())
+        .status()
+        .map_err(|error| failed(&error.to_string()))?;
+    if !status.success() {
+        return Err(failed("`cargo bench` did not succeed"));
+    }
+    for task in lab.tasks() {
+        let folder = home.path().join(task.name());
+        let ways = std::fs::read_dir(&folder).map_err(|error| failed(&error.to_string()))?;
+        for way in ways.flatten() {
+            let file = way.path().join("new/sample.json");
+            // Beside the ways lies criterion's own `report`.
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let sample: Sample = serde_json::from_str(&text).map_err(|error| failed(&error.to_string()))?;
+            let key = (lab.name(), task.name(), way.file_name().to_string_lossy().into_owned());
+            let (best, median) = sample.milliseconds();
+            let entry = times.entry(key).or_insert((best, median));
+            *entry = (entry.0.min(best), entry.1.min(median));
+        }
+    }
+    Ok(())
+}
+
+impl Sample {
+    /// The best and the median of its measurements.
+    fn milliseconds(&self) -> (f64, f64) {
+        let mut each: Vec<f64> =
+            self.times.iter().zip(&self.iters).map(|(time, n)| time / n * 1e-6).collect();
+        each.sort_by(f64::total_cmp);
+        (each.first().copied().unwrap_or(f64::NAN), each.get(each.len() / 2).copied().unwrap_or(f64::NAN))
+    }
+}
+
+/// The version of the OpenCV that the benchmarks will find.
+fn opencv() -> Option<String> {
+    let python = std::env::var("OPENCV_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    told(&python, &["-c", "import cv2; print(cv2.__version__)"])
+}
+
+/// What a program prints; `None` if it fails.
+fn told(program: &str, arguments: &[&str]) -> Option<String> {
+    let output =
+        Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    name.map_or_else(|| "a CPU that tells no name".to_owned(), |(_, name)| name.to_owned())
+}
+
+fn load_average() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
+}
+
+fn text(table: &ReferencesData) -> String {
+    let version = table.opencv.as_deref().unwrap_or("none");
+    let mut out =
+        format!("{}, OpenCV {version}, {}, load {:.1}\n", table.cpu, table.date, table.load_average);
+    let _ = writeln!(out, "{:20} {:16} {:>10} {:>10}", "task", "way", "best ms", "median ms");
+    for row in &table.rows {
+        let _ = writeln!(out, "{:20} {:16} {:>10.2} {:>10.2}", row.task, row.way, row.best_ms, row.median_ms);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_taken_by_the_repetition() {
+        let text = r#"{"sampling_mode":"Flat","iters":[2.0,1.0,4.0],"times":[4e6,3e6,4e6]}"#;
+        let sample: Sample = serde_json::from_str(text).expect("criterion's form");
+        assert_eq!(sample.milliseconds(), (1.0, 2.0));
+    }
+}

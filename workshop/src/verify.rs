@@ -1,0 +1,170 @@
+//! `workshop verify`: the workbook's own files. Skeletons compile and fail, rungs pass without an error,
+//! wrong kernels fail as they say.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use colored::Colorize;
+use lab::Lab;
+use rayon::prelude::*;
+
+use super::expectation;
+use checker::exit::{self, Stop};
+use checker::judge::{Order, judge};
+use checker::labs;
+use checker::options::EngineArg;
+use checker::output;
+use checker::performance::Subjects;
+use checker::progress::Progress;
+use checker::render::{hanging, shortened};
+use checker::report::Report;
+use checker::setup::EngineChoice;
+use checker::setup::{Engine, Setup};
+use checker::submission::{self, Submission};
+use checker::workspace::{Workspace, current_folder};
+use runtime::finding::{Finding, Kind};
+
+/// What a file is for.
+#[derive(Clone, Copy)]
+enum Role {
+    Skeleton,
+    Rung,
+    Wrong,
+}
+
+/// Skeletons compile and fail, rungs pass, wrong kernels fail as labelled
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Only these labs
+    labs: Vec<String>,
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value = "auto")]
+    engine: EngineArg,
+}
+
+impl Verify {
+    /// Does it.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        run(&labs::named(&self.labs)?, self.engine.into())
+    }
+}
+
+/// Judges every file of these labs, prints a table.
+fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop> {
+    let here = current_folder()?;
+    let workspace = Workspace::find(&here)?;
+    let progress = Progress::new();
+    let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
+    let mut files = Vec::new();
+    for lab in labs {
+        files.push((*lab, Role::Skeleton, workspace.lab_file(*lab)));
+        files.extend(workspace.rungs(*lab)?.into_iter().map(|rung| (*lab, Role::Rung, rung.path)));
+        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path)));
+    }
+    // Nothing is timed, so files need not wait for each other.
+    let judged = files.par_iter().map(|(lab, role, path)| {
+        progress.say(&workspace.shown(path));
+        one(*lab, *role, path, &workspace, &setup)
+    });
+    let outcomes: Vec<Outcome> = judged.collect::<Result<_, Stop>>()?;
+    let mut out = String::new();
+    let mut counts = [0; 3];
+    for ((_, _, path), outcome) in files.iter().zip(outcomes) {
+        let (index, verdict, remark) = match outcome {
+            Outcome::Right => (0, "ok".green(), String::new()),
+            Outcome::Skipped => (1, "skipped".yellow(), "for the simulator only".to_owned()),
+            Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
+        };
+        counts[index] += 1;
+        let _ = writeln!(out, "{:60} {verdict}", shortened(&workspace.shown(path), 60));
+        if !remark.is_empty() {
+            let _ = writeln!(out, "{}", hanging("    ", &remark));
+        }
+    }
+    drop(progress);
+    let [right, skipped, wrong] = counts;
+    let _ =
+        writeln!(out, "\n{right} files as they should be, {skipped} skipped, {wrong} not as they should be");
+    output::text(&out)?;
+    Ok(exit::verdict(wrong == 0))
+}
+
+/// What came of one file.
+enum Outcome {
+    Right,
+    Skipped,
+    Wrong(String),
+}
+
+impl From<Result<(), String>> for Outcome {
+    fn from(result: Result<(), String>) -> Self {
+        result.map_or_else(Self::Wrong, |()| Self::Right)
+    }
+}
+
+/// Judges one file.
+fn one(
+    lab: &'static dyn Lab,
+    role: Role,
+    path: &Path,
+    workspace: &Workspace,
+    setup: &Setup,
+) -> Result<Outcome, Stop> {
+    let mut submission =
+        submission::read(path, workspace.shown(path), lab, "check that the checkout is whole")?;
+    if matches!(role, Role::Skeleton) {
+        // What is shipped is checked, whatever a student has made of the file.
+        lab.skeleton().clone_into(&mut submission.text);
+    }
+    let report = |submission: &Submission| {
+        let order = Order {
+            lab,
+            tasks: lab.tasks(),
+            submission,
+            seed: 1,
+            command: String::new(),
+            timed: false,
+            album: None,
+        };
+        judge(setup, &order, &mut Subjects::default(), &mut |_| {})
+    };
+    Ok(match role {
+        Role::Skeleton => skeleton(&report(&submission)?).into(),
+        Role::Rung => rung(&report(&submission)?).into(),
+        Role::Wrong => match expectation::read(&submission.text) {
+            Err(reason) => Outcome::Wrong(reason),
+            Ok(expected) if expected.only_simulator && matches!(setup.engine, Engine::Gpu(_)) => {
+                Outcome::Skipped
+            }
+            Ok(expected) => expected.judge(&report(&submission)?).into(),
+        },
+    })
+}
+
+fn skeleton(report: &Report) -> Result<(), String> {
+    if report.passed {
+        return Err("the untouched skeleton passes".to_owned());
+    }
+    match report.findings.iter().find(|finding| finding.is_error()) {
+        Some(error) => Err(format!("the untouched skeleton has {}: {}", error.code, error.message)),
+        None => Ok(()),
+    }
+}
+
+fn rung(report: &Report) -> Result<(), String> {
+    // The compiler's own remarks on style are for students.
+    let finding = |finding: &&Finding| finding.is_error() || finding.kind != Kind::Lint;
+    if let Some(found) = report.findings.iter().find(finding) {
+        let line = found.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+        return Err(format!("{}{line}: {}", found.code, found.message));
+    }
+    if !report.passed {
+        let case = report.cases.iter().find(|case| case.verdict == checker::report::Verdict::Failed);
+        let name = case.map_or_else(|| "?".to_owned(), |case| format!("{}: {}", case.task, case.name));
+        return Err(format!("fails at \"{name}\""));
+    }
+    Ok(())
+}
