@@ -146,9 +146,29 @@ fn the_glossary_explains_each_term_once_in_alphabetical_order() {
     let terms: Vec<String> = text
         .lines()
         .filter(|line| line.starts_with("- "))
-        .map(|line| line.strip_prefix("- **").and_then(|line| line.split_once("**: ")).expect(line).0.to_lowercase())
+        .map(|line| {
+            line.strip_prefix("- **").and_then(|line| line.split_once("**: ")).expect(line).0.to_lowercase()
+        })
         .collect();
     assert!(terms.len() > 50, "only {} terms", terms.len());
     let sorted: Vec<String> = terms.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
     assert_eq!(terms, sorted);
+}
+
+#[test]
+fn the_links_of_the_documents_outside_the_book_name_files_that_are_there() {
+    let mut count = 0;
+    let documents =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "solutions/README.md"];
+    for document in documents.map(|name| root().join(name)) {
+        let text = read(&document).unwrap();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.contains("://")) {
+            count += 1;
+            let file = link.split('#').next().unwrap();
+            let target = document.parent().unwrap().join(file);
+            assert!(target.exists(), "{} links to `{link}`", document.display());
+        }
+    }
+    assert!(count > 10, "only {count} links found");
 }
