@@ -122,3 +122,53 @@ fn an_entry_can_be_reached_under_its_code() {
         assert_eq!(text.lines().filter(|line| *line == format!("## {}", entry.code)).count(), 1);
     }
 }
+
+#[test]
+fn the_readme_asks_for_the_rust_version_of_the_workspace() {
+    let manifest = read(&root().join("Cargo.toml")).unwrap();
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")).unwrap();
+    let version = version.trim_end_matches('"');
+    for page in ["README.md", "book/pages/introduction.md"] {
+        let text = read(&root().join(page)).unwrap();
+        let asked: Vec<&str> = text
+            .split("Rust ")
+            .skip(1)
+            .map(|rest| rest.split(|letter: char| letter != '.' && !letter.is_ascii_digit()).next().unwrap())
+            .filter(|number| !number.is_empty())
+            .collect();
+        assert_eq!(asked, [version], "{page} and `rust-version` of Cargo.toml");
+    }
+}
+
+#[test]
+fn the_glossary_explains_each_term_once_in_alphabetical_order() {
+    let text = read(&root().join("book/pages/glossary.md")).unwrap();
+    let terms: Vec<String> = text
+        .lines()
+        .filter(|line| line.starts_with("- "))
+        .map(|line| {
+            line.strip_prefix("- **").and_then(|line| line.split_once("**: ")).expect(line).0.to_lowercase()
+        })
+        .collect();
+    assert!(terms.len() > 50, "only {} terms", terms.len());
+    let sorted: Vec<String> = terms.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
+    assert_eq!(terms, sorted);
+}
+
+#[test]
+fn the_links_of_the_documents_outside_the_book_name_files_that_are_there() {
+    let mut count = 0;
+    let documents =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "solutions/README.md"];
+    for document in documents.map(|name| root().join(name)) {
+        let text = read(&document).unwrap();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.contains("://")) {
+            count += 1;
+            let file = link.split('#').next().unwrap();
+            let target = document.parent().unwrap().join(file);
+            assert!(target.exists(), "{} links to `{link}`", document.display());
+        }
+    }
+    assert!(count > 10, "only {count} links found");
+}
