@@ -3,10 +3,10 @@
 use kernels::HostCall;
 use simulator::host::HostView;
 use simulator::image::{Numbers, Texel};
-use simulator::{Kind, Location};
+use simulator::Kind;
 
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
+use super::resources::Array;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 use crate::engine::{ArrayShape, Part};
 
@@ -14,23 +14,10 @@ use crate::engine::{ArrayShape, Part};
 const SURFACES: u64 = 2;
 const GATHER: u64 = 8;
 
-/// Pixels of a row and rows that an array may have, on every GPU since compute capability 5.0.
+/// Most pixels per row and most rows of an array, on every GPU since compute capability 5.0.
 const MOST_ACROSS: u64 = 65536;
 
-/// An array that the host function allocated.
-#[derive(Debug, Clone)]
-pub struct Array {
-    /// The engine's name for it.
-    pub id: u64,
-    /// What it holds.
-    pub shape: ArrayShape,
-    /// As findings call it.
-    pub name: String,
-    /// The line that allocated it.
-    pub allocated_at: Option<Location>,
-}
-
-/// A pixel format as the runtime describes it, if there is such a one.
+/// The pixel format of a channel description; `None` if there is no such format.
 pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
     let [x, y, z, w] = [0, 8, 16, 24].map(|shift| (bits >> shift) as u8);
     let channels = match (y, z, w) {
@@ -48,14 +35,14 @@ pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
     Texel::new(channels, x, numbers)
 }
 
-/// A pixel format that does not exist.
+/// The finding that a pixel format does not exist.
 pub(super) fn no_such_format() -> simulator::Finding {
     finding(
         "W0618",
         Kind::Host,
-        "this channel description is none that the GPU has".to_owned(),
-        "a pixel has 1, 2 or 4 channels of the same 8, 16 or 32 bits: `cudaCreateChannelDesc<uchar4>()`; there \
-         are no pixels of three channels",
+        "the GPU has no pixel format with this channel description".to_owned(),
+        "use 1, 2 or 4 channels of the same 8, 16 or 32 bits, such as `cudaCreateChannelDesc<uchar4>()`; there is no \
+         format with three channels",
     )
 }
 
@@ -106,7 +93,7 @@ impl Runtime<'_> {
             format!(
                 "`{call}` is given an array that `cudaMallocArray` did not make, or that is already freed"
             ),
-            "check what `cudaMallocArray` returns, and free each array once",
+            "check the error that `cudaMallocArray` returns, and free each array once",
         );
         self.refuse(host, codes::INVALID_RESOURCE_HANDLE, found)
     }
@@ -126,15 +113,15 @@ impl Runtime<'_> {
         if outside || width > pitch {
             let message = if outside {
                 format!(
-                    "`{call}` of {rows} rows of {width} bytes, from byte {x} of row {y} on, in `{}`, which has \
+                    "`{call}` copies {rows} rows of {width} bytes at byte {x} of row {y}, and that is outside `{}`, which has \
                      {height} rows of {row} bytes",
                     array.name
                 )
             } else {
-                format!("`{call}` of rows of {width} bytes with a pitch of {pitch}")
+                format!("`{call}` copies rows of {width} bytes with a pitch of only {pitch}")
             };
-            let hint = "offset and width are in bytes (`width * sizeof(pixel)`), the height is in rows, and the \
-                        pitch is at least the width";
+            let hint = "give the offset and the width in bytes (`width * sizeof(pixel)`), the height in rows, and a pitch of at \
+                        least the width";
             return self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint));
         }
         if width == 0 || rows == 0 {
@@ -191,7 +178,7 @@ impl Runtime<'_> {
         kind: u64,
         host: &HostView<'_>,
     ) -> Outcome<()> {
-        // An array is device memory; the other side says which of the two directions it is.
+        // The array is device memory; the pointer decides which of the two directions is right.
         let on_host = HostView::is_host_address(pointer);
         let wanted = match (out, on_host) {
             (false, true) => 1,
@@ -206,7 +193,7 @@ impl Runtime<'_> {
             "W0611",
             Kind::Memory,
             format!(
-                "`{call}` with a direction that does not fit: an array lies on the GPU, the pointer leads to {other}"
+                "`{call}` is given the wrong direction: the array is on the GPU, and the pointer points to {other}"
             ),
             "use `cudaMemcpyHostToDevice` to fill an array from host memory, `cudaMemcpyDeviceToHost` to read it \
              back, `cudaMemcpyDeviceToDevice` for device memory",

@@ -3,11 +3,11 @@
 use kernels::HostCall;
 use simulator::host::HostView;
 use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
-use simulator::{Finding, Kind, Location};
+use simulator::{Finding, Kind};
 
 use super::arrays::{no_such_format, texel};
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
+use super::resources::Image;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 use crate::engine::{ImageKind, TextureSource};
 
@@ -16,24 +16,15 @@ const ARRAY: u64 = 0;
 const LINEAR: u64 = 2;
 const ROWS: u64 = 3;
 
-/// What the pixels of a texture in plain memory must start at a multiple of, and its rows (`textureAlignment`,
+/// Alignment in bytes of the first pixel of a texture in plain memory, and of its rows (`textureAlignment` and
 /// `texturePitchAlignment` of every GPU since compute capability 5.0).
 const ALIGNMENT: u64 = 512;
 const ROW_ALIGNMENT: u64 = 32;
-/// Pixels of a texture in plain memory: without rows, across, and rows (programming guide, technical
+/// Largest texture in plain memory: pixels of a linear one, pixels per row, and rows (CUDA C Programming Guide, technical
 /// specifications, compute capability 5.0).
 const MOST_LINEAR: u64 = 1 << 27;
 const MOST_ACROSS: u64 = 131_072;
 const MOST_ROWS: u64 = 65_000;
-
-/// An object that the host function made.
-#[derive(Debug, Clone)]
-pub struct Image {
-    /// Which kind.
-    pub kind: ImageKind,
-    /// The line that made it.
-    pub made_at: Option<Location>,
-}
 
 fn unfit(message: impl Into<String>, hint: &str) -> Finding {
     finding("W0618", Kind::Host, message.into(), hint)
@@ -51,9 +42,9 @@ impl Runtime<'_> {
         };
         if special != 0 || !matches!(resource, ARRAY | LINEAR | ROWS) {
             let found = unfit(
-                "this texture asks for several levels, for sRGB, or for a view of part of its resource",
-                "the checker has plain textures of one and two dimensions, from arrays, from rows of memory \
-                 (`cudaResourceTypePitch2D`) and from linear memory",
+                "this texture uses mipmap levels, sRGB or a resource view, which the checker does not support",
+                "use a texture of one or two dimensions over an array, over rows of memory (`cudaResourceTypePitch2D`) or \
+                 over linear memory",
             );
             return self.refuse(host, codes::NOT_SUPPORTED, found);
         }
@@ -97,7 +88,7 @@ impl Runtime<'_> {
             if linear { width } else { rows.max(1).saturating_sub(1).saturating_mul(pitch) + width * bytes };
         if HostView::is_host_address(address) {
             let found =
-                unfit("a texture over host memory", "copy the image to memory from `cudaMalloc` first");
+                unfit("this texture uses host memory, which the GPU cannot read", "copy the image to memory from `cudaMalloc` first");
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         self.check_device_side("cudaCreateTextureObject", "covers", address, length, host)?;
@@ -107,10 +98,11 @@ impl Runtime<'_> {
         {
             let found = unfit(
                 format!(
-                    "the pixels of a texture begin {offset} bytes into their allocation, in rows {pitch} bytes apart"
+                    "the texture's pixels begin {offset} bytes into their allocation, with a pitch of {pitch} bytes: the GPU \
+                     cannot read this layout"
                 ),
-                "pixels begin at a multiple of 512 bytes; the pitch is a multiple of 32 and at least the bytes of a \
-                 row: allocate with `cudaMallocPitch`, and copy the image into it with `cudaMemcpy2D`",
+                "allocate with `cudaMallocPitch`, and copy the image into it with `cudaMemcpy2D`: pixels must begin at a multiple \
+                 of 512 bytes, and the pitch must be a multiple of 32 and at least the bytes of a row",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
@@ -130,16 +122,16 @@ impl Runtime<'_> {
         let &[result, is_array, array] = words else { return Err(malformed(HostCall::CreateSurface)) };
         if is_array == 0 {
             let found = unfit(
-                "a surface over memory that is no array",
-                "allocate it with `cudaMallocArray(…, cudaArraySurfaceLoadStore)`; plain memory needs no surface",
+                "a surface needs an array, and this memory is not an array",
+                "allocate it with `cudaMallocArray(…, cudaArraySurfaceLoadStore)`; use a plain pointer for plain memory",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         let array = self.array("cudaCreateSurfaceObject", array, host)?;
         if !array.shape.surfaces {
             let found = unfit(
-                format!("a surface over `{}`, which was not allocated for surfaces", array.name),
-                "give `cudaMallocArray` the flag `cudaArraySurfaceLoadStore`",
+                format!("the surface uses `{}`, which was allocated without `cudaArraySurfaceLoadStore`", array.name),
+                "pass the flag `cudaArraySurfaceLoadStore` to `cudaMallocArray`",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
@@ -160,8 +152,8 @@ impl Runtime<'_> {
         let found = finding(
             "W0613",
             Kind::Host,
-            format!("`{call}` of what is no {what} object, or is already destroyed"),
-            "destroy each object once",
+            format!("`{call}` is given a handle that is not a {what} object, or that is already destroyed"),
+            "destroy each object once, with the handle that its creation returned",
         );
         self.refuse(host, codes::INVALID_VALUE, found)
     }
@@ -177,12 +169,12 @@ fn address_mode(number: u64) -> Outcome<AddressMode> {
     })
 }
 
-/// Why a texture of such pixels cannot be read so.
+/// Why a texture of these pixels cannot be read with this sampler.
 fn unfit_sampler(sampler: &Sampler, texel: Texel, linear_memory: bool) -> Option<(i32, Finding)> {
     if sampler.fractions && texel.bits == 32 {
         let found = unfit(
-            "numbers of 32 bits cannot be read as fractions",
-            "`cudaReadModeNormalizedFloat` is for channels of 8 and 16 bits: use `cudaReadModeElementType`",
+            "channels of 32 bits cannot be read as values between 0 and 1",
+            "use `cudaReadModeElementType`: `cudaReadModeNormalizedFloat` is for channels of 8 and 16 bits",
         );
         return Some((codes::INVALID_NORM_SETTING, found));
     }
@@ -190,18 +182,18 @@ fn unfit_sampler(sampler: &Sampler, texel: Texel, linear_memory: bool) -> Option
     if sampler.filter == Filter::Linear && (whole || linear_memory) {
         let found = unfit(
             if linear_memory {
-                "linear memory cannot be filtered"
+                "a texture over linear memory cannot be filtered"
             } else {
-                "whole numbers cannot be filtered"
+                "a texture that is read as integers cannot be filtered"
             },
-            "`cudaFilterModeLinear` needs pixels in rows or in an array that are read as floating-point numbers: \
-             for 8-bit pixels, set `readMode` to `cudaReadModeNormalizedFloat`",
+            "for 8-bit pixels, set `readMode` to `cudaReadModeNormalizedFloat`: `cudaFilterModeLinear` needs pixels in rows or \
+             in an array that are read as floating-point numbers",
         );
         return Some((codes::INVALID_FILTER_SETTING, found));
     }
     if sampler.normalized && linear_memory {
         let found = unfit(
-            "linear memory is read by whole numbers, without normalized coordinates",
+            "a texture over linear memory takes integer coordinates, not normalized ones",
             "set `normalizedCoords` to 0",
         );
         return Some((codes::INVALID_VALUE, found));

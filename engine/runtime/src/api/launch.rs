@@ -1,11 +1,10 @@
-//! Kernel launches: the shape checked against what the GPU accepts, the arguments taken from the host.
+//! Kernel launches: checks the shape against the limits of the GPU, and reads the arguments from the host.
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, KernelInfo, Kind, Severity};
 
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 use crate::engine::{Command, Limits};
 
@@ -40,7 +39,7 @@ impl Runtime<'_> {
         })
     }
 
-    /// Checks and launches; `places` finds the kernel's arguments.
+    /// Checks and launches; `places` gives address and size of the kernel's arguments.
     fn start(
         &mut self,
         asked: &Asked,
@@ -78,16 +77,16 @@ impl Runtime<'_> {
         Ok(())
     }
 
-    /// Refuses a cooperative launch whose blocks are not all on the GPU at once.
+    /// Refuses a cooperative launch whose blocks cannot all be resident at once.
     fn check_all_fit(&mut self, kernel: &KernelInfo, asked: &Asked, host: &HostView<'_>) -> Outcome<()> {
         let limits = self.engine.limits();
         let (gpu, multiprocessors) = (limits.name.clone(), limits.multiprocessors);
         let name = label(&kernel.name);
         let refusal = |message, hint: &str| finding("W0509", Kind::Launch, message, hint);
         if !limits.cooperative() {
-            let message = format!("`{name}` is launched cooperatively, and {gpu} cannot do that");
-            let hint = "it takes compute capability 6.0: where `cudaDevAttrCooperativeLaunch` says 0, end the kernel \
-                        where the grid has to wait, and launch a second one";
+            let message = format!("`{name}` is launched cooperatively, and {gpu} does not support cooperative launches");
+            let hint = "end the kernel where the grid has to wait, and launch a second kernel there; cooperative launches need \
+                        compute capability 6.0 or newer (query `cudaDevAttrCooperativeLaunch`)";
             return self.refuse(host, codes::NOT_SUPPORTED, refusal(message, hint));
         }
         let threads = asked.block.iter().product();
@@ -98,15 +97,15 @@ impl Runtime<'_> {
             return Ok(());
         }
         let message = format!(
-            "`{name}` is launched cooperatively with {blocks} blocks; at once, {gpu} holds {most} of them, {resident} \
-             on each multiprocessor"
+            "`{name}` is launched cooperatively with {blocks} blocks, and {gpu} holds only {most} of them at once ({resident} \
+             per multiprocessor)"
         );
-        let hint = "blocks that wait for each other must all be there: launch no more than \
-                    `cudaOccupancyMaxActiveBlocksPerMultiprocessor` says, times the multiprocessors, and let each do more";
+        let hint = "launch at most `cudaOccupancyMaxActiveBlocksPerMultiprocessor` × the number of multiprocessors, and let each \
+                    block do more: blocks that wait for each other must all be resident";
         self.refuse(host, codes::COOPERATIVE_LAUNCH_TOO_LARGE, refusal(message, hint))
     }
 
-    /// Keeps what a kernel left; a fault that stopped it ends the host function.
+    /// Keeps a kernel's findings; a fault that stopped the kernel ends the host function.
     fn record(&mut self, mut findings: Vec<Finding>, stopped: bool) -> Outcome<()> {
         let fault = findings.iter().position(|found| found.severity == Severity::Error).filter(|_| stopped);
         let fault = fault.map(|index| findings.remove(index));
@@ -125,7 +124,7 @@ impl Runtime<'_> {
         let found = finding(
             "W0508",
             Kind::Launch,
-            "what is launched here is no kernel".to_owned(),
+            "the function launched here is not a kernel (no `__global__`)".to_owned(),
             "launch a function declared `__global__ void`",
         );
         self.refuse(host, codes::INVALID_DEVICE_FUNCTION, found)
@@ -138,7 +137,7 @@ impl Runtime<'_> {
             MAX_DYNAMIC_SHARED => {
                 let most = self.engine.limits().shared_opt_in.saturating_sub(kernel.static_shared);
                 if value > u64::from(most) {
-                    let found = shared_fault(&kernel, value, most, "this GPU gives a block at most");
+                    let found = shared_fault(&kernel, value, most, "this GPU allows at most");
                     return self.refuse(host, codes::INVALID_VALUE, found);
                 }
                 self.opted_in.insert(kernel.name, value as u32);
@@ -149,7 +148,7 @@ impl Runtime<'_> {
         }
     }
 
-    /// Blocks of this kernel that fit on a multiprocessor.
+    /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor`.
     pub(super) fn max_active_blocks(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[result, function, block, dynamic] = words else {
             return Err(malformed(HostCall::OccupancyMaxActiveBlocks));
@@ -164,7 +163,7 @@ impl Runtime<'_> {
     }
 }
 
-/// A launch as the host function asks for it.
+/// A launch before any check.
 struct Asked {
     function: u64,
     grid: [u32; 3],
@@ -187,25 +186,25 @@ fn argument_places(count: u64, addresses: u64, sizes: u64, host: &HostView<'_>) 
     Ok(addresses.into_iter().zip(sizes).collect())
 }
 
-/// Whatever in the arguments may be a pointer: each word of 8 bytes.
+/// Each word of 8 bytes in the arguments: any of them may be a pointer.
 fn pointers(arguments: &[Vec<u8>]) -> Vec<u64> {
     let words = arguments.iter().flat_map(|bytes| bytes.as_chunks::<8>().0);
     words.map(|word| u64::from_le_bytes(*word)).collect()
 }
 
-/// Ends the host function if a pointer among the arguments points to host memory: on a GPU the kernel would
-/// fault at some address; here the launch itself can be named.
+/// Ends the host function if an argument points to host memory: on a GPU the kernel would fault at some address; here
+/// the finding names the launch.
 fn refuse_host_pointers(kernel: &str, arguments: &[Vec<u8>], host: &HostView<'_>) -> Outcome<()> {
     for (index, argument) in arguments.iter().enumerate() {
         let Ok(word) = <[u8; 8]>::try_from(argument.as_slice()) else { continue };
         let address = u64::from_le_bytes(word);
-        // A pair of ints may look like such an address; memory that is really there rules that out.
+        // A pair of ints may look like a host address; the read shows whether memory is there.
         if HostView::is_host_address(address) && host.read(address, 1).is_ok() {
             let found = finding(
                 "W0105",
                 Kind::Memory,
                 format!(
-                    "argument {} of `{}` points to host memory, which a kernel cannot use",
+                    "argument {} of `{}` points to host memory, which a kernel cannot access",
                     index + 1,
                     label(kernel)
                 ),
@@ -217,7 +216,7 @@ fn refuse_host_pointers(kernel: &str, arguments: &[Vec<u8>], host: &HostView<'_>
     Ok(())
 }
 
-/// What is wrong with the shape of a launch, if anything.
+/// The fault in the shape of a launch, if there is one.
 fn shape_fault(
     limits: &Limits,
     kernel: &KernelInfo,
@@ -234,14 +233,14 @@ fn shape_fault(
         return launch(
             "W0502",
             message,
-            "a size divided by the block size rounds down to 0: use `ceil_div(n, block)`",
+            "use `ceil_div(n, block)` for the number of blocks: `n / block` rounds down, here to 0",
         );
     }
     if block.contains(&0) {
         return launch(
             "W0502",
             format!("`{name}` is launched with blocks of {} threads", times(block)),
-            "use at least 1",
+            "use at least 1 thread per block",
         );
     }
     let most = kernel.max_threads.map_or(limits.block_threads, |max| max.min(limits.block_threads));
@@ -249,18 +248,18 @@ fn shape_fault(
         let reason = if most < limits.block_threads { "`__launch_bounds__` allows" } else { "a GPU accepts" };
         let product = if block[1] > 1 || block[2] > 1 { format!(" = {threads}") } else { String::new() };
         let message = format!(
-            "`{name}` is launched with {}{product} threads a block; {reason} at most {most}",
+            "`{name}` is launched with {}{product} threads per block; {reason} at most {most}",
             times(block)
         );
         return launch(
             "W0501",
             message,
-            "use smaller blocks and more of them: 128 or 256 threads suit most kernels",
+            "use smaller blocks and more of them: 128 or 256 threads per block suit most kernels",
         );
     }
     if let Some(axis) = (0..3).find(|axis| block[*axis] > limits.block[*axis]) {
         let message = format!(
-            "`{name}` is launched with blocks of {} threads; a GPU accepts {}",
+            "`{name}` is launched with blocks of {} threads; a GPU accepts at most {}",
             times(block),
             times(limits.block)
         );
@@ -268,7 +267,7 @@ fn shape_fault(
     }
     if let Some(axis) = (0..3).find(|axis| grid[*axis] > limits.grid[*axis]) {
         let message = format!(
-            "`{name}` is launched with a grid of {} blocks; {} accepts {}",
+            "`{name}` is launched with a grid of {} blocks; {} accepts at most {}",
             times(grid),
             limits.name,
             times(limits.grid)
@@ -276,25 +275,25 @@ fn shape_fault(
         return launch(
             "W0502",
             message,
-            &format!("let each thread do more, or use another dimension than {}", AXES[axis]),
+            &format!("let each thread process more elements, or use another dimension than {}", AXES[axis]),
         );
     }
     let allowed = opted_in.map_or(limits.shared.saturating_sub(kernel.static_shared), |most| {
         most.max(limits.shared.saturating_sub(kernel.static_shared))
     });
-    (shared > u64::from(allowed)).then(|| shared_fault(kernel, shared, allowed, "this launch may use"))
+    (shared > u64::from(allowed)).then(|| shared_fault(kernel, shared, allowed, "this launch may use at most"))
 }
 
-fn shared_fault(kernel: &KernelInfo, asked: u64, most: u32, who: &str) -> Finding {
+fn shared_fault(kernel: &KernelInfo, asked: u64, most: u32, limit: &str) -> Finding {
     finding(
         "W0503",
         Kind::Launch,
         format!(
-            "`{}` asks for {asked} bytes of dynamic shared memory beside {} static; {who} {most}",
+            "`{}` asks for {asked} bytes of dynamic shared memory in addition to {} bytes static; {limit} {most}",
             label(&kernel.name),
             kernel.static_shared
         ),
-        "keep a smaller tile, or raise the limit with `cudaFuncSetAttribute(kernel, \
+        "use a smaller tile, or raise the limit with `cudaFuncSetAttribute(kernel, \
          cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)` where the GPU has more",
     )
 }
@@ -309,7 +308,7 @@ fn times(shape: [u32; 3]) -> String {
     }
 }
 
-/// The name a student gave a kernel, from its mangled name; the mangled name where it is not a plain one.
+/// The kernel's name in the source, from its mangled name; the mangled name itself if it is not a plain one.
 fn label(mangled: &str) -> &str {
     let plain = || {
         let rest = mangled.strip_prefix("_Z")?;

@@ -1,36 +1,16 @@
 //! Managed memory: one address on both sides, its contents on one of them at a time.
 //!
-//! A launch takes to the GPU whatever the host has; the host's first touch brings an allocation back. Whole
-//! allocations move, where a real GPU moves the pages that are touched.
+//! A launch moves to the GPU all managed memory that the host has; the host's first touch moves an allocation back. Here whole
+//! allocations move; a real GPU moves only the pages that are touched.
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Kind, Label, Location};
 
-use super::calls::{Allocation, Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
-use super::order::Op;
+use super::clocks::Op;
+use super::resources::{Allocation, Managed, Side};
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
-
-/// Where the contents are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    /// Nowhere: nothing has been written.
-    Neither,
-    /// In the host function's memory.
-    Host,
-    /// In the GPU's.
-    Device,
-}
-
-/// A managed allocation.
-#[derive(Debug, Clone)]
-pub(super) struct Managed {
-    side: Side,
-    bytes: u64,
-    /// The last piece of work on the GPU that may use it.
-    used_by: Option<(Op, String, Option<Location>)>,
-}
 
 impl Runtime<'_> {
     /// `cudaMallocManaged`.
@@ -67,12 +47,12 @@ impl Runtime<'_> {
         (address - base < managed.bytes).then_some(*base)
     }
 
-    /// Whether the contents of the managed allocation at this base are the host's.
+    /// Whether the contents of the managed allocation at this base are in host memory.
     pub(super) fn managed_is_on_host(&self, base: u64) -> bool {
         self.managed.get(&base).is_some_and(|managed| managed.side == Side::Host)
     }
 
-    /// Takes a managed allocation to the GPU.
+    /// Moves a managed allocation to the GPU.
     pub(super) fn take_to_device(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(managed) = self.managed.get_mut(&base) else { return Ok(()) };
         if managed.side == Side::Host {
@@ -87,7 +67,7 @@ impl Runtime<'_> {
         Ok(())
     }
 
-    /// Takes all that the host has to the GPU: a kernel may find its way to any of it.
+    /// Moves all managed memory that the host has to the GPU: a kernel may reach any of it.
     pub(super) fn take_all_to_device(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
         let bases: Vec<u64> = self.managed.keys().copied().collect();
         bases.into_iter().try_for_each(|base| {
@@ -95,7 +75,7 @@ impl Runtime<'_> {
         })
     }
 
-    /// Notes that a piece of work uses the managed memory that these addresses lie in.
+    /// Records that an operation uses the managed memory that these addresses lie in.
     pub(super) fn used_by(&mut self, addresses: &[u64], op: Op, what: &str, location: Option<&Location>) {
         for address in addresses {
             let Some(base) = self.managed_at(*address) else { continue };
@@ -106,19 +86,19 @@ impl Runtime<'_> {
         }
     }
 
-    /// Brings a managed allocation to the host, which touches it.
+    /// Moves a managed allocation to the host, which touches it; an error if the GPU may still be using it.
     pub(super) fn bring_to_host(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(managed) = self.managed.get(&base).cloned() else { return Ok(()) };
         if let Some((op, what, location)) = &managed.used_by
-            && !self.order.is_done(*op)
+            && !self.clocks.is_done(*op)
         {
             let name = self.allocations.get(&base).map_or("managed memory", |known| known.name.as_str());
             let mut found = finding(
                 "W0620",
                 Kind::Race,
-                format!("the host touches `{name}` while {what} may still be using it"),
-                "a launch does not wait: call `cudaDeviceSynchronize()` before the host reads or writes \
-                 managed memory",
+                format!("the host function touches `{name}` while {what} may still be using it"),
+                "call `cudaDeviceSynchronize()` before the host reads or writes managed memory: a launch returns before \
+                 the kernel has run",
             );
             found.labels.extend(
                 location
@@ -153,11 +133,11 @@ impl Runtime<'_> {
             "W0612",
             Kind::Host,
             if managed {
-                format!("a hint about {bytes} bytes, which is more than the managed memory has from there")
+                format!("this hint is about {bytes} bytes, and the managed memory ends before that")
             } else {
-                "a hint about managed memory, for memory that is not managed".to_owned()
+                "this hint is for managed memory, and the address is not in managed memory".to_owned()
             },
-            "`cudaMemPrefetchAsync` and `cudaMemAdvise` are for memory from `cudaMallocManaged`",
+            "pass a pointer from `cudaMallocManaged`, and at most the bytes that it was allocated with",
         );
         self.refuse(host, codes::INVALID_VALUE, found)
     }

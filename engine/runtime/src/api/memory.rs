@@ -4,7 +4,8 @@ use kernels::HostCall;
 use simulator::Kind;
 use simulator::host::HostView;
 
-use super::calls::{Allocation, Outcome, Refusal, Runtime, finding};
+use super::resources::Allocation;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
 /// `cudaMalloc`, `cudaMallocHost`, `cudaMallocManaged`, as [`HostCall::Malloc`] numbers them.
@@ -38,14 +39,14 @@ impl Runtime<'_> {
 
     fn allocate(&mut self, bytes: u64, host: &HostView<'_>) -> Outcome<u64> {
         if bytes == 0 {
-            // As the real runtime: success, and a null pointer.
+            // As in the real runtime: success, and a null pointer.
             return Ok(0);
         }
         if bytes > self.engine.limits().memory {
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
         self.mallocs += 1;
-        // With its line: a host function allocates several times.
+        // The name has the line, because a host function may allocate several times.
         let name = match host.location() {
             Some(at) => format!("cudaMalloc #{} (line {})", self.mallocs, at.line),
             None => format!("cudaMalloc #{}", self.mallocs),
@@ -66,7 +67,7 @@ impl Runtime<'_> {
         }
         match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {
-                // As the real one, it waits for all work first.
+                // As in the real runtime, it waits for all work first.
                 self.wait_for_all(host)?;
                 self.forget_managed(address, host);
                 self.allocations.remove(&address);
@@ -77,8 +78,8 @@ impl Runtime<'_> {
                 let found = finding(
                     "W0613",
                     Kind::Host,
-                    format!("`cudaFree` of `{name}`, which belongs to the caller"),
-                    "free only what this function allocated",
+                    format!("`cudaFree` is given `{name}`, which belongs to the caller"),
+                    "free only memory that this function allocated",
                 );
                 self.refuse(host, codes::INVALID_VALUE, found)
             }
@@ -97,7 +98,7 @@ impl Runtime<'_> {
         let found = finding(
             "W0613",
             Kind::Host,
-            format!("`{call}` of a pointer that `{origin}` did not give, or that is already freed ({what})"),
+            format!("`{call}` is given a pointer to {what} that `{origin}` did not return, or that is already freed"),
             "free each allocation once, with the pointer that the allocation returned",
         );
         self.refuse(host, codes::INVALID_VALUE, found)
@@ -116,11 +117,4 @@ impl Runtime<'_> {
         let offset = address - base;
         (offset < allocation.bytes).then(|| (allocation, allocation.bytes - offset))
     }
-}
-
-/// The shim and this crate disagree on a call: a fault of the workbook's.
-pub(super) fn malformed(call: HostCall) -> Refusal {
-    Refusal::End(simulator::host::HostCallError::Engine(format!(
-        "runtime call {call:?} came with other arguments"
-    )))
 }

@@ -1,17 +1,22 @@
 //! The CUDA runtime as a host function sees it, carried out on an [`crate::engine::Engine`].
 
 mod arrays;
-mod calls;
+mod clocks;
+mod dispatch;
+mod finish;
 mod images;
 mod launch;
 mod managed;
 mod memory;
-mod order;
 mod pending;
 mod pinned;
 mod query;
+mod resources;
+mod state;
 mod streams;
 mod transfer;
 mod unset;
 
-pub use calls::{Allocation, Left, LeftImage, Runtime};
+pub use finish::{Left, LeftImage};
+pub use resources::Allocation;
+pub use state::Runtime;

@@ -1,45 +1,21 @@
-//! Copies that the host has not waited for. What one of them writes stays closed to the host until it has; what
-//! one reads must be the same then.
-
-use std::ops::Range;
+//! Copies that the host has not waited for. Until the host waits, it must not touch the destination of a copy, and it
+//! must not change the source.
 
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, Label, Location, TouchedRanges as Touched};
 
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::order::Op;
+use super::clocks::Op;
+use super::resources::{Pending, Progress};
+use super::state::{Outcome, Refusal, Runtime, finding};
 use crate::engine::HostSide;
 
-/// Sources up to this size are compared when their copy is known to be finished.
+/// Sources up to this size are compared with their contents at the call, once the copy is known to be finished.
 const COMPARED: u64 = 4 << 20;
 
-/// A copy whose end the host does not know of.
-#[derive(Debug, Clone)]
-pub(super) struct Pending {
-    op: Op,
-    /// The host's side of it.
-    address: u64,
-    bytes: u64,
-    location: Option<Location>,
-    what: What,
-    /// Of a copy to the host: the parts, as offsets, that nothing had written on the GPU.
-    unset: Vec<Range<u64>>,
-}
-
-#[derive(Debug, Clone)]
-enum What {
-    /// Reads this from the host; empty if it is too much to keep.
-    Up(Vec<u8>),
-    /// Writes what the engine has under this number.
-    Down(usize),
-    /// The same, fetched already, because later work in its stream needed it.
-    Arrived,
-}
-
 impl Runtime<'_> {
-    /// Adds a piece of work to the selected stream, and says if it comes too early.
+    /// Adds an operation to a stream; reports a race if nothing orders an earlier one on the same bytes before it.
     pub(super) fn ordered(&mut self, stream: u64, what: &str, touched: Touched, host: &HostView<'_>) -> Op {
-        let (op, conflict) = self.order.add(stream, what, host.location(), touched);
+        let (op, conflict) = self.clocks.add(stream, what, host.location(), touched);
         let Some(conflict) = conflict else { return op };
         let memory = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
         let does = if conflict.writes { "writing" } else { "reading" };
@@ -47,15 +23,15 @@ impl Runtime<'_> {
             "W0308",
             Kind::Race,
             format!(
-                "{what} uses `{memory}` while {}, in another stream, may still be {does} it",
+                "{what} uses `{memory}` while {} in another stream may still be {does} it: nothing orders the two",
                 conflict.what
             ),
-            "put both in one stream, or let the later one wait: `cudaEventRecord` after the first, then \
-             `cudaStreamWaitEvent` in the other stream",
+            "put both in one stream; or call `cudaEventRecord` after the first and `cudaStreamWaitEvent` before the \
+             second",
         );
         found.labels.extend(conflict.location.map(|location| Label {
             location,
-            text: format!("{}: nothing says that it has finished", conflict.what),
+            text: format!("{}: nothing waits for its end", conflict.what),
         }));
         self.note(host, found);
         op
@@ -87,8 +63,8 @@ impl Runtime<'_> {
         }
         let kept = if length <= COMPARED { bytes } else { Vec::new() };
         let location = host.location().cloned();
-        let what = What::Up(kept);
-        self.pending.push(Pending { op, address: from, bytes: length, location, what, unset: Vec::new() });
+        let progress = Progress::Up(kept);
+        self.pending.push(Pending { op, address: from, bytes: length, location, progress, unset: Vec::new() });
         Ok(())
     }
 
@@ -102,7 +78,7 @@ impl Runtime<'_> {
     ) -> Outcome<()> {
         self.refuse_in_flight(call, to, length, "writes", host)?;
         if !host.holds(to, length) {
-            // Says what is wrong with the pointer, before the device's bytes are fetched for nothing.
+            // Reports a bad pointer before the bytes are fetched from the device.
             host.write(to, &vec![0; length as usize])?;
         }
         let pinned = self.pinned_at(to, length);
@@ -121,12 +97,12 @@ impl Runtime<'_> {
         }
         host.close(to, length);
         let location = host.location().cloned();
-        let what = What::Down(number);
-        self.pending.push(Pending { op, address: to, bytes: length, location, what, unset });
+        let progress = Progress::Down(number);
+        self.pending.push(Pending { op, address: to, bytes: length, location, progress, unset });
         Ok(())
     }
 
-    /// Host to host; `None` of the GPU's work is involved.
+    /// Host to host; the GPU has no part in it.
     pub(super) fn copy_on_host(
         &mut self,
         call: &str,
@@ -144,11 +120,11 @@ impl Runtime<'_> {
     }
 
     fn waited_for_copy(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        self.order.wait_for_stream(stream);
+        self.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
-    /// Bytes of host memory that no copy may still be writing.
+    /// Reads host memory; an error if a copy may still be writing it.
     fn host_bytes(
         &mut self,
         call: &str,
@@ -181,38 +157,38 @@ impl Runtime<'_> {
     /// The copy that may still be writing some of these bytes of host memory.
     fn in_flight(&self, address: u64, length: u64) -> Option<&Pending> {
         self.pending.iter().find(|pending| {
-            !matches!(pending.what, What::Up(_))
+            !matches!(pending.progress, Progress::Up(_))
                 && address < pending.address + pending.bytes
                 && pending.address < address + length
-                && !matches!(pending.what, What::Arrived)
+                && !matches!(pending.progress, Progress::Arrived)
         })
     }
 
-    /// Fetches what earlier copies of the same stream have brought into a range that the stream reads next.
+    /// Delivers earlier copies of the same stream into a host range that the stream reads next.
     fn fetch_for(&mut self, address: u64, length: u64, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
         for index in 0..self.pending.len() {
             let pending = self.pending[index].clone();
             let meets = address < pending.address + pending.bytes && pending.address < address + length;
-            let What::Down(number) = pending.what else { continue };
-            if meets && self.order.is_before(pending.op, stream) {
+            let Progress::Down(number) = pending.progress else { continue };
+            if meets && self.clocks.is_before(pending.op, stream) {
                 let bytes = self.engine.take_download(number)?;
                 host.open(pending.address, pending.bytes);
                 host.write(pending.address, &bytes)?;
                 host.unset(pending.address, &pending.unset);
-                self.pending[index].what = What::Arrived;
+                self.pending[index].progress = Progress::Arrived;
             }
         }
         Ok(())
     }
 
-    /// The host touches memory that is closed to it.
+    /// The host touches memory that it must not touch yet, or managed memory.
     pub(super) fn touched(&mut self, address: u64, bytes: u64, host: &mut HostView<'_>) -> Outcome<()> {
         if let Some(base) = self.managed_at(address) {
             return self.bring_to_host(base, host);
         }
         match self.in_flight(address, bytes) {
             Some(pending) => {
-                let found = still_copying(pending, "the host touches");
+                let found = still_copying(pending, "the host function touches");
                 Err(Refusal::End(HostCallError::Finding(Box::new(found))))
             }
             None => Ok(()),
@@ -222,33 +198,33 @@ impl Runtime<'_> {
     /// The host waits for everything.
     pub(super) fn wait_for_all(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
         self.engine.synchronize()?;
-        self.order.wait_for_all();
+        self.clocks.wait_for_all();
         self.settle(host)
     }
 
-    /// Delivers what the host now knows to be finished.
+    /// Delivers the copies that the host now knows to be finished.
     pub(super) fn settle(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
         let (done, pending): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.pending).into_iter().partition(|pending| self.order.is_done(pending.op));
+            std::mem::take(&mut self.pending).into_iter().partition(|pending| self.clocks.is_done(pending.op));
         self.pending = pending;
         for pending in done {
-            match pending.what {
-                What::Down(number) => {
+            match pending.progress {
+                Progress::Down(number) => {
                     let bytes = self.engine.take_download(number)?;
                     host.open(pending.address, pending.bytes);
                     host.write(pending.address, &bytes)?;
                     host.unset(pending.address, &pending.unset);
                 }
-                What::Up(kept) if !kept.is_empty() => {
+                Progress::Up(kept) if !kept.is_empty() => {
                     self.compare_source(pending.address, &kept, pending.location.as_ref(), host);
                 }
-                What::Up(_) | What::Arrived => {}
+                Progress::Up(_) | Progress::Arrived => {}
             }
         }
         Ok(())
     }
 
-    /// A source that is not what it was when the copy was asked for: who knows which of both was copied.
+    /// Reports a source that changed after the call: either version may have been copied.
     fn compare_source(
         &mut self,
         address: u64,
@@ -263,24 +239,24 @@ impl Runtime<'_> {
         let found = finding(
             "W0620",
             Kind::Race,
-            "the host changed the source of this copy before the copy was known to be finished".to_owned(),
-            "`cudaMemcpyAsync` from page-locked memory returns at once: synchronise the stream before the \
-             buffer is used again",
+            "the host function changes the source of this copy while the copy may still be reading it".to_owned(),
+            "call `cudaStreamSynchronize(stream)` before you change the buffer: `cudaMemcpyAsync` from page-locked memory \
+             returns before the copy has run",
         );
         self.note(host, Finding { location: location.cloned(), ..found });
     }
 
     /// Copies to the host that nobody waited for.
     pub(super) fn never_waited_for(&self) -> Vec<Finding> {
-        let down = self.pending.iter().filter(|pending| !matches!(pending.what, What::Up(_)));
+        let down = self.pending.iter().filter(|pending| !matches!(pending.progress, Progress::Up(_)));
         down.map(|pending| Finding {
             location: pending.location.clone(),
             ..finding(
                 "W0620",
                 Kind::Race,
                 "the host function returns while this copy may still be running".to_owned(),
-                "the caller reads the result at once: end with `cudaStreamSynchronize(stream)` or \
-                 `cudaDeviceSynchronize()`",
+                "call `cudaStreamSynchronize(stream)` or `cudaDeviceSynchronize()` before you return: the caller reads the \
+                 result at once",
             )
         })
         .collect()
@@ -292,7 +268,7 @@ fn still_copying(pending: &Pending, who: &str) -> Finding {
         "W0620",
         Kind::Race,
         format!("{who} host memory that a copy may still be writing"),
-        "`cudaMemcpyAsync` to page-locked memory returns at once: call `cudaStreamSynchronize(stream)` first",
+        "call `cudaStreamSynchronize(stream)` first: `cudaMemcpyAsync` to page-locked memory returns before the copy has run",
     );
     let text = "the copy: nothing waits for its end".to_owned();
     found.labels.extend(pending.location.clone().map(|location| Label { location, text }));

@@ -1,24 +1,13 @@
-//! Page-locked host memory: allocating, registering, and what of a range is page-locked.
+//! Page-locked host memory: allocating, registering, and finding the page-locked range that bytes lie in.
 
 use kernels::HostCall;
 use simulator::Kind;
 use simulator::Location;
 use simulator::host::HostView;
 
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
+use super::resources::Pinned;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
-
-/// A page-locked range of host memory.
-#[derive(Debug, Clone)]
-pub(super) struct Pinned {
-    /// Bytes.
-    pub bytes: u64,
-    /// Registered memory of somebody else's, rather than allocated.
-    registered: bool,
-    /// The line that did.
-    location: Option<Location>,
-}
 
 impl Runtime<'_> {
     /// `cudaMallocHost`, `cudaHostAlloc`.
@@ -39,7 +28,7 @@ impl Runtime<'_> {
         Ok(())
     }
 
-    /// `cudaFreeHost`: waits for all copies, as the real one does.
+    /// `cudaFreeHost`: waits for all copies, as in the real runtime.
     pub(super) fn free_pinned(&mut self, address: u64, host: &mut HostView<'_>) -> Outcome<()> {
         if self.pinned.get(&address).is_none_or(|pinned| pinned.registered) {
             return self.not_allocated(address, "cudaFreeHost", "cudaMallocHost", host);
@@ -56,21 +45,21 @@ impl Runtime<'_> {
         let refused = |message: String, hint: &str| finding("W0621", Kind::Host, message, hint);
         if !HostView::is_host_address(address) {
             let found = refused(
-                "`cudaHostRegister` is given a pointer that is not to host memory".to_owned(),
-                "register memory from `malloc`, or what the caller passed as host memory",
+                "`cudaHostRegister` is given a pointer that does not point to host memory".to_owned(),
+                "register memory from `malloc`, or a host buffer that the caller passed",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         if bytes == 0 || !host.holds(address, bytes) {
             let found = refused(
-                format!("`cudaHostRegister` of {bytes} bytes that are not all allocated"),
-                "the second argument is the size of the buffer in bytes",
+                format!("`cudaHostRegister` is given {bytes} bytes, and not all of them are allocated"),
+                "pass the size of the buffer in bytes as the second argument",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         if self.overlaps_pinned(address, bytes) {
             let found = refused(
-                "`cudaHostRegister` of memory that is page-locked already".to_owned(),
+                "`cudaHostRegister` is given memory that is already page-locked".to_owned(),
                 "register a buffer once, and not at all if it comes from `cudaMallocHost`",
             );
             return self.refuse(host, codes::ALREADY_REGISTERED, found);
@@ -83,8 +72,8 @@ impl Runtime<'_> {
             let found = finding(
                 "W0621",
                 Kind::Host,
-                "`cudaHostUnregister` of memory that `cudaHostRegister` was not given".to_owned(),
-                "pass the pointer that was registered, once; `cudaFreeHost` belongs to `cudaMallocHost`",
+                "`cudaHostUnregister` is given memory that `cudaHostRegister` did not register".to_owned(),
+                "pass the pointer that you registered, once; free memory from `cudaMallocHost` with `cudaFreeHost`",
             );
             return self.refuse(host, codes::NOT_REGISTERED, found);
         }
@@ -97,7 +86,7 @@ impl Runtime<'_> {
         let found = finding(
             "W0616",
             Kind::Host,
-            "kernels cannot read host memory in place here: `cudaHostGetDevicePointer` is not available"
+            "`cudaHostGetDevicePointer` is not available: kernels cannot access host memory here"
                 .to_owned(),
             "copy with `cudaMemcpyAsync`, or use `cudaMallocManaged`",
         );
@@ -116,7 +105,7 @@ impl Runtime<'_> {
         (offset.checked_add(bytes)? <= pinned.bytes).then_some((*start, offset))
     }
 
-    /// What is left page-locked, each as a message, the call that is missing, and where it was locked.
+    /// The memory that is left page-locked: for each range a message, the missing call, and the line that locked it.
     pub(super) fn left_pinned(&self) -> Vec<(String, &'static str, Option<Location>)> {
         let of = |pinned: &Pinned| {
             let (message, call) = if pinned.registered {

@@ -1,10 +1,9 @@
-//! What the GPU says of itself: `cudaDeviceGetAttribute`, `cudaGetDeviceProperties`.
+//! Properties of the GPU: `cudaDeviceGetAttribute`, `cudaGetDeviceProperties`.
 
 use kernels::{DeviceProperties, HostCall};
 use simulator::host::HostView;
 
-use super::calls::{Outcome, Refusal, Runtime};
-use super::memory::malformed;
+use super::state::{Outcome, Refusal, Runtime, malformed};
 use crate::codes;
 use crate::engine::Limits;
 
@@ -64,7 +63,7 @@ fn properties(limits: &Limits) -> DeviceProperties {
     }
 }
 
-/// The value of a `cudaDeviceAttr` (numbers of `driver_types.h`), for those the workbook knows.
+/// The value of a `cudaDeviceAttr` (numbers of `driver_types.h`); `None` for an attribute that the workbook does not know.
 fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
     let value = match attribute {
         1 => limits.block_threads,

@@ -1,17 +1,16 @@
-//! Streams and events. On the simulator all work is carried out in the order of the calls, which every use of streams
-//! allows; what may run beside what is kept in [`super::order`].
+//! Streams and events. The simulator runs all work in the order of the calls, which every use of streams
+//! allows; [`super::clocks`] knows which operations may overlap.
 
 use kernels::HostCall;
 use simulator::host::HostView;
 
 use simulator::Kind;
 
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
-use super::order::DEFAULT;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
+use super::clocks::DEFAULT;
 use crate::codes;
 
-/// `cudaStreamLegacy`: another name of the default stream.
+/// `cudaStreamLegacy`: another name for the default stream.
 const LEGACY: u64 = 1;
 /// `cudaStreamPerThread`
 const PER_THREAD: u64 = 2;
@@ -21,7 +20,7 @@ const NON_BLOCKING: u64 = 1;
 const INVALID_HANDLE: Refusal = Refusal::Code(codes::INVALID_RESOURCE_HANDLE);
 
 impl Runtime<'_> {
-    /// The stream that a call names, by the handle that the engine knows it by.
+    /// The engine's handle of the stream that a call names.
     pub(super) fn check_stream(&self, stream: u64) -> Outcome<u64> {
         match stream {
             DEFAULT | LEGACY => Ok(DEFAULT),
@@ -41,7 +40,7 @@ impl Runtime<'_> {
         let stream = self.handle();
         self.streams.insert(stream);
         if flags & NON_BLOCKING != 0 {
-            self.order.add_independent(stream);
+            self.clocks.add_independent(stream);
         }
         Ok(host.write(result, &stream.to_le_bytes())?)
     }
@@ -54,17 +53,17 @@ impl Runtime<'_> {
         let stream = self.check_stream(stream)?;
         self.engine.select_stream(stream);
         self.engine.synchronize_stream()?;
-        self.order.wait_for_stream(stream);
+        self.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
     pub(super) fn stream_wait_event(&mut self, words: &[u64]) -> Outcome<()> {
         let &[stream, event, _] = words else { return Err(malformed(HostCall::StreamWaitEvent)) };
         let stream = self.check_stream(stream)?;
-        // An event that was never recorded is no reason to wait.
+        // A stream does not wait for an event that was never recorded.
         let Some(mark) = self.event(event)? else { return Ok(()) };
         self.engine.select_stream(stream);
-        self.order.stream_waits(stream, mark);
+        self.clocks.stream_waits(stream, mark);
         Ok(self.engine.wait_for_mark(mark)?)
     }
 
@@ -88,7 +87,7 @@ impl Runtime<'_> {
         self.event(event)?;
         self.engine.select_stream(stream);
         let mark = self.engine.mark()?;
-        self.order.mark(mark, stream);
+        self.clocks.mark(mark, stream);
         self.events.insert(event, Some(mark));
         Ok(())
     }
@@ -96,7 +95,7 @@ impl Runtime<'_> {
     pub(super) fn event_synchronize(&mut self, event: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(mark) = self.event(event)? else { return Ok(()) };
         self.engine.synchronize_mark(mark)?;
-        self.order.wait_for_mark(mark);
+        self.clocks.wait_for_mark(mark);
         self.settle(host)
     }
 
@@ -105,11 +104,11 @@ impl Runtime<'_> {
         let (Some(start), Some(stop)) = (self.event(start)?, self.event(stop)?) else {
             return Err(INVALID_HANDLE);
         };
-        if !self.order.mark_is_done(start) || !self.order.mark_is_done(stop) {
+        if !self.clocks.mark_is_done(start) || !self.clocks.mark_is_done(stop) {
             let found = finding(
                 "W0620",
                 Kind::Race,
-                "`cudaEventElapsedTime` of an event that may not have been reached yet".to_owned(),
+                "`cudaEventElapsedTime` is given an event that the GPU may not have reached yet".to_owned(),
                 "wait for the later event first: `cudaEventSynchronize(stop)`",
             );
             return self.refuse(host, codes::NOT_READY, found);

@@ -4,9 +4,9 @@ use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, TouchedRanges as Touched};
 
-use super::calls::{Outcome, Refusal, Runtime, finding};
-use super::memory::malformed;
-use super::order::DEFAULT;
+use super::resources::Allocation;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
+use super::clocks::DEFAULT;
 use crate::codes;
 
 /// One side of a copy.
@@ -16,18 +16,18 @@ enum Side {
     Device,
 }
 
-/// In which stream a copy goes, and how.
+/// The stream of a copy, and whether the host waits.
 #[derive(Clone, Copy)]
 struct How {
     stream: u64,
     /// Whether the host waits for it.
     waits: bool,
-    /// The bytes of the whole call, if this is its first or only part; else 0.
+    /// Bytes of the whole call for its first or only part; else 0.
     counts: u64,
 }
 
 impl Side {
-    /// Where plain memory lies; managed memory counts as the GPU's.
+    /// The side of plain memory; managed memory counts as device memory.
     pub(super) fn of(address: u64) -> Self {
         if HostView::is_host_address(address) { Self::Host } else { Self::Device }
     }
@@ -48,10 +48,10 @@ const DIRECTIONS: [(&str, Side, Side); 4] = [
     ("cudaMemcpyDeviceToDevice", Side::Device, Side::Device),
 ];
 
-/// The C library's `memcpy`, as [`HostCall::Memcpy`] numbers it beside copies that wait and that do not.
+/// The C library's `memcpy`: the third kind of [`HostCall::Memcpy`], after copies that wait (0) and that do not (1).
 const PLAIN: u64 = 2;
 
-/// `cudaMemcpyDefault`: whatever the pointers say.
+/// `cudaMemcpyDefault`: the pointers decide the direction.
 const ANY_DIRECTION: u64 = 4;
 
 impl Runtime<'_> {
@@ -81,10 +81,10 @@ impl Runtime<'_> {
                 "W0612",
                 Kind::Host,
                 format!(
-                    "`cudaMemcpy2D` of rows of {width} bytes with a pitch of {}",
+                    "`cudaMemcpy2D` copies rows of {width} bytes with a pitch of only {}",
                     to_pitch.min(from_pitch)
                 ),
-                "a pitch is the distance between two rows in bytes: at least the width of a row",
+                "pass a pitch of at least the width of a row: the pitch is the distance between two rows in bytes",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
@@ -162,7 +162,7 @@ impl Runtime<'_> {
         }
     }
 
-    /// Ends the host function if one of these addresses, given to `memcpy`, is the GPU's.
+    /// Ends the host function if `memcpy` is given device memory.
     fn check_plain(&self, sides: [(&str, u64); 2]) -> Outcome<()> {
         let wrong = |address: u64| {
             let device = self.allocation_at(address).is_some();
@@ -172,14 +172,14 @@ impl Runtime<'_> {
         let found = finding(
             "W0611",
             Kind::Memory,
-            format!("`memcpy` runs on the host, and its {role} is device memory"),
-            "use `cudaMemcpy`, which says in which direction bytes cross the link",
+            format!("`memcpy` runs on the host and cannot access its {role}, which is device memory"),
+            "use `cudaMemcpy`, with the direction of the copy as its last argument",
         );
         Err(Refusal::End(HostCallError::Finding(Box::new(found))))
     }
 
-    /// The side of a copy that an address is on. Managed memory is on the side that the call says, or where it
-    /// is; its contents are taken there.
+    /// The side that an address is on. Managed memory is moved to the side that the call names; else it stays where it
+    /// is.
     fn side(&mut self, address: u64, wanted: Option<Side>, host: &mut HostView<'_>) -> Outcome<Side> {
         let Some(base) = self.managed_at(address) else { return Ok(Side::of(address)) };
         let there = if self.managed_is_on_host(base) { Side::Host } else { Side::Device };
@@ -236,9 +236,9 @@ impl Runtime<'_> {
             let found = finding(
                 "W0611",
                 Kind::Host,
-                format!("`{call}` is given {kind} as its direction, which is no `cudaMemcpyKind`"),
-                "the last argument is one of `cudaMemcpyHostToDevice`, `cudaMemcpyDeviceToHost`, \
-                 `cudaMemcpyDeviceToDevice`",
+                format!("`{call}` is given {kind} as its direction, which is not a `cudaMemcpyKind`"),
+                "pass `cudaMemcpyHostToDevice`, `cudaMemcpyDeviceToHost` or `cudaMemcpyDeviceToDevice` as the last \
+                 argument",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         };
@@ -250,14 +250,14 @@ impl Runtime<'_> {
             finding(
                 "W0611",
                 Kind::Memory,
-                format!("`{call}` with `{name}`, but its {role} is {}", Side::of(address).name()),
-                "the order is destination, source, bytes, direction: check that the direction fits the two pointers",
+                format!("`{call}` is given `{name}`, but its {role} is {}", Side::of(address).name()),
+                "make the direction fit the two pointers; the order is destination, source, bytes, direction",
             )
         });
         self.refuse(host, codes::INVALID_VALUE, found)
     }
 
-    /// What to say of an address that the host function took of a `__device__` or `__constant__` variable.
+    /// The finding for the host's address of a `__device__` or `__constant__` variable.
     fn variable_of_the_gpu(
         &mut self,
         call: &str,
@@ -273,13 +273,13 @@ impl Runtime<'_> {
             "W0611",
             Kind::Memory,
             format!(
-                "the {role} of `{call}` is `{name}`, a variable of the GPU: on the host its name is no pointer"
+                "the {role} of `{call}` is `{name}`, a variable on the GPU: on the host, its name is not a device pointer"
             ),
-            &format!("`{symbol}` takes such a variable by its name, and needs no direction"),
+            &format!("use `{symbol}`, which takes such a variable by its name and needs no direction"),
         ))
     }
 
-    /// That `length` bytes at `address` lie in one allocation; host memory is checked when it is touched.
+    /// Checks that `length` bytes at `address` lie in one allocation; host memory is checked when it is touched.
     pub(super) fn check_device_side(
         &mut self,
         call: &str,
@@ -294,16 +294,16 @@ impl Runtime<'_> {
         let message = match self.allocation_at(address) {
             Some((_, room)) if room >= length => return Ok(()),
             Some((allocation, room)) => format!(
-                "`{call}` {does} {length} bytes, but only {room} of `{}` ({} bytes) are left from there",
+                "`{call}` {does} {length} bytes, but `{}` ({} bytes) has only {room} bytes from this address on",
                 allocation.name, allocation.bytes
             ),
             None if address == 0 => format!("`{call}` {does} {length} bytes at a null pointer"),
-            None => format!("`{call}` {does} {length} bytes where no device memory is allocated"),
+            None => format!("`{call}` {does} {length} bytes at an address that is not in allocated device memory"),
         };
         let hint = if address == 0 {
-            "the pointer was never set: `cudaMalloc(&pointer, bytes)` comes first, and fails if there is no memory"
+            "call `cudaMalloc(&pointer, bytes)` before, and check the error that it returns"
         } else {
-            "the length is in bytes: elements times `sizeof(element)`, of memory that is still allocated"
+            "give the length in bytes (number of elements × `sizeof(element)`), of memory that is still allocated"
         };
         self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint))
     }
@@ -319,8 +319,8 @@ impl Runtime<'_> {
         Ok(host.write(words[0], &bytes.to_le_bytes())?)
     }
 
-    /// The device address `offset` bytes into a `__device__` or `__constant__` variable, which from then on
-    /// is an allocation like any other.
+    /// The device address `offset` bytes into a `__device__` or `__constant__` variable. From then on the variable is an
+    /// allocation like any other.
     fn symbol_range(
         &mut self,
         call: &str,
@@ -338,8 +338,8 @@ impl Runtime<'_> {
             let unknown = finding(
                 "W0614",
                 Kind::Host,
-                format!("`{call}` is given something that is no `__device__` or `__constant__` variable"),
-                "pass the variable itself, not a pointer to it and not its name in quotes",
+                format!("the symbol given to `{call}` is not a `__device__` or `__constant__` variable"),
+                "pass the variable itself, not a pointer to it or its name in quotes",
             );
             return self.refuse(host, codes::INVALID_SYMBOL, unknown);
         };
@@ -348,12 +348,12 @@ impl Runtime<'_> {
             let outside = finding(
                 "W0612",
                 Kind::Memory,
-                format!("`{call}` reaches {end} bytes into `{name}`, which has {bytes}"),
-                "the length and the offset are in bytes",
+                format!("`{call}` accesses `{name}` up to byte {end}, and it has only {bytes} bytes"),
+                "give the length and the offset in bytes, and stay inside the variable",
             );
             return self.refuse(host, codes::INVALID_VALUE, outside);
         }
-        let allocation = super::Allocation { name, bytes, allocated_at: None };
+        let allocation = Allocation { name, bytes, allocated_at: None };
         self.allocations.entry(address).or_insert(allocation);
         Ok(address + into + offset)
     }

@@ -1,17 +1,17 @@
-//! Host memory that nothing has written and that is given to the GPU: by a copy, or as an argument of a kernel.
+//! Undefined values (host memory that nothing has written) that go to the GPU: by a copy, or as a kernel's argument.
 
 use std::ops::Range;
 
 use simulator::host::HostView;
 use simulator::{Finding, Kind, Severity};
 
-use super::calls::{Outcome, Runtime, finding};
+use super::state::{Outcome, Runtime, finding};
 
 impl Runtime<'_> {
-    /// A copy has brought these parts of `length` bytes, offsets from `to`, from host memory that nothing had written.
+    /// Records that a copy brought undefined values: `parts` of `length` bytes, as offsets from `to`.
     ///
-    /// A simulated GPU finds the kernel that uses one. On a real one, and in a variable of the GPU, whose value a kernel
-    /// may have before it begins, all that can be said is that the copy was of nothing.
+    /// A simulated GPU finds the kernel that uses one of them. A real GPU cannot, nor can either follow a variable of the GPU, whose
+    /// value a kernel may load before it begins: there a copy of undefined values only is reported itself.
     pub(super) fn copied_unset(
         &mut self,
         call: &str,
@@ -30,15 +30,15 @@ impl Runtime<'_> {
             let found = finding(
                 "W0206",
                 Kind::Initialisation,
-                format!("`{call}` copies {length} bytes of host memory, and nothing has written any of them"),
-                "an array on the host starts with arbitrary contents: fill it before the copy (`int a[8] = {};` for zeros)",
+                format!("`{call}` copies {length} bytes of host memory that nothing has written"),
+                "fill the array before the copy (`int a[8] = {};` for zeros): an array on the host starts with arbitrary contents",
             );
             self.note(host, Finding { severity, ..found });
         }
         Ok(())
     }
 
-    /// Notes the arguments that nothing has written; `places` are their addresses and sizes.
+    /// Reports arguments that nothing has written; `places` are their addresses and sizes.
     pub(super) fn note_unset_arguments(
         &mut self,
         kernel: &str,
@@ -46,22 +46,22 @@ impl Runtime<'_> {
         host: &mut HostView<'_>,
     ) {
         for (index, &(address, size)) in places.iter().enumerate() {
-            // A structure without members is a byte that nobody writes.
+            // An empty structure is one byte that nothing writes.
             if size < 2 || !all_of(&host.undefined(address, size), size) {
                 continue;
             }
             let found = finding(
                 "W0207",
                 Kind::Initialisation,
-                format!("argument {} of `{kernel}` has a value that nothing has written", index + 1),
-                "give the variable a value before the launch; a pointer gets its by `cudaMalloc(&pointer, bytes)`",
+                format!("argument {} of `{kernel}` is undefined: nothing has written its value", index + 1),
+                "give the variable a value before the launch; for a pointer, call `cudaMalloc(&pointer, bytes)`",
             );
             self.note(host, found);
         }
     }
 }
 
-/// Whether these parts are all of so many bytes.
+/// Whether these parts cover all of `length` bytes.
 fn all_of(parts: &[Range<u64>], length: u64) -> bool {
     parts.iter().map(|part| part.end - part.start).sum::<u64>() == length
 }

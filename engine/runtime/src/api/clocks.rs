@@ -1,9 +1,8 @@
-//! What is known to have finished before what: a clock for each stream and one for the host.
+//! The order of operations in streams: a vector clock per stream, per event, and one for the host.
 //!
-//! Streams run in order; the default stream waits for all others and they for it (unless a stream was made
-//! non-blocking); events carry what one stream knows to another; whatever the host waits for, all that it asks
-//! for later comes after. Two pieces of work that touch the same bytes, of which one writes them, need such an
-//! order.
+//! Each stream runs in order. The default stream waits for all others, and they wait for it, unless a stream was created
+//! non-blocking. A stream that waits for an event learns all that the event's stream knew. Every later call comes after
+//! all that the host has waited for. Two operations that touch the same bytes, one of them writing, need such an order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,18 +12,18 @@ use simulator::{Location, TouchedRanges as Touched};
 /// The default stream.
 pub(super) const DEFAULT: u64 = 0;
 
-/// A piece of work in a stream. Numbers rise over all streams.
+/// An operation in a stream. Numbers rise over all streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Op {
     stream: u64,
     number: u64,
 }
 
-/// Stream → the last piece of its work that is known to be finished.
+/// By stream, the last operation that is known to be finished.
 #[derive(Debug, Clone, Default)]
-struct Clock(BTreeMap<u64, u64>);
+struct VectorClock(BTreeMap<u64, u64>);
 
-impl Clock {
+impl VectorClock {
     fn join(&mut self, other: &Self) {
         for (stream, number) in &other.0 {
             let known = self.0.entry(*stream).or_insert(0);
@@ -37,7 +36,7 @@ impl Clock {
     }
 }
 
-/// A piece of work whose end nothing later waits for, so far.
+/// An operation that the host has not waited for yet.
 #[derive(Debug, Clone)]
 struct Past {
     op: Op,
@@ -46,14 +45,14 @@ struct Past {
     touched: Touched,
 }
 
-/// Two pieces of work in the wrong relation: the earlier one.
+/// The earlier of two operations on the same bytes that nothing orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Conflict {
-    /// What it is: `a copy`, `kernel`.
+    /// Its name in findings: `` `cudaMemcpyAsync` ``, ``kernel `k` ``.
     pub what: String,
     /// The line that asked for it.
     pub location: Option<Location>,
-    /// Whether it writes; else it reads what the later one writes.
+    /// Whether it writes; else it reads and the later one writes.
     pub writes: bool,
     /// The first byte that both touch.
     pub address: u64,
@@ -61,23 +60,23 @@ pub(super) struct Conflict {
 
 /// All clocks.
 #[derive(Debug, Default)]
-pub(super) struct Order {
-    host: Clock,
-    streams: BTreeMap<u64, Clock>,
-    marks: BTreeMap<usize, Clock>,
+pub(super) struct Clocks {
+    host: VectorClock,
+    streams: BTreeMap<u64, VectorClock>,
+    marks: BTreeMap<usize, VectorClock>,
     independent: BTreeSet<u64>,
     count: u64,
     past: Vec<Past>,
 }
 
-impl Order {
-    /// A stream that neither waits for the default stream nor keeps it waiting.
+impl Clocks {
+    /// Adds a non-blocking stream: it does not wait for the default stream, nor the default stream for it.
     pub fn add_independent(&mut self, stream: u64) {
         self.independent.insert(stream);
     }
 
-    /// What is finished before the next piece of work of a stream begins.
-    fn before(&self, stream: u64) -> Clock {
+    /// All that is finished before the next operation of a stream begins.
+    fn before(&self, stream: u64) -> VectorClock {
         let mut clock = self.host.clone();
         let blocking = !self.independent.contains(&stream);
         for (other, known) in &self.streams {
@@ -89,8 +88,8 @@ impl Order {
         clock
     }
 
-    /// Adds a piece of work, called `what`; the first earlier one that nothing orders before it although they
-    /// touch the same bytes.
+    /// Adds an operation, called `what` in findings. Returns the first earlier operation on the same bytes that nothing
+    /// orders before it.
     pub fn add(
         &mut self,
         stream: u64,
@@ -99,7 +98,7 @@ impl Order {
         touched: Touched,
     ) -> (Op, Option<Conflict>) {
         let mut clock = self.before(stream);
-        // What is before this is also before all that can come, if every stream and the host know of it.
+        // No later operation can conflict with one that the host has waited for.
         self.past.retain(|past| !self.host.has(past.op));
         let mut unordered = self.past.iter().filter(|past| !clock.has(past.op));
         let conflict = unordered.find_map(|past| conflict(past, &touched));
@@ -118,7 +117,7 @@ impl Order {
         self.host.has(op)
     }
 
-    /// Whether this is finished before the next piece of work of a stream begins.
+    /// Whether this is finished before the next operation of a stream begins.
     pub fn is_before(&self, op: Op, stream: u64) -> bool {
         self.before(stream).has(op)
     }
@@ -142,10 +141,10 @@ impl Order {
         }
     }
 
-    /// Whether the host knows that all before a mark is finished.
+    /// Whether the host knows that everything before a mark is finished.
     pub fn mark_is_done(&self, mark: usize) -> bool {
         let known =
-            |clock: &Clock| clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }));
+            |clock: &VectorClock| clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }));
         self.marks.get(&mark).is_none_or(known)
     }
 
@@ -173,7 +172,7 @@ fn conflict(past: &Past, now: &Touched) -> Option<Conflict> {
     let meet = |ours: [&[Range<u64>]; 3], theirs: &[Range<u64>]| {
         ours.into_iter().filter_map(|ours| overlap(ours, theirs)).min()
     };
-    // Atomics may meet atomics, and reads reads.
+    // Two atomics do not conflict, nor do two reads.
     meet([&now.reads, &now.writes, &now.atomics], &theirs.writes)
         .or_else(|| meet([&now.reads, &now.writes, &[]], &theirs.atomics))
         .map(|address| found(true, address))
@@ -182,7 +181,7 @@ fn conflict(past: &Past, now: &Touched) -> Option<Conflict> {
         })
 }
 
-/// The first byte that lies in a range of each side.
+/// The first byte that lies in ranges of both sides.
 fn overlap(one: &[Range<u64>], other: &[Range<u64>]) -> Option<u64> {
     let both = one.iter().flat_map(|a| other.iter().map(move |b| a.start.max(b.start)..a.end.min(b.end)));
     both.filter(|range| range.start < range.end).map(|range| range.start).min()
@@ -194,78 +193,78 @@ mod tests {
 
     use super::*;
 
-    /// Adds a write of byte 0; whether that is in order.
-    fn writes(order: &mut Order, stream: u64) -> (Op, bool) {
-        let (op, conflict) = order.add(stream, "w", None, Touched::write(0, 1));
+    /// Adds a write of byte 0, and returns whether it is ordered.
+    fn writes(clocks: &mut Clocks, stream: u64) -> (Op, bool) {
+        let (op, conflict) = clocks.add(stream, "w", None, Touched::write(0, 1));
         (op, conflict.is_none())
     }
 
     #[test]
     fn one_stream_is_in_order_and_two_are_not() {
-        let mut order = Order::default();
-        assert!(writes(&mut order, 8).1 && writes(&mut order, 8).1);
-        assert!(!writes(&mut order, 16).1);
+        let mut clocks = Clocks::default();
+        assert!(writes(&mut clocks, 8).1 && writes(&mut clocks, 8).1);
+        assert!(!writes(&mut clocks, 16).1);
     }
 
     #[test]
     fn the_default_stream_orders_all_but_independent_ones() {
-        let mut order = Order::default();
-        order.add_independent(24);
-        assert!(writes(&mut order, 8).1 && writes(&mut order, DEFAULT).1 && writes(&mut order, 16).1);
-        assert!(!writes(&mut order, 24).1);
-        assert!(!writes(&mut order, DEFAULT).1);
+        let mut clocks = Clocks::default();
+        clocks.add_independent(24);
+        assert!(writes(&mut clocks, 8).1 && writes(&mut clocks, DEFAULT).1 && writes(&mut clocks, 16).1);
+        assert!(!writes(&mut clocks, 24).1);
+        assert!(!writes(&mut clocks, DEFAULT).1);
     }
 
     #[test]
     fn events_and_the_host_order_streams() {
-        let mut order = Order::default();
-        let (first, _) = writes(&mut order, 8);
-        order.mark(0, 8);
-        order.stream_waits(16, 0);
-        assert!(order.is_before(first, 16) && !order.is_done(first));
-        let (second, in_order) = writes(&mut order, 16);
+        let mut clocks = Clocks::default();
+        let (first, _) = writes(&mut clocks, 8);
+        clocks.mark(0, 8);
+        clocks.stream_waits(16, 0);
+        assert!(clocks.is_before(first, 16) && !clocks.is_done(first));
+        let (second, in_order) = writes(&mut clocks, 16);
         assert!(in_order);
-        order.wait_for_mark(0);
-        assert!(order.is_done(first) && !order.is_done(second));
-        order.wait_for_stream(16);
-        assert!(order.is_done(second) && writes(&mut order, 24).1);
+        clocks.wait_for_mark(0);
+        assert!(clocks.is_done(first) && !clocks.is_done(second));
+        clocks.wait_for_stream(16);
+        assert!(clocks.is_done(second) && writes(&mut clocks, 24).1);
     }
 
     #[test]
     fn reads_may_meet_and_what_is_apart_may_too() {
-        let mut order = Order::default();
-        assert_eq!(order.add(8, "r", None, Touched::read(0, 10)).1, None);
-        assert_eq!(order.add(16, "r", None, Touched::read(5, 10)).1, None);
-        assert_eq!(order.add(16, "w", None, Touched::write(10, 10)).1, None);
-        let conflict = order.add(8, "r", None, Touched::read(0, 11)).1.expect("both touch byte 10");
+        let mut clocks = Clocks::default();
+        assert_eq!(clocks.add(8, "r", None, Touched::read(0, 10)).1, None);
+        assert_eq!(clocks.add(16, "r", None, Touched::read(5, 10)).1, None);
+        assert_eq!(clocks.add(16, "w", None, Touched::write(10, 10)).1, None);
+        let conflict = clocks.add(8, "r", None, Touched::read(0, 11)).1.expect("both touch byte 10");
         assert_eq!((conflict.writes, conflict.address), (true, 10));
-        let conflict = order.add(24, "w", None, Touched::write(2, 1)).1.expect("both touch byte 2");
+        let conflict = clocks.add(24, "w", None, Touched::write(2, 1)).1.expect("both touch byte 2");
         assert_eq!((conflict.writes, conflict.address), (false, 2));
     }
 
     #[test]
     fn atomics_may_meet_atomics_only() {
         let atomics = |range: Range<u64>| Touched { atomics: vec![range], ..Touched::default() };
-        let mut order = Order::default();
-        assert_eq!(order.add(8, "a", None, atomics(0..4)).1, None);
-        assert_eq!(order.add(16, "a", None, atomics(0..4)).1, None);
-        assert!(order.add(24, "r", None, Touched::read(3, 1)).1.is_some());
-        assert!(order.add(32, "w", None, Touched::write(0, 1)).1.is_some());
-        assert!(order.add(40, "a", None, atomics(3..4)).1.is_some_and(|conflict| !conflict.writes));
+        let mut clocks = Clocks::default();
+        assert_eq!(clocks.add(8, "a", None, atomics(0..4)).1, None);
+        assert_eq!(clocks.add(16, "a", None, atomics(0..4)).1, None);
+        assert!(clocks.add(24, "r", None, Touched::read(3, 1)).1.is_some());
+        assert!(clocks.add(32, "w", None, Touched::write(0, 1)).1.is_some());
+        assert!(clocks.add(40, "a", None, atomics(3..4)).1.is_some_and(|conflict| !conflict.writes));
     }
 
     #[test]
     fn knowledge_is_passed_on() {
-        let mut order = Order::default();
-        let (first, _) = writes(&mut order, 8);
-        order.mark(0, 8);
-        order.stream_waits(16, 0);
-        order.mark(1, 16);
-        order.wait_for_mark(1);
-        assert!(order.is_done(first));
-        let (last, _) = writes(&mut order, 24);
-        assert!(!order.is_done(last));
-        order.wait_for_all();
-        assert!(order.is_done(last));
+        let mut clocks = Clocks::default();
+        let (first, _) = writes(&mut clocks, 8);
+        clocks.mark(0, 8);
+        clocks.stream_waits(16, 0);
+        clocks.mark(1, 16);
+        clocks.wait_for_mark(1);
+        assert!(clocks.is_done(first));
+        let (last, _) = writes(&mut clocks, 24);
+        assert!(!clocks.is_done(last));
+        clocks.wait_for_all();
+        assert!(clocks.is_done(last));
     }
 }

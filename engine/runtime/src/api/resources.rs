@@ -1,0 +1,102 @@
+//! Everything that a host function allocates or creates, and its unfinished copies, as the runtime remembers them.
+
+use std::ops::Range;
+
+use simulator::Location;
+
+use super::clocks::Op;
+use crate::engine::{ArrayShape, ImageKind};
+
+/// Device memory that the host function may use.
+#[derive(Debug, Clone)]
+pub struct Allocation {
+    /// Its name in findings: a parameter's name, or `cudaMalloc #2`.
+    pub name: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// The line that allocated it. `None` if the caller did: then the host function does not have to free it.
+    pub allocated_at: Option<Option<Location>>,
+}
+
+/// An array that the host function allocated.
+#[derive(Debug, Clone)]
+pub(super) struct Array {
+    /// The engine's number for it.
+    pub id: u64,
+    /// Size and pixel format.
+    pub shape: ArrayShape,
+    /// Its name in findings.
+    pub name: String,
+    /// The line that allocated it.
+    pub allocated_at: Option<Location>,
+}
+
+/// A texture or surface object that the host function created.
+#[derive(Debug, Clone)]
+pub(super) struct Image {
+    /// Texture or surface.
+    pub kind: ImageKind,
+    /// The line that created it.
+    pub made_at: Option<Location>,
+}
+
+/// Where the contents of managed memory are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Nowhere: nothing has been written.
+    Neither,
+    /// In host memory.
+    Host,
+    /// In device memory.
+    Device,
+}
+
+/// A managed allocation.
+#[derive(Debug, Clone)]
+pub(super) struct Managed {
+    /// Where its contents are.
+    pub side: Side,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// The last operation on the GPU that may use it.
+    pub used_by: Option<(Op, String, Option<Location>)>,
+}
+
+/// A page-locked range of host memory.
+#[derive(Debug, Clone)]
+pub(super) struct Pinned {
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Registered with `cudaHostRegister`; else allocated with `cudaMallocHost`.
+    pub registered: bool,
+    /// The line that did it.
+    pub location: Option<Location>,
+}
+
+/// A copy that the host has not waited for.
+#[derive(Debug, Clone)]
+pub(super) struct Pending {
+    /// The operation.
+    pub op: Op,
+    /// First byte in host memory.
+    pub address: u64,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// The line that asked for it.
+    pub location: Option<Location>,
+    /// Direction and progress.
+    pub progress: Progress,
+    /// For a copy to the host: the parts, as offsets, that nothing had written on the GPU.
+    pub unset: Vec<Range<u64>>,
+}
+
+/// Direction and progress of a copy.
+#[derive(Debug, Clone)]
+pub(super) enum Progress {
+    /// To the GPU. Holds the source for a later comparison; empty if the source is too large to keep.
+    Up(Vec<u8>),
+    /// To the host: the engine's number of the download.
+    Down(usize),
+    /// To the host, and already fetched, because later work in its stream reads the bytes.
+    Arrived,
+}

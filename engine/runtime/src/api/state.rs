@@ -1,0 +1,124 @@
+//! What the runtime knows during one host function, and how a call fails.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernels::HostCall;
+use simulator::host::{HostCallError, HostView};
+use simulator::{Finding, KernelInfo, Kind, Severity};
+
+use super::clocks::Clocks;
+use super::resources::{Allocation, Array, Image, Managed, Pending, Pinned};
+use crate::engine::{Engine, EngineError};
+
+/// The CUDA runtime as one call of a host function sees it. [`super::dispatch`] decodes its calls.
+pub struct Runtime<'a> {
+    pub(super) engine: &'a mut dyn Engine,
+    pub(super) kernels: &'a BTreeMap<String, KernelInfo>,
+    pub(super) allocations: BTreeMap<u64, Allocation>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) streams: BTreeSet<u64>,
+    pub(super) events: BTreeMap<u64, Option<usize>>,
+    pub(super) clocks: Clocks,
+    pub(super) pending: Vec<Pending>,
+    pub(super) pinned: BTreeMap<u64, Pinned>,
+    pub(super) managed: BTreeMap<u64, Managed>,
+    pub(super) arrays: BTreeMap<u64, Array>,
+    pub(super) images: BTreeMap<u64, Image>,
+    pub(super) next_handle: u64,
+    pub(super) mallocs: u32,
+    pub(super) opted_in: BTreeMap<String, u32>,
+    pub(super) crash: Option<(i32, String)>,
+    pub(super) last_error: i32,
+}
+
+/// Why a call was not carried out.
+pub(super) enum Refusal {
+    /// The call returns this `cudaError_t`, as the real runtime does.
+    Code(i32),
+    /// The host function ends here.
+    End(HostCallError),
+    /// The GPU is broken.
+    Crash(i32, String),
+}
+
+pub(super) type Outcome<T> = Result<T, Refusal>;
+
+impl<'a> Runtime<'a> {
+    /// A runtime over `engine`. `allocations`: the caller's device memory, by address.
+    pub fn new(
+        engine: &'a mut dyn Engine,
+        kernels: &'a BTreeMap<String, KernelInfo>,
+        allocations: BTreeMap<u64, Allocation>,
+    ) -> Self {
+        Self {
+            engine,
+            kernels,
+            allocations,
+            findings: Vec::new(),
+            streams: BTreeSet::new(),
+            events: BTreeMap::new(),
+            clocks: Clocks::default(),
+            pending: Vec::new(),
+            pinned: BTreeMap::new(),
+            managed: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            images: BTreeMap::new(),
+            // Small handles 0, 1 and 2 mean the default streams.
+            next_handle: 0x100,
+            mallocs: 0,
+            opted_in: BTreeMap::new(),
+            crash: None,
+            last_error: 0,
+        }
+    }
+
+    /// Notes an error-level finding at the current call.
+    pub(super) fn note(&mut self, host: &HostView<'_>, found: Finding) {
+        let location = found.location.clone().or_else(|| host.location().cloned());
+        self.findings.push(Finding { location, ..found });
+    }
+
+    /// Notes a finding, and makes the call return `code`.
+    pub(super) fn refuse<T>(&mut self, host: &HostView<'_>, code: i32, found: Finding) -> Outcome<T> {
+        self.note(host, found);
+        Err(Refusal::Code(code))
+    }
+}
+
+/// The host code and this crate disagree on a call's arguments: a fault of the workbook.
+pub(super) fn malformed(call: HostCall) -> Refusal {
+    Refusal::End(HostCallError::Engine(format!(
+        "runtime call {call:?} has the wrong number of arguments"
+    )))
+}
+
+/// An error without a source line.
+pub(super) fn finding(code: &'static str, kind: Kind, message: String, hint: &str) -> Finding {
+    Finding {
+        code,
+        kind,
+        severity: Severity::Error,
+        message,
+        location: None,
+        labels: Vec::new(),
+        thread: None,
+        count: 1,
+        hint: hint.to_owned(),
+    }
+}
+
+impl From<HostCallError> for Refusal {
+    fn from(error: HostCallError) -> Self {
+        Self::End(error)
+    }
+}
+
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Refused { code, .. } => Self::Code(code),
+            EngineError::Crashed { code, message } => Self::Crash(code, message),
+            EngineError::Broken(message) => Self::End(HostCallError::Engine(message)),
+        }
+    }
+}
