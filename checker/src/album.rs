@@ -1,7 +1,7 @@
-//! `--save DIR`: what failed cases left, as pictures a person can look at.
+//! `--save DIR`: the outputs of failed cases as pictures.
 //!
-//! For each output of each failed case three PNG files: found, expected, difference. Histograms are drawn as bars. A
-//! failure to write is kept until the report is out.
+//! Each output of each failed case gives three PNG files: found, expected, difference. Histograms are drawn as bars. A
+//! failure to write is reported after the report.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::exit::Stop;
 const BARS: usize = 256;
 const BAR: usize = 3;
 
-/// A folder that takes pictures.
+/// A folder for pictures.
 pub struct Album {
     folder: PathBuf,
     state: RefCell<State>,
@@ -43,11 +43,11 @@ pub struct Page<'a> {
 }
 
 impl Album {
-    /// Makes the folder, and tries whether it takes a file.
+    /// Creates the folder, and tests that it is writable.
     pub fn open(folder: &Path) -> Result<Self, Stop> {
         let failed = |error: std::io::Error| {
             Stop::Usage(format!(
-                "failed to write to the folder `{}`: {error}; name a folder that you may write to, or one to be made",
+                "failed to write to the folder `{}`: {error}; name a folder that you may write to, or a new one",
                 folder.display()
             ))
         };
@@ -58,7 +58,7 @@ impl Album {
         Ok(Self { folder: folder.to_path_buf(), state: RefCell::default() })
     }
 
-    /// Adds a failed case: of its calls the first that is wrong.
+    /// Adds a failed case: the first of its calls with a wrong output.
     pub fn add(&self, page: &Page<'_>) {
         let mut state = self.state.borrow_mut();
         if state.failure.is_some() {
@@ -73,7 +73,7 @@ impl Album {
         }
     }
 
-    /// How many were written, as a sentence; or what went wrong.
+    /// Returns the number of pictures as a sentence, or the first failure to write.
     pub fn close(self) -> Result<String, Stop> {
         let State { files, cases, failure } = self.state.into_inner();
         let folder = self.folder.display();
@@ -143,7 +143,7 @@ fn pictures(shape: &OutputShape, width: usize, right: &[u8], found: &[u8]) -> [(
     ]
 }
 
-/// Differences, scaled so that the largest is white, and none that is there looks black.
+/// Differences, scaled so that the largest is white and no difference looks black.
 fn amplified(right: &[u8], found: &[u8]) -> Vec<u8> {
     let differences = || right.iter().zip(found).map(|(right, found)| u32::from(right.abs_diff(*found)));
     let largest = differences().max().unwrap_or(0).max(1);
@@ -152,7 +152,7 @@ fn amplified(right: &[u8], found: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// White bars on black, the value `highest` as high as the picture; higher ones are cut off.
+/// White bars on black. The value `highest` is as high as the picture; higher values are cut off.
 fn bars(values: &[u64], highest: u64) -> Image {
     let width = values.len() * BAR;
     let mut data = vec![0; width * BARS];
@@ -165,7 +165,7 @@ fn bars(values: &[u64], highest: u64) -> Image {
     Image { width, height: BARS, channels: 1, data }
 }
 
-/// A case's name as a part of a file's name.
+/// A case's name as part of a file name.
 fn slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_lowercase()

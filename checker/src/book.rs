@@ -1,4 +1,4 @@
-//! Where the book explains a finding.
+//! The place in the book that explains a finding.
 
 /// Pages of `book/pages/findings/`, by the two digits after the `W`.
 const PAGES: [&str; 9] = [
@@ -13,7 +13,7 @@ const PAGES: [&str; 9] = [
     "lints",
 ];
 
-/// The entry of a code, as a path in the checkout that is a link too: `book/pages/findings/memory.md#w0101`.
+/// The entry of a code, a path in the checkout that is also a link: `book/pages/findings/memory.md#w0101`.
 pub fn entry(code: &str) -> Option<String> {
     let family: usize = code.get(1..3)?.parse().ok()?;
     let page = PAGES.get(family)?;
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
     use crate::workspace::Workspace;
 
-    /// That every code has an entry is a test of the book; this one is that `entry` leads there.
+    /// A test of the book demands an entry for every code; this test shows that `entry` leads there.
     #[test]
     fn every_entry_of_the_book_is_where_the_report_says() {
         let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

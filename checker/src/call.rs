@@ -1,4 +1,4 @@
-//! A task on an image: its picture, its call as the runtime takes it, the shapes of its outputs.
+//! A task on an image: the image, the call for the runtime, the shapes of the outputs.
 
 use lab::{Argument, Case, FewestBytes, Image, Memory, OutputShape, Task};
 use runtime::job::{Job, JobArgument, Place};
@@ -6,7 +6,7 @@ use runtime::timing::YardstickBytes;
 
 use crate::exit::Stop;
 
-/// A call of `function` with the arguments of a task. `pixels` and `poison` are those of [`Job`].
+/// A call of `function` with a task's arguments. `pixels` and `poison` are those of [`Job`].
 pub fn job(function: &str, arguments: Vec<Argument>, pixels: u64, poison: u64) -> Job {
     Job::new(function, arguments.into_iter().map(argument).collect(), pixels, poison)
 }
@@ -14,11 +14,11 @@ pub fn job(function: &str, arguments: Vec<Argument>, pixels: u64, poison: u64) -
 /// The image of a case.
 pub fn image(case: &Case, seed: u64) -> Result<Image, Stop> {
     case.image(seed).map_err(|error| {
-        Stop::environment(format!("failed to make the image of case `{}`: {error}", case.name))
+        Stop::environment(format!("failed to create the image of case `{}`: {error}", case.name))
     })
 }
 
-/// The outputs of a task on an image, as mistakes have to know them.
+/// The shapes of a task's outputs on an image, for the comparison with known mistakes.
 pub fn shapes(task: &dyn Task, image: &Image) -> Vec<OutputShape> {
     let arguments = task.arguments(image).into_iter();
     let shape = |argument| match argument {

@@ -1,8 +1,8 @@
-//! Why an output is wrong, where that can be told: the student's outputs are those of a known mistake.
+//! The cause of wrong outputs: they are compared with the outputs of known mistakes.
 //!
-//! A mistake is named only if it explains the whole task: in every failed case what it predicts is what was found,
-//! but for a fiftieth of the wrong elements, and in every passed case it predicts what is right. If mistakes of
-//! two names remain, none is named.
+//! A mistake is named only if it explains the whole task. In every failed case its outputs equal the student's, except for a
+//! fiftieth of the wrong elements; in every passed case its outputs are right. If mistakes with different names
+//! remain, none is named.
 
 use lab::{
     COVERAGE, Case, GEOMETRY, Image, Mistake, OutputShape, Parameters, Situation, Task, Tolerance, VALUES,
@@ -13,10 +13,10 @@ use crate::call;
 use crate::exit::Stop;
 use runtime::poison::pattern;
 
-/// One in so many wrong elements may be something else.
+/// One in this many wrong elements may be unexplained.
 const UNEXPLAINED: usize = 50;
 
-/// Members of a family that are shown where several fit.
+/// Members of a family that are shown if several fit.
 const SHOWN: usize = 3;
 
 /// A named cause.
@@ -24,44 +24,44 @@ const SHOWN: usize = 3;
 pub struct Cause {
     /// Stable name, such as `truncated`.
     pub name: String,
-    /// What went wrong.
+    /// The mistake in words.
     pub message: String,
     /// What to try.
     pub hint: String,
-    /// Wrong elements that it explains, over all failed cases.
+    /// Wrong elements that it explains, in all failed cases.
     pub explained: usize,
     /// Wrong elements of all failed cases.
     pub wrong: usize,
 }
 
-/// What to try where the result has to get to host memory, which no kernel writes to.
-const IN_HOST_MEMORY: &str = "this is host memory: kernels leave their result in memory from `cudaMalloc`, and \
-                              `cudaMemcpy(…, cudaMemcpyDeviceToHost)` brings it here at the end";
+/// The hint for outputs in host memory, which no kernel can write.
+const IN_HOST_MEMORY: &str = "let kernels write to memory from `cudaMalloc`, and copy the result with \
+                              `cudaMemcpy(…, cudaMemcpyDeviceToHost)` at the end: this output is host memory";
 
 /// The bytes of each output of each call.
 pub type Rounds = Vec<Vec<Vec<u8>>>;
 
-/// What a failed case left.
+/// The outputs of a failed case.
 pub struct Failed {
     /// The outputs of each call.
     pub rounds: Rounds,
-    /// What selected the pattern in the outputs before the first call.
+    /// The seed of the pattern in the outputs before the first call.
     pub poison: u64,
 }
 
-/// A case of the task, with what it left if it failed.
+/// A case of the task, with its outputs if it failed.
 pub struct Ran {
     /// The case.
     pub case: Case,
-    /// How often it was called.
+    /// Number of calls.
     pub calls: u32,
-    /// What it left; `None` if it passed.
+    /// Its outputs; `None` if it passed.
     pub failed: Option<Failed>,
 }
 
 /// The cause of a task's failed cases, if it is certain.
 pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, Stop> {
-    // Exactly first: within a tolerance of a level, mistakes may look like each other.
+    // The exact comparison comes first: within a tolerance of one level, different mistakes may look equal.
     for tolerance in [Tolerance::Exact, task.tolerance()] {
         let found = survivors(task, ran, seed, tolerance)?;
         let Some(first) = found.first() else { continue };
@@ -71,7 +71,7 @@ pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, St
     Ok(None)
 }
 
-/// A mistake that is not yet contradicted.
+/// A mistake that no case has ruled out yet.
 struct Suspect {
     mistake: &'static Mistake,
     parameters: Parameters,
@@ -90,8 +90,8 @@ fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> R
         })
     });
     let mut suspects: Vec<Suspect> = members.collect();
-    // In the task's order, smallest first: hundreds of suspects are compared on pictures of some thousand pixels, and
-    // few are left for one of seventeen million.
+    // The task's cases come smallest first: hundreds of suspects are compared on small images, and few are left for
+    // large ones.
     for ran in ran {
         if suspects.is_empty() {
             break;
@@ -115,7 +115,7 @@ fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> R
     Ok(suspects)
 }
 
-/// A case, ready to be compared with what mistakes predict.
+/// A case, prepared for the comparison with mistakes.
 struct Seen<'a> {
     task: &'a dyn Task,
     ran: &'a Ran,
@@ -130,7 +130,7 @@ impl Seen<'_> {
         self.ran.failed.as_ref().map_or(self.ran.calls, |failed| failed.rounds.len() as u32)
     }
 
-    /// What the outputs held before a call.
+    /// The contents of the outputs before a call.
     fn before(&self, call: u32) -> Vec<Vec<u8>> {
         let poison = self.ran.failed.as_ref().map_or(1, |failed| failed.poison).wrapping_add(u64::from(call));
         let outputs = self.shapes.iter().zip(&self.expected);
@@ -140,7 +140,7 @@ impl Seen<'_> {
         outputs.map(held).collect()
     }
 
-    /// Whether what the mistake predicts for a call is what was found; counts what it explains.
+    /// Whether the mistake's outputs of a call equal the student's; counts the elements that it explains.
     fn agrees(&self, suspect: &mut Suspect, tolerance: Tolerance, call: u32, before: &[Vec<u8>]) -> bool {
         let situation = Situation {
             task: self.task,
@@ -152,7 +152,7 @@ impl Seen<'_> {
             parameters: suspect.parameters,
         };
         let Some(guess) = (suspect.mistake.outputs)(&situation) else { return false };
-        // A passed case was compared within the task's tolerance: that is how well its outputs are known.
+        // The outputs of a passed case are known only within the task's tolerance.
         let (found, tolerance) = match &self.ran.failed {
             Some(failed) => (&failed.rounds[call as usize], tolerance),
             None => (&self.expected, self.task.tolerance()),
@@ -182,7 +182,7 @@ struct Tally {
     contradicted: usize,
 }
 
-/// One output of one call: what is right, what was found, what a mistake predicts.
+/// One output of one call: the reference's, the student's and the mistake's.
 struct Output<'a> {
     shape: &'a OutputShape,
     expected: &'a [u8],
@@ -192,7 +192,7 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// `agreed` is how close a prediction has to come, `right` how close a right element.
+    /// Counts elements. `agreed` is the tolerance between mistake and student, `right` that between reference and student.
     fn count(&self, [agreed, right]: [Tolerance; 2], tally: &mut Tally) {
         let size = self.shape.element.size();
         let elements = self.expected.chunks_exact(size).zip(self.found.chunks_exact(size));
@@ -235,7 +235,7 @@ fn told(task: &dyn Task, found: &[Suspect]) -> Cause {
         "never_written" | "nothing_done" if task.over_link() => IN_HOST_MEMORY,
         _ => first.mistake.hint,
     };
-    let more = if messages.len() > SHOWN { ", or the like" } else { "" };
+    let more = if messages.len() > SHOWN { "; or similar" } else { "" };
     messages.truncate(SHOWN);
     Cause {
         name: first.mistake.name.to_owned(),

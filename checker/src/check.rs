@@ -1,4 +1,4 @@
-//! `checker lab1`: one file judged, its report printed.
+//! `checker lab1`: checks one file, and prints the report.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,17 +20,17 @@ use crate::render;
 use crate::setup::{EngineChoice, Setup};
 use crate::submission::{self, Source, Submission};
 
-/// Of random images, unless another seed is given.
+/// Default seed of random images.
 const SEED: u64 = 1;
 
-/// Judge a lab's file
+/// Check a lab's file
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The lab to check, such as `lab1`; without it, all labs at a glance
+    /// The lab to check, such as `lab1`; without it, an overview of all labs
     lab: Option<String>,
     #[command(flatten)]
     source: SourceOptions,
-    /// Judge only this task
+    /// Check only this task
     #[arg(long, value_name = "T", requires = "lab")]
     task: Option<String>,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct Check {
     /// Print the report as JSON
     #[arg(long, requires = "lab")]
     json: bool,
-    /// Selects the values of random images
+    /// Seed of the random images
     #[arg(long, value_name = "N", default_value_t = SEED, requires = "lab")]
     seed: u64,
     /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
@@ -47,13 +47,13 @@ pub struct Check {
 }
 
 impl Check {
-    /// Judges and prints; without a lab, shows all labs.
+    /// Checks and prints; without a lab, prints the overview.
     pub fn run(self) -> Result<ExitCode, Stop> {
         let Some(name) = &self.lab else {
             return if self.source.is_default() && self.engine.is_default() {
                 overview::run()
             } else {
-                Err(Stop::Usage("name the lab that these options are for, such as `checker lab1`".into()))
+                Err(Stop::Usage("these options need a lab: name one, such as `checker lab1`".into()))
             };
         };
         let lab = labs::find(name)?;
@@ -83,7 +83,7 @@ struct Options {
     save: Option<PathBuf>,
 }
 
-/// Judges and prints.
+/// Checks and prints.
 fn run(check: &Options) -> Result<ExitCode, Stop> {
     let submission = submission::of_lab(check.lab, &check.source)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
@@ -105,14 +105,14 @@ fn run(check: &Options) -> Result<ExitCode, Stop> {
     } else {
         output::text(&render::text(&report, &submission))?;
     }
-    // After the report: a full disk must not cost it.
+    // Only after the report, which a full disk must not prevent.
     if let Some(album) = album {
         eprintln!("{}", render::hanging("", &album.close()?));
     }
     Ok(exit::verdict(report.passed))
 }
 
-/// What judges the same file again.
+/// The command that checks the same file again.
 fn command(check: &Options, submission: &Submission) -> String {
     let lab = check.lab.name();
     match &check.source {

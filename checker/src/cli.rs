@@ -11,20 +11,20 @@ use crate::exit::{self, Stop};
 use crate::ladder::Ladder;
 use crate::tune::Tune;
 
-/// Builds a student's CUDA file, checks it, explains what is wrong, and scores it.
+/// Compiles a lab's CUDA file, checks it, explains its faults, and scores it.
 #[derive(Debug, Parser)]
 #[command(name = "checker", version, about, after_help = exit::HELP, args_conflicts_with_subcommands = true)]
 pub struct Cli {
-    /// What to judge: without any, all labs at a glance.
+    /// The file to check; without a lab, an overview of all labs.
     #[command(flatten)]
     check: Check,
-    /// Everything that is not the judging of a lab.
+    /// The other commands.
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 crate::commands! {
-    /// Everything that is not the judging of a lab.
+    /// All commands but the check of a lab.
     pub enum Command {
         Device(Device),
         Ladder(Ladder),
@@ -35,7 +35,7 @@ crate::commands! {
 }
 
 impl Cli {
-    /// Does what was asked for.
+    /// Runs the command.
     pub fn run(self) -> Result<ExitCode, Stop> {
         match self.command {
             Some(command) => command.run(),

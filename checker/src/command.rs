@@ -1,4 +1,4 @@
-//! What every program with subcommands needs: where they are listed, and how one is started.
+//! Listing the subcommands of a program, and starting one.
 
 use std::process::ExitCode;
 
@@ -8,18 +8,18 @@ use clap::error::ErrorKind;
 use crate::exit::{self, Stop};
 use crate::render::hanging;
 
-/// The subcommands of a program. Each is the type of its options, whose doc comment is its help and whose method `run` carries
-/// it out: a new command is one such type and one line here.
+/// Declares the subcommands of a program. Each is the type of its options; the type's doc comment is the help text, and its
+/// method `run` runs the command. A new command is one such type and one line here.
 #[macro_export]
 macro_rules! commands {
     ($(#[$attribute:meta])* pub enum $name:ident { $($(#[$option:meta])* $command:ident($options:ty),)* }) => {
         $(#[$attribute])*
         #[derive(Debug, clap::Subcommand)]
-        #[allow(missing_docs, reason = "the type of its options says what a command does")]
+        #[allow(missing_docs, reason = "the type of its options documents a command")]
         pub enum $name { $($(#[$option])* $command($options),)* }
 
         impl $name {
-            /// Carries the command out.
+            /// Runs the command.
             pub fn run(self) -> Result<std::process::ExitCode, $crate::exit::Stop> {
                 match self { $(Self::$command(options) => options.run(),)* }
             }
@@ -27,14 +27,14 @@ macro_rules! commands {
     };
 }
 
-/// Parses the command line, runs, prints what stopped it.
+/// Parses the command line, runs the command, and prints the error if there is one.
 pub fn start<P: Parser>(run: impl FnOnce(P) -> Result<ExitCode, Stop>) -> ExitCode {
     let parsed = match P::try_parse() {
         Ok(parsed) => parsed,
         Err(error) => {
-            // `--help` and `--version` come here too, and are no errors.
+            // `--help` and `--version` also end here, and are not errors.
             let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            // Nothing is left to say to a terminal that has gone away.
+            // If the terminal is gone, there is nowhere to report that.
             let _ = error.print();
             return ExitCode::from(if asked { exit::PASSED } else { exit::USAGE });
         }
@@ -45,7 +45,7 @@ pub fn start<P: Parser>(run: impl FnOnce(P) -> Result<ExitCode, Stop>) -> ExitCo
     })
 }
 
-/// Runs kernels on behalf of another process of this program
+/// Run kernels for another process of this program
 #[derive(Debug, clap::Args)]
 pub struct Worker {}
 
@@ -53,7 +53,7 @@ impl Worker {
     /// Serves the parent until it closes the channel.
     pub fn run(self) -> Result<ExitCode, Stop> {
         runtime::worker::serve()
-            .map_err(|error| Stop::environment(format!("the worker lost its parent: {error}")))?;
+            .map_err(|error| Stop::environment(format!("the worker process lost its parent: {error}")))?;
         Ok(ExitCode::from(exit::PASSED))
     }
 }

@@ -1,4 +1,4 @@
-//! `checker device`: what this machine can judge with.
+//! `checker device`: the GPUs, the compiler and the CPU of this machine.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -19,17 +19,17 @@ use crate::setup::{find_compiler, open_worker};
 use runtime::remote::Images;
 use runtime::statistics;
 
-/// Bytes that the yardstick reads, and as many that it writes: far more than any L2 holds.
+/// Bytes that the yardstick reads, and that it writes: far more than any L2 holds.
 const YARDSTICK_BYTES: u64 = 1 << 30;
 
-/// All of it, as `--json` prints it.
+/// The machine, as `--json` prints it.
 #[derive(Debug, Serialize)]
 struct Machine {
     version: &'static str,
     compiler: CompilerInfo,
     cores: usize,
     gpus: Vec<GpuInfo>,
-    /// Why there is none; absent if there is one.
+    /// Why there is no GPU; absent if there is one.
     no_gpu: Option<String>,
     predictable: Vec<Predictable>,
 }
@@ -47,7 +47,7 @@ struct GpuInfo {
     name: String,
     driver: String,
     properties: Vec<(String, String)>,
-    /// The yardstick's speed in 10^9 bytes a second, measured just now.
+    /// The yardstick's speed in 10^9 bytes per second, measured now.
     yardstick_gigabytes_per_second: f64,
 }
 
@@ -59,7 +59,7 @@ struct Predictable {
     source: &'static str,
 }
 
-/// List GPUs, the CUDA compiler, the processor, and the speed a score is measured against
+/// List the GPUs, the CUDA compiler, the CPU, and the yardstick's speed, which scores are relative to
 #[derive(Debug, Args)]
 pub struct Device {
     /// Print JSON
@@ -78,7 +78,7 @@ fn run(json: bool) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
     let compiler = find_compiler(&progress)?;
     let (gpus, no_gpu) = match cuda::driver::devices() {
-        Ok(devices) if devices.is_empty() => (Vec::new(), Some("the driver shows none".to_owned())),
+        Ok(devices) if devices.is_empty() => (Vec::new(), Some("the driver found no GPU".to_owned())),
         Ok(devices) => {
             progress.say("measuring the yardstick");
             let measured: Result<Vec<GpuInfo>, Stop> =
@@ -171,9 +171,9 @@ fn text(machine: &Machine) -> String {
     if let Some(reason) = &machine.no_gpu {
         let reason = reason.strip_prefix("no NVIDIA GPU: ").unwrap_or(reason);
         let _ = writeln!(out, "{}", render::hanging("No GPU: ", reason));
-        let _ = writeln!(out, "Kernels run on the simulator; times are predicted for one of these GPUs:\n");
+        let _ = writeln!(out, "Kernels run on the simulator. It can predict times for these GPUs:\n");
     } else {
-        let _ = writeln!(out, "{}", "Times can be predicted for:".bold());
+        let _ = writeln!(out, "{}", "The simulator can predict times for:".bold());
     }
     for gpu in &machine.predictable {
         let _ =

@@ -1,10 +1,10 @@
-//! The four exit codes, and the two ways a run can end without a verdict.
+//! The four exit codes, and the two kinds of error that end a run without a verdict.
 
 use std::process::ExitCode;
 
-/// Everything that was judged is right.
+/// Everything that was checked is right.
 pub const PASSED: u8 = 0;
-/// Something that was judged is wrong.
+/// Something that was checked is wrong.
 pub const FAILED: u8 = 1;
 /// The command line asks for something that does not exist.
 pub const USAGE: u8 = 2;
@@ -16,16 +16,16 @@ pub const HELP: &str = "\
 Exit codes:
   0  passed: every case right, no error-level finding
   1  failed: the file does not compile, a case is wrong, or there is an error-level finding
-  2  bad usage: an unknown lab, option, GPU or file
-  3  broken environment: no compiler, no GPU where one was asked for, or a fault of ours";
+  2  wrong usage: an unknown lab, option, GPU or file
+  3  broken environment: no compiler, no GPU with `--engine gpu`, or a fault of the checker";
 
-/// Why there is no verdict. The message is one a student reads.
+/// Why there is no verdict. Students read the message.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
     /// The command line is wrong.
     #[error("{0}")]
     Usage(String),
-    /// The machine is, or the checker.
+    /// The machine lacks something, or the checker is at fault.
     #[error("{0:#}")]
     Environment(#[from] anyhow::Error),
 }
@@ -36,7 +36,7 @@ impl Stop {
         Self::Environment(anyhow::Error::msg(message.into()))
     }
 
-    /// The exit code that says so.
+    /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => USAGE,

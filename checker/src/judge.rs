@@ -1,4 +1,4 @@
-//! From a submission to its report.
+//! Checking a submission: from the file to its report.
 
 use lab::{Lab, Task};
 
@@ -15,26 +15,26 @@ use crate::submission::Submission;
 use crate::verify::{self, Runner};
 use runtime::finding::{self, Finding, merge};
 
-/// What to judge, and how.
+/// The check to make.
 pub struct Order<'a> {
     /// The lab.
     pub lab: &'a dyn Lab,
-    /// Its tasks to judge.
+    /// Its tasks to check.
     pub tasks: &'a [&'static dyn Task],
     /// The file.
     pub submission: &'a Submission,
-    /// Of random images.
+    /// Seed of random images.
     pub seed: u64,
-    /// The command that judges it again.
+    /// The command that checks the file again.
     pub command: String,
     /// Whether right tasks are timed and scored.
     pub timed: bool,
-    /// Where the outputs of failed cases are kept as pictures.
+    /// The album for pictures of failed cases.
     pub album: Option<&'a Album>,
 }
 
-/// Judges a file. Only what is not the student's doing is an error. `subjects` holds what the tasks of files judged
-/// before were timed on, with the same seed, and how long the CPU took for it.
+/// Checks a file. Faults of the file are part of the report; an error is a fault of the machine or the checker. `subjects` keeps the
+/// inputs and CPU times of timed tasks for further files with the same seed.
 pub fn judge(
     setup: &Setup,
     order: &Order<'_>,
@@ -103,7 +103,7 @@ fn run(
             report.cases.push(timed.case);
             report.performance.extend(timed.performance.filter(|_| right));
         }
-        // Of the untouched skeleton everyone knows why: `next` says what to do first.
+        // The cause of an untouched skeleton is known: `next` gives the first step.
         let cause = verified.cause.filter(|_| !order.submission.untouched);
         score_task(report, task, cause, right, "not timed");
     }
@@ -111,7 +111,7 @@ fn run(
     Ok(())
 }
 
-/// The places of a finding, which count columns of the rewritten text, in the student's.
+/// Translates a finding's columns from the rewritten text to the student's.
 pub fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
     let column = |file: &str, line: u32, column: u32| {
         let own = file == submission.name && column > 0;

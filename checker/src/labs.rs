@@ -1,4 +1,4 @@
-//! The labs this checker knows, and what to suggest when a name is misspelt.
+//! The labs that this checker knows, and suggestions for misspelt names.
 
 use lab::{Lab, Task};
 
@@ -32,7 +32,7 @@ pub fn named(names: &[String]) -> Result<Vec<&'static dyn Lab>, Stop> {
     names.iter().map(|name| find(name)).collect()
 }
 
-/// The tasks of `lab` to judge: all, or the one named.
+/// The tasks of `lab` to check: all, or the one named.
 pub fn tasks(lab: &'static dyn Lab, only: Option<&str>) -> Result<Vec<&'static dyn Task>, Stop> {
     let Some(name) = only else { return Ok(lab.tasks().to_vec()) };
     if let Some(task) = lab.tasks().iter().find(|task| task.name() == name) {
@@ -43,7 +43,7 @@ pub fn tasks(lab: &'static dyn Lab, only: Option<&str>) -> Result<Vec<&'static d
     Err(Stop::Usage(unknown("task", name, &names, &advice)))
 }
 
-/// A message for an unknown name: the nearest known one if any is near, then the advice.
+/// A message for an unknown name: the most similar known name if one is similar, then the advice.
 pub fn unknown(what: &str, name: &str, known: &[&str], advice: &str) -> String {
     let lower = name.to_lowercase();
     let nearest = known

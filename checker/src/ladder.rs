@@ -1,4 +1,4 @@
-//! `checker ladder lab1`: every rung judged and timed, one line a rung and task.
+//! `checker ladder lab1`: checks and times every rung; one line per rung and task.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ use crate::submission;
 use crate::workspace::{Workspace, current_folder};
 use runtime::finding::{Finding, Kind};
 
-/// Judge and time every rung of a lab's ladder (the solutions: spoilers)
+/// Check and time every rung of a lab's ladder of solutions (spoilers)
 #[derive(Debug, Args)]
 pub struct Ladder {
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// Judges and times them.
+    /// Checks and times all rungs.
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (engine, gpu) = self.engine.chosen()?;
@@ -54,13 +54,13 @@ struct Options {
     json: bool,
 }
 
-/// Of random images.
+/// Seed of random images.
 const SEED: u64 = 1;
-/// Columns of a rung's name, and of what was found.
+/// Columns of a rung's name, and of its finding.
 const NAME: usize = 26;
 const FOUND: usize = 25;
 
-/// All of it, as `--json` prints it.
+/// The ladder, as `--json` prints it.
 #[derive(Debug, Serialize)]
 struct Climbed {
     version: &'static str,
@@ -85,11 +85,11 @@ struct Rung {
     passed: bool,
     cause: Option<Cause>,
     performance: Option<Performance>,
-    /// The first of what was found in this task, the worst first.
+    /// The most severe finding of this task.
     finding: Option<Finding>,
 }
 
-/// Judges every rung, prints a table or JSON.
+/// Checks every rung, and prints a table or JSON.
 fn run(ladder: &Options) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
@@ -150,7 +150,7 @@ fn blank(report: &Report) -> Climbed {
 fn rows(report: &Report, rung: &str) -> Vec<Rung> {
     let row = |task: &crate::report::Task| {
         let prefix = format!("{}: ", task.name);
-        // The compiler's remarks on style are not what a ladder is about.
+        // A ladder leaves out the compiler's remarks on style.
         let about = |finding: &&Finding| {
             let here = finding.cases.iter().any(|case| case.starts_with(&prefix));
             finding.kind != Kind::Lint && (here || finding.cases.is_empty())
@@ -187,7 +187,10 @@ fn table(climbed: &Climbed, ladder: &Options) -> String {
             let _ = writeln!(out, "{}", line(row).trim_end());
         }
     }
-    let _ = writeln!(out, "\nshare: of the yardstick's speed; speedup: over the sequential reference");
+    let _ = writeln!(
+        out,
+        "\nshare: of the speed of the yardstick (a kernel that only moves the same bytes)\nspeedup: over one CPU core"
+    );
     out
 }
 

@@ -1,6 +1,6 @@
-//! The checker: builds a student's CUDA file, checks it on a GPU or the simulator, explains, scores.
+//! The checker: compiles a student's CUDA file, checks it on a GPU or on the simulator, explains faults, and scores.
 //!
-//! A library only so that tests and benchmarks reach its parts; the product is the binary.
+//! The product is the binary. It is also a library for `workshop`, which uses its parts, and for tests.
 
 pub mod album;
 pub mod book;
@@ -16,6 +16,7 @@ pub mod judge;
 pub mod labs;
 pub mod ladder;
 pub mod next;
+pub mod numbers;
 pub mod options;
 pub mod output;
 pub mod overview;

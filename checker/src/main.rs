@@ -1,4 +1,4 @@
-//! `checker`: see [`checker`] the library for what it does.
+//! The command `checker`. The library [`checker`] does the work.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What a student should do next: one sentence or two, from the report alone.
+//! The next step for the student, in one or two sentences, from the report alone.
 
 use lab::Task;
 
@@ -23,10 +23,10 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
     if !report.passed {
         return format!("Read the findings above; {again}.");
     }
-    faster(tasks, report).unwrap_or_else(|| "Every point earned.".to_owned())
+    faster(tasks, report).unwrap_or_else(|| "You earned every point.".to_owned())
 }
 
-/// A first step names the lab's own file; with `--file` another one is being judged.
+/// A first step names the lab's own file; with `--file` another file is checked.
 fn in_this_file(step: &str, file: &str) -> String {
     let own = step.split('`').find(|word| word.starts_with("labs/"));
     own.map_or_else(|| step.to_owned(), |own| step.replace(own, file))
@@ -36,13 +36,12 @@ fn is_wrong(report: &Report, task: &str) -> bool {
     report.cases.iter().any(|case| case.task == task && case.verdict != Verdict::Passed)
 }
 
-/// The more cases are right, the further a student has come, and the later the hint: hints run from the
-/// first thought to the last detail.
+/// The hints go from the first idea to the last detail: the more cases are right, the later the hint.
 fn hint(task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
         if matches!(cause.name.as_str(), "never_written" | "nothing_done") {
-            // Nobody has begun with this task: what it begins with says more than that nothing was written.
+            // The task is not started yet: its first step helps more than the cause.
             return format!(
                 "`{}`: {}",
                 task.name(),
@@ -62,7 +61,7 @@ fn hint(task: &dyn Task, report: &Report) -> String {
     )
 }
 
-/// The task with the most points still to be had, and what the next level is called.
+/// The task with the most points left to earn, and how to reach its next level.
 fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     let missing = |task: &str| -> f64 {
         report.points.iter().filter(|line| line.task == task).map(|line| line.max - line.points).sum()
@@ -73,10 +72,10 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     }
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
     let reached =
-        |shown: &str| format!("Right. `{}` reaches {shown} % of the yardstick's speed", task.name());
+        |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
     Some(match task.points().share.next(timed.share) {
         Some(level) => format!(
-            "{}; the next level is \"{}\", from {} % on. To get there: {}",
+            "{}; the next level, \"{}\", starts at {} %. To get there: {}",
             reached(&percent_below(timed.share, level.at)),
             level.name,
             percent(level.at),
@@ -86,12 +85,12 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     })
 }
 
-/// A share in per cent, to a decimal where there is one.
+/// A share in per cent, with a decimal if it is not 0.
 fn percent(share: f64) -> String {
     tenths_of_percent((1000.0 * share).round())
 }
 
-/// The same of a share below a level: never rounded up to it.
+/// The same for a share below a level: never rounded up to the level.
 fn percent_below(share: f64, level: f64) -> String {
     let tenths = (1000.0 * share).round();
     tenths_of_percent(if tenths < 1000.0 * level { tenths } else { (1000.0 * share).floor() })
@@ -102,7 +101,7 @@ fn tenths_of_percent(tenths: f64) -> String {
     format!("{:.decimals$}", tenths / 10.0)
 }
 
-/// With a full stop.
+/// The text with a full stop.
 fn plain_sentence(text: &str) -> String {
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
     format!("{text}{stop}")
@@ -119,7 +118,7 @@ mod tests {
     use super::{in_this_file, percent, percent_below};
 
     #[test]
-    fn the_first_step_names_the_file_that_is_judged() {
+    fn the_first_step_names_the_file_that_is_checked() {
         let step = "Fill in `k` in `labs/lab1-grayscale/grayscale.cu`: its launch is there.";
         assert_eq!(in_this_file(step, "my.cu"), "Fill in `k` in `my.cu`: its launch is there.");
         assert_eq!(in_this_file("Fill in `k`.", "my.cu"), "Fill in `k`.");

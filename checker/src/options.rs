@@ -1,4 +1,4 @@
-//! Options that several commands have, and what they stand for.
+//! Options that several commands share, and their meaning.
 
 use std::path::PathBuf;
 
@@ -38,7 +38,7 @@ pub struct EngineOptions {
     /// Where the kernels run
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArg,
-    /// The GPU to predict times for on the simulator (`checker device` lists them)
+    /// Run on the simulator, and predict times for this GPU (`checker device` lists them)
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
 }
@@ -55,12 +55,12 @@ impl EngineOptions {
         Ok((engine, gpu.unwrap_or(&timing::gpus()[0])))
     }
 
-    /// The engine, and the GPU to predict for if one is named. Naming one means the simulator.
+    /// The engine, and the GPU to predict for if one is named. `--gpu` without `--engine` selects the simulator.
     pub fn named(&self) -> Result<(EngineChoice, Option<&'static Gpu>), Stop> {
         let gpu = self.gpu.as_deref().map(predicted).transpose()?;
         match (self.engine, gpu) {
             (EngineArg::Gpu, Some(_)) => Err(Stop::Usage(
-                "`--gpu` names the GPU to predict for on the simulator; leave it out with `--engine gpu`"
+                "`--gpu` names the GPU that the simulator predicts times for; leave it out with `--engine gpu`"
                     .into(),
             )),
             (EngineArg::Auto, Some(_)) => Ok((EngineChoice::Simulator, gpu)),
@@ -69,15 +69,15 @@ impl EngineOptions {
     }
 }
 
-/// Which file of a lab.
+/// The file to check.
 #[derive(Debug, Args)]
 pub struct SourceOptions {
-    /// Use this file instead of the lab's own
+    /// Check this file instead of the lab's own
     #[arg(long, value_name = "F", conflicts_with = "solution")]
     file: Option<PathBuf>,
-    /// Use a rung of the solution's ladder: the last, or the one of this number
+    /// Check a rung of the ladder of solutions: the one with this number, or the last
     #[arg(long, value_name = "NN", num_args = 0..=1)]
-    #[expect(clippy::option_option, reason = "clap's form of an option whose value may be left out")]
+    #[expect(clippy::option_option, reason = "clap's form of an option with an optional value")]
     solution: Option<Option<String>>,
 }
 
@@ -97,12 +97,12 @@ impl SourceOptions {
     }
 }
 
-/// A lab, and which of its tasks.
+/// A lab, and its tasks to check.
 #[derive(Debug, Args)]
 pub struct LabOptions {
     /// The lab, such as `lab1`
     lab: String,
-    /// Only this task
+    /// Check only this task
     #[arg(long, value_name = "T")]
     task: Option<String>,
 }
@@ -123,7 +123,7 @@ fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
     })
 }
 
-/// The GPU of this full name, or of its part that is the short name: `Quadro K620`, `GTX 480`.
+/// The GPU with this full or short name, spelt in any way: `Quadro K620`, `GTX 480`.
 fn titled(name: &str) -> Option<&'static Gpu> {
     let plain = |text: &str| -> String {
         text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()

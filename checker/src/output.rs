@@ -1,4 +1,4 @@
-//! Reports go to stdout. A reader that has gone away is no error of ours.
+//! Printing reports to stdout. A closed pipe is not an error.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::exit::Stop;
 
-/// Prints text as it is.
+/// Prints text.
 pub fn text(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -25,7 +25,7 @@ pub fn json(value: &impl Serialize) -> Result<(), Stop> {
     text(&format!("{json}\n"))
 }
 
-/// Writes a measurement that is to be committed.
+/// Writes a data file that is to be committed.
 pub fn json_file(path: &Path, value: &impl Serialize) -> Result<(), Stop> {
     let json = serde_json::to_string_pretty(value)
         .map_err(|error| Stop::environment(format!("failed to write the data as JSON: {error}")))?;

@@ -1,4 +1,4 @@
-//! `checker` alone: all labs at a glance.
+//! `checker` without arguments: an overview of all labs.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::output;
 use crate::render;
 use crate::workspace::{Workspace, current_folder};
 
-/// Prints each lab with its tasks, its file and what to run next.
+/// Prints each lab with its tasks, its file and the next command.
 pub fn run() -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
@@ -35,7 +35,7 @@ fn one(out: &mut String, lab: &dyn Lab, workspace: &Workspace) {
     let path = workspace.lab_file(lab);
     let state = match std::fs::read_to_string(&path) {
         Ok(text) if text == lab.skeleton() => "untouched",
-        Ok(_) => "begun",
+        Ok(_) => "started",
         Err(_) => "missing",
     };
     let _ = writeln!(out, "  file  {} ({state})", workspace.shown(&path));

@@ -1,5 +1,5 @@
-//! How fast a right task is: measured on a GPU, predicted on the simulator; and whether it is still right
-//! while it is timed.
+//! The speed of a right task, measured on a GPU or predicted on the simulator; and whether the timed runs are right
+//! as well.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -23,30 +23,29 @@ use runtime::statistics;
 use runtime::timing;
 use runtime::timing::Pace;
 
-/// Runs of each CPU reference after one that does not count, because it finds its memory untouched; the median
-/// counts.
+/// Timed runs of each CPU reference, after one warm-up run that touches its memory; the median counts.
 const CPU_RUNS: usize = 5;
 
-/// A share of the yardstick above this is not believed: nothing moves the same bytes faster than the
-/// yardstick by more than its own error.
+/// A share of the yardstick above this is suspect: nothing moves the same bytes faster than the yardstick by more than the
+/// yardstick's error.
 const SUSPECT_SHARE: f64 = 1.15;
 
 /// A timed task.
 pub struct Timed {
     /// The timed case, compared like any other.
     pub case: report::Case,
-    /// What was found while it ran.
+    /// Findings of the timed runs.
     pub findings: Vec<Finding>,
-    /// The times, unless it did not run to its end.
+    /// The times; `None` if a run did not finish.
     pub performance: Option<Performance>,
 }
 
-/// What a task is timed on, and its references' times: the same for every solution of it.
+/// The input of a task's timed runs, and its references' times: the same for every solution.
 struct Subject {
     image: Image,
     job: Job,
     variants: Variants,
-    /// Of the sequential and of the parallel reference, once they have been timed.
+    /// Of the sequential and of the parallel reference, once measured.
     cpu_seconds: Option<[f64; 2]>,
 }
 
@@ -66,7 +65,7 @@ impl Subject {
     }
 }
 
-/// What tasks are timed on, by task and case, kept where many solutions of one task are timed.
+/// The inputs of timed runs by task and case, kept while many solutions are timed.
 #[derive(Default)]
 pub struct Subjects(BTreeMap<(&'static str, String), Subject>);
 
@@ -90,7 +89,7 @@ pub fn time(
     time_on(task, case, setup, runner, seed, &mut Subjects::default())
 }
 
-/// The same where many solutions of one task are timed with the same seed; cases of one name are the same.
+/// The same for many solutions with one seed: `subjects` keeps the inputs. Cases with the same name must be equal.
 pub fn time_on(
     task: &dyn Task,
     case: &Case,
@@ -148,8 +147,8 @@ fn measured(
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
 }
 
-/// The outputs of the checked measurements beside the reference on the inputs that each had: the first that is
-/// wrong, or else the last.
+/// Compares the outputs of the checked measurements with the reference on their inputs. Returns the first wrong case, else
+/// the last.
 fn checked(
     task: &dyn Task,
     name: &str,
@@ -175,11 +174,11 @@ fn checked(
     compared.ok_or_else(|| Stop::environment("no timed run was checked"))
 }
 
-/// A time below the least that reading the inputs and writing what the L2 cannot keep takes at the memory's
-/// peak is not believed; nor is one far below the yardstick's.
+/// A time is suspect if it is shorter than the memory's peak rate needs to read the inputs and to write all outputs that the L2
+/// cannot hold, or far below the yardstick's.
 fn state(seconds: f64, fewest: FewestBytes, stable: bool, setup: &Setup) -> State {
     let Engine::Gpu(device) = &setup.engine else { return State::Stable };
-    // Two transfers a clock.
+    // Two transfers per clock.
     let peak = 2e3 * f64::from(device.memory_clock_khz) * f64::from(device.bus_bits) / 8.0;
     let least = fewest.read + fewest.write.saturating_sub(device.l2_bytes);
     if peak > 0.0 && seconds < least as f64 / peak {
@@ -246,7 +245,7 @@ fn cpu_seconds(once: impl Fn() -> f64) -> f64 {
     statistics::median(&runs[1..])
 }
 
-/// What follows from the three times alone: of the student, the yardstick, the sequential reference.
+/// The figures that follow from three times alone: of the student, the yardstick, the sequential reference.
 fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: [f64; 3]) -> Performance {
     let [seconds, yardstick_seconds, sequential_seconds] = times;
     let fewest = task.fewest_bytes(width, height);
@@ -263,7 +262,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         yardstick_gigabytes_per_second: gigabytes / yardstick_seconds,
         share: yardstick_seconds / seconds,
         share_error: None,
-        // NaN is no time either.
+        // NaN is suspect too.
         state: if yardstick_seconds <= SUSPECT_SHARE * seconds { State::Stable } else { State::Suspect },
         pairs: None,
         dropped_pairs: None,

@@ -1,4 +1,4 @@
-//! One line on stderr about what takes time; nothing where stderr is no terminal.
+//! A progress line on stderr; nothing if stderr is not a terminal.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A line that shows up once something is said.
+    /// A line that appears with the first message.
     pub fn new() -> Self {
         let bar = ProgressBar::new_spinner();
         bar.enable_steady_tick(Duration::from_millis(100));
         Self(bar)
     }
 
-    /// Says what is going on.
+    /// Shows the current step.
     pub fn say(&self, what: &str) {
         self.0.set_message(what.to_owned());
     }
 
-    /// Says how far the fetch of the compiler is.
+    /// Shows the progress of the compiler's download.
     pub fn fetch(&self, progress: &Fetch) {
         match progress {
             Fetch::Fetching { package, bytes, done } => {
@@ -30,7 +30,7 @@ impl Progress {
                 {
                     self.0.set_style(style);
                 }
-                self.0.set_message(format!("fetching {package}, once"));
+                self.0.set_message(format!("downloading {package}, only once"));
                 self.0.set_length(*bytes);
                 self.0.set_position(*done);
             }

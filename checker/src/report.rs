@@ -1,4 +1,4 @@
-//! The report: exactly what `--json` prints, and all that the text is made from.
+//! The report: `--json` prints exactly this, and the text is generated from it.
 
 use serde::Serialize;
 
@@ -26,15 +26,15 @@ pub struct Mismatch {
     pub output: String,
     /// Index of the element.
     pub index: usize,
-    /// Column of the pixel; absent if the output is no picture.
+    /// Column of the pixel; absent if the output is not a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub x: Option<usize>,
-    /// Row of the pixel; absent if the output is no picture.
+    /// Row of the pixel; absent if the output is not a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub y: Option<usize>,
-    /// What the reference has.
+    /// The reference's value.
     pub expected: i64,
-    /// What was found.
+    /// The student's value.
     pub found: i64,
 }
 
@@ -59,9 +59,9 @@ pub struct Case {
     pub total: usize,
     /// The first wrong ones.
     pub mismatches: Vec<Mismatch>,
-    /// What else there is to say; empty if nothing.
+    /// A remark on the verdict, or empty.
     pub note: String,
-    /// What the student's code printed.
+    /// Text that the student's code printed.
     pub printed: String,
 }
 
@@ -80,52 +80,51 @@ pub struct Performance {
     pub basis: &'static str,
     /// Seconds one call takes on the GPU.
     pub seconds: f64,
-    /// The fewest bytes ÷ seconds, in 10^9 bytes a second.
+    /// The fewest bytes ÷ seconds, in 10^9 bytes per second.
     pub gigabytes_per_second: f64,
-    /// Seconds the yardstick takes for the fewest bytes.
+    /// Seconds that the yardstick takes for the fewest bytes.
     pub yardstick_seconds: f64,
-    /// The yardstick's speed, in 10^9 bytes a second.
+    /// The yardstick's speed, in 10^9 bytes per second.
     pub yardstick_gigabytes_per_second: f64,
     /// Yardstick seconds ÷ seconds (measured: the median of the interleaved pairs).
     pub share: f64,
     /// Half the width of the 95 % interval of the share, relative; measured only.
     pub share_error: Option<f64>,
-    /// Whether the times can be believed; only stable ones are scored.
+    /// Whether the times are reliable; only stable times are scored.
     pub state: State,
     /// Pairs of runs; measured only.
     pub pairs: Option<usize>,
     /// Pairs left out, because the GPU's clock changed between their two runs; measured only.
     pub dropped_pairs: Option<usize>,
-    /// Calls in one measurement, whose time is the mean: several where one is too short to time alone;
-    /// measured only.
+    /// Calls per measurement, whose time is their mean: several if one call is too short to time alone; measured only.
     pub calls: Option<usize>,
     /// Kernels launched in one call; predicted only.
     pub launches: Option<usize>,
-    /// Bytes of the sectors that kernels touched, each time counted; predicted only.
+    /// Bytes of the sectors that kernels accessed, counted at each access; predicted only.
     pub sector_bytes: Option<u64>,
-    /// What takes most of the longest kernel's time, a term of the timing model; predicted only.
+    /// The term of the timing model that limits the longest kernel; predicted only.
     pub limiter: Option<&'static str>,
-    /// If that is `latency`, what warps wait for most: `memory`, `itself` or `longest block`; predicted only.
+    /// If the limiter is `latency`, the main reason to wait: `memory`, `itself` or `longest block`; predicted only.
     pub wait: Option<&'static str>,
-    /// Warps of the longest kernel at once on a multiprocessor; predicted only.
+    /// Resident warps of the longest kernel per multiprocessor; predicted only.
     pub resident: Option<Resident>,
     /// The longest kernel's share of the time; predicted only.
     pub longest_share: Option<f64>,
-    /// Whether the host function launches otherwise on the whole picture than on the sample of its rows that was run,
-    /// so that each launch was scaled by the rows alone; predicted only.
+    /// Whether the host function launches other kernels on the whole picture than on the sample of its rows that was run, so
+    /// that each launch was scaled by the rows alone; predicted only.
     pub rough: Option<bool>,
-    /// Seconds the sequential reference takes on a CPU.
+    /// Seconds of the sequential reference on one CPU core.
     pub sequential_seconds: f64,
     /// Sequential seconds ÷ seconds.
     pub speedup: f64,
-    /// Seconds the parallel reference takes on all cores of this CPU; measured only.
+    /// Seconds of the parallel reference on all cores of this CPU; measured only.
     pub parallel_seconds: Option<f64>,
     /// Parallel seconds ÷ seconds; measured only.
     pub parallel_speedup: Option<f64>,
-    /// Seconds of the copies between host and GPU by themselves; only where the task is from host memory to host
+    /// Seconds of the copies between host and GPU, measured or predicted apart; only for tasks from host memory to host
     /// memory. With streams they overlap the kernels.
     pub transfer_seconds: Option<f64>,
-    /// The same of kernels, and of copies and fills within the GPU.
+    /// The same for kernels, and for copies and fills within the GPU.
     pub kernel_seconds: Option<f64>,
 }
 
@@ -136,14 +135,14 @@ pub struct Task {
     pub name: String,
     /// What it computes.
     pub summary: String,
-    /// Every case right and no error.
+    /// Whether every case is right, without an error.
     pub passed: bool,
-    /// What explains its wrong outputs; absent if nothing does with certainty.
+    /// The cause of its wrong outputs; absent if none is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
 }
 
-/// All of it.
+/// The report on one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// The version of the checker.
@@ -166,7 +165,7 @@ pub struct Report {
     pub gpu: String,
     /// Driver version, on a real GPU.
     pub driver: Option<String>,
-    /// Why the simulator runs, where a GPU would have been taken.
+    /// Why the simulator runs although a GPU was preferred.
     pub no_gpu: Option<String>,
     /// Whether times are measured; else predicted.
     pub measured: bool,
@@ -178,16 +177,16 @@ pub struct Report {
     pub max_score: f64,
     /// The verdict.
     pub passed: bool,
-    /// The tasks judged.
+    /// The tasks that were checked.
     pub tasks: Vec<Task>,
     /// All cases of all tasks.
     pub cases: Vec<Case>,
-    /// Faults and remarks, the worst first.
+    /// Faults and remarks, the most severe first.
     pub findings: Vec<Finding>,
-    /// Times, of the tasks that are right.
+    /// Times of the tasks that are right.
     pub performance: Vec<Performance>,
     /// The score line by line.
     pub points: Vec<Line>,
-    /// What to do next.
+    /// The next step.
     pub next: String,
 }

@@ -1,47 +1,49 @@
 //! From verdicts and times to points. Pure functions.
 
-use lab::{Level, Points, Threshold};
+use lab::{Points, Threshold};
 use serde::Serialize;
+
+use crate::numbers::significant;
 
 /// One line of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     /// The task.
     pub task: String,
-    /// What the points are for: `correctness`, `bandwidth`, `speedup`.
+    /// The part of the score: `correctness`, `bandwidth`, `speedup`.
     pub what: &'static str,
     /// Points earned, in tenths.
     pub points: f64,
     /// Points that can be earned.
     pub max: f64,
-    /// Why so many, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
 }
 
-/// Whether times can be believed.
+/// Whether times are reliable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// Enough pairs of runs that agree; or predicted.
     Stable,
-    /// The pairs do not agree: something else was using the GPU.
+    /// The pairs do not agree: another program was using the GPU.
     Unstable,
-    /// Faster than the bytes can be moved.
+    /// Faster than the memory can move the bytes.
     Suspect,
 }
 
-/// What was measured or predicted of a right solution.
+/// The speed of a right solution, measured or predicted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speed {
     /// Yardstick time ÷ kernel time.
     pub share: f64,
     /// Sequential CPU time ÷ kernel time.
     pub speedup: f64,
-    /// Whether the two can be believed.
+    /// Whether both are reliable.
     pub state: State,
 }
 
-/// The lines of one task. `speed` is absent unless the task is right and was timed; `why_not` then says why.
+/// The lines of one task. `speed` is absent unless the task is right and was timed; then `why_not` is the reason.
 pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why_not: &str) -> Vec<Line> {
     let line = |what, points, max, reason: String| Line {
         task: task.to_owned(),
@@ -53,16 +55,11 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
     let correctness = if right {
         line("correctness", points.correctness, points.correctness, "every case right".to_owned())
     } else {
-        line(
-            "correctness",
-            0.0,
-            points.correctness,
-            "every case has to be right, without an error".to_owned(),
-        )
+        line("correctness", 0.0, points.correctness, "every case must pass, without an error".to_owned())
     };
     let (bandwidth, speedup) = match speed.filter(|_| right) {
         None => {
-            let reason = if right { why_not } else { "a wrong result earns nothing for speed" };
+            let reason = if right { why_not } else { "speed counts only if every case passes" };
             (
                 line("bandwidth", 0.0, points.bandwidth, reason.to_owned()),
                 line("speedup", 0.0, points.speedup, reason.to_owned()),
@@ -70,9 +67,9 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
         }
         Some(speed) if speed.state != State::Stable => {
             let reason = if speed.state == State::Suspect {
-                "suspect: faster than the bytes allow, so not scored"
+                "suspect, not scored: faster than memory allows"
             } else {
-                "unstable: the times do not agree closely enough, so not scored; run it again on an idle GPU"
+                "unstable, not scored: run again on an idle GPU"
             };
             (
                 line("bandwidth", 0.0, points.bandwidth, reason.to_owned()),
@@ -80,8 +77,8 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
             )
         }
         Some(speed) => {
-            let share = format!("{:.1} % of the yardstick", 100.0 * speed.share);
-            let times = format!("{:.1} times one CPU core", speed.speedup);
+            let share = format!("{} % of the yardstick", significant(100.0 * speed.share));
+            let times = format!("{}× one CPU core", significant(speed.speedup));
             (
                 line(
                     "bandwidth",
@@ -101,23 +98,29 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
     vec![correctness, bandwidth, speedup]
 }
 
-/// The sum of what was earned, and of what can be earned.
+/// The sum of the points earned, and of the points that can be earned.
 pub fn total(lines: &[Line]) -> (f64, f64) {
     let sum = |value: fn(&Line) -> f64| tenths(lines.iter().map(value).sum());
     (sum(|line| line.points), sum(|line| line.max))
 }
 
 fn reached(scale: &Threshold, value: f64) -> String {
-    scale.level(value).map(|Level { name, .. }| format!(": {name}")).unwrap_or_default()
+    let all = scale.levels.len();
+    match scale.levels.iter().filter(|level| value >= level.at).count() {
+        0 => String::new(),
+        level => format!(" (level {level} of {all})"),
+    }
 }
 
-/// Rounded to tenths, so that a score is the same on every machine, whatever its logarithm's last bit.
+/// Rounds to tenths, so that a score does not depend on the last bit of a machine's logarithm.
 fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
 #[cfg(test)]
 mod tests {
+    use lab::Level;
+
     use super::*;
 
     const POINTS: Points = Points {
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_counts_only_when_right_and_believable() {
+    fn speed_counts_only_if_right_and_reliable() {
         let speed = Speed { share: 0.5, speedup: 100.0, state: State::Stable };
         assert_eq!(points(true, Some(speed)), [25.0, 7.5, 5.0]);
         assert_eq!(points(false, Some(speed)), [0.0, 0.0, 0.0]);
@@ -147,10 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn the_reached_level_is_named() {
+    fn the_reached_level_is_counted() {
         let all =
             lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
-        assert_eq!(all[1].reason, "50.0 % of the yardstick: half way");
+        assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1)");
         assert_eq!(total(&all), (37.5, 50.0));
     }
 }

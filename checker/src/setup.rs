@@ -1,4 +1,4 @@
-//! What judging needs once, however many files are judged: the compiler, the engine, the yardstick.
+//! The setup that all checks share: the compiler, the engine, the yardstick.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +15,7 @@ use runtime::remote::{self, Images, RemoteGpu};
 use runtime::simulation::Simulation;
 use runtime::worker;
 
-/// Where kernels are to run.
+/// The engine that the user chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineChoice {
     /// On a GPU if there is one.
@@ -26,12 +26,12 @@ pub enum EngineChoice {
     Simulator,
 }
 
-/// Where kernels run.
+/// The engine that kernels run on.
 #[derive(Debug, Clone)]
 pub enum Engine {
     /// On this GPU.
     Gpu(Box<DeviceProperties>),
-    /// On the simulator, as this GPU.
+    /// On the simulator of this GPU.
     Simulator(&'static Gpu),
 }
 
@@ -41,16 +41,16 @@ pub struct Setup {
     pub compiler: Compiler,
     /// The engine.
     pub engine: Engine,
-    /// What to compile for.
+    /// The architectures to compile for.
     pub targets: Targets,
-    /// Why the simulator runs, where a GPU would have been taken.
+    /// Why the simulator runs although a GPU was preferred.
     pub no_gpu: Option<String>,
     yardstick: OnceLock<Simulation>,
 }
 
 impl Setup {
-    /// Finds the compiler (fetching it if there is none) and the engine. `predicted` is the GPU that the
-    /// simulator takes the part of.
+    /// Finds the compiler (downloads it if there is none) and the engine. `predicted` is the GPU that the simulator
+    /// simulates.
     pub fn new(choice: EngineChoice, predicted: &'static Gpu, progress: &Progress) -> Result<Self, Stop> {
         let (engine, no_gpu) = engine(choice, predicted)?;
         let compiler = find_compiler(progress)?;
@@ -61,7 +61,7 @@ impl Setup {
         Ok(Self { compiler, engine, targets, no_gpu, yardstick: OnceLock::new() })
     }
 
-    /// The simulated GPU: the engine itself, or what explains the faults of a real one.
+    /// The simulated GPU: the engine itself, or the one that explains the faults of a real GPU.
     pub fn simulated_gpu(&self) -> &'static Gpu {
         match &self.engine {
             Engine::Simulator(gpu) => gpu,
@@ -69,7 +69,7 @@ impl Setup {
         }
     }
 
-    /// The yardstick for the simulator, compiled at its first use.
+    /// The yardstick for the simulator, compiled on first use.
     pub fn simulated_yardstick(&self) -> Result<&Simulation, Stop> {
         if let Some(known) = self.yardstick.get() {
             return Ok(known);
@@ -114,19 +114,19 @@ impl Setup {
     }
 }
 
-/// A worker on this GPU that loads these images.
+/// A worker on this GPU that loads these modules.
 pub fn open_worker(device: &DeviceProperties, images: Images) -> Result<RemoteGpu, Stop> {
     RemoteGpu::new(worker::Target::Gpu(device.index), device.pci.clone(), images)
         .map_err(|error| Stop::environment(format!("failed to find this program's own binary: {error}")))
 }
 
-/// Finds the compiler, showing a fetch as it goes.
+/// Finds the compiler, and shows the progress of a download.
 pub fn find_compiler(progress: &Progress) -> Result<Compiler, Stop> {
     progress.say("finding the CUDA compiler");
     Compiler::find(&mut |fetch| progress.fetch(&fetch)).map_err(|error| Stop::Environment(error.into()))
 }
 
-/// The engine; and why there is no GPU, where one would have been taken.
+/// The engine, and the reason if there is no GPU although one was preferred.
 fn engine(choice: EngineChoice, predicted: &'static Gpu) -> Result<(Engine, Option<String>), Stop> {
     let simulator = Engine::Simulator(predicted);
     if choice == EngineChoice::Simulator {
@@ -134,7 +134,7 @@ fn engine(choice: EngineChoice, predicted: &'static Gpu) -> Result<(Engine, Opti
     }
     match remote::first() {
         Ok(device) => Ok((Engine::Gpu(Box::new(device)), None)),
-        // Whatever keeps the driver from showing a GPU, the simulator does without; the report says so.
+        // Without a GPU the simulator runs, and the report says so.
         Err(reason) if choice == EngineChoice::Auto => Ok((simulator, Some(reason))),
         Err(reason) => Err(Stop::environment(format!(
             "failed to use a GPU: {reason}; run with `--engine sim` on the simulator"

@@ -1,4 +1,4 @@
-//! The file that is judged.
+//! The file to check.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use sha2::{Digest, Sha256};
 use crate::exit::Stop;
 use crate::workspace::{self, Workspace, current_folder};
 
-/// More than any honest solution needs; the compiler's time grows with it.
+/// Size limit in bytes: more than any solution needs, small enough for the compiler.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Which file of a lab is judged.
+/// The file of a lab to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The lab's own.
     Own,
-    /// This one.
+    /// This file.
     File(PathBuf),
-    /// The last rung of the ladder, or the one of this number.
+    /// The rung of the ladder with this number, or the last.
     Solution(Option<String>),
 }
 
@@ -28,7 +28,7 @@ pub enum Source {
 pub struct Submission {
     /// Its path as the report shows it.
     pub shown: String,
-    /// Its name without folders: what the compiler is told.
+    /// Its name without folders, as given to the compiler.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -44,12 +44,12 @@ pub fn of_lab(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
     let name = lab.name();
     let (path, if_missing) = match source {
         Source::File(path) => {
-            (path.clone(), format!("`checker {name}` without `--file` judges the lab's own file"))
+            (path.clone(), format!("`checker {name}` without `--file` checks the lab's own file"))
         }
         Source::Own => {
             let path = Workspace::find(&here)?.lab_file(lab);
             let advice =
-                format!("`git checkout {}` brings the skeleton back", workspace::shown_from(&here, &path));
+                format!("restore the skeleton with `git checkout {}`", workspace::shown_from(&here, &path));
             (path, advice)
         }
         Source::Solution(number) => {
@@ -59,16 +59,18 @@ pub fn of_lab(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
     read(&path, workspace::shown_from(&here, &path), lab, &if_missing)
 }
 
-/// Reads a file to judge. `shown` is its path as the report names it, `if_missing` what to do if there is none.
+/// Reads a file to check. `shown` is its path in the report, `if_missing` the advice if it does not exist.
 pub fn read(path: &Path, shown: String, lab: &dyn Lab, if_missing: &str) -> Result<Submission, Stop> {
     let failed = |error: std::io::Error| {
         let missing = error.kind() == std::io::ErrorKind::NotFound;
-        let advice = if missing { if_missing } else { "check that it is a file you may read" };
+        let advice = if missing { if_missing } else { "check that it is a file that you may read" };
         Stop::Usage(format!("failed to read `{shown}`: {error}; {advice}"))
     };
     let size = std::fs::metadata(path).map_err(failed)?.len();
     if size > MAX_BYTES {
-        return Err(Stop::Usage(format!("failed to read `{shown}`: {size} bytes, more than {MAX_BYTES}")));
+        return Err(Stop::Usage(format!(
+            "failed to read `{shown}`: it has {size} bytes, and at most {MAX_BYTES} are allowed"
+        )));
     }
     let bytes = std::fs::read(path).map_err(failed)?;
     let sha256 = hexadecimal(&Sha256::digest(&bytes));

@@ -1,4 +1,4 @@
-//! Slightly different versions of an image: what is timed must not see the same input twice.
+//! Slightly different versions of an image: no two timed runs have the same input.
 
 use crate::call;
 use lab::{Image, Task};
@@ -8,12 +8,12 @@ use runtime::job::Job;
 use runtime::poison::Random;
 use runtime::timing::{Patch, difference};
 
-/// Patches an image gets: 64 versions of it.
+/// Patches per image: they give 64 versions of it.
 const PATCHES: usize = 6;
 /// Pixels of a patch, side by side.
 const PIXELS: usize = 48;
 
-/// Where an image is changed, and to what.
+/// A changed place of an image, and its new bytes.
 #[derive(Debug, Clone)]
 struct Spot {
     /// Index of its first byte.
@@ -30,8 +30,7 @@ pub struct Variants {
 }
 
 impl Variants {
-    /// Versions of `image`, of which `job` holds the task's arguments. An image too small for patches has only
-    /// itself.
+    /// Versions of `image`; `job` holds the task's arguments for it. An image too small for patches has only one version.
     pub fn of(task: &dyn Task, image: &Image, job: &Job, seed: u64) -> Self {
         let one = |spot: Spot| {
             let changed = with(image, &[&spot]);
@@ -50,7 +49,7 @@ impl Variants {
     }
 }
 
-/// One spot in each of [`PATCHES`] stripes, so that no two meet.
+/// One spot in each of [`PATCHES`] stripes, so that no two overlap.
 fn spots(image: &Image, seed: u64) -> Vec<Spot> {
     let mut random = Random::new(seed);
     let width = PIXELS.min(image.width);

@@ -1,4 +1,4 @@
-//! Every case of a task, run and compared.
+//! Running the cases of a task, and comparing their outputs with the reference.
 
 use lab::{Argument, Case, Image, Task};
 use simulator::Checks;
@@ -13,21 +13,20 @@ use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
 
-/// Images up to this size are called twice, with different patterns in the outputs: a result that was right
-/// by chance, or that depends on what an earlier call left, is not right again.
+/// Images up to this size are called twice, with different patterns in the outputs: a result that is right by chance, or that
+/// depends on an earlier call, is then wrong.
 const TWICE_PIXELS: u64 = 10_000;
 
-/// Images up to this size also run on the simulator when the engine is a GPU: it explains what a GPU hides.
+/// Images up to this size also run on the simulator if the engine is a GPU: the simulator sees faults that a GPU hides.
 const EXPLAINED_PIXELS: u64 = 10_000;
 
-/// Images beyond this size are compared with the parallel reference.
+/// Larger images are compared with the parallel reference.
 const LARGE_PIXELS: usize = 4_000_000;
 
-/// Images up to this size are watched by all analyses: the same code runs for larger ones, several times
-/// as slowly.
+/// Images up to this size run with all analyses, which are several times slower; larger images run the same code.
 const WATCHED_PIXELS: u64 = 100_000;
 
-/// Who watches the kernels for an image of so many pixels.
+/// The analyses for an image of `pixels` pixels.
 fn checks(pixels: u64) -> Checks {
     if pixels <= WATCHED_PIXELS { Checks { count: false, ..Checks::ALL } } else { Checks::NONE }
 }
@@ -36,23 +35,23 @@ fn checks(pixels: u64) -> Checks {
 pub struct Runner<'a> {
     /// The host functions.
     pub program: &'a Program,
-    /// The simulator: the engine itself, or what explains a GPU's faults.
+    /// The simulator: the engine itself, or the one that explains a GPU's faults.
     pub simulation: &'a Simulation,
     /// The GPU, if that is the engine.
     pub gpu: Option<&'a mut RemoteGpu>,
 }
 
-/// What the cases of one task led to.
+/// The verdicts on the cases of one task.
 pub struct Verified {
     /// Case by case.
     pub cases: Vec<report::Case>,
     /// Whether all are right, without an error-level finding.
     pub right: bool,
-    /// Why wrong outputs are wrong, where that can be told.
+    /// The cause of wrong outputs, if one is certain.
     pub cause: Option<Cause>,
 }
 
-/// Runs these cases of `task`. `findings` collects what is found; `progress` hears of each case.
+/// Runs these cases of `task`. `findings` collects findings; `progress` is told each case.
 pub fn verify(
     task: &dyn Task,
     tried: &[Case],
@@ -87,12 +86,12 @@ pub fn verify(
         cases.push(verdict);
     }
     let right = ended.is_none() && cases.iter().all(|case| case.verdict == Verdict::Passed);
-    // A finding says more than any comparison of outputs.
+    // A finding explains more than a comparison of outputs.
     let comparable = ended.is_none()
         && !right
         && !cases.iter().any(|case| case.verdict == Verdict::Failed && case.wrong == 0);
     let cause = if comparable {
-        progress(&format!("{}: looking for the cause", task.name()));
+        progress(&format!("{}: searching for the cause", task.name()));
         name_cause(task, runner, &ran, seed)?
     } else {
         None
@@ -100,13 +99,13 @@ pub fn verify(
     Ok(Verified { cases, right, cause })
 }
 
-/// How often a case is called.
+/// The number of calls of a case.
 fn calls(image: &Image) -> u32 {
     if image.pixels() as u64 <= TWICE_PIXELS { 2 } else { 1 }
 }
 
-/// The cause: a known mistake, or that the same call on the same data does not give the same twice. The latter can only
-/// be asked of a GPU, for the simulator runs threads in one order.
+/// The cause: a known mistake, or results that differ from run to run. Only a GPU can show the latter, because the simulator runs
+/// threads in a fixed order.
 fn name_cause(
     task: &dyn Task,
     runner: &mut Runner<'_>,
@@ -122,13 +121,13 @@ fn name_cause(
     cause::name(task, ran, seed)
 }
 
-/// How often a failed case is run again.
+/// Number of repetitions of a failed case.
 const REPETITIONS: usize = 3;
 
-/// The outputs of all calls of a job; none if it could not be run.
+/// Runs a job again. Returns the outputs of all calls, or `None` if the run failed.
 pub type Again<'a> = dyn FnMut(&Job) -> Option<Rounds> + 'a;
 
-/// The cause that the outputs differ from run to run, if they do when the largest failed case runs `again`.
+/// The cause "differs from run to run", if the largest failed case gives other outputs when it runs `again`.
 pub fn unsteady(
     task: &dyn Task,
     ran: &[Ran],
@@ -149,11 +148,11 @@ pub fn unsteady(
             return Ok(Some(Cause {
                 name: "differs_from_run_to_run".to_owned(),
                 message: format!(
-                    "\"{}\" gives another result each time it runs: {wrong} bytes differ",
+                    "\"{}\" gives different results from run to run: {wrong} bytes differ",
                     ran.case.name
                 ),
-                hint: "threads race for the same data: look for a store without an atomic, a missing \
-                       `__syncthreads()`, or memory that nothing has written; `--engine sim` names the lines"
+                hint: "run with `--engine sim` to see the lines. Likely causes: a race (a store without an atomic, a missing \
+                       `__syncthreads()`), or memory that nothing has written"
                     .to_owned(),
                 explained: wrong,
                 wrong,
@@ -163,7 +162,7 @@ pub fn unsteady(
     Ok(None)
 }
 
-/// Cases that no run is left for.
+/// All cases of a task, marked as skipped.
 pub fn all_skipped(task: &dyn Task, seed: u64, code: &str) -> Result<Vec<report::Case>, Stop> {
     task.cases().iter().map(|case| Ok(skipped(task, case, &call::image(case, seed)?, code))).collect()
 }
@@ -208,7 +207,7 @@ fn run(
     Ok((compared, outcome.findings, outcome.outputs))
 }
 
-/// The verdict on what a call, or several, left of this image.
+/// The verdict on the outputs of one or several calls on this image.
 pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
     let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
     if let Some(error) = outcome.findings.iter().find(|finding| finding.is_error()) {
@@ -216,7 +215,7 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
         return Ok(case);
     }
     let shapes = output_shapes(&task.arguments(image));
-    // The two are the same bytes, as each lab's tests show; on a large picture only one is quick.
+    // Both references return the same bytes, as each lab's tests show; on a large image only the parallel one is fast.
     let large = image.pixels() > LARGE_PIXELS;
     let expected = if large { task.parallel_reference(image) } else { task.reference(image) };
     for (round, outputs) in outcome.outputs.iter().enumerate() {
@@ -234,7 +233,7 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
         }
         if case.wrong > 0 {
             if round > 0 {
-                "wrong when called again".clone_into(&mut case.note);
+                "wrong in the second call".clone_into(&mut case.note);
             } else if let Some(name) = outcome.unwritten.first() {
                 case.note = format!("nothing was written to `{name}`");
             }
@@ -247,7 +246,7 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
     Ok(case)
 }
 
-/// What the comparison has to know of an output.
+/// The facts of an output that the comparison needs.
 struct Shape {
     name: &'static str,
     element: lab::Element,
@@ -282,7 +281,7 @@ fn output_shapes(arguments: &[Argument]) -> Vec<Shape> {
         .collect()
 }
 
-/// Runs a job where cases run. What goes wrong on a GPU is explained by the simulator.
+/// Runs a job on the engine. If it fails on a GPU, the simulator runs it as well and explains the fault.
 fn outcome(runner: &mut Runner<'_>, job: &Job) -> Result<Outcome, Stop> {
     let simulated = |runner: &Runner<'_>| {
         runner
@@ -310,8 +309,8 @@ fn outcome(runner: &mut Runner<'_>, job: &Job) -> Result<Outcome, Stop> {
     }
 }
 
-/// Adds what the simulator has to say of the same job: findings with lines in place of a guard's damage, and
-/// what kernels printed, which a GPU's driver may hold back.
+/// Adds the simulator's results of the same job: findings with lines instead of a damaged guard band, and the text
+/// that kernels printed, which a GPU's driver may hold back.
 fn explain(outcome: &mut Outcome, simulated: Outcome) {
     if simulated.has_error() {
         outcome.findings.retain(|finding| finding.code != GUARD_DAMAGED);
@@ -322,7 +321,7 @@ fn explain(outcome: &mut Outcome, simulated: Outcome) {
     }
 }
 
-/// A failure of the GPU that the simulator does not see.
+/// The finding for a failure of the GPU that the simulator does not see.
 pub fn unexplained(failure: &Failure) -> Finding {
     let (code, kind) = match failure {
         Failure::Deadline { .. } => ("W0504", Kind::Launch),
@@ -337,7 +336,6 @@ pub fn unexplained(failure: &Failure) -> Finding {
         kind,
         Severity::Error,
         message,
-        "the simulator ran the same case without a fault; run with `--engine sim`, which checks every access \
-         of every case",
+        "run with `--engine sim`, which checks every access of every case; on this case the simulator found no fault",
     )
 }

@@ -1,4 +1,4 @@
-//! Where the workbook's own files are: labs and solutions.
+//! The places of the workbook's own files: labs and solutions.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub struct Rung {
     pub path: PathBuf,
 }
 
-/// The folder that the command was given in.
+/// The folder in which the command was started.
 pub fn current_folder() -> Result<PathBuf, Stop> {
     std::env::current_dir()
         .map_err(|error| Stop::environment(format!("failed to find the current folder: {error}")))
@@ -86,7 +86,7 @@ impl Workspace {
             .ok_or_else(|| {
                 let numbers: Vec<&str> = rungs.iter().map(|rung| rung.number.as_str()).collect();
                 Stop::Usage(format!(
-                    "unknown rung `{wanted}`: the ladder of {} has {}",
+                    "unknown rung `{wanted}`: the ladder of {} has the rungs {}",
                     lab.name(),
                     numbers.join(", ")
                 ))
@@ -98,13 +98,13 @@ impl Workspace {
         cuda_files(&self.solutions(lab).join("wrong"))
     }
 
-    /// A path as a reader of the report wants it: relative to the current folder where it lies below it.
+    /// A path for the report: relative to the current folder if it lies below it.
     pub fn shown(&self, path: &Path) -> String {
         shown_from(&self.here, path)
     }
 }
 
-/// `path` relative to `here` where it lies below it.
+/// `path` relative to `here` if it lies below it.
 pub fn shown_from(here: &Path, path: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }

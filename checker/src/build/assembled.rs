@@ -1,4 +1,4 @@
-//! What the assembler made of kernels: registers, and the machine code behind each line of their PTX.
+//! The assembled kernels: registers, and the machine code of each line of their PTX.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use simulator::machine::{CAPABILITY, MachineCode, MachineInstruction};
 
 use runtime::engine::{Assembled, AssembledKernels};
 
-/// What this cubin for compute capability `architecture` (90 for 9.0) says of its kernels, which the simulator runs as this
-/// PTX. Machine code that cannot be read, or was made of another text, is left out: times are then predicted from the PTX.
+/// The kernels of a cubin for compute capability `architecture` (90 for 9.0); `ptx` is the text that the simulator runs. Machine code
+/// that cannot be read, or that belongs to another text, is left out: times are then predicted from the PTX.
 pub fn assembled(cubin: &[u8], architecture: u32, ptx: &str) -> AssembledKernels {
     let mut codes = if architecture == CAPABILITY { codes(cubin_code(cubin), ptx) } else { BTreeMap::new() };
     let kernels = cubin_resources(cubin).into_iter().map(|kernel| {
@@ -32,7 +32,7 @@ fn codes(cubin: CubinCode, ptx: &str) -> BTreeMap<String, MachineCode> {
     kernels.collect()
 }
 
-/// Whether the lines that a cubin keeps are those of this text: all but comments and `.loc`, spaces aside.
+/// Whether the lines kept in a cubin are those of this text, except comments, `.loc` and spaces.
 fn same_text(kept: &[String], ptx: &str) -> bool {
     let bare = |line: &str| line.split_whitespace().collect::<String>();
     let mut lines = ptx.lines();
@@ -50,7 +50,7 @@ mod tests {
     fn only_code_of_the_same_text_is_used() {
         let kept = ["", "ld.global.u8 \t%rs1, [%rd1];", "", "ret;"].map(str::to_owned);
         assert!(same_text(&kept, "// a comment\n\tld.global.u8 %rs1, [%rd1];\n\t.loc 1 2 3\nret;\n"));
-        assert!(!same_text(&kept, "ld.global.u8 %rs1, [%rd1];\nret;\n"), "a line less");
+        assert!(!same_text(&kept, "ld.global.u8 %rs1, [%rd1];\nret;\n"), "a line is missing");
         assert!(!same_text(&kept, "\nld.global.u8 %rs1, [%rd2];\n\nret;\n"), "another register");
     }
 }

@@ -1,4 +1,4 @@
-//! The passes of the compiler over one submission, side by side.
+//! The passes of the compiler over one submission, run in parallel.
 
 use std::sync::Arc;
 use std::thread;
@@ -20,28 +20,27 @@ use runtime::finding::{Finding, merge};
 use runtime::job::Program;
 use runtime::simulation::Simulation;
 
-/// The virtual architecture of the host pass: the host function is interpreted, so any that has all of C++
-/// will do.
+/// The virtual architecture of the host pass. Any with all of C++ will do, because the host function is interpreted.
 const HOST_ARCHITECTURE: u32 = 90;
 
-/// What to compile for.
+/// The architectures to compile for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Targets {
     /// The virtual architecture for the simulator: 90 for `compute_90`.
     pub ptx: u32,
-    /// The real architecture, of the GPU or of the simulated one: 90 for `sm_90`. Without a GPU, its machine code only
-    /// tells how many registers the kernels need, and what becomes of their instructions.
+    /// The real architecture of the GPU, real or simulated: 90 for `sm_90`. Without a GPU, the machine code serves only to
+    /// predict times: it has the registers and the instructions of the kernels.
     pub cubin: Option<u32>,
 }
 
 impl Targets {
-    /// For a simulated GPU of this compute capability, or the lowest that the compiler still knows.
+    /// For a simulated GPU of this compute capability, or the lowest that the compiler supports.
     pub fn simulated(compiler: &Compiler, capability: u32) -> Self {
         let architecture = at_least(compiler, capability);
         Self { ptx: architecture, cubin: Some(architecture) }
     }
 
-    /// For a real GPU. The simulator explains what goes wrong on it; newer than 90 there is nothing it needs.
+    /// For a real GPU. The simulator, which explains faults, needs no PTX newer than 90.
     pub fn real(compiler: &Compiler, capability: u32) -> Self {
         Self { ptx: at_least(compiler, capability.min(HOST_ARCHITECTURE)), cubin: Some(capability) }
     }
@@ -61,15 +60,15 @@ fn at_least(compiler: &Compiler, capability: u32) -> u32 {
 pub struct Build {
     /// The host functions.
     pub program: Program,
-    /// The PTX they come from.
+    /// Their PTX.
     pub host_ptx: String,
     /// The kernels, for the simulator.
     pub device: Arc<Module>,
     /// The kernels as machine code.
     pub cubin: Option<Vec<u8>>,
-    /// What that says of them.
+    /// The same for predictions.
     pub assembled: AssembledKernels,
-    /// Warnings; and an error for each task whose host function is missing or has another signature.
+    /// Warnings, and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
     pub missing: Vec<String>,
@@ -104,45 +103,14 @@ pub fn build(
     let rewritten = kernels::rewrite_launches(&submission.text)
         .map_err(|error| BuildError::Source(vec![findings::refused_launch(&error, submission)]))?;
     let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
-    let mut wanted: Vec<&dyn Task> = tasks.to_vec();
-    let mut notes = Vec::new();
-    let mut missing = Vec::new();
-    let passes = loop {
-        let diagnostics = match unit.compile(&wanted, targets)? {
-            Ok(passes) => break passes,
-            Err(diagnostics) => diagnostics,
-        };
-        let Some(blamed) = entries::blame(&diagnostics, &wanted) else {
-            return Err(BuildError::Source(findings::errors(&diagnostics, submission)));
-        };
-        // Nothing else is wrong: the other tasks can be judged without these.
-        for Blame { task, missing: undefined, message } in blamed.into_iter().rev() {
-            let task = wanted.remove(task);
-            notes.insert(0, findings::entry(task, undefined, message, submission));
-            missing.push(task.name().to_owned());
-        }
-        if wanted.is_empty() {
-            return Err(BuildError::Source(notes));
-        }
-    };
-    let undefined: Vec<Finding> = [(&passes.host, true), (&passes.device, false)]
-        .into_iter()
-        .flat_map(|(ptx, host)| kernels::explain_undefined(ptx, host))
-        .map(|message| findings::undefined(message, submission))
-        .collect();
-    if !undefined.is_empty() {
-        let mut all = Vec::new();
-        for finding in undefined {
-            merge(&mut all, finding, None);
-        }
-        return Err(BuildError::Source(all));
-    }
+    let Compiled { passes, mut notes, missing } = compile(&unit, submission, tasks, targets)?;
+    refuse_undefined(&passes, submission)?;
     for warning in findings::warnings(&passes.warnings, submission) {
         merge(&mut notes, warning, None);
     }
     let unknown = |error: simulator::ModuleError| {
         BuildError::Stop(Stop::environment(format!(
-            "the simulator cannot read what the compiler made of `{}`: {error}; please report it with your file",
+            "the simulator cannot read the PTX of `{}`: {error}; please report it with your file",
             submission.shown
         )))
     };
@@ -159,6 +127,56 @@ pub fn build(
         findings: notes,
         missing,
     })
+}
+
+/// The passes for all tasks but those whose host functions are missing or have another signature.
+struct Compiled {
+    passes: Passes,
+    /// An error for each task that is left out.
+    notes: Vec<Finding>,
+    /// The host functions of those tasks.
+    missing: Vec<String>,
+}
+
+/// Compiles, and again without the tasks whose host functions alone are at fault.
+fn compile(
+    unit: &Unit<'_>,
+    submission: &Submission,
+    tasks: &[&dyn Task],
+    targets: Targets,
+) -> Result<Compiled, BuildError> {
+    let mut wanted: Vec<&dyn Task> = tasks.to_vec();
+    let mut notes = Vec::new();
+    let mut missing = Vec::new();
+    loop {
+        let diagnostics = match unit.compile(&wanted, targets)? {
+            Ok(passes) => return Ok(Compiled { passes, notes, missing }),
+            Err(diagnostics) => diagnostics,
+        };
+        let Some(blamed) = entries::blame(&diagnostics, &wanted) else {
+            return Err(BuildError::Source(findings::errors(&diagnostics, submission)));
+        };
+        // There are no other errors: the other tasks can be checked without these.
+        for Blame { task, missing: undefined, message } in blamed.into_iter().rev() {
+            let task = wanted.remove(task);
+            notes.insert(0, findings::entry(task, undefined, message, submission));
+            missing.push(task.name().to_owned());
+        }
+        if wanted.is_empty() {
+            return Err(BuildError::Source(notes));
+        }
+    }
+}
+
+/// An error if a function that is called has no body.
+fn refuse_undefined(passes: &Passes, submission: &Submission) -> Result<(), BuildError> {
+    let mut all = Vec::new();
+    for (ptx, host) in [(&passes.host, true), (&passes.device, false)] {
+        for message in kernels::explain_undefined(ptx, host) {
+            merge(&mut all, findings::undefined(message, submission), None);
+        }
+    }
+    if all.is_empty() { Ok(()) } else { Err(BuildError::Source(all)) }
 }
 
 /// Compiles the yardstick for one target.
@@ -186,7 +204,7 @@ struct Passes {
 }
 
 impl Unit<'_> {
-    /// All passes at once. The outer error is the compiler's, the inner one the student's.
+    /// Runs all passes in parallel. The outer error is the compiler's, the inner one the student's.
     fn compile(
         &self,
         tasks: &[&dyn Task],

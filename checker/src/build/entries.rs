@@ -1,21 +1,21 @@
-//! Errors in the checker's own lines after the student's text: which host function they are about.
+//! Errors in the checker's own lines after the student's text: the host functions that they are about.
 
 use cuda::diagnostics::{Diagnostic, Severity};
 use kernels::{ENTRY_FILE, Entry, explain_entry_errors};
 use lab::Task;
 
-/// A task whose host function does not fit.
+/// A task whose host function is missing or has another signature.
 pub struct Blame {
     /// Index among the tasks.
     pub task: usize,
-    /// Whether there is no such function at all.
+    /// Whether the function is missing.
     pub missing: bool,
-    /// What is wrong with it.
+    /// The fault in words.
     pub message: String,
 }
 
-/// The tasks that the errors of a pass are about; `None` if they are about anything else. `tasks` are those of
-/// the entries, in order.
+/// The tasks that the errors of a pass are about; `None` if an error is about anything else. `tasks` are in the order of
+/// the entries.
 pub fn blame(diagnostics: &[Diagnostic], tasks: &[&dyn Task]) -> Option<Vec<Blame>> {
     let errors: Vec<&Diagnostic> =
         diagnostics.iter().filter(|error| error.severity == Severity::Error).collect();
@@ -34,7 +34,7 @@ pub fn blame(diagnostics: &[Diagnostic], tasks: &[&dyn Task]) -> Option<Vec<Blam
         }
         let message = explain_entry_errors(&[entry(*task)], &own).into_iter().next()?;
         if !message.contains(&format!("`{}`", task.name())) {
-            // About the end of the file, not about one function.
+            // The error is about the end of the file, not about a function.
             return None;
         }
         let missing = message.contains("defines no function");
@@ -43,7 +43,7 @@ pub fn blame(diagnostics: &[Diagnostic], tasks: &[&dyn Task]) -> Option<Vec<Blam
     (!blamed.is_empty()).then_some(blamed)
 }
 
-/// The host function of a task, as the compiler is told of it.
+/// The entry point of a task's host function.
 pub fn entry(task: &dyn Task) -> Entry<'_> {
     Entry { function: task.name(), parameters: task.parameters() }
 }

@@ -7,12 +7,12 @@ use lab::Task;
 use crate::submission::Submission;
 use runtime::finding::{Finding, Kind, Severity};
 
-/// Errors shown at most: later ones mostly follow from earlier ones.
+/// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
 
 /// A launch that could not be rewritten.
 pub fn refused_launch(error: &RewriteError, submission: &Submission) -> Finding {
-    let hint = "a launch is written `kernel<<<grid, block>>>(arguments);`";
+    let hint = "write the launch as `kernel<<<grid, block>>>(arguments);`";
     Finding::new("W0005", Kind::Compile, Severity::Error, error.message.clone(), hint).at(
         &submission.name,
         error.line,
@@ -34,13 +34,13 @@ pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Findin
     found
 }
 
-/// The warnings of a pass, as far as they are about the student's own lines.
+/// The warnings of a pass about the student's own lines.
 pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Finding> {
     let own = |diagnostic: &&Diagnostic| {
         diagnostic.severity == Level::Warning && diagnostic.file == submission.name && diagnostic.line > 0
     };
     let finding = |diagnostic: &Diagnostic| {
-        let hint = "legal, but probably not meant";
+        let hint = "check this line: it is legal, but probably not intended";
         Finding::new("W0006", Kind::Lint, Severity::Warning, diagnostic.message.clone(), hint).at(
             &diagnostic.file,
             diagnostic.line,
@@ -54,7 +54,7 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
 pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submission) -> Finding {
     let signature = format!("void {}({})", task.name(), task.parameters());
     if missing {
-        let hint = format!("define `{signature}`; or judge only the other task with `--task`");
+        let hint = format!("define `{signature}`; or check only the other task with `--task`");
         return Finding::new("W0003", Kind::Compile, Severity::Error, message, &hint);
     }
     let hint = format!("declare it exactly as `{signature}`");
@@ -65,9 +65,9 @@ pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submi
     }
 }
 
-/// A function that is called and has no body.
+/// A function that is called but has no body.
 pub fn undefined(message: String, submission: &Submission) -> Finding {
-    let hint = "every function that is called needs a body in this file, and kernels call only device code";
+    let hint = "define the function in this file; in a kernel, call only device functions";
     let name = message.split('`').nth(1).map(str::to_owned);
     let finding = Finding::new("W0007", Kind::Compile, Severity::Error, message, hint);
     match name.and_then(|name| definition(&submission.text, &name)) {
@@ -87,14 +87,14 @@ fn definition(text: &str, name: &str) -> Option<(u32, u32)> {
     )
 }
 
-/// What a header refuses by a `static_assert`, at the student's line that asked for it. Such texts read
+/// A `static_assert` of one of our headers, at the student's line that caused it. The texts have the form
 /// `what is wrong: what to do instead`.
 fn refused(error: &Diagnostic, submission: &Submission) -> Option<Finding> {
     let text = error.message.strip_prefix("static assertion failed with \"")?;
     let (text, led_here) = text.split_once("\" (detected during")?;
     let before = led_here.split(&format!(" of {}", submission.name)).next()?;
     let line = before.rsplit(' ').next()?.parse().ok()?;
-    let (message, hint) = text.split_once(": ").unwrap_or((text, "leave it out"));
+    let (message, hint) = text.split_once(": ").unwrap_or((text, "remove it"));
     let finding = Finding::new("W0001", Kind::Compile, Severity::Error, message.to_owned(), hint);
     Some(finding.at(&submission.name, line, 0))
 }
@@ -108,9 +108,9 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
     let is_include = error.message.contains("open source file");
     let name = error.message.split('"').nth(1).unwrap_or_default();
     let (code, message, asked) = if is_include {
-        // The compiler words it in two ways.
+        // The compiler has two messages for it.
         let asked = format!("could not open source file \"{name}\"");
-        ("W0002", format!("the header `{name}` is not available here"), asked)
+        ("W0002", format!("the header `{name}` is not available"), asked)
     } else {
         ("W0001", error.message.clone(), error.message.clone())
     };
@@ -125,7 +125,7 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
     finding.at(&error.file, error.line, column(error, submission))
 }
 
-/// The column in the student's text: the compiler counts that of the rewritten one.
+/// The column in the student's text; the compiler counts columns of the rewritten text.
 fn column(diagnostic: &Diagnostic, submission: &Submission) -> u32 {
     if diagnostic.file == submission.name && diagnostic.column > 0 {
         kernels::source_column(&submission.text, diagnostic.line, diagnostic.column)
@@ -137,7 +137,8 @@ fn column(diagnostic: &Diagnostic, submission: &Submission) -> u32 {
 /// An error in the checker's own lines that is about no host function: the file before them is unfinished.
 fn at_the_end(finding: Finding, error: &Diagnostic, submission: &Submission) -> Finding {
     if let Some(brace) = kernels::unclosed_brace(&submission.text) {
-        let hint = "compare every `{` with its `}`, from here to the end of the file".to_owned();
+        let hint =
+            "find the missing `}`: match every `{` with its `}`, from here to the end of the file".to_owned();
         return Finding { message: brace.message, hint, ..finding }.at(
             &submission.name,
             brace.line,
@@ -150,14 +151,14 @@ fn at_the_end(finding: Finding, error: &Diagnostic, submission: &Submission) -> 
     finding.at(&submission.name, last, 0)
 }
 
-/// For what [`kernels::hint`] has no words for.
+/// Advice for errors without a hint in [`kernels::hint`].
 fn advice(message: &str) -> &'static str {
     if message.contains("expected a \";\"") {
-        "a statement ends with `;`: look at the end of the line before as well"
+        "end the statement with `;`; check the end of the line before as well"
     } else if message.contains("expected a \")\"") || message.contains("expected a \"]\"") {
-        "a bracket that was opened before this place is not closed"
+        "close the bracket that was opened before this place"
     } else if message.contains("is undefined") {
-        "check the spelling, and that it is declared above this line"
+        "check the spelling, and declare the name above this line"
     } else if message.contains("argument") {
         "compare the arguments with the parameters, one by one"
     } else {
@@ -165,7 +166,7 @@ fn advice(message: &str) -> &'static str {
     }
 }
 
-/// Where `name` stands in `text` as a whole identifier.
+/// The position of `name` in `text` as a whole identifier.
 fn identifier_at(text: &str, name: &str) -> Option<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).map(|(at, _)| at).find(|at| {

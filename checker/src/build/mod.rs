@@ -1,4 +1,4 @@
-//! From a submission to what the engines load.
+//! Compiling a submission to the modules that the engines load.
 
 mod assembled;
 mod compile;

@@ -1,18 +1,18 @@
-//! A launch on fewer blocks that each do as much as those of the whole picture.
+//! Running a launch on fewer blocks, so that each does as much work as a block of the whole picture.
 
 use simulator::timing::Whole;
 
 use super::whole::{blocks, grid, kernels};
 use runtime::engine::{Step, Work};
 
-/// Blocks that have this share of the pixels that those of the whole have are the same work.
+/// Blocks with at least this share of the pixels of a whole picture's block do the same work.
 const SAME_GRID: f64 = 0.9;
-/// A run on fewer blocks is the same work if it reads this share of the sectors.
+/// A run on fewer blocks does the same work if it reads at least this share of the sectors.
 const SAME_READS: f64 = 0.9;
 
-/// A grid for the sample whose blocks have as many pixels each as those of the whole, with its grid; `None` if they have them
-/// already, about. Fewer are those along the axis that rows are dealt along, as far as one can tell: where the whole has more of
-/// them.
+/// A grid for the sample whose blocks have as many pixels each as the blocks of the `whole` grid; `None` if they already
+/// have about as many. The grid shrinks along the axis that rows are spread over: the one along which the whole grid is
+/// larger.
 pub(super) fn fewer_blocks(sample: [u32; 3], whole: [u32; 3], scale: f64) -> Option<[u32; 3]> {
     let now = blocks(sample);
     let wanted = (blocks(whole) / scale).max(1.0);
@@ -27,8 +27,7 @@ pub(super) fn fewer_blocks(sample: [u32; 3], whole: [u32; 3], scale: f64) -> Opt
     Some(grid)
 }
 
-/// Takes what the run on fewer blocks counted, for the launches that did the same work on them; the others are no longer
-/// in `fewer`.
+/// Replaces the launches that did the same work on fewer blocks by the counts of that run; removes the others from `fewer`.
 pub(super) fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>], other: &[Step]) {
     let others: Vec<&Step> = other.iter().filter(|step| grid(step).is_some()).collect();
     if others.len() != fewer.len() {
@@ -44,9 +43,8 @@ pub(super) fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>
     }
 }
 
-/// Whether a launch on fewer blocks does what the sample's does: it reads as much, but for what each block reads for itself,
-/// such as a table. What is left of the sectors without that, by a straight line through both, are those that blocks share
-/// out among each other.
+/// Whether a launch on fewer blocks does the work of the sample's launch: it reads as much, except for sectors that every block
+/// reads, such as a table. A straight line through both launches gives the sectors that blocks divide among themselves.
 fn does_the_same(own: &Step, other: &Step) -> bool {
     let [unique, each] = reads(own);
     let [other_unique, other_each] = reads(other);
@@ -55,7 +53,7 @@ fn does_the_same(own: &Step, other: &Step) -> bool {
     other_unique >= SAME_READS * unique && shared_out >= SAME_READS * unique
 }
 
-/// Sectors read, each once, and each time.
+/// Sectors read: distinct ones, and all requests.
 fn reads(step: &Step) -> [f64; 2] {
     match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
@@ -73,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// A launch of so many blocks that reads so many sectors, each once, and each time.
+    /// A launch of `blocks` blocks that reads `unique` distinct sectors with `each` requests.
     fn step(blocks: u32, unique: u64, each: u64) -> Step {
         let mut counters = Counters::default();
         (counters.unique_read_sectors, counters.global_load_sectors) = (unique, each);
@@ -96,9 +94,9 @@ mod tests {
         assert_eq!(fewer_blocks([128, 4, 1], [128, 64, 1], 64.0), Some([128, 1, 1]));
         // A grid as large as the GPU, whatever the picture.
         assert_eq!(fewer_blocks([1056, 1, 1], [1056, 1, 1], 64.0), Some([17, 1, 1]));
-        // There are not so many rows of blocks that there could be fewer.
+        // There are too few rows of blocks to shrink their number.
         assert_eq!(fewer_blocks([64, 2, 1], [64, 16, 1], 64.0), Some([8, 2, 1]));
-        // Blocks have as much to do already.
+        // Blocks already have as much work.
         assert_eq!(fewer_blocks([128, 4, 1], [128, 256, 1], 64.0), None);
     }
 
@@ -108,7 +106,7 @@ mod tests {
         assert!(does_the_same(&step(240, 7808, 7800 + 240 * 8), &step(16, 7808, 7800 + 16 * 8)));
         // Each block reads all of it.
         assert!(!does_the_same(&step(240, 7808, 240 * 7808), &step(16, 7808, 16 * 7808)));
-        // Each block reads a part of its own, and what is left is not read.
+        // Each block reads its own part, and the rest is not read.
         assert!(!does_the_same(&step(240, 7800, 7800), &step(16, 520, 520)));
     }
 }

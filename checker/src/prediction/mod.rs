@@ -1,4 +1,4 @@
-//! How fast a right solution would be on a GPU that is not here, by the simulator's timing model.
+//! Predicting the time of a right solution on a GPU, with the simulator's timing model.
 
 mod fewer;
 mod predicted;

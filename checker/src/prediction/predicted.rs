@@ -1,9 +1,8 @@
-//! Predicting on the simulator, from counted events and the GPU's figures.
+//! Predicting times on the simulator, from counted events and the GPU's figures.
 //!
-//! A picture as large as the timed one would take the simulator too long, so that as many of its rows are
-//! run as make [`SAMPLE_PIXELS`], and the events counted are scaled to the whole. The grids of the whole are found
-//! by calling the host function on taller pictures without running any kernel. [`simulator::timing::model`] makes
-//! times of both.
+//! The timed picture is too large for the simulator. Only a sample of its rows is run, and the counted events
+//! are scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
+//! runs. [`simulator::timing::model`] turns counts and grids into times.
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
@@ -17,10 +16,10 @@ use runtime::job::{Failure, Outcome, Program};
 use runtime::simulation::Simulation;
 use runtime::timing::Yardstick;
 
-/// Bytes of a sector, the least that memory moves.
+/// Bytes of a sector, the smallest unit that memory moves.
 const SECTOR_BYTES: u64 = 32;
 
-/// The term of the model that is no resource.
+/// The term of the model that is not a resource.
 const LATENCY: &str = "latency";
 
 /// Predicted times of one task.
@@ -28,43 +27,43 @@ const LATENCY: &str = "latency";
 pub struct Prediction {
     /// The sample that was run.
     pub image: Image,
-    /// What the call on it led to.
+    /// The results of the call on it.
     pub outcome: Outcome,
-    /// Of the student's work, in seconds.
+    /// Seconds of the student's work.
     pub seconds: f64,
-    /// Of transfers and kernels, each by itself.
+    /// Seconds of transfers and kernels, each without overlap.
     pub apart: Apart,
-    /// Of the yardstick, in seconds.
+    /// Seconds of the yardstick.
     pub yardstick_seconds: f64,
-    /// What bounds the longest kernel; `None` without kernels.
+    /// The limiter of the longest kernel; `None` without kernels.
     pub limiter: Option<Limiter>,
     /// Kernels launched.
     pub launches: usize,
-    /// Bytes of the sectors that kernels touched, scaled to the whole picture.
+    /// Bytes of the sectors that kernels accessed, scaled to the whole picture.
     pub sector_bytes: u64,
-    /// Whether the whole picture comes to other launches than the sample.
+    /// Whether the host function launches other kernels on the whole picture than on the sample.
     pub rough: bool,
     /// Rows of the whole picture.
     pub height: usize,
 }
 
-/// What bounds a kernel.
+/// The limiter of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Limiter {
     /// A term of the timing model.
     pub name: &'static str,
-    /// What warps wait for, if that term is the latency.
+    /// The reason to wait, if that term is the latency.
     pub wait: Option<Wait>,
-    /// Warps at once on a multiprocessor.
+    /// Resident warps per multiprocessor.
     pub resident: Resident,
-    /// Its share of the time of everything.
+    /// The kernel's share of the whole time.
     pub share: f64,
 }
 
 /// Why there is no prediction.
 #[derive(Debug, thiserror::Error)]
 pub enum PredictError {
-    /// The picture could not be made.
+    /// The picture could not be created.
     #[error(transparent)]
     Image(#[from] ImageError),
     /// The call failed.
@@ -72,7 +71,7 @@ pub enum PredictError {
     Failure(#[from] Failure),
 }
 
-/// Predicts the time of `task` on this case; `yardstick` has the yardstick's module.
+/// Predicts the time of `task` on this case. `yardstick` has the yardstick's module loaded.
 pub fn predict(
     task: &dyn Task,
     case: &Case,
@@ -118,9 +117,9 @@ fn yardstick_work(
     Ok(engine.take_work())
 }
 
-/// When everything would be done on the whole picture. Streams keep the pieces that they have on the sample: work that is cut by a
-/// number of bytes rather than into a number of parts has more of them on the whole. The host waits where it says so if it brings and
-/// fetches the pictures, and only for what it reads otherwise.
+/// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that cuts its work
+/// into parts of a fixed size would have more. A task over the link waits as the host function does; any other task waits only for
+/// downloads.
 fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
     let mut timeline = Timeline::default();
     let seconds = if over_link { prediction::seconds } else { prediction::seconds_gathered };
@@ -130,7 +129,7 @@ fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
     timeline
 }
 
-/// What bounds the longest kernel, of so many seconds in all.
+/// The limiter of the longest kernel; `whole_seconds` is the time of all work.
 fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {

@@ -1,26 +1,26 @@
-//! How many warps of a kernel a multiprocessor has at once, and why not more.
+//! The resident warps of a kernel per multiprocessor, and the resource that limits them.
 
 use serde::Serialize;
 use simulator::timing::{Gpu, Kernel, Needs, Scarce, Whole, occupancy, warps};
 
-/// Warps at once on a multiprocessor that works.
+/// Resident warps of a multiprocessor that has work.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Resident {
-    /// How many, on average over the grid.
+    /// Warps, on average over the grid.
     pub warps: f64,
     /// The most that a multiprocessor holds.
     pub most: u32,
-    /// What there is no more of: `registers`, `shared memory`, `blocks` (of a multiprocessor), `threads` (of a multiprocessor) or `grid`
-    /// (the launch has no more blocks).
+    /// The scarce resource: `registers`, `shared memory`, `blocks` (per multiprocessor), `threads` (per multiprocessor) or
+    /// `grid` (the launch has no more blocks).
     pub scarce: &'static str,
-    /// Registers a thread, 0 if not known.
+    /// Registers per thread, 0 if not known.
     pub registers: u32,
-    /// Bytes of shared memory a block.
+    /// Bytes of shared memory per block.
     pub shared: u32,
 }
 
 impl Resident {
-    /// Of this kernel.
+    /// The resident warps of this kernel.
     pub fn of(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Self {
         let Kernel { threads, registers, shared, .. } = *kernel;
         let fit = occupancy(Needs { threads, registers, shared }, &gpu.residency);

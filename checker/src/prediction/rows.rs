@@ -1,15 +1,16 @@
-//! How many rows of the picture a block has.
+//! The number of rows of the picture per block.
 
-/// The rows of a block that has as many as it can, where the sample lies within one row of blocks, which has so `few`, and the whole has
-/// `times` as many. `blocks_of` asks the host function for the blocks on so many rows. `None` if it has no answer, or blocks do not come with the rows.
+/// The rows of a full block, if the sample fits in one row of blocks. The sample has `few` blocks, the whole picture `times` as
+/// many. `blocks_of` asks the host function for the number of blocks on a picture with this many rows. `None` if it has no
+/// answer, or if the number of blocks does not depend on the rows.
 pub(super) fn rows_of_a_block<E>(
     [sample, whole]: [usize; 2],
     few: f64,
     times: f64,
     mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>,
 ) -> Result<Option<usize>, E> {
-    // So many rows of blocks are as many as the whole needs: each has so many rows at the least, and fewer than one row of blocks less
-    // would have to have.
+    // The whole picture needs `times` rows of blocks. That bounds the rows of a block from below, and one row of blocks fewer
+    // bounds them from above.
     let most = (whole as f64 / (times - 1.0)).ceil();
     let (mut fit, mut too_many) = ((whole as f64 / times).ceil() as usize, most.min(whole as f64) as usize);
     if fit < sample || blocks_of(fit)? != Some(few) || blocks_of(too_many)? == Some(few) {
@@ -30,7 +31,7 @@ mod tests {
 
     use super::*;
 
-    /// What is found on a picture of 1080 rows, sampled on 64, and how often the host function was asked.
+    /// The result on a picture of 1080 rows, sampled on 64, and the number of questions to the host function.
     fn found(blocks_of: impl Fn(usize) -> Option<f64>) -> (Option<usize>, u32) {
         let mut asked = 0;
         let few = blocks_of(64).unwrap_or(1.0);
@@ -53,9 +54,9 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_answer_is_not_guessed_at() {
+    fn nothing_is_guessed_without_an_answer() {
         assert_eq!(found(|_| None).0, None);
-        // No blocks of rows: as many for each hundred pixels, say.
+        // The blocks are not blocks of rows, but a number per hundred pixels.
         assert_eq!(found(|rows| Some(if rows > 70 { 5.0 } else { 1.0 })).0, None);
     }
 }

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use colored::{ColoredString, Colorize};
 
 use super::snippet::{Mark, snippet};
-use super::wrap::{WIDTH, grouped, hanging};
+use super::wrap::{WIDTH, hanging};
 use crate::book;
+use crate::numbers::grouped;
 use crate::submission::Submission;
 use runtime::finding::{Finding, Severity};
 
@@ -76,7 +77,7 @@ fn source_lines(finding: &Finding, submission: &Submission) -> Vec<String> {
     snippet(&submission.text, &marks, WIDTH - 3)
 }
 
-/// How often and where, unless it is once and nowhere in particular.
+/// How often and in which cases; `None` for a finding without cases.
 fn seen(finding: &Finding) -> Option<String> {
     if finding.cases.is_empty() {
         return None;

@@ -1,58 +1,61 @@
-//! What bounds a kernel's predicted time, in words.
+//! The limiter of a kernel's predicted time, in words.
 
-use super::wrap::grouped;
+use crate::numbers::grouped;
 use crate::prediction::Resident;
 
-/// The terms of the timing model (`simulator::timing::TERM_NAMES`), and what they mean for a student.
+/// The terms of the timing model (`simulator::timing::TERM_NAMES`) in a student's words, each with advice.
 const WORDS: [(&str, &str); 15] = [
-    ("DRAM", "moving bytes: read and write each byte once"),
-    ("L2", "sectors asked of the L2 cache: ask for each once, in whole words"),
+    ("DRAM", "DRAM bandwidth: read and write each byte once"),
+    ("L2", "L2 bandwidth: request each sector once, with loads and stores of whole words"),
     (
         "load/store pipe and shared memory",
-        "requests to shared memory and the first cache: use wider loads, and no two words of one bank",
+        "the load/store units and shared memory: use wider loads, and avoid bank conflicts",
     ),
-    ("issue", "executing instructions: save some a pixel"),
-    ("integer arithmetic", "adding, comparing and shifting whole numbers: save some a pixel"),
+    ("issue", "instruction issue: use fewer instructions per pixel"),
+    ("integer arithmetic", "integer arithmetic: use fewer additions, comparisons and shifts per pixel"),
     (
         "multiplication and single precision",
-        "multiplying: save products, or add four of bytes with one `__dp4a`",
+        "multiplications: use fewer per pixel, or add four products of bytes with one `__dp4a`",
     ),
-    ("conversions and special functions", "conversions and special functions: stay in whole numbers"),
-    ("double precision", "double precision: write `0.3f` for `0.3`"),
-    ("shuffles, votes and matches", "shuffles, votes and matches of warps"),
-    ("barriers", "waiting at barriers"),
-    ("constant memory", "constant memory, one address after another: look up in shared memory"),
-    ("textures", "fetching from textures"),
+    ("conversions and special functions", "conversions and special functions: compute with integers"),
+    ("double precision", "double-precision arithmetic: write `0.3f` instead of `0.3`"),
+    ("shuffles, votes and matches", "warp shuffles, votes and matches: use fewer per pixel"),
+    ("barriers", "barriers: use fewer `__syncthreads()` per pixel"),
+    (
+        "constant memory",
+        "constant memory, which serves one address at a time: put the table into shared memory",
+    ),
+    ("textures", "texture fetches: use fewer per pixel"),
     (
         "global atomics",
-        "atomics on global memory, one after another at one address: add up in shared memory first",
+        "atomics on global memory, which are serialized per address: add up in shared memory first",
     ),
-    ("starting blocks", "starting blocks of threads: launch fewer, and let each do more"),
-    ("latency", "waiting with nothing else to do"),
+    ("starting blocks", "the launch of blocks: launch fewer, and let each do more"),
+    ("latency", "latency: warps wait, and no unit is busy"),
 ];
 
-/// A wait that ends with one block.
+/// The wait for the last block.
 const LONGEST: &str = "longest block";
 
-/// What warps wait for if they do not wait for a resource.
+/// The reasons of warps to wait when no unit is busy.
 const WAITS: [(&str, &str); 3] = [
     (
         "memory",
-        "waiting for memory with too few loads under way: load more before the first use, or run more warps",
+        "memory latency, with too few loads in flight: issue more loads before the first use, or run more warps",
     ),
     (
         "itself",
-        "waiting for results of the instructions before: let a thread work on several pixels at once, keep branches out \
-         of the loop, or run more warps",
+        "instruction latency, because instructions wait for earlier results: let a thread process several pixels at once, \
+         keep branches out of the loop, or run more warps",
     ),
     (
         LONGEST,
-        "waiting for the block that takes longest: shorten what only some blocks do, such as a border, or let each block \
-         do less",
+        "the longest block, which the others finish before: shorten work that only some blocks do, such as a border, or \
+         let each block do less",
     ),
 ];
 
-/// What a term means; its name if it has no words. With the latency, what warps wait for, and how many there are.
+/// A term in words; its name if it has none. For the latency, the reason to wait and the number of warps.
 pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> String {
     let of = |table: &[(&str, &'static str)], key: &str| {
         table.iter().find(|(name, _)| *name == key).map(|(_, words)| *words)
@@ -60,23 +63,23 @@ pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
     let Some((wait, words)) = wait.and_then(|wait| Some((wait, of(&WAITS, wait)?))) else {
         return of(&WORDS, term).unwrap_or(term).to_owned();
     };
-    // More warps would not shorten it.
+    // More warps would not shorten the wait for the longest block.
     format!("{words}{}", resident.filter(|_| wait != LONGEST).map(warps).unwrap_or_default())
 }
 
-/// How many warps there are at once, and what keeps their number down.
+/// The number of resident warps, and the resource that limits it.
 fn warps(resident: &Resident) -> String {
     let why = match resident.scarce {
-        "registers" => format!("a thread takes {} registers", resident.registers),
+        "registers" => format!("a thread uses {} registers", resident.registers),
         "shared memory" => {
-            format!("a block takes {} bytes of shared memory", grouped(u64::from(resident.shared)))
+            format!("a block uses {} bytes of shared memory", grouped(u64::from(resident.shared)))
         }
-        "blocks" => "it holds no more blocks".to_owned(),
+        "blocks" => "it cannot hold more blocks".to_owned(),
         "grid" => "the grid has no more blocks".to_owned(),
         _ => return String::new(),
     };
     let Resident { warps, most, .. } = resident;
-    format!(" (a multiprocessor has {warps:.0} of {most} at once: {why})")
+    format!(" (a multiprocessor has {warps:.0} of {most} resident: {why})")
 }
 
 #[cfg(test)]
@@ -96,11 +99,11 @@ mod tests {
         let said = |scarce| words("latency", Some("memory"), Some(&of(scarce)));
         assert!(
             said("registers")
-                .ends_with("(a multiprocessor has 12 of 64 at once: a thread takes 160 registers)")
+                .ends_with("(a multiprocessor has 12 of 64 resident: a thread uses 160 registers)")
         );
-        assert!(said("shared memory").ends_with("a block takes 20,480 bytes of shared memory)"));
+        assert!(said("shared memory").ends_with("a block uses 20,480 bytes of shared memory)"));
         assert!(said("threads").ends_with("run more warps"));
-        assert!(!words("latency", Some(LONGEST), Some(&of("registers"))).contains("at once"));
+        assert!(!words("latency", Some(LONGEST), Some(&of("registers"))).contains("resident"));
         assert_eq!(words("issue", None, Some(&of("registers"))), WORDS[3].1);
     }
 }

@@ -1,4 +1,4 @@
-//! A report as a person reads it, in at most 100 columns, or as JSON.
+//! The report as text of at most 100 columns.
 
 mod findings;
 mod limits;

@@ -1,4 +1,4 @@
-//! Lines of the student's file with what matters underlined.
+//! Lines of the student's file with the relevant places underlined.
 
 /// A place to underline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,9 +7,9 @@ pub struct Mark<'a> {
     pub line: u32,
     /// Column in characters, from 1; 0 underlines the whole line.
     pub column: u32,
-    /// What stands beside the underline.
+    /// The text beside the underline.
     pub text: &'a str,
-    /// Whether this is the place itself; else another party.
+    /// Whether this is the place of the finding; else another line that is involved.
     pub primary: bool,
 }
 
@@ -66,7 +66,7 @@ impl Window {
         if all.len() <= width {
             return Self { text: all.into_iter().collect(), start, length };
         }
-        // Too long: as much as fits, with the underline in sight.
+        // Too long: the part around the underline.
         let skip =
             if start + length <= width.saturating_sub(1) { 0 } else { start.saturating_sub(width / 4) };
         let mut text: String = all.iter().skip(skip).take(width.saturating_sub(1)).collect();
@@ -81,13 +81,13 @@ impl Window {
     }
 }
 
-/// What a terminal would obey is shown as a replacement character.
+/// Control characters, which a terminal would obey, become replacement characters.
 fn visible(c: char) -> char {
     if c.is_control() { '\u{fffd}' } else { c }
 }
 
-/// From where to where to underline: the name at the column with the brackets that follow it, from a number to
-/// the end of its statement, or a single character; the whole line where no column is known.
+/// The range to underline: a name at the column and the brackets after it, a number to the end of its statement, or a
+/// single character; the whole line if no column is known.
 fn extent(line: &[char], column: u32) -> (usize, usize) {
     let first = line.iter().position(|c| !c.is_whitespace()).unwrap_or(0);
     let from = (column as usize).wrapping_sub(1);
@@ -100,7 +100,7 @@ fn extent(line: &[char], column: u32) -> (usize, usize) {
         return (from, from + 1);
     }
     if line[from].is_ascii_digit() {
-        // An expression begins here; the place is somewhere in it.
+        // An expression begins here, and the place is somewhere in it.
         let end = line[from..].iter().position(|c| matches!(c, ';' | '{')).map_or(line.len(), |at| from + at);
         return (from, end.max(from + 1));
     }

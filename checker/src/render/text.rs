@@ -1,4 +1,4 @@
-//! The report as text: what was run, each task's cases, what was found, the speed, the score, the verdict.
+//! The report as text: the setup, each task's cases, the findings, the speed, the score, the verdict.
 
 use std::fmt::Write as _;
 
@@ -6,27 +6,28 @@ use colored::Colorize;
 
 use super::findings::findings;
 use super::limits;
-use super::wrap::{WIDTH, grouped, hanging, shortened};
+use super::wrap::{WIDTH, hanging, shortened};
+use crate::numbers::{grouped, significant};
 use crate::report::{Case, Performance, Report, Task, Verdict};
 use crate::score::Line;
 use crate::score::State;
 use crate::submission::Submission;
 
-/// Failed cases of a task whose wrong values are shown.
+/// Failed cases per task that show their wrong values.
 const DETAILED: usize = 2;
 /// Columns of a case's name.
 const NAME: usize = 41;
-/// Columns before what stands behind a verdict: indent, name, size, verdict.
+/// Columns before a remark: indent, name, size, verdict.
 const BEFORE_REMARK: usize = 2 + NAME + 2 + 13 + 3 + 6 + 2;
-/// Lines of a student's printing that are shown.
+/// Lines of printed text that are shown.
 const PRINTED: usize = 12;
 
-/// Said of a prediction that rests on fewer facts than others.
-const ROUGH: &str = "rough: only some rows were run, and on all of them the host function launches another number of kernels. \
-                     Cut the image into a number of parts of ceil_div(height, parts) rows, whatever its height, for a \
-                     better prediction";
+/// The remark on a prediction that scales launches by rows alone.
+const ROUGH: &str = "rough estimate: only some rows were run, and on the whole image the host function launches a different \
+                     number of kernels. For a better prediction, cut every image into the same number of parts, each of \
+                     ceil_div(height, parts) rows";
 
-/// A kernel with less than this share of the time is not what holds a submission up.
+/// The limiter of a kernel with less than this share of the time is not shown.
 const LONG_KERNEL: f64 = 0.3;
 
 /// The whole report.
@@ -94,14 +95,14 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
     }
 }
 
-/// What stands behind a verdict.
+/// The remark after a verdict.
 fn remark(case: &Case) -> String {
     if !case.note.is_empty() {
         case.note.clone()
     } else if case.wrong > 0 {
         format!("{} of {} wrong", grouped(case.wrong as u64), grouped(case.total as u64))
     } else if case.differing > 0 {
-        format!("{} within the tolerance", grouped(case.differing as u64))
+        format!("{} differ within the tolerance", grouped(case.differing as u64))
     } else {
         String::new()
     }
@@ -121,7 +122,7 @@ fn mismatches(out: &mut String, case: &Case) {
     }
 }
 
-/// What the student's code printed: of the first case in which it printed anything.
+/// Text that the student's code printed, of the first case with any.
 fn printed(out: &mut String, cases: &[Case]) {
     let Some(case) = cases.iter().find(|case| !case.printed.is_empty()) else { return };
     let _ = writeln!(out, "\nprinted by your code in \"{}: {}\"", case.task, case.name);
@@ -137,86 +138,87 @@ fn printed(out: &mut String, cases: &[Case]) {
 fn speed(out: &mut String, report: &Report) {
     let Some(first) = report.performance.first() else { return };
     let _ = writeln!(out, "\n{} ({})", "speed".bold(), first.basis);
+    let mut yardstick = "yardstick (a kernel that only moves the same bytes)";
     for timed in &report.performance {
-        one_speed(out, timed);
+        one_speed(out, timed, yardstick);
+        yardstick = "yardstick";
     }
 }
 
-fn one_speed(out: &mut String, timed: &Performance) {
+fn one_speed(out: &mut String, timed: &Performance, yardstick: &str) {
+    let indent = format!("  {:20} ", "");
     let _ = writeln!(
         out,
-        "  {:20} {} × {}: {} for {:.0} MB, {:.1} GB/s",
+        "  {:20} {} × {}: {} for {} MB, {} GB/s",
         shortened(&timed.task, 20),
         timed.width,
         timed.height,
         milliseconds(timed.seconds),
-        timed.gigabytes_per_second * timed.seconds * 1e3,
-        timed.gigabytes_per_second
+        significant(timed.gigabytes_per_second * timed.seconds * 1e3),
+        significant(timed.gigabytes_per_second)
     );
     let error = timed.share_error.map(|error| format!(" ± {:.1} %", 100.0 * error)).unwrap_or_default();
-    let _ = writeln!(
-        out,
-        "  {:20} the yardstick: {}, {:.1} GB/s; your share {:.1} %{error}",
-        "",
+    let beside = format!(
+        "{yardstick}: {}, {} GB/s; you reach {} %{error} of its speed",
         milliseconds(timed.yardstick_seconds),
-        timed.yardstick_gigabytes_per_second,
-        100.0 * timed.share
+        significant(timed.yardstick_gigabytes_per_second),
+        significant(100.0 * timed.share)
     );
+    let _ = writeln!(out, "{}", hanging(&indent, &beside));
     if let Some(remark) = doubt(timed) {
-        let _ = writeln!(out, "  {:20} {}", "", remark.yellow());
+        let _ = writeln!(out, "{indent}{}", remark.yellow());
     }
     if timed.rough == Some(true) {
-        let indent = format!("  {:20} ", "");
         let _ = writeln!(out, "{}", hanging(&indent, ROUGH));
     }
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
         let _ = writeln!(
             out,
-            "  {:20} apart: transfers {}, kernels {}: {:.0} % is transfers",
-            "",
+            "{indent}without overlap: transfers {} ({} %), kernels {}",
             milliseconds(transfers),
-            milliseconds(kernels),
-            100.0 * transfers / (transfers + kernels)
+            significant(100.0 * transfers / (transfers + kernels)),
+            milliseconds(kernels)
         );
     }
-    if let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share)
-        && share >= LONG_KERNEL
-    {
-        let what = format!(
-            "{:.0} % of the time in one kernel, and there mostly {}",
-            100.0 * share,
-            limits::words(limiter, timed.wait, timed.resident.as_ref())
-        );
-        let indent = format!("  {:20} ", "");
-        let _ = writeln!(out, "{}", hanging(&indent, &what));
-    }
+    limiter(out, &indent, timed);
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {
-            format!("; on all cores: {}, {times:.1} times", milliseconds(seconds))
+            format!("; {}× all cores ({})", significant(times), milliseconds(seconds))
         }
         _ => String::new(),
     };
     let _ = writeln!(
         out,
-        "  {:20} one CPU core: {}; you are {:.1} times as fast{parallel}",
-        "",
-        milliseconds(timed.sequential_seconds),
-        timed.speedup
+        "{indent}speedup: {}× one CPU core ({}){parallel}",
+        significant(timed.speedup),
+        milliseconds(timed.sequential_seconds)
     );
+}
+
+/// The limiter of the longest kernel, if that kernel takes much of the time.
+fn limiter(out: &mut String, indent: &str, timed: &Performance) {
+    let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share) else { return };
+    if share < LONG_KERNEL {
+        return;
+    }
+    let text = format!(
+        "one kernel takes {:.0} % of the time; it is limited by {}",
+        100.0 * share,
+        limits::words(limiter, timed.wait, timed.resident.as_ref())
+    );
+    let _ = writeln!(out, "{}", hanging(indent, &text));
 }
 
 fn doubt(timed: &Performance) -> Option<&'static str> {
     match timed.state {
         State::Stable => None,
-        State::Unstable => {
-            Some("unstable: the runs do not agree closely enough; is something else on the GPU?")
-        }
-        State::Suspect => Some("suspect: faster than the bytes can be moved; was all of the work done?"),
+        State::Unstable => Some("unstable: the runs do not agree closely enough; run again on an idle GPU"),
+        State::Suspect => Some("suspect: faster than memory can move the bytes; check that all work is done"),
     }
 }
 
 fn milliseconds(seconds: f64) -> String {
-    format!("{:.4} ms", seconds * 1e3)
+    format!("{} ms", significant(seconds * 1e3))
 }
 
 fn score(out: &mut String, report: &Report) {

@@ -3,7 +3,7 @@
 /// Columns of the report.
 pub const WIDTH: usize = 100;
 
-/// Breaks text at spaces into lines of at most `width` characters; a longer word stands alone.
+/// Breaks text at spaces into lines of at most `width` characters; a longer word has its own line.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -21,7 +21,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A prefix, and text that wraps below its own start.
+/// A prefix, and text whose further lines start below its first word.
 pub fn hanging(prefix: &str, text: &str) -> String {
     let indent = prefix.chars().count();
     let lines = wrap(text, WIDTH.saturating_sub(indent).max(20));
@@ -34,26 +34,13 @@ pub fn hanging(prefix: &str, text: &str) -> String {
     out
 }
 
-/// At most `width` characters; what is cut off becomes `…`.
+/// At most `width` characters; a cut is shown as `…`.
 pub fn shortened(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
     let kept: String = text.chars().take(width.saturating_sub(1)).collect();
     format!("{kept}…")
-}
-
-/// `1,234,567`
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -65,10 +52,5 @@ mod tests {
         assert_eq!(wrap("ab cd ef", 5), ["ab cd", "ef"]);
         assert_eq!(wrap("abcdefgh ij", 5), ["abcdefgh", "ij"]);
         assert_eq!(wrap("", 5), [""]);
-    }
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,25 +1,25 @@
-//! The constants of a file, and those that it declares tunable:
+//! The constants of a file, and the ones that it marks as tunable:
 //! `constexpr int block_size = 256;  // tune: 64 128 256 512`.
 
-/// A `constexpr` on a line of its own.
+/// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constant {
     /// Its name.
     pub name: String,
-    /// Its value as the file has it.
+    /// Its value in the file.
     pub value: String,
-    /// Where the value stands, in bytes from the start of the file.
+    /// The place of the value, in bytes from the start of the file.
     pub place: std::ops::Range<usize>,
     /// Its line, from 1.
     pub line: usize,
-    /// The values to try; none if it is not tunable.
+    /// The values to try; empty if it is not tunable.
     pub candidates: Vec<String>,
 }
 
-/// The mark behind a tunable constant.
+/// The mark after a tunable constant.
 const MARK: &str = "// tune:";
 
-/// All constants of a file, in order. The error is for a student: a mark without values or behind no constant.
+/// All constants of a file, in order. The error is for a student: a mark without values, or not after a constant.
 pub fn find(text: &str) -> Result<Vec<Constant>, String> {
     let mut constants = Vec::new();
     let mut start = 0;
@@ -29,7 +29,7 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
         match (constant, mark) {
             (None, Some(_)) => {
                 return Err(format!(
-                    "line {} has `{MARK}` behind something that is no `constexpr int name = value;`",
+                    "line {} has `{MARK}` after something that is not `constexpr int name = value;`",
                     index + 1
                 ));
             }
@@ -37,7 +37,7 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
             (Some(constant), Some(mark)) => {
                 let candidates: Vec<String> = mark.split_whitespace().map(str::to_owned).collect();
                 if candidates.is_empty() {
-                    return Err(format!("line {}: `{MARK}` is followed by no value", index + 1));
+                    return Err(format!("line {}: `{MARK}` has no values", index + 1));
                 }
                 for value in &candidates {
                     check_value(value).map_err(|error| format!("line {}: {error}", index + 1))?;
@@ -51,18 +51,18 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
     Ok(constants)
 }
 
-/// A value is an expression without spaces: it replaces text of the file.
+/// Checks a value: an expression without spaces, which replaces text of the file.
 pub fn check_value(value: &str) -> Result<(), String> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_+-*/%()<>.'".contains(c);
     if value.is_empty() || value.len() > 64 || !value.chars().all(allowed) || value.contains("//") {
         return Err(format!(
-            "`{value}` is no value for a constant: numbers, names, + - * / % ( ) and no spaces"
+            "`{value}` is not a value for a constant: use numbers, names, + - * / % ( ) and no spaces"
         ));
     }
     Ok(())
 }
 
-/// The file with other values in these places.
+/// The file with these values instead of its own.
 pub fn replaced(text: &str, values: &[(&Constant, &str)]) -> String {
     let mut sorted = values.to_vec();
     sorted.sort_by_key(|(constant, _)| constant.place.start);
@@ -76,7 +76,7 @@ pub fn replaced(text: &str, values: &[(&Constant, &str)]) -> String {
     out + &text[done..]
 }
 
-/// `constexpr TYPE NAME = VALUE;`, where the line starts so many bytes into the file.
+/// Parses `constexpr TYPE NAME = VALUE;`; the line starts `start` bytes into the file.
 fn parsed(code: &str, start: usize, line: usize) -> Option<Constant> {
     let trimmed = code.trim_start();
     let words = trimmed.strip_prefix("static ").unwrap_or(trimmed);
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn marks_that_mean_nothing_are_refused() {
         assert!(find("int a = 3;  // tune: 1 2\n").is_err_and(|e| e.contains("line 1")));
-        assert!(find("constexpr int a = 3;  // tune:\n").is_err_and(|e| e.contains("no value")));
+        assert!(find("constexpr int a = 3;  // tune:\n").is_err_and(|e| e.contains("has no values")));
         assert!(find("\nconstexpr int a = 3;  // tune: 1;system\n").is_err_and(|e| e.contains("line 2")));
     }
 }

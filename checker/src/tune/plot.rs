@@ -1,5 +1,5 @@
-//! A sweep as a picture: the share of the yardstick's speed over one parameter, a line for each combination of the others,
-//! a panel for each task.
+//! A sweep as a picture: the share of the yardstick's speed over one parameter, one line per combination of the others,
+//! one panel per task.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::exit::Stop;
 /// Pixels of a panel.
 const PANEL: (u32, u32) = (900, 480);
 
-/// Lines that get a name; more would cover the picture.
+/// Most lines with a name: more names would cover the picture.
 const NAMED: usize = 12;
 
-/// Fails now if the file cannot be written later.
+/// Tests that the file can be written.
 pub fn check(path: &Path) -> Result<(), Stop> {
     let existed = path.exists();
     let opened = std::fs::OpenOptions::new().create(true).append(true).open(path);
@@ -26,7 +26,7 @@ pub fn check(path: &Path) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Draws, and writes.
+/// Draws the sweep, and writes the file.
 pub fn save(path: &Path, swept: &Swept) -> Result<(), Stop> {
     let drawn =
         draw(swept).map_err(|error| Stop::environment(format!("failed to draw the sweep: {error}")))?;
@@ -59,7 +59,7 @@ fn draw(swept: &Swept) -> Result<String, Box<dyn std::error::Error>> {
     Ok(text)
 }
 
-/// The parameter along the bottom: the one with the most values.
+/// The parameter on the x axis: the one with the most values.
 fn along(swept: &Swept) -> Option<&Parameter> {
     swept.parameters.iter().rev().max_by_key(|parameter| parameter.values.len())
 }
@@ -101,7 +101,7 @@ fn draw_task(
     let many = count > NAMED;
     for (index, (name, points)) in lines.into_iter().enumerate() {
         let colour = Palette99::pick(index).to_rgba();
-        // The first line is the widest, so that lines in one place all show.
+        // The first line is the widest, so that lines on top of each other stay visible.
         let width = 2 + 2 * (count - 1 - index).min(6) as u32;
         let series = chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(width)))?;
         if !name.is_empty() && !many {
@@ -111,7 +111,7 @@ fn draw_task(
         }
         chart.draw_series(points.into_iter().map(|point| Circle::new(point, 3, colour.filled())))?;
     }
-    // Combinations that do not count: a cross at the bottom.
+    // A cross at the bottom for each combination that is not valid.
     let refused = rows.iter().filter(|row| !row.valid).filter_map(|row| {
         let place = along.values.iter().position(|value| *value == row.values[&along.name])?;
         Some(Cross::new((place as f64, 0.0), 6, RED.stroke_width(2)))
@@ -131,9 +131,9 @@ fn draw_task(
 /// A line's name, and its points.
 type Line = (String, Vec<(f64, f64)>);
 
-/// Points by line, in the order of the sweep: place along the bottom, share in percent. Combinations that do not count have none.
+/// Points by line, in the order of the sweep: place on the x axis, share in per cent. Combinations that are not valid have none.
 fn lines(swept: &Swept, along: &Parameter, rows: &[&Row]) -> Vec<Line> {
-    // What never varies names no line.
+    // A parameter with one value is not part of a name.
     let varies = |parameter: &&Parameter| parameter.name != along.name && parameter.values.len() > 1;
     let others: Vec<&Parameter> = swept.parameters.iter().filter(varies).collect();
     let mut lines: Vec<Line> = Vec::new();

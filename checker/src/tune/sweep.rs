@@ -1,15 +1,15 @@
-//! Every combination, judged and timed.
+//! Checking and timing every combination.
 
-use crate::call;
 use std::collections::BTreeMap;
 
 use lab::{Case, Task};
 use serde::Serialize;
 
-use super::Order;
 use super::constants;
+use super::options::Options;
 use super::plan::{Parameter, Plan};
 use crate::build::{self, Build, BuildError};
+use crate::call;
 use crate::exit::Stop;
 use crate::judge::in_source;
 use crate::performance;
@@ -19,13 +19,13 @@ use crate::submission::Submission;
 use crate::verify::{self, Runner};
 use runtime::finding::Finding;
 
-/// Of random images.
+/// Seed of random images.
 const SEED: u64 = 1;
 
-/// Cases up to so many pixels are tried with every version.
+/// Cases up to this size are checked with every version.
 const TRIED_PIXELS: usize = 10_000;
 
-/// All of it, as `--json` prints it.
+/// The sweep, as `--json` prints it.
 #[derive(Debug, Serialize)]
 pub struct Swept {
     /// The version of the checker.
@@ -48,7 +48,7 @@ pub struct Swept {
     pub measured: bool,
     /// Selects the values of random images.
     pub seed: u64,
-    /// What varied.
+    /// The parameters that vary.
     pub parameters: Vec<Parameter>,
     /// Every combination of every task.
     pub rows: Vec<Row>,
@@ -63,19 +63,19 @@ pub struct Row {
     pub values: BTreeMap<String, String>,
     /// Whether the constants are those of the file.
     pub current: bool,
-    /// Whether it compiles, runs and is right.
+    /// Whether it compiles, runs, and every checked case is right.
     pub valid: bool,
-    /// Why it does not count; empty if it does.
+    /// The reason if it is not valid; else empty.
     pub reason: String,
-    /// Times, if it counts.
+    /// Times, if it is valid.
     pub performance: Option<Performance>,
     /// Whether it is the fastest of its task and image.
     pub best: bool,
 }
 
-/// Tries every combination.
+/// Checks and times every combination.
 pub fn sweep(
-    order: &Order,
+    options: &Options,
     plan: &Plan,
     submission: &Submission,
     setup: &Setup,
@@ -91,16 +91,16 @@ pub fn sweep(
             values.iter().map(|(constant, value)| format!("{} = {value}", constant.name)).collect();
         let shown = shown.join(", ");
         progress(&format!("{place}: {shown}"));
-        let built = try_build(order, &own, setup)?;
-        for task in &order.tasks {
+        let built = try_build(options, &own, setup)?;
+        for task in &options.tasks {
             let tried =
-                built.as_ref().map_err(Clone::clone).map(|build| Tried { build, order, setup, own: &own });
+                built.as_ref().map_err(Clone::clone).map(|build| Tried { build, options, setup, own: &own });
             rows.extend(version_rows(plan, version, *task, tried, &mut |what| {
                 progress(&format!("{place}: {shown}: {what}"));
             })?);
         }
     }
-    rows.sort_by_key(|row: &Row| order.tasks.iter().position(|task| task.name() == row.task));
+    rows.sort_by_key(|row: &Row| options.tasks.iter().position(|task| task.name() == row.task));
     mark_best(&mut rows, plan);
     let (engine, gpu, driver) = match &setup.engine {
         Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
@@ -108,7 +108,7 @@ pub fn sweep(
     };
     Ok(Swept {
         version: env!("CARGO_PKG_VERSION"),
-        lab: order.lab.name().to_owned(),
+        lab: options.lab.name().to_owned(),
         file: submission.shown.clone(),
         sha256: submission.sha256.clone(),
         engine,
@@ -122,14 +122,14 @@ pub fn sweep(
     })
 }
 
-/// The built version; or why the compiler refuses it.
-fn try_build(order: &Order, own: &Submission, setup: &Setup) -> Result<Result<Build, String>, Stop> {
-    let tasks: Vec<&dyn Task> = order.tasks.iter().map(|task| *task as &dyn Task).collect();
+/// The compiled version, or the reason why the compiler refuses it.
+fn try_build(options: &Options, own: &Submission, setup: &Setup) -> Result<Result<Build, String>, Stop> {
+    let tasks: Vec<&dyn Task> = options.tasks.iter().map(|task| *task as &dyn Task).collect();
     match build::build(&setup.compiler, own, &tasks, setup.targets) {
         Ok(build) => Ok(Ok(build)),
         Err(BuildError::Stop(stop)) => Err(stop),
         Err(BuildError::Source(findings)) => {
-            Ok(Err(worst(findings, own).unwrap_or_else(|| "does not compile".into())))
+            Ok(Err(worst(findings, own).unwrap_or_else(|| "the file does not compile".into())))
         }
     }
 }
@@ -137,12 +137,12 @@ fn try_build(order: &Order, own: &Submission, setup: &Setup) -> Result<Result<Bu
 /// A version that compiles.
 struct Tried<'a> {
     build: &'a Build,
-    order: &'a Order,
+    options: &'a Options,
     setup: &'a Setup,
     own: &'a Submission,
 }
 
-/// The rows of one task and version: one an image.
+/// The rows of one task and version: one per image.
 fn version_rows(
     plan: &Plan,
     version: &[String],
@@ -184,11 +184,11 @@ fn version_rows(
         let outcome = timed(task, &case, &tried, &mut runner)?;
         rows.push(row(values, outcome));
     }
-    debug_assert_eq!(rows.len(), plan.scenes.len(), "of {}", tried.order.lab.name());
+    debug_assert_eq!(rows.len(), plan.scenes.len(), "of {}", tried.options.lab.name());
     Ok(rows)
 }
 
-/// Why the version is wrong on small images; `None` if it is right.
+/// The reason why the version is wrong on small images; `None` if it is right.
 fn wrong(
     task: &dyn Task,
     runner: &mut Runner<'_>,
@@ -214,7 +214,7 @@ fn wrong(
     })))
 }
 
-/// The time on one image, or why there is none.
+/// The time on one image, or the reason why there is none.
 fn timed(
     task: &dyn Task,
     case: &Case,

@@ -42,12 +42,12 @@ pub fn table(swept: &Swept) -> String {
     }
     let _ = writeln!(
         out,
-        "\nbest: of its task and image; file: as the file has it; share: of the yardstick's speed"
+        "\nbest: the fastest of its task and image; file: the values in the file; share: of the yardstick's speed"
     );
     out
 }
 
-/// A column for each parameter.
+/// One column per parameter.
 fn columns<'a>(swept: &'a Swept, widths: &[usize], text: impl Fn(&'a Parameter) -> &'a String) -> String {
     let cell = |(parameter, width): (&'a Parameter, &usize)| {
         let width = *width;

@@ -1,5 +1,5 @@
-//! Wrong kernels, one a cause: the real binary names it, and only it. Those that lie in `solutions/*/wrong` name
-//! theirs in a comment, which `workshop verify` holds them to.
+//! Wrong kernels, one per cause: the real binary names exactly this cause. Kernels in `solutions/*/wrong` name their
+//! cause in a comment, which `workshop verify` checks.
 
 use pretty_assertions::assert_eq;
 use serde_json::Value;
@@ -96,7 +96,7 @@ void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divis
 pub(super) const INSIDE: &str = "if (cx < 0 || cy < 0 || cx >= width || cy >= height) continue;";
 pub(super) const MEAN: &str = "out[y * width + x] = (sum + count / 2) / count;";
 
-/// The report on a file of the test's own.
+/// The report on this file.
 fn report(task: &str, source: &str) -> Value {
     let lab = match task {
         "grayscale" | "grayscale_darken" => "lab1",
@@ -113,7 +113,7 @@ fn report(task: &str, source: &str) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// The names of the causes of these kernels, with the start of what is said of each.
+/// Checks the names of the causes of these kernels, and a part of each message.
 pub(super) fn check(task: &str, kernels: &[(&str, &str, String)]) {
     for (name, message, source) in kernels {
         let report = report(task, source);
@@ -271,7 +271,7 @@ fn borders() {
     );
 }
 
-/// Nothing is named where nothing is certain: two faults at once, noise, a fault that no mistake in the tables makes.
+/// No cause is named without certainty: two faults at once, noise, a fault that is not a known mistake.
 #[test]
 fn nothing_is_named_without_certainty() {
     let none = [

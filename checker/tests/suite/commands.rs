@@ -23,7 +23,7 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
 }
 "#;
 
-/// A folder with a file of the test's own.
+/// A folder with this file.
 fn folder(source: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
@@ -58,7 +58,7 @@ fn the_ladder_has_every_rung_with_its_time() {
         let share = number("yardstick_seconds") / number("seconds");
         assert!((share - number("share")).abs() < 1e-12 && number("speedup") > 1.0, "{timed}");
     }
-    // A warp that touches bytes three apart is what the first rung is told about.
+    // The warps of the first rung access bytes three apart.
     assert_eq!(rungs[0].pointer("/finding/code"), Some(&"W0701".into()));
 
     // `shown` holds every line to 100 columns.
@@ -76,7 +76,7 @@ fn the_ladder_has_every_rung_with_its_time() {
 }
 
 #[test]
-fn a_sweep_tries_every_combination_and_says_why_some_do_not_count() {
+fn a_sweep_tries_every_combination_and_says_why_some_are_not_valid() {
     let folder = folder(TUNABLE);
     let arguments = tune(&["--size", "64x48,320x200", "--svg", "plot.svg"]);
     let swept = json(folder.path(), &[&arguments[..], &["--json"]].concat());
@@ -96,7 +96,7 @@ fn a_sweep_tries_every_combination_and_says_why_some_do_not_count() {
             assert_eq!(format!("{width}x{height}"), size);
             let wrong = find(block, "1", size);
             assert_eq!((&wrong["valid"], &wrong["performance"]), (&false.into(), &Value::Null));
-            // The last pixel of an image of any number of pixels: no multiple explains it.
+            // Only the last pixel is missing, which no known mistake explains.
             assert!(wrong["reason"].as_str().is_some_and(|why| why.starts_with("wrong in \"")), "{wrong}");
         }
         let refused = find("4096", "0", size)["reason"].as_str().unwrap_or_default().to_owned();
@@ -104,7 +104,7 @@ fn a_sweep_tries_every_combination_and_says_why_some_do_not_count() {
         let best = rows.iter().filter(|row| row["values"]["size"] == *size && row["best"] == true);
         assert!(best.clone().count() >= 1 && best.clone().all(|row| row["valid"] == true));
     }
-    // A point for each row that counts, a cross of two strokes or more for each that does not.
+    // A point for each valid row, a cross for each other row.
     let svg = fs::read_to_string(folder.path().join("plot.svg")).expect("the picture");
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
     assert_eq!(svg.matches("<circle ").count(), 4, "{svg}");
@@ -140,7 +140,7 @@ fn constants_and_levels_can_be_given() {
 }
 
 #[test]
-fn what_cannot_be_swept_is_bad_usage() {
+fn what_cannot_be_swept_is_wrong_usage() {
     let plain = folder(&TUNABLE.replace("// tune:", "//"));
     let marked = folder(TUNABLE);
     let broken = folder(&TUNABLE.replace("// tune: 64 256 4096", "// tune:"));
@@ -148,11 +148,11 @@ fn what_cannot_be_swept_is_bad_usage() {
         (&plain, tune(&[]), "has nothing to tune"),
         (&plain, tune(&["--set", "blok_size=32"]), "did you mean `block_size`?"),
         (&marked, tune(&["--set", "block_size"]), "there is no `=`"),
-        (&marked, tune(&["--size", "64"]), "is no image size"),
+        (&marked, tune(&["--size", "64"]), "is not an image size"),
         (&marked, tune(&["--levels", "300"]), "1 to 256 levels"),
-        (&marked, tune(&["--limit", "5"]), "6 combinations are more than 5"),
+        (&marked, tune(&["--limit", "5"]), "6 combinations, more than the limit of 5"),
         (&marked, tune(&["--svg", "no/such/folder.svg"]), "failed to write `no/such/folder.svg`"),
-        (&broken, tune(&[]), "line 2: `// tune:` is followed by no value"),
+        (&broken, tune(&[]), "line 2: `// tune:` has no values"),
     ];
     for (folder, arguments, message) in cases {
         let shown = shown_in(folder.path(), &arguments);
@@ -203,7 +203,7 @@ fn failed_cases_are_saved_as_pictures() {
 }
 
 #[test]
-fn a_folder_that_takes_no_pictures_loses_no_report() {
+fn the_report_is_printed_even_if_pictures_cannot_be_written() {
     let folder = folder(TUNABLE.replace("skipped = 0", "skipped = 1").as_str());
     let with = |save: &str| {
         shown_in(
@@ -217,7 +217,7 @@ fn a_folder_that_takes_no_pictures_loses_no_report() {
         shown.starts_with("exit 2\n--- stderr\nerror: failed to write to the folder `mine.cu`"),
         "{shown}"
     );
-    // Found out while it runs: a folder lies where a picture has to go.
+    // Detected during the run: a folder has the name of a picture.
     let taken = folder.path().join("album/grayscale-06-31x33-odd-gray-expected.png");
     fs::create_dir_all(taken).expect("a folder");
     let shown = with("album");

@@ -1,7 +1,10 @@
-//! Running the real binary, and what varies between machines taken out of what it says.
+//! Running the real binary, and removing machine-dependent text from its output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use cuda::nvrtc::Compiler;
 
 /// The root of the checkout.
 pub fn root() -> PathBuf {
@@ -14,7 +17,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
-        // No GPU, whatever the machine has: what is tested here has to be the same everywhere.
+        // No GPU even if the machine has one: the output must be the same everywhere.
         .env("CUDA_VISIBLE_DEVICES", "")
         .output()
         .expect("the binary starts")
@@ -47,4 +50,10 @@ pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
         }
     }
     shown
+}
+
+/// The CUDA compiler, loaded once for all tests of a process.
+pub fn compiler() -> &'static Compiler {
+    static COMPILER: OnceLock<Compiler> = OnceLock::new();
+    COMPILER.get_or_init(|| Compiler::find(&mut |_| {}).unwrap_or_else(|error| panic!("{error}")))
 }

@@ -1,4 +1,4 @@
-//! Machine code beside what the simulator counts: which instructions it attributes, and how often they run.
+//! Machine code and the simulator's counts: the lines of machine instructions, and how often they run.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,15 +7,13 @@ use checker::build::{Targets, assembled, build};
 use checker::workspace::Workspace;
 use checker::{labs, submission};
 use cuda::cubin::cubin_code;
-use cuda::nvrtc::{Compiler, Request, Target};
+use cuda::nvrtc::{Request, Target};
 use simulator::machine::MachineWork;
 use simulator::{Checks, Device, Launch, Limits, Module};
 
-fn compiler() -> Compiler {
-    Compiler::find(&mut |_| {}).unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::common::compiler;
 
-/// What 64 threads of a kernel with a buffer of words and a number do.
+/// The work of 64 threads of a kernel with a buffer of words and a number.
 fn work(source: &str, number: i32) -> MachineWork {
     let compile = |target| {
         let request = Request { source, file: "lab.cu", headers: &[], options: &[], target };
@@ -43,7 +41,7 @@ fn work(source: &str, number: i32) -> MachineWork {
     code.work(&report.executed)
 }
 
-/// A loop whose rounds each take one dot product, however often the assembler unrolls it.
+/// A loop with one dot product per iteration, unrolled or not.
 fn dots(unroll: &str) -> String {
     format!(
         "__global__ void dots(unsigned* words, int rounds) {{\n\
@@ -59,17 +57,17 @@ fn unrolled_loops_run_as_often_as_their_rounds() {
     for unroll in ["", "#pragma unroll 1"] {
         let few = work(&dots(unroll), 25);
         let many = work(&dots(unroll), 125);
-        // Two warps; few other instructions of that unit, and none that depends on the rounds.
+        // Two warps; few other instructions use that unit, and their number does not depend on the iterations.
         let dots = many.multiply - few.multiply;
         assert!((200.0..=215.0).contains(&dots), "{unroll}: {dots} in 100 rounds");
         assert!(few.multiply >= 50.0, "{unroll}: {few:?}");
-        // Each waits for the one before.
+        // Each waits for the previous one.
         assert!(many.near - few.near > 4.0 * 200.0, "{unroll}: {few:?} {many:?}");
     }
 }
 
 #[test]
-fn loads_far_away_are_waited_for_once_if_they_are_side_by_side() {
+fn independent_loads_are_waited_for_once() {
     let sum = |second: &str| {
         format!(
             "__global__ void sum(unsigned* words, int n) {{\n\
@@ -77,7 +75,7 @@ fn loads_far_away_are_waited_for_once_if_they_are_side_by_side() {
         )
     };
     let (beside, behind) = (work(&sum("words[threadIdx.x + n]"), 64), work(&sum("words[(a & 1) * n]"), 64));
-    // Two warps; the first load of one brings what the second load of the other asks for.
+    // Two warps; the first load of one warp fetches the data of the other warp's second load.
     assert!(beside.far > 800.0, "{beside:?}");
     assert!(behind.far > 1.4 * beside.far, "{beside:?} {behind:?}");
 }
@@ -94,8 +92,7 @@ fn every_machine_instruction_of_a_rung_has_a_line_of_its_ptx() {
         for rung in [rungs.first(), rungs.last()].into_iter().flatten() {
             let text = submission::read(&rung.path, "rung.cu".to_owned(), lab, "")
                 .unwrap_or_else(|_| panic!("a rung"));
-            let built =
-                build(&compiler, &text, &tasks, targets).unwrap_or_else(|_| panic!("{:?}", rung.path));
+            let built = build(compiler, &text, &tasks, targets).unwrap_or_else(|_| panic!("{:?}", rung.path));
             let code = cubin_code(built.cubin.as_deref().unwrap());
             assert!(!code.kernels.is_empty());
             for kernel in &code.kernels {

@@ -1,4 +1,4 @@
-//! The checker from outside: the real binary, its output and exit codes; the worker; the shim's units.
+//! The checker from outside: output and exit codes of the real binary; the worker; the runtime's test files.
 
 mod causes;
 mod commands;

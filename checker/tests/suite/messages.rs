@@ -1,14 +1,14 @@
-//! What a student is told about each fault, whole: the real binary, its exit code, its output.
+//! The whole report on each kind of fault: exit code and output of the real binary.
 
 use crate::common::{shown, shown_in};
 
-/// One wrong kernel of lab 1, judged on one task, so that no time stands in the report.
+/// The report on one wrong kernel of lab 1 and one task, so that it has no times.
 fn wrong(name: &str, task: &str) -> String {
     let file = format!("solutions/lab1-grayscale/wrong/{name}.cu");
     shown(&["lab1", "--engine", "sim", "--task", task, "--file", &file])
 }
 
-/// A file of the test's own.
+/// The report on this file.
 fn text(source: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");

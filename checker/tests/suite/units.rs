@@ -1,8 +1,7 @@
-//! The files that exercise all of the runtime shim: each compiled, interpreted, and run on the simulator.
+//! The files that use the whole runtime: each is compiled, interpreted, and run on the simulator.
 
 use checker::build::{Targets, build};
 use checker::submission;
-use cuda::nvrtc::Compiler;
 use lab::{Argument, Case, Element, FewestBytes, Image, Lab, Memory, Points, Task, Threshold, Tolerance};
 use runtime::finding::Severity;
 
@@ -71,7 +70,7 @@ impl Task for Unit {
     }
 }
 
-/// What running a unit left: the codes of its findings, what it printed, the first bytes of its output.
+/// The results of a unit: the codes of its findings, the printed text, the output.
 struct Ran {
     codes: Vec<String>,
     printed: String,
@@ -79,14 +78,14 @@ struct Ran {
 }
 
 fn run(name: &'static str) -> Ran {
-    let compiler = Compiler::find(&mut |_| {}).expect("a compiler");
+    let compiler = crate::common::compiler();
     let lab: &dyn Lab = lab1_grayscale::LAB;
     let path = crate::common::root().join(format!("kernels/tests/units/{name}.cu"));
     let submission = submission::read(&path, format!("{name}.cu"), lab, "").expect("the unit");
     let task = Unit(name);
     let gpu = &simulator::timing::gpus()[0];
-    let targets = Targets::simulated(&compiler, gpu.capability);
-    let build = build(&compiler, &submission, &[&task], targets)
+    let targets = Targets::simulated(compiler, gpu.capability);
+    let build = build(compiler, &submission, &[&task], targets)
         .unwrap_or_else(|error| panic!("{name}.cu does not compile: {error:#?}"));
     let data = (0..WIDTH * HEIGHT).map(|value| value as u8).collect();
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
@@ -96,7 +95,7 @@ fn run(name: &'static str) -> Ran {
         .run(&build.program, &job, simulator::Checks::COUNT)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     Ran {
-        // Remarks on speed are not what these small launches are about.
+        // Remarks on the speed of these small launches do not matter.
         codes: outcome
             .findings
             .iter()

@@ -1,9 +1,9 @@
-//! Bad usage and broken environments: exit codes 2 and 3, with a message that says what to do.
+//! Wrong usage and broken environments: exit codes 2 and 3, with a message that says what to do.
 
 use crate::common::{shown, shown_in};
 
 #[test]
-fn what_does_not_exist_is_bad_usage() {
+fn what_does_not_exist_is_wrong_usage() {
     let messages = [
         &["lba1"] as &[&str],
         &["lab1", "--task", "greyscale"],
@@ -24,7 +24,7 @@ fn what_does_not_exist_is_bad_usage() {
 fn a_gpu_that_is_not_there_is_a_broken_environment() {
     let shown = shown(&["lab1", "--solution", "--engine", "gpu"]);
     assert!(shown.starts_with("exit 3\n--- stderr\nerror: failed to use a GPU: "), "{shown}");
-    // Wherever the line breaks.
+    // The line may break anywhere.
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("run with `--engine sim` on the simulator"), "{shown}");
 }

@@ -1,24 +1,22 @@
-//! The worker process with the simulator in the place of a GPU: the same protocol, deadline and code path.
+//! The worker process with the simulator instead of a GPU: the same protocol, deadline and code path.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cuda::nvrtc::Compiler;
 use lab::{Argument, Element, Memory};
 use runtime::job::{Failure, Job};
 use runtime::remote::{Images, RemoteGpu};
 use runtime::timing::{Change, YardstickBytes};
 use runtime::worker::Target;
 
-/// A host function that launches `invert` on `n` bytes, in blocks of 32, and one that takes long.
+/// A host function that launches `invert` on `n` bytes, in blocks of 32, and a slow one.
 const HOST: &str = include_str!("worker/host.ptx");
 /// `invert`: out[i] = 255 - in[i].
 const DEVICE: &str = include_str!("worker/device.ptx");
 
 fn remote(limit: Duration) -> RemoteGpu {
-    let compiler = Compiler::find(&mut |_| {}).expect("a compiler");
-    let yardstick =
-        checker::build::yardstick(&compiler, cuda::nvrtc::Target::Ptx(90)).expect("the yardstick");
+    let yardstick = checker::build::yardstick(crate::common::compiler(), cuda::nvrtc::Target::Ptx(90))
+        .expect("the yardstick");
     let yardstick = yardstick.strip_suffix(b"\0").map(<[u8]>::to_vec).unwrap_or(yardstick);
     let images = Images { host: HOST.into(), device: DEVICE.into(), yardstick };
     let program = PathBuf::from(env!("CARGO_BIN_EXE_checker"));
@@ -59,7 +57,7 @@ fn a_job_that_hangs_ends_at_the_deadline_and_the_next_one_runs() {
 }
 
 #[test]
-fn a_worker_that_is_no_worker_is_our_fault_and_not_the_students() {
+fn a_program_that_is_not_a_worker_is_not_the_students_fault() {
     let images = Images { host: HOST.into(), device: DEVICE.into(), yardstick: DEVICE.into() };
     let program = PathBuf::from("/bin/false");
     let mut remote =
@@ -77,10 +75,10 @@ fn a_timed_job_alternates_with_the_yardstick_and_returns_right_outputs() {
     let bytes = YardstickBytes { read: 100, write: 100 };
     let (timed, outputs) = remote.time(&job("invert"), patches, bytes, false).expect("times");
     assert!(timed.student.len() >= 30 && timed.student.len() == timed.yardstick.len());
-    // Both are predicted here, each the same in every run; so the ratio is one number.
+    // Both times are predicted here and the same in every run, so there is only one ratio.
     assert!(timed.student.iter().all(|seconds| *seconds > 0.0 && *seconds < 1e-3));
     assert!(timed.ratios().iter().all(|ratio| (ratio - timed.ratios()[0]).abs() < 1e-9));
-    // Each checked run's outputs are those of the inputs it had.
+    // The outputs of each checked run belong to its inputs.
     let expected = timed.checked.iter().map(|on| {
         let mut inputs: Vec<u8> = (0..100).collect();
         if on & 1 == 1 {

@@ -1,4 +1,4 @@
-//! The `cudaError_t` values that the workbook's runtime returns (`driver_types.h` of CUDA 12).
+//! The values of `cudaError_t` that this runtime returns (`driver_types.h` of CUDA 12). 0 is success.
 
 /// `cudaErrorInvalidValue`
 pub const INVALID_VALUE: i32 = 1;

@@ -1,4 +1,4 @@
-//! A finding as the report holds it: the compiler's, the simulator's and the checker's own in one form.
+//! A finding in the report: one form for those of the compiler, the simulator, the runtime and the checker.
 
 use serde::{Deserialize, Serialize};
 use simulator::Finding as Simulated;
@@ -9,50 +9,50 @@ use simulator::Finding as Simulated;
 pub enum Kind {
     /// The file does not compile.
     Compile,
-    /// The host function did something that no host function may do.
+    /// A wrong use of a runtime call, or a fault of the host function.
     Host,
-    /// An access that no memory answers.
+    /// An access outside allocated memory.
     Memory,
-    /// A value that nothing wrote.
+    /// A use of a value that nothing has written.
     Initialisation,
-    /// Two threads, one byte, no order.
+    /// Two unordered accesses to the same byte.
     Race,
-    /// A barrier that not all reach.
+    /// A barrier that not all threads reach.
     Barrier,
-    /// A launch that no GPU accepts, or that never ends.
+    /// A launch that the GPU refuses, or that never ends.
     Launch,
-    /// Right and slow.
+    /// Correct but slow.
     Performance,
-    /// Legal and probably not meant.
+    /// Legal but probably not intended.
     Lint,
 }
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
     Note,
-    /// Works here, and may not elsewhere.
+    /// Works here, and may fail elsewhere.
     Warning,
     /// Wrong: no points.
     Error,
 }
 
-/// Another line that takes part.
+/// Another line that is involved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
-    /// File as the compiler was told its name.
+    /// The file's name, as given to the compiler.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1; 0 if unknown.
     pub column: u32,
-    /// What happens there.
+    /// What happens at that line.
     pub text: String,
 }
 
-/// The first thread it happened to.
+/// The first thread with the finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
     /// The kernel.
@@ -70,9 +70,9 @@ pub struct Finding {
     pub code: String,
     /// Family.
     pub kind: Kind,
-    /// How bad.
+    /// Severity.
     pub severity: Severity,
-    /// File as the compiler was told its name; empty if no place is known.
+    /// The file's name, as given to the compiler; empty if no place is known.
     pub file: String,
     /// Line, from 1.
     pub line: Option<u32>,
@@ -82,9 +82,9 @@ pub struct Finding {
     pub message: String,
     /// What to try next.
     pub hint: String,
-    /// Other lines that take part.
+    /// Other lines that are involved.
     pub labels: Vec<Label>,
-    /// The first thread it happened to.
+    /// The first thread with the finding.
     pub thread: Option<Thread>,
     /// How many times it happened, over all cases.
     pub count: u64,
@@ -111,7 +111,7 @@ impl Finding {
         }
     }
 
-    /// The same at a place.
+    /// The same finding at this place.
     #[must_use]
     pub fn at(mut self, file: &str, line: u32, column: u32) -> Self {
         file.clone_into(&mut self.file);
@@ -185,8 +185,7 @@ impl From<simulator::Severity> for Severity {
     }
 }
 
-/// Adds a finding to those of a report: the same defect at the same line is kept once, with its count and
-/// the cases it appeared in.
+/// Adds a finding to those of a report. The same defect at the same line is kept once, with its count and its cases.
 pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
     new.cases.extend(case.map(str::to_owned));
     match into.iter_mut().find(|known| known.same_defect(&new)) {
@@ -202,7 +201,7 @@ pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
     }
 }
 
-/// The worst first; among equals the order in which they were found.
+/// Sorts findings: the most severe first, equally severe ones in the order in which they were found.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
 }

@@ -1,10 +1,18 @@
 //! The CUDA runtime over an engine: a simulated GPU or a real one.
 //!
-//! [`engine::Engine`] is a GPU with one module loaded: it allocates, copies, launches, keeps streams and marks, and
-//! times. [`engine::SimulatedEngine`] is one on the simulator, [`engine::GpuEngine`] one on an NVIDIA GPU.
-//! [`api::Runtime`] carries out the runtime calls of a host function on an engine, with CUDA's error codes
-//! ([`codes`]). [`job`] calls a host function on prepared buffers and collects what it leaves. [`worker`] is a
-//! second process that runs jobs on a real GPU, [`remote::RemoteGpu`] the parent's handle on it. [`timing`] measures.
+//! | module | interface |
+//! | --- | --- |
+//! | [`engine`] | [`Engine`](engine::Engine), a GPU with one module loaded: memory, copies, textures, launches, streams, events, timing. [`SimulatedEngine`](engine::SimulatedEngine) needs no GPU, [`GpuEngine`](engine::GpuEngine) is an NVIDIA GPU |
+//! | [`api`] | [`Runtime`](api::Runtime) decodes the runtime calls of an interpreted host function (`cudaMalloc`, …), checks them, and carries them out on an engine |
+//! | [`codes`] | the values of `cudaError_t` |
+//! | [`finding`] | faults and remarks, for reports |
+//! | [`job`] | calls a host function on prepared buffers, and collects its results |
+//! | [`simulation`] | jobs on the simulator, in this process |
+//! | [`worker`], [`remote`] | jobs on a real GPU, in a second process |
+//! | [`timing`], [`statistics`] | measured times beside the yardstick |
+//! | [`poison`] | patterns for outputs before a run |
+//!
+//! `tests/engine.rs` runs a kernel with an engine alone: allocate, copy, launch, wait, free.
 //!
 //! Left out on purpose: labs, scores, reports, and the command line.
 

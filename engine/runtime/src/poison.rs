@@ -1,16 +1,16 @@
-//! Patterns that nobody can mistake for a result: what outputs and guard bands hold before a run.
+//! Pseudo-random patterns for outputs and guard bands before a run: no result can look like them by chance.
 
 /// A source of pseudo-random numbers: `SplitMix64` (Steele, Lea, Flood 2014), the same on every machine.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// Begins a sequence.
+    /// Starts a sequence.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number of it.
+    /// The next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-/// `length` bytes of the pattern of this seed.
+/// The first `length` bytes of this seed's pattern.
 pub fn pattern(seed: u64, length: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut bytes = Vec::with_capacity(length + 8);

@@ -9,14 +9,14 @@ use crate::job::{Failure, Job, Outcome, shown};
 use crate::timing::{GpuLock, Pace, Patch, TimeRequest, Timed, YardstickBytes};
 use crate::worker::{Open, Request, Response, Target, Worker};
 
-/// Time to start a process, its context and its module.
+/// Time limit to start the process and load the modules.
 const OPEN_LIMIT: Duration = Duration::from_secs(60);
-/// Time for the calls of one case.
+/// Time limit of the calls of one case.
 const RUN_LIMIT: Duration = Duration::from_secs(10);
-/// Time for a measurement, with all that comes before and after.
+/// Time limit of a measurement, with its warm-up and checks.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// The images a worker loads.
+/// The modules that a worker loads.
 #[derive(Debug, Clone)]
 pub struct Images {
     /// PTX of the host pass.
@@ -27,32 +27,32 @@ pub struct Images {
     pub yardstick: Vec<u8>,
 }
 
-/// A worker that is started when needed, and again after a failure.
+/// A GPU in a worker process, which is started when needed, and again after a failure.
 #[derive(Debug)]
 pub struct RemoteGpu {
     program: PathBuf,
     target: Target,
-    /// What a measurement locks; `None` where nothing else can disturb it.
+    /// PCI address of the GPU, which a measurement locks; `None` on the simulator.
     pci: Option<String>,
     images: Images,
     worker: Option<Worker>,
     limit: Duration,
 }
 
-/// The first GPU of this machine; or why there is none.
+/// The first GPU of this machine, or why there is none.
 pub fn first() -> Result<DeviceProperties, String> {
     let devices = cuda::driver::devices().map_err(|error| error.to_string())?;
-    devices.into_iter().next().ok_or_else(|| "the driver shows none".to_owned())
+    devices.into_iter().next().ok_or_else(|| "the driver found no GPU".to_owned())
 }
 
 impl RemoteGpu {
-    /// A worker for `target`, the GPU plugged in at `pci`, from this same binary; the error is that it cannot be found.
+    /// A worker of this same binary for `target`, the GPU with the PCI address `pci`. An error means that the binary was not found.
     pub fn new(target: Target, pci: String, images: Images) -> std::io::Result<Self> {
         let program = std::env::current_exe()?;
         Ok(Self { pci: Some(pci), ..Self::with(program, target, images, RUN_LIMIT) })
     }
 
-    /// The same with another binary and deadline.
+    /// The same with another binary and another time limit.
     pub fn with(program: PathBuf, target: Target, images: Images, limit: Duration) -> Self {
         Self { program, target, pci: None, images, worker: None, limit }
     }
@@ -72,8 +72,8 @@ impl RemoteGpu {
         Ok(outcome)
     }
 
-    /// Times a job beside the yardstick, with `patches` of its inputs switched on and off, while nobody else
-    /// measures on this GPU. The outputs are those of [`Timed::checked`].
+    /// Times a job beside the yardstick, with `patches` of its inputs switched on and off, while no other process measures on
+    /// this GPU. The outputs are those of [`Timed::checked`].
     pub fn time(
         &mut self,
         job: &Job,
@@ -84,7 +84,7 @@ impl RemoteGpu {
         self.time_at(Pace::score(over_link), job, patches, fewest, over_link)
     }
 
-    /// The same for longer or shorter.
+    /// The same with another [`Pace`].
     pub fn time_at(
         &mut self,
         pace: Pace,
@@ -102,7 +102,7 @@ impl RemoteGpu {
         }
     }
 
-    /// Times the yardstick alone: seconds of each run.
+    /// Times the yardstick alone. Returns the seconds of each run.
     pub fn yardstick(&mut self, read: u64, write: u64) -> Result<Vec<f64>, Failure> {
         let _lock = self.lock()?;
         match self.ask(&Request::Yardstick { read, write }, &[], TIME_LIMIT)? {
@@ -128,7 +128,7 @@ impl RemoteGpu {
 
     fn lock(&self) -> Result<Option<GpuLock>, Failure> {
         let Some(pci) = &self.pci else { return Ok(None) };
-        let waiting = || eprintln!("waiting: another program of the workbook measures on this GPU");
+        let waiting = || eprintln!("waiting: another process of the workbook is measuring on this GPU");
         GpuLock::take(pci, waiting).map(Some).map_err(|stop| Failure::Broken(stop.to_string()))
     }
 
@@ -140,7 +140,7 @@ impl RemoteGpu {
         match worker.ask(&open, &images, OPEN_LIMIT) {
             Ok((Response::Opened, _)) => Ok(worker),
             Ok(_) => Err(unexpected()),
-            // No kernel has run yet: whatever it is, it is not the student's.
+            // No kernel has run yet, so the failure is not the student's.
             Err(failure) => Err(Failure::Broken(format!("failed to open the GPU: {failure}"))),
         }
     }
@@ -151,5 +151,5 @@ impl RemoteGpu {
 }
 
 fn unexpected() -> Failure {
-    Failure::Broken("the worker answered something else than it was asked".to_owned())
+    Failure::Broken("the worker process gave an unexpected answer".to_owned())
 }

@@ -8,15 +8,15 @@ use simulator::{Checks, Module};
 use crate::engine::{AssembledKernels, SimulatedEngine};
 use crate::job::{self, Failure, Job, Outcome, Program};
 
-/// Warp instructions that any block may take, and what each pixel adds: an honest kernel takes well under
-/// a hundred a pixel even on one thread, and an endless loop ends within seconds.
+/// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs well under a hundred per
+/// pixel even on one thread, and an endless loop is stopped within seconds.
 const BLOCK_BASE: u64 = 5_000_000;
 const BLOCK_PER_PIXEL: u64 = 2_000;
 /// The same for a whole launch.
 const LAUNCH_BASE: u64 = 50_000_000;
 const LAUNCH_PER_PIXEL: u64 = 20_000;
 
-/// The limits of a launch on an image of so many pixels.
+/// The limits of a launch on an image of `pixels` pixels.
 pub fn budget(pixels: u64) -> simulator::Limits {
     simulator::Limits {
         block_instructions: BLOCK_BASE + BLOCK_PER_PIXEL * pixels,
@@ -31,17 +31,17 @@ pub struct Simulation {
     pub module: Arc<Module>,
     /// The GPU.
     pub gpu: &'static Gpu,
-    /// What the assembler made of them.
+    /// The same after the assembler.
     pub assembled: AssembledKernels,
 }
 
 impl Simulation {
-    /// Kernels whose machine code is not known.
+    /// Kernels without known machine code.
     pub fn new(module: Arc<Module>, gpu: &'static Gpu) -> Self {
         Self { module, gpu, assembled: Arc::default() }
     }
 
-    /// An engine for one image, its memory and variables fresh.
+    /// An engine for one image, with fresh memory and variables.
     pub fn engine(&self, pixels: u64, checks: Checks) -> SimulatedEngine {
         let assembled = Arc::clone(&self.assembled);
         SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget(pixels), checks)

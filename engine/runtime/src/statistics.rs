@@ -1,4 +1,4 @@
-//! The median, and how sure it is.
+//! The median, and its confidence interval.
 
 /// The middle of a set of measurements; NaN if there are none.
 pub fn median(values: &[f64]) -> f64 {
@@ -11,8 +11,8 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The median of a set of ratios and half the width of its 95 % interval, relative to it. The interval is
-/// that of order statistics: it assumes no distribution.
+/// The median of a set of ratios, and half the width of its 95 % interval relative to it. The interval uses order
+/// statistics, so it assumes no distribution.
 pub fn ratio(ratios: &[f64]) -> (f64, f64) {
     let middle = median(ratios);
     let count = ratios.len() as f64;

@@ -1,9 +1,9 @@
 //! Arrays: allocating, freeing, copying.
 
 use kernels::HostCall;
+use simulator::Kind;
 use simulator::host::HostView;
 use simulator::image::{Numbers, Texel};
-use simulator::Kind;
 
 use super::resources::Array;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};

@@ -143,8 +143,9 @@ impl Clocks {
 
     /// Whether the host knows that everything before a mark is finished.
     pub fn mark_is_done(&self, mark: usize) -> bool {
-        let known =
-            |clock: &VectorClock| clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }));
+        let known = |clock: &VectorClock| {
+            clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }))
+        };
         self.marks.get(&mark).is_none_or(known)
     }
 

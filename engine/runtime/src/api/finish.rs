@@ -1,11 +1,11 @@
-//! The end of a host function: what it left allocated, and what it did not wait for.
+//! The end of a host function: warnings of resources that it did not free and of copies that it did not wait for.
 
 use simulator::{Finding, Kind, Severity};
 
 use super::state::{Runtime, finding};
 use crate::engine::ImageKind;
 
-/// What a host function left behind.
+/// The results of a host function's runtime calls, and the resources that it left behind.
 #[derive(Debug)]
 pub struct Left {
     /// Faults and remarks of its runtime calls and launches, in order.
@@ -64,7 +64,9 @@ impl Runtime<'_> {
     /// Warns of memory that stays page-locked.
     fn warn_of_pinned(&mut self) {
         for (message, call, location) in self.left_pinned() {
-            let hint = format!("call `{call}` before the host function returns: the checker calls it once per image");
+            let hint = format!(
+                "call `{call}` before the host function returns: the checker calls it once per image"
+            );
             let found = finding("W0615", Kind::Host, message, &hint);
             self.findings.push(Finding { location, severity: Severity::Warning, ..found });
         }

@@ -87,8 +87,10 @@ impl Runtime<'_> {
         let length =
             if linear { width } else { rows.max(1).saturating_sub(1).saturating_mul(pitch) + width * bytes };
         if HostView::is_host_address(address) {
-            let found =
-                unfit("this texture uses host memory, which the GPU cannot read", "copy the image to memory from `cudaMalloc` first");
+            let found = unfit(
+                "this texture uses host memory, which the GPU cannot read",
+                "copy the image to memory from `cudaMalloc` first",
+            );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         self.check_device_side("cudaCreateTextureObject", "covers", address, length, host)?;
@@ -130,7 +132,10 @@ impl Runtime<'_> {
         let array = self.array("cudaCreateSurfaceObject", array, host)?;
         if !array.shape.surfaces {
             let found = unfit(
-                format!("the surface uses `{}`, which was allocated without `cudaArraySurfaceLoadStore`", array.name),
+                format!(
+                    "the surface uses `{}`, which was allocated without `cudaArraySurfaceLoadStore`",
+                    array.name
+                ),
                 "pass the flag `cudaArraySurfaceLoadStore` to `cudaMallocArray`",
             );
             return self.refuse(host, codes::INVALID_VALUE, found);

@@ -1,12 +1,13 @@
-//! Kernel launches: checks the shape against the limits of the GPU, and reads the arguments from the host.
+//! Kernel launches: checks, reads the arguments from the host, and launches.
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, KernelInfo, Kind, Severity};
 
+use super::shape::{label, shape_fault, shared_fault};
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
-use crate::engine::{Command, Limits};
+use crate::engine::Command;
 
 /// `cudaFuncAttributeMaxDynamicSharedMemorySize`
 const MAX_DYNAMIC_SHARED: u64 = 8;
@@ -84,7 +85,9 @@ impl Runtime<'_> {
         let name = label(&kernel.name);
         let refusal = |message, hint: &str| finding("W0509", Kind::Launch, message, hint);
         if !limits.cooperative() {
-            let message = format!("`{name}` is launched cooperatively, and {gpu} does not support cooperative launches");
+            let message = format!(
+                "`{name}` is launched cooperatively, and {gpu} does not support cooperative launches"
+            );
             let hint = "end the kernel where the grid has to wait, and launch a second kernel there; cooperative launches need \
                         compute capability 6.0 or newer (query `cudaDevAttrCooperativeLaunch`)";
             return self.refuse(host, codes::NOT_SUPPORTED, refusal(message, hint));
@@ -214,148 +217,4 @@ fn refuse_host_pointers(kernel: &str, arguments: &[Vec<u8>], host: &HostView<'_>
         }
     }
     Ok(())
-}
-
-/// The fault in the shape of a launch, if there is one.
-fn shape_fault(
-    limits: &Limits,
-    kernel: &KernelInfo,
-    grid: [u32; 3],
-    block: [u32; 3],
-    shared: u64,
-    opted_in: Option<u32>,
-) -> Option<Finding> {
-    let name = label(&kernel.name);
-    let launch = |code, message, hint: &str| Some(finding(code, Kind::Launch, message, hint));
-    let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
-    if grid.contains(&0) {
-        let message = format!("`{name}` is launched with a grid of {} blocks", times(grid));
-        return launch(
-            "W0502",
-            message,
-            "use `ceil_div(n, block)` for the number of blocks: `n / block` rounds down, here to 0",
-        );
-    }
-    if block.contains(&0) {
-        return launch(
-            "W0502",
-            format!("`{name}` is launched with blocks of {} threads", times(block)),
-            "use at least 1 thread per block",
-        );
-    }
-    let most = kernel.max_threads.map_or(limits.block_threads, |max| max.min(limits.block_threads));
-    if threads > u64::from(most) {
-        let reason = if most < limits.block_threads { "`__launch_bounds__` allows" } else { "a GPU accepts" };
-        let product = if block[1] > 1 || block[2] > 1 { format!(" = {threads}") } else { String::new() };
-        let message = format!(
-            "`{name}` is launched with {}{product} threads per block; {reason} at most {most}",
-            times(block)
-        );
-        return launch(
-            "W0501",
-            message,
-            "use smaller blocks and more of them: 128 or 256 threads per block suit most kernels",
-        );
-    }
-    if let Some(axis) = (0..3).find(|axis| block[*axis] > limits.block[*axis]) {
-        let message = format!(
-            "`{name}` is launched with blocks of {} threads; a GPU accepts at most {}",
-            times(block),
-            times(limits.block)
-        );
-        return launch("W0501", message, &format!("make the {} dimension of the block smaller", AXES[axis]));
-    }
-    if let Some(axis) = (0..3).find(|axis| grid[*axis] > limits.grid[*axis]) {
-        let message = format!(
-            "`{name}` is launched with a grid of {} blocks; {} accepts at most {}",
-            times(grid),
-            limits.name,
-            times(limits.grid)
-        );
-        return launch(
-            "W0502",
-            message,
-            &format!("let each thread process more elements, or use another dimension than {}", AXES[axis]),
-        );
-    }
-    let allowed = opted_in.map_or(limits.shared.saturating_sub(kernel.static_shared), |most| {
-        most.max(limits.shared.saturating_sub(kernel.static_shared))
-    });
-    (shared > u64::from(allowed)).then(|| shared_fault(kernel, shared, allowed, "this launch may use at most"))
-}
-
-fn shared_fault(kernel: &KernelInfo, asked: u64, most: u32, limit: &str) -> Finding {
-    finding(
-        "W0503",
-        Kind::Launch,
-        format!(
-            "`{}` asks for {asked} bytes of dynamic shared memory in addition to {} bytes static; {limit} {most}",
-            label(&kernel.name),
-            kernel.static_shared
-        ),
-        "use a smaller tile, or raise the limit with `cudaFuncSetAttribute(kernel, \
-         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)` where the GPU has more",
-    )
-}
-
-const AXES: [char; 3] = ['x', 'y', 'z'];
-
-fn times(shape: [u32; 3]) -> String {
-    match shape {
-        [x, 1, 1] => x.to_string(),
-        [x, y, 1] => format!("{x} × {y}"),
-        [x, y, z] => format!("{x} × {y} × {z}"),
-    }
-}
-
-/// The kernel's name in the source, from its mangled name; the mangled name itself if it is not a plain one.
-fn label(mangled: &str) -> &str {
-    let plain = || {
-        let rest = mangled.strip_prefix("_Z")?;
-        let rest = rest.strip_prefix('L').unwrap_or(rest);
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let length: usize = rest[..digits].parse().ok()?;
-        rest[digits..].get(..length)
-    };
-    plain().unwrap_or(mangled)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kernel() -> KernelInfo {
-        KernelInfo {
-            name: "_Z4grayPKh".into(),
-            parameter_sizes: vec![8],
-            static_shared: 1024,
-            max_threads: None,
-        }
-    }
-
-    #[test]
-    fn a_launch_is_refused_at_the_first_step_past_each_limit() {
-        let limits = Limits::simulated(simulator::timing::find("h200").expect("the default GPU"));
-        let kernel = kernel();
-        let fault = |grid, block, shared, opted| {
-            shape_fault(&limits, &kernel, grid, block, shared, opted).map(|found| found.code)
-        };
-        assert_eq!(fault([1, 1, 1], [1024, 1, 1], 0, None), None);
-        assert_eq!(fault([1, 1, 1], [1025, 1, 1], 0, None), Some("W0501"));
-        assert_eq!(fault([1, 1, 1], [32, 33, 1], 0, None), Some("W0501"));
-        assert_eq!(fault([1, 1, 1], [1, 1, 65], 0, None), Some("W0501"));
-        assert_eq!(fault([0, 1, 1], [32, 1, 1], 0, None), Some("W0502"));
-        assert_eq!(fault([1, 65_536, 1], [32, 1, 1], 0, None), Some("W0502"));
-        assert_eq!(fault([1, 1, 1], [32, 1, 1], 47 * 1024, None), None);
-        assert_eq!(fault([1, 1, 1], [32, 1, 1], 47 * 1024 + 1, None), Some("W0503"));
-        assert_eq!(fault([1, 1, 1], [32, 1, 1], 100 * 1024, Some(100 * 1024)), None);
-    }
-
-    #[test]
-    fn mangled_names_become_the_students() {
-        assert_eq!(label("_Z16histogram_kernelPKhPji"), "histogram_kernel");
-        assert_eq!(label("_Z2tkILi3EEvPKhPhi"), "tk");
-        assert_eq!(label("_ZL5localPi"), "local");
-        assert_eq!(label("plain"), "plain");
-    }
 }

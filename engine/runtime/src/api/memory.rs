@@ -98,7 +98,9 @@ impl Runtime<'_> {
         let found = finding(
             "W0613",
             Kind::Host,
-            format!("`{call}` is given a pointer to {what} that `{origin}` did not return, or that is already freed"),
+            format!(
+                "`{call}` is given a pointer to {what} that `{origin}` did not return, or that is already freed"
+            ),
             "free each allocation once, with the pointer that the allocation returned",
         );
         self.refuse(host, codes::INVALID_VALUE, found)

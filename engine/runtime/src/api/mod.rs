@@ -1,4 +1,4 @@
-//! The CUDA runtime as a host function sees it, carried out on an [`crate::engine::Engine`].
+//! The CUDA runtime as a host function sees it, carried out on an [`Engine`](crate::engine::Engine).
 
 mod arrays;
 mod clocks;
@@ -12,6 +12,7 @@ mod pending;
 mod pinned;
 mod query;
 mod resources;
+mod shape;
 mod state;
 mod streams;
 mod transfer;

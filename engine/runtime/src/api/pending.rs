@@ -64,7 +64,14 @@ impl Runtime<'_> {
         let kept = if length <= COMPARED { bytes } else { Vec::new() };
         let location = host.location().cloned();
         let progress = Progress::Up(kept);
-        self.pending.push(Pending { op, address: from, bytes: length, location, progress, unset: Vec::new() });
+        self.pending.push(Pending {
+            op,
+            address: from,
+            bytes: length,
+            location,
+            progress,
+            unset: Vec::new(),
+        });
         Ok(())
     }
 
@@ -204,8 +211,9 @@ impl Runtime<'_> {
 
     /// Delivers the copies that the host now knows to be finished.
     pub(super) fn settle(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
-        let (done, pending): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.pending).into_iter().partition(|pending| self.clocks.is_done(pending.op));
+        let (done, pending): (Vec<_>, Vec<_>) = std::mem::take(&mut self.pending)
+            .into_iter()
+            .partition(|pending| self.clocks.is_done(pending.op));
         self.pending = pending;
         for pending in done {
             match pending.progress {
@@ -239,7 +247,8 @@ impl Runtime<'_> {
         let found = finding(
             "W0620",
             Kind::Race,
-            "the host function changes the source of this copy while the copy may still be reading it".to_owned(),
+            "the host function changes the source of this copy while the copy may still be reading it"
+                .to_owned(),
             "call `cudaStreamSynchronize(stream)` before you change the buffer: `cudaMemcpyAsync` from page-locked memory \
              returns before the copy has run",
         );
@@ -263,11 +272,11 @@ impl Runtime<'_> {
     }
 }
 
-fn still_copying(pending: &Pending, who: &str) -> Finding {
+fn still_copying(pending: &Pending, access: &str) -> Finding {
     let mut found = finding(
         "W0620",
         Kind::Race,
-        format!("{who} host memory that a copy may still be writing"),
+        format!("{access} host memory that a copy may still be writing"),
         "call `cudaStreamSynchronize(stream)` first: `cudaMemcpyAsync` to page-locked memory returns before the copy has run",
     );
     let text = "the copy: nothing waits for its end".to_owned();

@@ -86,8 +86,7 @@ impl Runtime<'_> {
         let found = finding(
             "W0616",
             Kind::Host,
-            "`cudaHostGetDevicePointer` is not available: kernels cannot access host memory here"
-                .to_owned(),
+            "`cudaHostGetDevicePointer` is not available: kernels cannot access host memory here".to_owned(),
             "copy with `cudaMemcpyAsync`, or use `cudaMallocManaged`",
         );
         self.refuse(host, codes::NOT_SUPPORTED, found)

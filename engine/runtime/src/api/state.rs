@@ -1,4 +1,4 @@
-//! What the runtime knows during one host function, and how a call fails.
+//! The runtime's state during one host function, and the ways in which a call fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,9 +87,7 @@ impl<'a> Runtime<'a> {
 
 /// The host code and this crate disagree on a call's arguments: a fault of the workbook.
 pub(super) fn malformed(call: HostCall) -> Refusal {
-    Refusal::End(HostCallError::Engine(format!(
-        "runtime call {call:?} has the wrong number of arguments"
-    )))
+    Refusal::End(HostCallError::Engine(format!("runtime call {call:?} has the wrong number of arguments")))
 }
 
 /// An error without a source line.

@@ -6,8 +6,8 @@ use simulator::host::HostView;
 
 use simulator::Kind;
 
-use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use super::clocks::DEFAULT;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
 /// `cudaStreamLegacy`: another name for the default stream.

@@ -4,9 +4,9 @@ use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, TouchedRanges as Touched};
 
+use super::clocks::DEFAULT;
 use super::resources::Allocation;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
-use super::clocks::DEFAULT;
 use crate::codes;
 
 /// One side of a copy.
@@ -298,7 +298,9 @@ impl Runtime<'_> {
                 allocation.name, allocation.bytes
             ),
             None if address == 0 => format!("`{call}` {does} {length} bytes at a null pointer"),
-            None => format!("`{call}` {does} {length} bytes at an address that is not in allocated device memory"),
+            None => {
+                format!("`{call}` {does} {length} bytes at an address that is not in allocated device memory")
+            }
         };
         let hint = if address == 0 {
             "call `cudaMalloc(&pointer, bytes)` before, and check the error that it returns"

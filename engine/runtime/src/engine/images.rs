@@ -1,33 +1,33 @@
-//! Arrays, textures and surfaces, as both engines are asked for them.
+//! Arrays, textures and surfaces, in the terms of both engines.
 
 use simulator::image::Texel;
 
-/// What an array holds. Its layout is the engine's own business.
+/// Size and pixel format of an array. The engine chooses the layout in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArrayShape {
-    /// A pixel.
+    /// Format of a pixel.
     pub texel: Texel,
-    /// Pixels of a row.
+    /// Pixels per row.
     pub width: u32,
-    /// Rows; 0 for an array of one dimension.
+    /// Rows; 0 for a one-dimensional array.
     pub rows: u32,
-    /// Surfaces may be made of it.
+    /// Surfaces may use it (`cudaArraySurfaceLoadStore`).
     pub surfaces: bool,
-    /// `tex2Dgather` may be used on it.
+    /// `tex2Dgather` may read it (`cudaArrayTextureGather`).
     pub gather: bool,
 }
 
 impl ArrayShape {
-    /// Bytes of a row.
+    /// Bytes per row.
     pub fn row_bytes(&self) -> u64 {
         u64::from(self.width) * self.texel.bytes()
     }
 }
 
-/// A rectangle of an array that a copy is about.
+/// The rectangle of an array that a copy reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// First byte of a row.
+    /// First byte in each row.
     pub x: u64,
     /// First row.
     pub y: u64,
@@ -37,12 +37,12 @@ pub struct Part {
     pub rows: u64,
 }
 
-/// Where a texture's pixels lie.
+/// The memory that holds a texture's pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextureSource {
-    /// In an array, with pixels like this.
+    /// An array, and its pixel format.
     Array(u64, Texel),
-    /// In plain memory, read by whole numbers.
+    /// Linear memory, read with integer coordinates.
     Linear {
         /// The first pixel.
         address: u64,
@@ -51,7 +51,7 @@ pub enum TextureSource {
         /// A pixel.
         texel: Texel,
     },
-    /// In plain memory, in rows.
+    /// Rows of plain memory.
     Rows {
         /// The first pixel.
         address: u64,
@@ -59,7 +59,7 @@ pub enum TextureSource {
         width: u32,
         /// Rows.
         rows: u32,
-        /// Bytes from row to row.
+        /// Distance between rows in bytes.
         pitch: u64,
         /// A pixel.
         texel: Texel,

@@ -1,4 +1,4 @@
-//! What a GPU accepts, and what `cudaGetDeviceProperties` says of it.
+//! The limits of a GPU, and its properties as `cudaGetDeviceProperties` returns them.
 
 use simulator::timing::Gpu;
 
@@ -40,11 +40,11 @@ pub struct Limits {
     pub bus_bits: u32,
 }
 
-/// Memory that a simulated GPU pretends to have: what the simulator can hold without swapping.
+/// Memory of a simulated GPU: small enough for the simulator to hold without swapping.
 const SIMULATED_MEMORY: u64 = 2 << 30;
 
 impl Limits {
-    /// The limits of a simulated GPU. Clocks and caches that no model has yet are 0.
+    /// The limits of a simulated GPU. Clocks and cache sizes that no model knows are 0.
     pub fn simulated(gpu: &Gpu) -> Self {
         Self {
             name: gpu.title.to_owned(),
@@ -68,7 +68,7 @@ impl Limits {
         }
     }
 
-    /// Whether it runs cooperative launches: from compute capability 6.0 on.
+    /// Whether it supports cooperative launches: compute capability 6.0 or newer.
     pub fn cooperative(&self) -> bool {
         self.capability >= 60
     }

@@ -1,4 +1,4 @@
-//! What a GPU does for a host function, simulated or real.
+//! A GPU, simulated or real, behind one interface: [`Engine`].
 
 mod gpu;
 mod images;
@@ -8,11 +8,13 @@ pub mod prediction;
 mod refusal;
 mod simulated;
 mod timeline;
+mod work;
 
 pub use gpu::GpuEngine;
 pub use gpu::pixels;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
-pub use interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Transfer, Work};
+pub use interface::{Command, Engine, EngineError, HostSide, Launched};
 pub use limits::Limits;
 pub use simulated::{Arguments, Assembled, AssembledKernels, SimulatedEngine};
-pub use timeline::{HostWaits, Step, Timeline};
+pub use timeline::Timeline;
+pub use work::{Apart, HostMemory, HostWaits, Step, Transfer, Work};

@@ -1,23 +1,23 @@
-//! What a piece of work takes by the timing model, on the picture it was counted on or on a taller one.
+//! The time of an operation by the timing model, on the picture it was counted on or on a taller one.
 
 use simulator::timing::{Gpu, Model, Whole, link, model};
 
-use super::interface::{HostMemory, Transfer, Work};
+use super::work::{HostMemory, Transfer, Work};
 
-/// Copies of so few bytes are taken for tables and counters, which do not grow with the picture.
-pub const TABLE_BYTES: u64 = 4096;
+/// Copies of at most this many bytes count as tables and counters, which do not grow with the picture.
+pub(crate) const TABLE_BYTES: u64 = 4096;
 
-/// Copies of so many bytes of ordinary memory the driver takes along with its commands: what is queued before them is not
-/// waited for, where calls come one right after the other.
-pub const TAKEN_ALONG: u64 = 64 << 10;
+/// The driver sends copies of at most this many bytes of pageable memory along with its commands: such an upload does
+/// not wait for earlier work, where calls follow each other at once.
+pub(crate) const TAKEN_ALONG: u64 = 64 << 10;
 
-/// The picture itself.
-pub fn as_it_is(work: &Work) -> Whole {
+/// The operation on the picture that it was counted on.
+pub(crate) fn as_it_is(work: &Work) -> Whole {
     let blocks = if let Work::Kernel(kernel) = work { kernel.blocks() } else { 0.0 };
     Whole { scale: 1.0, blocks, earlier: None }
 }
 
-/// Seconds of a piece of work on the whole picture.
+/// Seconds of an operation on the whole picture.
 pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     let of_whole = |bytes: u64| bytes as f64 * of_size(bytes, whole.scale);
     match work {
@@ -31,8 +31,8 @@ pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     }
 }
 
-/// The same where nothing waits but for what the host reads, as calls are timed that stay on the GPU: a table that the host function
-/// sends goes along with the launches.
+/// The same for gathered calls, as the GPU times calls that stay on it: the host waits only for downloads, and a
+/// small table goes along with the launches.
 pub fn seconds_gathered(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     if let Work::Transfer(Transfer { bytes, up: true, host: HostMemory::Pageable, .. }) = *work {
         let bytes = bytes as f64 * of_size(bytes, whole.scale);
@@ -43,12 +43,12 @@ pub fn seconds_gathered(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> 
     seconds(work, whole, model, gpu)
 }
 
-/// How much larger these bytes are on the whole: tables and counters do not grow.
+/// The growth of a copy of `bytes` to the whole picture: tables and counters do not grow.
 fn of_size(bytes: u64, scale: f64) -> f64 {
     if bytes <= TABLE_BYTES { 1.0 } else { scale }
 }
 
-/// Bytes a second that a transfer moves on the modelled link.
+/// Bytes per second of a transfer on the modelled link.
 fn speed(transfer: &Transfer, gpu: &Gpu) -> f64 {
     let link = link(gpu);
     match (transfer.host, transfer.up) {

@@ -1,4 +1,4 @@
-//! What a simulated GPU refuses, as the engine's errors.
+//! Errors of the simulated device as engine errors.
 
 use simulator::DeviceError;
 
@@ -16,7 +16,7 @@ impl From<DeviceError> for EngineError {
             DeviceError::NoKernel(_) => Self::Refused { code: codes::INVALID_DEVICE_FUNCTION, reason },
             DeviceError::WrongArguments(_) => Self::Broken(reason),
             DeviceError::Unsupported { .. } => Self::Broken(format!(
-                "{reason}; the simulator cannot run this yet, a GPU can: try `--engine gpu`, and please report it"
+                "{reason}; the simulator does not support this yet, a GPU does: run with `--engine gpu`, and please report it"
             )),
         }
     }

@@ -1,5 +1,4 @@
-//! The simulator as an engine. Runs everything at once and in order, which is one of the orders that any
-//! use of streams allows.
+//! The simulator as an engine. It runs each operation at once, in program order, which every use of streams allows.
 
 mod assembled;
 mod options;
@@ -15,11 +14,12 @@ use simulator::timing::{Gpu, Kernel, Needs, occupancy};
 use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
-use super::interface::{Apart, Command, Engine, EngineError, HostMemory, HostSide, Launched, Work};
+use super::interface::{Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
-use super::timeline::{HostWaits, Step, Timeline};
+use super::timeline::Timeline;
+use super::work::{Apart, HostMemory, HostWaits, Step, Work};
 
-/// Most bytes of a download that are kept to be told again.
+/// Downloads up to this many bytes are kept for a later dry run.
 const MOST_READ: u64 = 1 << 16;
 
 /// The bytes of each argument of a launch.
@@ -28,7 +28,7 @@ pub type Arguments = Vec<Vec<u8>>;
 /// A simulated GPU.
 pub struct SimulatedEngine {
     device: Device,
-    /// Arrays by the address of their first pixel: rows without gaps.
+    /// Arrays by the address of their first pixel. Their rows have no gaps.
     arrays: BTreeMap<u64, Pixels>,
     limits: Limits,
     gpu: &'static Gpu,
@@ -36,7 +36,7 @@ pub struct SimulatedEngine {
     checks: Checks,
     /// The selected stream.
     stream: u64,
-    /// Whether another stream than the default one was ever selected: only then does order matter.
+    /// Whether a stream other than the default one was ever selected: only then can operations overlap.
     streams: bool,
     work: Vec<Step>,
     timeline: Timeline,
@@ -44,11 +44,11 @@ pub struct SimulatedEngine {
     downloads: Vec<Vec<u8>>,
     taken: f64,
     printed: Vec<u8>,
-    /// Whether kernels are only noted, not run, and memory is not written.
+    /// Whether launches are only recorded: kernels do not run, and buffers are not written.
     dry: bool,
-    /// What the host read back, in order; in a dry run what it is to be told.
+    /// Downloads so far, in order; in a dry run the answers to downloads.
     read: VecDeque<Vec<u8>>,
-    /// By launch, a grid that replaces its own.
+    /// By launch, a grid to use instead of its own.
     grids: Vec<Option<[u32; 3]>>,
     launches: usize,
     /// By launch, its arguments.
@@ -341,7 +341,7 @@ impl Engine for SimulatedEngine {
         Ok(mark)
     }
 
-    /// Predicted, and 0 unless events are counted.
+    /// Predicted; 0 unless events are counted.
     fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError> {
         self.known_mark(start)?;
         self.known_mark(stop)?;

@@ -1,54 +1,15 @@
-//! When the pieces of work of a host function run, given what each takes: streams run in order, the two directions
-//! of the link and the kernels beside each other.
+//! When each operation of a host function runs, given its duration. Streams run in order; uploads, downloads and kernels
+//! overlap.
 //!
-//! A piece starts when the host has asked for it, its stream has come to it, and its unit (link up, link down,
-//! kernels) is free. The default stream waits for all others, and they for it. Left out: what the calls
-//! themselves take on the host, and kernels that share the GPU.
+//! An operation starts when the host has asked for it, all earlier operations of its stream are done, and its unit (link up,
+//! link down, kernels) is free. The default stream waits for all others, and they wait for it. Left out: the time of the calls
+//! on the host, and kernels that share the GPU.
 
 use std::collections::BTreeMap;
 
-use super::interface::{Apart, Work};
+use super::work::{Apart, HostWaits, Step, Work};
 
-/// What a host function did, in its order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Step {
-    /// Queued work in a stream.
-    Work {
-        /// The stream; 0 is the default one.
-        stream: u64,
-        /// The work.
-        work: Work,
-    },
-    /// A mark in a stream.
-    Mark {
-        /// Its number.
-        mark: usize,
-        /// The stream.
-        stream: u64,
-    },
-    /// A stream waits for a mark.
-    Wait {
-        /// The mark.
-        mark: usize,
-        /// The stream.
-        stream: u64,
-    },
-    /// The host waits.
-    Host(HostWaits),
-}
-
-/// For what the host waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HostWaits {
-    /// Everything.
-    All,
-    /// A stream.
-    Stream(u64),
-    /// A mark.
-    Mark(usize),
-}
-
-/// Units that work on one thing at a time: link up, link down, kernels.
+/// Units that run one operation at a time: link up, link down, kernels.
 const UNITS: usize = 3;
 
 /// Times in seconds from the beginning.
@@ -63,7 +24,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Adds a step; work takes what `seconds` says.
+    /// Adds a step; `seconds` gives the duration of work.
     pub fn add(&mut self, step: &Step, seconds: impl Fn(&Work) -> f64) {
         match step {
             Step::Work { stream, work } => self.work(*stream, work, seconds(work)),
@@ -111,7 +72,7 @@ impl Timeline {
         }
     }
 
-    /// When a stream has done all that it was given.
+    /// When a stream has finished all its work so far.
     fn ready(&self, stream: u64) -> f64 {
         let of = |stream: &u64| self.streams.get(stream).copied().unwrap_or(0.0);
         if stream == 0 { self.streams.values().copied().fold(0.0, f64::max) } else { of(&stream).max(of(&0)) }
@@ -127,7 +88,7 @@ impl Timeline {
         self.end
     }
 
-    /// What the kinds of work took, each by itself.
+    /// The time of each kind of work by itself.
     pub fn apart(&self) -> Apart {
         self.apart
     }
@@ -138,7 +99,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
-    use crate::engine::{HostMemory, Transfer};
+    use crate::engine::work::{HostMemory, Transfer};
 
     fn copy(stream: u64, up: bool, waits: bool) -> Step {
         let transfer = Transfer { bytes: 4, up, host: HostMemory::Pinned, waits };
@@ -168,7 +129,7 @@ mod tests {
         let one = |stream| [copy(stream, true, false), kernel(stream), copy(stream, false, false)];
         // Up: 0-4, 4-8. Kernels: 4-5, 8-9. Down: 5-9, 9-13.
         assert_eq!(end(&[one(8), one(16)].concat()), 13);
-        // The same with copies that the host waits for: nothing overlaps but what follows the last of them.
+        // With copies that the host waits for, only operations after the last of them overlap.
         assert_eq!(end(&[one(0), one(0)].concat()), 18);
     }
 
@@ -193,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_host_copies_while_the_gpu_works() {
-        // A kernel, 0-1, beside a copy of the host's, 0-1, then another: 1-2.
+        // A kernel, 0-1, beside a copy of the host, 0-1, then another kernel: 1-2.
         assert_eq!(end(&[kernel(0), on_host(), kernel(0)]), 2);
     }
 

@@ -10,17 +10,17 @@ use crate::engine::{Engine, EngineError};
 use crate::finding::{Finding, Kind, Severity};
 use crate::poison::pattern;
 
-/// Bytes of the band before and after each buffer where nothing else sees a write beyond it. A multiple of
-/// 256, so that buffers stay as aligned as `cudaMalloc` makes them.
+/// Bytes of the guard band before and after each buffer, on engines that do not see writes out of bounds. A multiple of
+/// 256, so that buffers keep the alignment of `cudaMalloc`.
 const GUARD: usize = 1024;
 
-/// The code of a finding that a guard band was written to.
+/// The code of the finding that a kernel wrote to a guard band.
 pub const GUARD_DAMAGED: &str = "W0121";
 
 /// A device buffer.
 struct Buffer {
     address: u64,
-    /// What was allocated: the same, or the start of the guard before it.
+    /// Start of the allocation: the same, or the start of the guard band before the buffer.
     base: u64,
     size: usize,
 }
@@ -30,13 +30,13 @@ pub struct Prepared<'a> {
     job: &'a Job,
     /// By argument; `None` for host buffers and integers.
     buffers: Vec<Option<Buffer>>,
-    /// Inputs in host memory that are not those of the job any more.
+    /// Inputs in host memory that have changed since the job was made.
     changed: BTreeMap<usize, Vec<u8>>,
     guard: usize,
 }
 
 impl<'a> Prepared<'a> {
-    /// Allocates, uploads the inputs, sets the guards.
+    /// Allocates the buffers, uploads the inputs, fills the guard bands.
     pub fn new(engine: &mut dyn Engine, job: &'a Job) -> Result<Self, EngineError> {
         let guard = if engine.wants_guards() { GUARD } else { 0 };
         let mut buffers = Vec::new();
@@ -80,7 +80,7 @@ impl<'a> Prepared<'a> {
         .collect()
     }
 
-    /// The device buffers as the runtime has to know them.
+    /// The device buffers, for [`crate::api::Runtime`].
     pub fn allocations(&self) -> BTreeMap<u64, Allocation> {
         let named = self.device_buffers().map(|(argument, buffer)| {
             let (JobArgument::Input { name, .. } | JobArgument::Output { name, .. }) = argument else {
@@ -92,7 +92,7 @@ impl<'a> Prepared<'a> {
         named.collect()
     }
 
-    /// Puts the pattern of `poison`, or the zeros the task promises, into the device outputs.
+    /// Fills the device outputs with the pattern of `poison`, or with zeros if the task promises zeros.
     pub fn poison(&self, engine: &mut dyn Engine, poison: u64) -> Result<(), EngineError> {
         for (argument, buffer) in self.device_buffers() {
             if let JobArgument::Output { zeroed, .. } = argument {
@@ -107,8 +107,8 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// The same with one byte repeated: for timed runs, where a pattern's upload would take too long.
-    pub fn poison_flat(&self, engine: &mut dyn Engine, value: u8) -> Result<(), EngineError> {
+    /// The same with one repeated byte: in timed runs the upload of a pattern would take too long.
+    pub(crate) fn poison_flat(&self, engine: &mut dyn Engine, value: u8) -> Result<(), EngineError> {
         for (argument, buffer) in self.device_buffers() {
             if let JobArgument::Output { zeroed, .. } = argument {
                 engine.fill(buffer.address, if *zeroed { 0 } else { value }, buffer.size as u64)?;
@@ -118,15 +118,19 @@ impl<'a> Prepared<'a> {
     }
 
     /// Overwrites part of an input.
-    pub fn change_input(
+    pub(crate) fn change_input(
         &mut self,
         engine: &mut dyn Engine,
         argument: usize,
         offset: usize,
         bytes: &[u8],
     ) -> Result<(), EngineError> {
-        let outside =
-            || EngineError::Broken(format!("argument {argument} has no such {} bytes", bytes.len()));
+        let outside = || {
+            EngineError::Broken(format!(
+                "argument {argument} has no {} bytes at offset {offset}",
+                bytes.len()
+            ))
+        };
         match (self.buffers.get(argument), self.job.arguments.get(argument)) {
             (Some(Some(input)), _) if offset + bytes.len() <= input.size => {
                 engine.write(input.address + offset as u64, bytes)
@@ -163,7 +167,7 @@ impl<'a> Prepared<'a> {
         Ok(outputs)
     }
 
-    /// The names of the outputs that hold the pattern of `poison`, or their zeros, still.
+    /// The names of the outputs that still hold the pattern of `poison`, or their zeros.
     pub fn unwritten(&self, outputs: &[Vec<u8>], poison: u64) -> Vec<String> {
         let expected = self.job.arguments.iter().filter_map(|argument| match argument {
             JobArgument::Output { name, size, zeroed, .. } => Some((name, initial(poison, *size, *zeroed))),
@@ -176,7 +180,7 @@ impl<'a> Prepared<'a> {
             .collect()
     }
 
-    /// What a call must leave alone: the inputs, and the guards.
+    /// Reports changes to memory that a call must not change: the inputs and the guard bands.
     pub fn damage(
         &self,
         engine: &mut dyn Engine,
@@ -226,7 +230,7 @@ impl<'a> Prepared<'a> {
                         "a kernel wrote {damaged} bytes just {side} the {} bytes of `{name}`",
                         buffer.size
                     ),
-                    "check the bounds of every index; `--engine sim` names the line and the thread",
+                    "check the bounds of every index; run with `--engine sim` to see the line and the thread",
                 )));
             }
         }
@@ -261,7 +265,7 @@ fn changed_input(name: &str, before: &[u8], after: &[u8]) -> Finding {
         "W0122",
         Kind::Memory,
         Severity::Error,
-        format!("the input `{name}` was changed: {changed} bytes, the first at offset {first}"),
-        "inputs are `const`: write to the output, or to memory of your own from `cudaMalloc`",
+        format!("the input `{name}` was changed: {changed} bytes differ, the first at offset {first}"),
+        "write to the output, or to memory that you allocate with `cudaMalloc`: inputs are `const`",
     )
 }

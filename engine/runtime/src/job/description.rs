@@ -1,4 +1,4 @@
-//! What is to be called, with what. Travels to the worker: bytes apart from the description.
+//! A call of a host function and its arguments. It travels to the worker; the contents of buffers travel separately.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ pub enum Place {
     Host,
 }
 
-/// One argument, without what only the comparison needs to know.
+/// One argument, without the facts that only the comparison needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JobArgument {
-    /// A buffer to read.
+    /// A buffer that the function reads.
     Input {
         /// Parameter name.
         name: String,
         /// Where it lives.
         place: Place,
-        /// Contents; sent apart.
+        /// Contents; sent separately.
         #[serde(skip)]
         bytes: Vec<u8>,
     },
-    /// A buffer to fill.
+    /// A buffer that the function fills.
     Output {
         /// Parameter name.
         name: String,
@@ -32,7 +32,7 @@ pub enum JobArgument {
         place: Place,
         /// Size in bytes.
         size: usize,
-        /// Whether it holds zeros at the call; else a pattern.
+        /// Whether it holds zeros before the call; else a pattern.
         zeroed: bool,
     },
     /// An `int`.
@@ -46,11 +46,11 @@ pub struct Job {
     pub function: String,
     /// Its arguments.
     pub arguments: Vec<JobArgument>,
-    /// Selects the pattern that outputs hold before the call.
+    /// Selects the pattern in the outputs before the call.
     pub poison: u64,
-    /// How often it is called, with everything it keeps between calls; outputs are poisoned before each.
+    /// Number of calls. Variables keep their values between calls; outputs get a fresh pattern before each.
     pub calls: u32,
-    /// Pixels of the image: what the simulator's limit on instructions follows.
+    /// Pixels of the image. The simulator's limit on instructions depends on them.
     pub pixels: u64,
 }
 
@@ -73,7 +73,7 @@ impl Job {
 
     /// The same without the contents of its inputs.
     #[must_use]
-    pub fn described(&self) -> Self {
+    pub(crate) fn described(&self) -> Self {
         let without = |argument: &JobArgument| match argument {
             JobArgument::Input { name, place, .. } => {
                 JobArgument::Input { name: name.clone(), place: *place, bytes: Vec::new() }
@@ -87,8 +87,8 @@ impl Job {
         }
     }
 
-    /// Puts the contents of the inputs back in, in order; `false` if their number differs.
-    pub fn set_inputs(&mut self, contents: Vec<Vec<u8>>) -> bool {
+    /// Restores the contents of the inputs, in order. Returns `false` if their number differs.
+    pub(crate) fn set_inputs(&mut self, contents: Vec<Vec<u8>>) -> bool {
         let mut contents = contents.into_iter();
         for argument in &mut self.arguments {
             if let JobArgument::Input { bytes, .. } = argument {

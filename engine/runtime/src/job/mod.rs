@@ -1,4 +1,4 @@
-//! One host function called on one image, on any engine.
+//! Calling a host function on prepared buffers, on any engine, and collecting its results.
 
 mod buffers;
 mod description;

@@ -1,23 +1,23 @@
-//! What a call leaves.
+//! The results of a job, or why there are none.
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{EngineError, Step};
 use crate::finding::Finding;
 
-/// A host function that ran to its end or to its first fault.
+/// The results of a host function that ran to its end or to its first fault.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
-    /// By call, the bytes of each output; sent apart. Calls that a fault ended are missing.
+    /// By call, the bytes of each output; sent separately. A call that a fault ended has none.
     #[serde(skip)]
     pub outputs: Vec<Vec<Vec<u8>>>,
-    /// Outputs that hold after the first call what they held before it.
+    /// Outputs that the first call did not change.
     pub unwritten: Vec<String>,
     /// Faults and remarks.
     pub findings: Vec<Finding>,
-    /// What the student's code printed, host and kernels, as far as this process sees it.
+    /// Text that the host function and the kernels printed, if this process sees it.
     pub printed: String,
-    /// What was counted, where the engine counts.
+    /// The counted steps of the last call; empty if the engine does not count.
     #[serde(skip)]
     pub work: Vec<Step>,
 }
@@ -29,7 +29,7 @@ impl Outcome {
     }
 }
 
-/// Why a call has no outcome.
+/// Why a job has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Failure {
     /// A kernel broke the GPU's context.
@@ -37,22 +37,22 @@ pub enum Failure {
     Crashed {
         /// Number of the `cudaError_t`.
         code: i32,
-        /// What the driver calls it.
+        /// The driver's message.
         message: String,
     },
-    /// It did not end in time.
-    #[error("it did not finish within {seconds} s")]
+    /// The call did not end in time.
+    #[error("the call did not finish within {seconds} s")]
     Deadline {
-        /// The time it had.
+        /// The limit.
         seconds: u64,
     },
-    /// The worker process ended in the middle of it.
+    /// The worker process ended during the call.
     #[error("the process that runs the kernels ended ({status})")]
     Died {
-        /// How it ended.
+        /// The process's exit status, and the last line that it printed.
         status: String,
     },
-    /// Not the student's doing.
+    /// The workbook or the machine is at fault, not the student's file.
     #[error("{0}")]
     Broken(String),
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use simulator::{KernelInfo, Module, ModuleError};
 
-/// A decoded host module, and what a launch needs to know about its kernels.
+/// A decoded host module, and the facts about kernels that a launch needs.
 #[derive(Debug)]
 pub struct Program {
     /// The host functions.
@@ -22,7 +22,7 @@ impl Program {
     }
 }
 
-/// The entry of a host function in the host pass.
+/// The name of a host function's entry point in the host module.
 pub fn entry(function: &str) -> String {
     format!("workbook_entry_{function}")
 }

@@ -1,4 +1,4 @@
-//! Calling the host function, and collecting what it leaves.
+//! Calling the host function, and collecting its results.
 
 use simulator::host::{self, HostError};
 
@@ -10,17 +10,17 @@ use crate::api::{LeftImage, Runtime};
 use crate::engine::Engine;
 use crate::finding::{Finding, merge};
 
-/// Instructions a host function may take: half a minute of an interpreter's time would be no host function.
+/// The limit of instructions of a host function: about half a minute of interpretation.
 const HOST_INSTRUCTIONS: u64 = 100_000_000;
 
-/// Bytes of a student's printing that are kept.
+/// Bytes of printed text that are kept.
 const PRINTED: usize = 4096;
 
 /// One finished call.
 pub struct Called {
-    /// The host buffers among the arguments, after it.
+    /// The host buffers among the arguments, after the call.
     pub host_buffers: Vec<Vec<u8>>,
-    /// What it printed.
+    /// The printed text.
     pub printed: Vec<u8>,
     /// Faults and remarks.
     pub findings: Vec<Finding>,
@@ -46,7 +46,7 @@ pub fn call(
     let ended = ended.map_err(|error| match error {
         HostError::Engine(message) => Failure::Broken(message),
         HostError::Unsupported { .. } => Failure::Broken(format!(
-            "{error}; please report it with your file: no host function should need it"
+            "{error}; the workbook should support this: please report it with your file"
         )),
     })?;
     engine.synchronize()?;
@@ -67,7 +67,7 @@ pub fn call(
     Ok(Called { host_buffers: ended.buffers, printed, findings })
 }
 
-/// Runs a job: [`Job::calls`] calls, each on freshly poisoned outputs, up to the first fault.
+/// Runs a job: [`Job::calls`] calls, each with freshly poisoned outputs, up to the first fault.
 pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outcome, Failure> {
     let prepared = Prepared::new(engine, job)?;
     let mut outcome = Outcome::default();
@@ -102,7 +102,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
     Ok(outcome)
 }
 
-/// Printed bytes as text for a report: capped, and without anything a terminal obeys.
+/// Printed bytes as text for a report: shortened, and without control characters.
 pub fn shown(printed: &[u8]) -> String {
     let kept = &printed[..printed.len().min(PRINTED)];
     let mut text: String = String::from_utf8_lossy(kept)

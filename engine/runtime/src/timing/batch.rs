@@ -1,23 +1,24 @@
-//! One measurement: a call of the host function, or several in a row where one is too short to time alone.
+//! One measurement: a call of the host function, or a batch of calls if one is too short to time alone.
 //!
-//! Each call of a batch has buffers of its own, so that none finds in the cache what another left there.
+//! Each call of a batch has its own buffers, so that no call finds the data of another in the cache.
 
+use super::pairs::TimeRequest;
 use super::patches;
-use super::{TimeRequest, Yardstick, YardstickBytes};
+use super::yardstick::{Yardstick, YardstickBytes};
 use crate::engine::Engine;
 use crate::job::{self, Called, Failure, Prepared, Program};
 use crate::poison::Random;
 
 /// Calls shorter than this are batched, in seconds.
 const SHORT: f64 = 50e-6;
-/// What a batch of them should last, in seconds.
+/// The duration to reach with a batch, in seconds.
 const BATCH: f64 = 200e-6;
 /// Most calls of a batch.
 const MOST_CALLS: usize = 64;
-/// Most bytes of device memory that the buffers of a batch take.
+/// Most bytes of device memory for the buffers of a batch.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// How many calls make a batch, given what one takes and the bytes of its buffers.
+/// The number of calls in a batch, from the seconds of one call and the bytes of its buffers.
 pub fn calls(seconds: f64, bytes: u64) -> usize {
     if seconds >= SHORT {
         return 1;
@@ -27,7 +28,7 @@ pub fn calls(seconds: f64, bytes: u64) -> usize {
     wanted.min(MOST_CALLS).min(room).max(1)
 }
 
-/// Buffers of one call, and which patches of its inputs are on.
+/// The buffers of one call, and the patches of its inputs that are on.
 struct Set<'a> {
     prepared: Prepared<'a>,
     on: u64,
@@ -41,7 +42,7 @@ pub struct Student<'a> {
 }
 
 impl<'a> Student<'a> {
-    /// One call a measurement, for now.
+    /// Starts with one call per measurement.
     pub fn new(
         engine: &mut dyn Engine,
         program: &'a Program,
@@ -51,7 +52,7 @@ impl<'a> Student<'a> {
         Ok(Self { program, request, sets: vec![first] })
     }
 
-    /// Prepares buffers for this many calls a measurement.
+    /// Prepares buffers for this many calls per measurement.
     pub fn batch(&mut self, engine: &mut dyn Engine, calls: usize) -> Result<(), Failure> {
         while self.sets.len() < calls {
             self.sets.push(Set { prepared: Prepared::new(engine, &self.request.job)?, on: 0 });
@@ -59,20 +60,20 @@ impl<'a> Student<'a> {
         Ok(())
     }
 
-    /// Calls a measurement.
+    /// Calls per measurement.
     pub fn calls(&self) -> usize {
         self.sets.len()
     }
 
-    /// Which patches are on in the buffers whose outputs [`Self::outputs`] reads.
+    /// The patches that are on in the buffers of [`Self::outputs`], one bit each.
     pub fn on(&self) -> u64 {
         self.sets[0].on
     }
 
-    /// Seconds of one call: new inputs, poisoned outputs, an empty L2. The first call of the batch comes too.
+    /// Measures the seconds of one call: new inputs, poisoned outputs, an empty L2. Also returns the first call of the batch.
     pub fn run(&mut self, engine: &mut dyn Engine, random: &mut Random) -> Result<(f64, Called), Failure> {
         for Set { prepared, on } in &mut self.sets {
-            patches::switch(engine, prepared, self.request, on, random)?;
+            patches::switch(engine, prepared, &self.request.job, &self.request.patches, on, random)?;
             prepared.poison_flat(engine, random.number() as u8)?;
         }
         engine.synchronize()?;
@@ -80,7 +81,7 @@ impl<'a> Student<'a> {
         engine.take_seconds();
         engine.take_apart()?;
         let job = &self.request.job;
-        // Calls of the same work take the same time, whether they are long enough to be timed alone or not.
+        // Gathered whether batched or not, so that equal work takes equal time.
         engine.gather(!self.request.over_link);
         let mut first = None;
         for set in &self.sets {
@@ -110,9 +111,9 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// As many runs a measurement as the student's work has calls, so that both have the same lie before and behind them.
+    /// The same number of runs per measurement as the student's work has calls, so that both run under the same conditions.
     ///
-    /// `over_link`: the bytes travel between host and GPU; never batched, because all use the same locked memory.
+    /// `over_link`: the bytes travel between host and GPU. Then there is one run, because all share the same locked memory.
     pub fn new(
         engine: &mut dyn Engine,
         fewest: YardstickBytes,
@@ -123,7 +124,7 @@ impl Beside {
         Ok(Self { sets })
     }
 
-    /// Beside nothing: one run a measurement, or several, decided by what one takes.
+    /// The yardstick without a student's work: the time of one run decides the number of runs per measurement.
     pub fn alone(engine: &mut dyn Engine, fewest: YardstickBytes) -> Result<Self, Failure> {
         let mut one = Self::new(engine, fewest, false, 1)?;
         one.run(engine)?;

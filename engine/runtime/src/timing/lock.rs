@@ -1,4 +1,4 @@
-//! One measurement at a time on each GPU of a machine.
+//! A lock, so that one process at a time measures on a GPU.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ pub struct LockError {
     source: std::io::Error,
 }
 
-/// Held while a GPU is measured; given back when dropped, or when the process ends in whatever way.
+/// Held while a GPU is measured. Released when dropped, or when the process ends.
 #[derive(Debug)]
 pub struct GpuLock {
     _file: File,
 }
 
 impl GpuLock {
-    /// Waits until nobody else of this machine measures on the GPU plugged in at `pci`. `waiting` is called
-    /// once, if it does not come at once.
+    /// Waits until no other process of this machine measures on the GPU with the PCI address `pci`. Calls `waiting` once
+    /// if the lock is not free.
     pub fn take(pci: &str, waiting: impl FnOnce()) -> Result<Self, LockError> {
         Self::take_file(&path(&std::env::temp_dir(), pci), waiting)
     }
@@ -39,7 +39,7 @@ impl GpuLock {
     }
 }
 
-/// Opens the file, making it if there is none. Another user's file can be locked without writing to it.
+/// Opens the file, and creates it if it does not exist. A file of another user can be locked without write access.
 fn open(path: &Path) -> std::io::Result<File> {
     match File::open(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -1,12 +1,15 @@
-//! How fast a call is on a GPU, measured beside the yardstick: a kernel that only moves the same bytes.
+//! Measuring the time of a call on a GPU beside the yardstick (a kernel that only moves the same bytes).
 
 mod batch;
 mod lock;
 mod measured;
+mod pairs;
 mod patches;
 mod yardstick;
 
 pub use lock::{GpuLock, LockError};
-pub use measured::{Pace, TimeRequest, Timed, time, time_yardstick};
+pub(crate) use measured::{time, time_yardstick};
+pub(crate) use pairs::TimeRequest;
+pub use pairs::{Pace, Timed};
 pub use patches::{Change, Patch, difference};
 pub use yardstick::{Yardstick, YardstickBytes};

@@ -1,13 +1,12 @@
-//! Small changes to the inputs, switched on and off between timed runs, so that no run repeats an earlier one.
+//! Small changes to the inputs, switched on and off between timed runs, so that no two runs have the same inputs.
 
 use serde::{Deserialize, Serialize};
 
-use super::TimeRequest;
 use crate::engine::{Engine, EngineError};
 use crate::job::{Job, JobArgument, Prepared};
 use crate::poison::Random;
 
-/// A row of bytes of one input and what it holds while the patch is on.
+/// A range of bytes of one input, and its contents while the patch is on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// Index of the argument.
@@ -18,13 +17,13 @@ pub struct Change {
     pub bytes: Vec<u8>,
 }
 
-/// Changes that are made together: a few pixels. No two patches touch the same byte.
+/// Changes that are made together: a few pixels. No two patches change the same byte.
 pub type Patch = Vec<Change>;
 
-/// Longest stretch of equal bytes within one change: below it, one larger copy is cheaper than two.
+/// Most equal bytes within one change: below this, one larger copy is cheaper than two.
 const GAP: usize = 64;
 
-/// The patch that makes the inputs of `before` those of `after`; `None` if the two do not have the same shape.
+/// The patch that turns the inputs of `before` into those of `after`; `None` if their sizes differ.
 pub fn difference(before: &Job, after: &Job) -> Option<Patch> {
     if before.arguments.len() != after.arguments.len() {
         return None;
@@ -47,7 +46,7 @@ pub fn difference(before: &Job, after: &Job) -> Option<Patch> {
 
 fn changes(argument: usize, old: &[u8], new: &[u8]) -> Vec<Change> {
     let mut found: Vec<Change> = Vec::new();
-    // Blocks first: almost all of them are equal, and comparing whole ones is fast.
+    // Blocks first: almost all are equal, and comparing whole blocks is fast.
     for (block, (old, new)) in old.chunks(4096).zip(new.chunks(4096)).enumerate() {
         if old == new {
             continue;
@@ -69,30 +68,31 @@ fn changes(argument: usize, old: &[u8], new: &[u8]) -> Vec<Change> {
     found
 }
 
-/// Switches patches of one set of buffers at random; `on` holds one bit a patch.
+/// Switches patches of one set of buffers at random; `on` has one bit per patch.
 pub fn switch(
     engine: &mut dyn Engine,
     prepared: &mut Prepared<'_>,
-    request: &TimeRequest,
+    job: &Job,
+    patches: &[Patch],
     on: &mut u64,
     random: &mut Random,
 ) -> Result<(), EngineError> {
-    if request.patches.is_empty() {
+    if patches.is_empty() {
         return Ok(());
     }
-    let all = u64::MAX >> (64 - request.patches.len().min(64));
+    let all = u64::MAX >> (64 - patches.len().min(64));
     // Never the state of the last run.
     let flip = match random.number() & all {
         0 => 1,
         flip => flip,
     };
-    for (index, patch) in request.patches.iter().enumerate().take(64) {
+    for (index, patch) in patches.iter().enumerate().take(64) {
         if flip >> index & 1 == 0 {
             continue;
         }
         *on ^= 1 << index;
         for change in patch {
-            let JobArgument::Input { bytes, .. } = &request.job.arguments[change.argument] else { continue };
+            let JobArgument::Input { bytes, .. } = &job.arguments[change.argument] else { continue };
             let place = change.offset..change.offset + change.bytes.len();
             let now = if *on >> index & 1 == 1 { &change.bytes[..] } else { &bytes[place] };
             prepared.change_input(engine, change.argument, change.offset, now)?;

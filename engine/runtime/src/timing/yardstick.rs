@@ -1,14 +1,14 @@
-//! The yardstick on an engine: what moves a task's fewest bytes as fast as the machine can. A kernel where they lie
-//! on the GPU; two copies between page-locked memory and the GPU where they have to cross the link.
+//! The yardstick on an engine: it moves a task's fewest bytes as fast as the machine can. If they stay on the GPU, it is
+//! a kernel; if they cross the link, it is two copies between page-locked memory and the GPU.
 
 use kernels::{YardstickShape, yardstick_shape};
 
 use crate::engine::{Command, Engine, EngineError, HostSide};
 
-/// Bytes of the words it moves.
+/// Bytes per word that it moves.
 const WORD: u64 = 16;
 
-/// What the page-locked buffers are known by to the engine: no host function runs beside the yardstick.
+/// Host addresses of the page-locked buffers. They are free: no host function runs on the yardstick's engine.
 const LOCKED_INPUT: u64 = 1 << 40;
 const LOCKED_OUTPUT: u64 = 2 << 40;
 
@@ -28,14 +28,14 @@ pub struct Yardstick {
     reads: u64,
     writes: u64,
     shape: YardstickShape,
-    /// What the host sends; nothing where the kernel is the yardstick.
+    /// The bytes that the host sends; `None` if the yardstick is a kernel.
     sent: Option<Vec<u8>>,
 }
 
 impl Yardstick {
-    /// Allocates what it reads and writes. The engine has the yardstick's module loaded. `over_link`: the bytes
-    /// read come from the host, and those written go there, after the last of the others has come: no output
-    /// of a task that sees the whole image can leave earlier.
+    /// Allocates its buffers. The engine has the yardstick's module loaded. `over_link`: the bytes read come from the host,
+    /// and the bytes written go to the host after all those have arrived. A task that needs the whole image cannot send
+    /// its output earlier.
     pub fn new(engine: &mut dyn Engine, bytes: YardstickBytes, over_link: bool) -> Result<Self, EngineError> {
         let (reads, writes) = (bytes.read.div_ceil(WORD).max(1), bytes.write.div_ceil(WORD).max(1));
         let input = engine.alloc(reads * WORD, "yardstick input")?;
@@ -56,13 +56,13 @@ impl Yardstick {
         Ok(Self { input, output, reads, writes, shape: yardstick_shape(reads, writes), sent })
     }
 
-    /// Runs it once, and waits; the engine then knows its seconds.
+    /// Runs it once, and waits; the engine then has its seconds.
     pub fn run(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
         self.issue(engine)?;
         engine.synchronize()
     }
 
-    /// Runs it once, without waiting for kernels.
+    /// Runs it once; a kernel is not waited for.
     pub fn issue(&self, engine: &mut dyn Engine) -> Result<(), EngineError> {
         match &self.sent {
             Some(sent) => self.cross_the_link(engine, sent),
@@ -96,7 +96,7 @@ impl Yardstick {
         if received.iter().all(|byte| *byte == 0xa5) {
             return Ok(());
         }
-        Err(EngineError::Broken("the yardstick's copies brought other bytes".to_owned()))
+        Err(EngineError::Broken("the yardstick's copies returned wrong bytes".to_owned()))
     }
 
     /// Frees its buffers.

@@ -1,4 +1,4 @@
-//! The parent's side: starts a worker, asks, and waits no longer than the deadline.
+//! The parent's side: starts a worker, sends requests, and waits for answers until a deadline.
 
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
@@ -12,17 +12,17 @@ use std::time::{Duration, Instant};
 use super::protocol::{Request, Response, receive, send};
 use crate::job::{Failure, shown};
 
-/// Bytes of a student's printing that are kept.
+/// Bytes of printed text that are kept.
 const PRINTED: usize = 64 * 1024;
 
-/// An answer and the bytes that came with it.
+/// An answer, and the bytes that came with it.
 pub type Reply = (Response, Vec<Vec<u8>>);
 
-/// Has glibc keep memory that was freed. A picture's pages given back and asked for anew between the runs of a measurement
-/// take longer than the runs.
+/// Makes glibc keep freed memory. Returning a picture's pages to the system and getting new ones between two timed runs takes
+/// longer than the runs.
 const KEPT_MEMORY: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "17179869184")];
 
-/// A running worker. Ends with this value.
+/// A running worker. The process ends when this value is dropped.
 #[derive(Debug)]
 pub struct Worker {
     child: Child,
@@ -53,7 +53,7 @@ impl Worker {
         Ok(Self { child, channel: ours, printed, readers })
     }
 
-    /// Asks, and waits for the answer at most `limit`. After any failure the worker is dead.
+    /// Sends a request, and waits for the answer at most `limit`. After any failure the worker has ended.
     pub fn ask(&mut self, request: &Request, bytes: &[&[u8]], limit: Duration) -> Result<Reply, Failure> {
         let mut channel = Deadline { channel: &self.channel, at: Instant::now() + limit };
         let answer = send(&mut channel, request, bytes).and_then(|()| receive(&mut channel));
@@ -63,16 +63,16 @@ impl Worker {
                 Err(failure)
             }
             Ok(reply) => Ok(reply),
-            Err(error) => Err(self.fate(&error, limit)),
+            Err(error) => Err(self.failure(&error, limit)),
         }
     }
 
-    /// What the student's code printed since the last call, as far as it has arrived.
+    /// Takes the text printed since the last call that has arrived.
     pub fn take_printed(&self) -> Vec<u8> {
         std::mem::take(&mut self.printed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn fate(&mut self, error: &io::Error, limit: Duration) -> Failure {
+    fn failure(&mut self, error: &io::Error, limit: Duration) -> Failure {
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
                 self.end();
@@ -88,20 +88,20 @@ impl Worker {
             }
             _ => {
                 self.end();
-                Failure::Broken(format!("failed to speak with the worker: {error}"))
+                Failure::Broken(format!("failed to communicate with the worker process: {error}"))
             }
         }
     }
 
     fn join_readers(&mut self) {
         for reader in self.readers.drain(..) {
-            // A reader that panicked has read nothing worth keeping.
+            // The text of a reader that panicked is lost; nothing else depends on it.
             let _ = reader.join();
         }
     }
 
     fn end(&mut self) {
-        // Killing a process that has already ended fails, and leaves nothing to do.
+        // Both fail only if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -114,8 +114,7 @@ impl Drop for Worker {
     }
 }
 
-/// Reads to the end whatever comes, and keeps the beginning: a flood neither blocks the worker nor fills
-/// our memory.
+/// Reads to the end, and keeps only the beginning: a flood of text neither blocks the worker nor fills our memory.
 fn capture(mut from: impl Read + Send + 'static, into: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let mut buffer = [0; 4096];
@@ -127,7 +126,7 @@ fn capture(mut from: impl Read + Send + 'static, into: Arc<Mutex<Vec<u8>>>) -> J
     })
 }
 
-/// A channel that times out at one moment, however many reads and writes it takes until then.
+/// A channel with one deadline for all its reads and writes.
 struct Deadline<'a> {
     channel: &'a UnixStream,
     at: Instant,

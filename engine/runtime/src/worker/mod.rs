@@ -1,9 +1,10 @@
-//! A second process of the same binary that runs kernels: what a kernel breaks ends with it.
+//! A second process of the same binary that runs kernels: if a kernel breaks the GPU's context, only that process ends.
 
 mod client;
 mod protocol;
 mod serve;
 
-pub use client::{Reply, Worker};
-pub use protocol::{Open, Request, Response, Target};
+pub(crate) use client::Worker;
+pub use protocol::Target;
+pub(crate) use protocol::{Open, Request, Response};
 pub use serve::serve;

@@ -1,7 +1,7 @@
-//! What parent and worker say to each other: a length, a JSON header, then raw bytes.
+//! The messages between parent and worker: a length, a JSON header, then raw bytes.
 //!
-//! The channel is a socket on the worker's standard input. Its standard output and error belong to what the
-//! student's code prints, so that nothing printed can pass for an answer.
+//! The channel is a socket on the worker's standard input. Standard output and error carry only what the student's code
+//! prints, so that no printed text can be taken for an answer.
 
 use std::io::{self, Read, Write};
 
@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize};
 use crate::job::{Failure, Job, Outcome};
 use crate::timing::{TimeRequest, Timed};
 
-/// Which engine the worker opens.
+/// The engine that the worker opens.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Target {
-    /// The GPU of this index; the device image is a cubin.
+    /// The GPU with this index; the device image is a cubin.
     Gpu(u32),
-    /// The simulator, as this GPU; the device image is PTX. For tests of everything but the GPU itself.
+    /// The simulator of this GPU; the device image is PTX. For tests without a GPU.
     Simulator(String),
 }
 
-/// The first request. Bytes: the host PTX, the student's device image (both empty where only the yardstick
-/// is wanted), the yardstick's.
+/// The first request. Bytes: the host PTX, the student's device image (both empty if only the yardstick is
+/// wanted), the yardstick's image.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Open {
     /// The engine.
     pub target: Target,
 }
 
-/// What the parent asks for.
+/// A request of the parent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Request {
     /// Load a submission.
@@ -46,14 +46,14 @@ pub enum Request {
     },
 }
 
-/// What the worker answers.
+/// An answer of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Response {
     /// Loaded.
     Opened,
     /// The outcome of a call. Bytes: the outputs, call by call.
     Ran {
-        /// All but the outputs.
+        /// The outcome without the outputs.
         outcome: Outcome,
         /// Number of calls whose outputs follow.
         calls: usize,
@@ -62,7 +62,7 @@ pub enum Response {
     Timed(Timed),
     /// Seconds of each run of the yardstick.
     Seconds(Vec<f64>),
-    /// It did not work; the worker ends.
+    /// The request failed; the worker ends.
     Failed(Failure),
 }
 
@@ -87,14 +87,13 @@ pub fn send<T: Serialize>(to: &mut impl Write, message: &T, bytes: &[&[u8]]) -> 
     to.flush()
 }
 
-/// Receives a message and the bytes that go with it. What the other side claims is bounded before it is
-/// believed.
+/// Receives a message and the bytes that go with it. Lengths that the other side announces are checked against limits.
 pub fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<(T, Vec<Vec<u8>>)> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
     let length = u32::from_le_bytes(length);
     if length > MAX_HEADER {
-        return Err(invalid("a header too long"));
+        return Err(invalid("the header is too long"));
     }
     let mut header = vec![0; length as usize];
     from.read_exact(&mut header)?;
@@ -105,7 +104,7 @@ pub fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<(T, Vec<
     }
     let mut bytes = Vec::with_capacity(frame.lengths.len());
     for length in frame.lengths {
-        // Grows as bytes arrive, not as they are promised.
+        // The buffer grows as bytes arrive, not to the announced length.
         let mut part = Vec::new();
         if from.by_ref().take(length).read_to_end(&mut part)? as u64 != length {
             return Err(io::ErrorKind::UnexpectedEof.into());

@@ -1,4 +1,4 @@
-//! The worker's side: reads requests until there are no more, or until one fails.
+//! The worker's side: answers requests until the channel closes or a request fails.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::os::fd::AsFd;
@@ -29,7 +29,7 @@ pub fn serve() -> io::Result<()> {
                 send(&mut to, &response, &outputs)?;
             }
             Err(failure) => {
-                // After a sticky error only the end of the process helps.
+                // After a sticky error, only a new process can use the GPU.
                 return send(&mut to, &Response::Failed(failure), &[]);
             }
         }
@@ -45,9 +45,9 @@ fn next(from: &mut impl Read) -> io::Result<Option<(Request, Vec<Vec<u8>>)>> {
     }
 }
 
-/// A submission that is loaded.
+/// A loaded submission.
 struct Loaded {
-    /// Absent where only the yardstick is wanted.
+    /// Absent if only the yardstick is wanted.
     program: Option<Program>,
     device: Device,
 }
@@ -83,26 +83,24 @@ fn answer(request: Request, bytes: Vec<Vec<u8>>, loaded: &mut Option<Loaded>) ->
 }
 
 fn opened(loaded: &mut Option<Loaded>) -> Result<&mut Loaded, Failure> {
-    loaded
-        .as_mut()
-        .ok_or_else(|| Failure::Broken("the worker was asked to run before it was given a file".into()))
+    loaded.as_mut().ok_or_else(|| Failure::Broken("the worker has no file to run".into()))
 }
 
 fn no_program() -> Failure {
-    Failure::Broken("the worker was given no host functions".into())
+    Failure::Broken("the worker has no host functions".into())
 }
 
 fn with_inputs(mut job: Job, bytes: Vec<Vec<u8>>) -> Result<Job, Failure> {
     if job.set_inputs(bytes) {
         Ok(job)
     } else {
-        Err(Failure::Broken("the worker was given other inputs".into()))
+        Err(Failure::Broken("the worker received a wrong number of inputs".into()))
     }
 }
 
 fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
     let Ok([host, image, yardstick]) = <[Vec<u8>; 3]>::try_from(bytes) else {
-        return Err(Failure::Broken("the worker was given other images".into()));
+        return Err(Failure::Broken("the worker received a wrong number of images".into()));
     };
     let program = match host.as_slice() {
         [] => None,
@@ -115,7 +113,7 @@ fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
                 .into_iter()
                 .find(|properties| properties.index == *index)
                 .ok_or_else(|| Failure::Broken(format!("the worker sees no GPU {index}")))?;
-            // Holds the context open, so that a fresh module for each call costs little.
+            // Keeps the context open, so that loading a fresh module for each request is cheap.
             let context = GpuEngine::open(&properties, &yardstick)?;
             Device::Gpu { properties: Box::new(properties), image, context: Box::new(context) }
         }
@@ -134,7 +132,7 @@ fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|_| Failure::Broken("the worker was given PTX that is not UTF-8".into()))
+    String::from_utf8(bytes).map_err(|_| Failure::Broken("the worker received PTX that is not UTF-8".into()))
 }
 
 fn run(loaded: &Loaded, job: &Job) -> Answer {
@@ -159,7 +157,7 @@ fn time(loaded: &mut Loaded, request: &TimeRequest) -> Answer {
     Ok((Response::Timed(timed), outputs))
 }
 
-/// A fresh engine with the student's module: no variable keeps what an earlier call left in it.
+/// A fresh engine with the student's module: no variable keeps a value of an earlier request.
 fn student(device: &Device, pixels: u64) -> Result<Box<dyn Engine>, Failure> {
     match device {
         Device::Gpu { properties, image, .. } => Ok(Box::new(GpuEngine::open(properties, image)?)),

@@ -1,12 +1,12 @@
-//! How long the GPU is kept busy while work that is to be timed is queued behind.
+//! How long the GPU is kept busy while timed work is queued.
 //!
-//! The host takes two to four microseconds for a launch, and a small kernel takes the GPU less: behind a short fill the GPU would
-//! soon wait for the host, and the time of a batch would be the host's.
+//! The host takes two to four microseconds per launch, and a small kernel takes less on the GPU. After a short fill the GPU
+//! would soon wait for the host, and the measured time of a batch would be the host's.
 
 /// Most fills, each of twice the size of the L2: more than a millisecond.
 const MOST: u32 = 64;
 
-/// How many fills come first. As many as have been found to be enough, so that clocks and caches meet the same each time.
+/// The number of fills before a measurement. It only grows, so that clocks and caches are in the same state each time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ahead(u32);
 
@@ -22,7 +22,7 @@ impl Ahead {
         self.0
     }
 
-    /// After all was queued: `begun` if the GPU had already come to it, and so may have waited for the host.
+    /// Doubles the number if the GPU had `begun` before everything was queued: it may have waited for the host.
     pub(super) fn learn(&mut self, begun: bool) {
         if begun {
             self.0 = (2 * self.0).min(MOST);
@@ -50,9 +50,9 @@ mod tests {
     #[test]
     fn a_batch_of_many_launches_gets_as_much_time_as_the_host_needs() {
         assert_eq!(after(1, 10), 1);
-        // 160 µs of the host's.
+        // The host takes 160 µs.
         assert_eq!(after(64, 10), 8);
-        // It stays, and it ends somewhere: who waits in the middle is never queued in time.
+        // The number stays, and it has a bound: a call that waits in its middle is never queued in time.
         assert_eq!([after(64, 3), after(64, 4), after(1 << 20, 100)], [8, 8, MOST]);
     }
 }

@@ -1,33 +1,22 @@
 //! Copies between the GPU and the host function's memory.
 //!
-//! Page-locked memory of the host function has a twin that the driver has locked; its bytes are put there when
-//! a copy is asked for, outside the measured time, as the locking is.
+//! The interpreter holds the host function's memory. Each page-locked range of it has a twin that the driver has locked.
+//! An upload fills the twin before its copy is queued; neither that nor the locking is measured.
 
 use std::collections::BTreeMap;
 
 use cuda::driver::Pinned;
 
-use super::GpuEngine;
-use super::queue::Action;
-use crate::engine::EngineError;
-use crate::engine::interface::HostSide;
+use super::actions::{Action, Download};
+use super::state::GpuEngine;
+use crate::engine::interface::{EngineError, HostSide};
 use crate::engine::prediction::{TABLE_BYTES, TAKEN_ALONG};
 
-/// Page-locked ranges kept for the next call.
+/// Page-locked buffers kept for reuse.
 const MOST_SPARE: usize = 16;
 
-/// A place in page-locked memory: what it is known by, and bytes from there on.
-pub(super) type Locked = (u64, u64);
-
-/// Bytes on their way to the host, or there.
-pub(super) enum Download {
-    Here(Vec<u8>),
-    Staged(Pinned),
-    InLocked(Locked, u64),
-}
-
 impl GpuEngine {
-    /// Page-locked memory of this size: some that is kept, or new.
+    /// Page-locked memory of this size: a kept buffer, or a new one.
     pub(super) fn page_locked(&mut self, bytes: u64) -> Result<Pinned, EngineError> {
         match self.spare.iter().position(|spare| spare.length() == bytes) {
             Some(index) => Ok(self.spare.swap_remove(index)),
@@ -41,7 +30,7 @@ impl GpuEngine {
         self.spare.truncate(MOST_SPARE);
     }
 
-    /// Queues a copy to the GPU; whether the host waits for it.
+    /// Queues a copy to the GPU. Returns whether the host waits for it.
     pub(super) fn queue_upload(
         &mut self,
         to: u64,
@@ -79,14 +68,14 @@ impl GpuEngine {
             Download::Staged(to)
         } else {
             self.queue(Action::Read { from, number })?;
-            // Not zeros, whose pages the system would only give while the copy is timed.
+            // Not zeros: the system would hand out zeroed pages only during the timed copy.
             Download::Here(vec![1; length as usize])
         };
         self.downloads.push(download);
         Ok(number)
     }
 
-    /// What the copy of this number has brought.
+    /// The bytes of the download with this number.
     pub(super) fn downloaded(&mut self, number: usize) -> Result<Vec<u8>, EngineError> {
         let taken = Download::Here(Vec::new());
         let download = self.downloads.get_mut(number).map(|known| std::mem::replace(known, taken));
@@ -108,9 +97,9 @@ impl GpuEngine {
     }
 }
 
-/// The page-locked memory known by this.
+/// The twin of the page-locked range at this address of the host function.
 pub(super) fn find(locked: &BTreeMap<u64, Pinned>, known_by: u64) -> Result<&Pinned, EngineError> {
     locked
         .get(&known_by)
-        .ok_or_else(|| EngineError::Broken(format!("no page-locked memory is known by {known_by:#x}")))
+        .ok_or_else(|| EngineError::Broken(format!("no page-locked memory at {known_by:#x}")))
 }

@@ -25,7 +25,7 @@ pub(super) fn part(Part { x, y, width, rows }: Part) -> ArrayPart {
     ArrayPart { x, y, width, rows }
 }
 
-/// How a texture of such pixels is read.
+/// The driver's settings for a texture of these pixels.
 pub fn settings(sampler: &Sampler, texel: Texel) -> TextureSettings {
     let as_integers = !sampler.fractions && texel.numbers != Numbers::Float;
     let mode = |mode| match mode {

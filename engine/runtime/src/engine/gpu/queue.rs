@@ -1,127 +1,35 @@
-//! What waits to be issued, issuing it, and the time that it takes.
+//! The queue of a real GPU: issuing it, and measuring the time it takes.
 
 use cuda::driver::{Event, FunctionAttribute, Gpu};
 
-use super::GpuEngine;
-use super::host_memory::{Download, Locked, find};
+use super::actions::{Account, Action, Doomed, Download, Queued};
+use super::host_memory::find;
 use super::pixels::part;
-use crate::engine::{Command, EngineError, ImageKind, Part};
+use super::state::GpuEngine;
+use crate::engine::images::ImageKind;
+use crate::engine::interface::EngineError;
 use crate::statistics::median;
 
-/// Pairs of events with nothing between them that are timed to know what the events take.
+/// Pairs of events with nothing between them, timed to know the cost of the events themselves.
 const EMPTY_RUNS: usize = 21;
-/// The same with a copy that the host waits for between them, and its bytes: a histogram's.
+/// The same with a copy between them that the host waits for; and the copy's bytes, those of a histogram.
 const TRIPS: usize = 101;
 const TABLE: usize = 1024;
-/// What keeps the GPU busy behind a gate: fills, and bytes of each.
+/// Fills that keep the GPU busy behind a gate, and bytes of each.
 const SMALL_FILLS: usize = 8;
 const SMALL_BYTES: u64 = 4096;
 
-/// What keeps the GPU busy while a transfer that is timed by itself is queued: fills, and bytes of each. About
-/// 20 µs on an H200, and too few bytes to drive much out of its L2.
+/// Fills that keep the GPU busy while a transfer is queued that is timed by itself, and bytes of each. They take about
+/// 20 µs on an H200, and evict little from its L2.
 const BUSY_FILLS: usize = 4;
 const BUSY_BYTES: u64 = 16 << 20;
-/// The same before kernels, each of twice the size of the L2: a millisecond on an H200. Host functions allocate, and a GPU that has
-/// been idle meanwhile is slower at first: the kernels of lab 5's rung 8 took 94 µs after 2 fills and 93 after 32, for the same
-/// file (`workshop bench lab5`).
+/// Fills before kernels, each of twice the size of the L2: a millisecond on an H200. A GPU is slower at first after it was
+/// idle, as it is while a host function allocates: the kernels of lab 5's rung 8 took 94 µs after 2 fills and 93 µs after 32
+/// (`workshop bench lab5`).
 const COLD_FILLS: usize = 32;
 
-/// Something to do.
-pub(super) enum Action {
-    Launch(Command),
-    Write(u64, Vec<u8>),
-    /// Without waiting for what is queued before it.
-    WriteBehind(u64, Vec<u8>),
-    WriteLocked {
-        to: u64,
-        from: Locked,
-        length: u64,
-    },
-    /// Into the buffer of the download of this number.
-    Read {
-        from: u64,
-        number: usize,
-    },
-    /// The same, into page-locked memory of its own: the host does not wait while it is queued.
-    ReadStaged {
-        from: u64,
-        number: usize,
-    },
-    ReadLocked {
-        from: u64,
-        to: Locked,
-        length: u64,
-    },
-    Copy {
-        to: u64,
-        from: u64,
-        length: u64,
-    },
-    Fill {
-        address: u64,
-        value: u8,
-        length: u64,
-    },
-    ToArray {
-        array: u64,
-        part: Part,
-        from: u64,
-        pitch: u64,
-    },
-    FromArray {
-        to: u64,
-        pitch: u64,
-        array: u64,
-        part: Part,
-    },
-    Mark(usize),
-    Wait(usize),
-}
-
-/// What is to be done in a stream; 0 is the default one.
-pub(super) struct Queued {
-    stream: u64,
-    action: Action,
-}
-
-/// What is no longer needed once the GPU is done with what was queued.
-pub(super) enum Doomed {
-    Memory(u64),
-    Array(u64),
-    Image(ImageKind, u64),
-}
-
-/// Where the time of a piece of work goes.
-pub(super) enum Account {
-    Transfers,
-    Kernels,
-}
-
-impl Action {
-    fn account(&self) -> Account {
-        match self {
-            Self::Write(..)
-            | Self::WriteBehind(..)
-            | Self::WriteLocked { .. }
-            | Self::Read { .. }
-            | Self::ReadStaged { .. }
-            | Self::ReadLocked { .. } => Account::Transfers,
-            _ => Account::Kernels,
-        }
-    }
-
-    fn goes_down(&self) -> bool {
-        matches!(self, Self::Read { .. } | Self::ReadStaged { .. } | Self::ReadLocked { .. })
-    }
-
-    /// Whether the host cannot queue what follows before this is done.
-    fn keeps_the_host(&self) -> bool {
-        matches!(self, Self::Write(..) | Self::Read { .. })
-    }
-}
-
 impl GpuEngine {
-    /// Queues in the selected stream, which the driver makes when it is first used.
+    /// Queues in the selected stream, which is created on first use.
     pub(super) fn queue(&mut self, action: Action) -> Result<(), EngineError> {
         if self.stream != 0 && !self.streams.contains_key(&self.stream) {
             self.streams.insert(self.stream, self.gpu.stream()?);
@@ -130,7 +38,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Issues everything queued, and waits for it.
+    /// Issues the queue, and waits for it.
     pub(super) fn drain(&mut self) -> Result<(), EngineError> {
         if self.queue.is_empty() {
             self.gpu.synchronize()?;
@@ -142,13 +50,13 @@ impl GpuEngine {
         }
         let in_one_go = !queue.iter().any(|queued| queued.action.keeps_the_host());
         let gathered = in_one_go && self.gathered;
-        // In the middle of a gathered call, only what the host waits for comes here.
+        // While calls are gathered, the queue is only drained when the host needs a result.
         let waits = gathered && self.gathering;
         self.gathered = self.gathering;
         let flushed = self.make_ready(gathered)?;
-        // What the host reads is part of the wait, and no work of the GPU's.
+        // The final read of the host is part of the wait, not work of the GPU.
         let read = queue.pop_if(|last| waits && matches!(last.action, Action::ReadStaged { .. }));
-        // Both in the default stream, which all others wait for and which waits for them.
+        // Both events are in the default stream: it waits for all others, and all others wait for it.
         self.gpu.record(&self.start)?;
         for queued in queue {
             self.issue(queued)?;
@@ -170,15 +78,15 @@ impl GpuEngine {
         self.free_doomed()
     }
 
-    /// Keeps the GPU busy, or back, until what is queued next is all there. Whether nothing is left in the L2.
+    /// Keeps the GPU busy, or holds it back, until the whole batch is queued. Returns whether the L2 was emptied.
     ///
-    /// Behind a gate small fills come first, so that the GPU fetches its commands while it is busy, as it does when nobody waits: without
-    /// them a kernel behind a gate takes longer, and now more and now less.
+    /// Behind a gate, small fills come first, so that the GPU fetches commands while it is busy, as in a program that does not
+    /// wait. Without them a kernel behind a gate takes longer, and its time varies.
     fn make_ready(&mut self, gathered: bool) -> Result<bool, EngineError> {
         let Some((scratch, bytes)) = self.scratch else { return Ok(false) };
         let flush = std::mem::take(&mut self.flush);
         if flush {
-            // Long enough on the GPU for everything that follows to be queued behind it: no launch waits for us.
+            // They take long enough for the whole batch to be queued behind them: the GPU never waits for a launch.
             for _ in 0..self.ahead.fills() {
                 self.gpu.fill(scratch, 0, bytes)?;
             }
@@ -191,7 +99,7 @@ impl GpuEngine {
         Ok(flush)
     }
 
-    /// Frees or destroys when nothing in the queue uses it any more: now, or at the end of a batch.
+    /// Frees a resource when nothing in the queue uses it any more: now, or at the end of gathered calls.
     pub(super) fn doom(&mut self, doomed: Doomed) -> Result<(), EngineError> {
         self.doomed.push(doomed);
         if self.gathering { Ok(()) } else { self.drain() }
@@ -214,9 +122,9 @@ impl GpuEngine {
         Ok(median(&self.times_of(scratch, bytes, EMPTY_RUNS, || Ok(()))?))
     }
 
-    /// What it takes until the host has read a table and queued what comes next, while the GPU is idle. In a host function it would be as
-    /// much, whatever else that does. Here it interprets in between, and the time of a copy in the middle of that says more of the
-    /// interpreter than of the GPU. That of a run in ten is shorter: what disturbs the host only ever makes it longer.
+    /// The time until the host has read a table and queued the next operation, while the GPU is idle. A compiled host function
+    /// takes about this time for such a read. Ours is interpreted, and a time measured inside it would be the
+    /// interpreter's. Returns the 10th percentile: disturbances of the host only make a run longer.
     pub(super) fn round_trip_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
         let mut table = vec![1; TABLE];
         let mut times = self.times_of(scratch, bytes, TRIPS, || Ok(self.gpu.read(scratch, &mut table)?))?;
@@ -224,7 +132,7 @@ impl GpuEngine {
         Ok(times[TRIPS / 10] - self.empty.unwrap_or(0.0))
     }
 
-    /// So many times between two events with this between them, while the GPU has no other work.
+    /// Seconds between two events around `work`, `runs` times, while the GPU has no other work.
     fn times_of(
         &self,
         scratch: u64,
@@ -243,9 +151,9 @@ impl GpuEngine {
         (0..runs).map(|_| once()).collect()
     }
 
-    /// Issues everything queued so that nothing overlaps: what goes up, each by itself; then all kernels, one right after the
-    /// other, as they would run with everything on the GPU; then what comes down. A buffer that is used several times may hold
-    /// another part's bytes meanwhile, which changes results and not times: nobody looks at what such a run computes.
+    /// Issues the queue so that nothing overlaps: each upload by itself; then all kernels back to back, as they
+    /// would run with all data on the GPU; then each download by itself. A reused buffer may hold the bytes of another part meanwhile:
+    /// that changes results, which nobody reads, and not times.
     fn drain_apart(&mut self, queue: Vec<Queued>) -> Result<(), EngineError> {
         let (kernels, transfers): (Vec<_>, Vec<_>) =
             queue.into_iter().partition(|queued| !matches!(queued.action.account(), Account::Transfers));
@@ -254,7 +162,7 @@ impl GpuEngine {
         for queued in up {
             self.issue_apart(vec![queued], &Account::Transfers)?;
         }
-        // In one stream none runs beside another.
+        // In one stream, kernels do not overlap.
         let kernels: Vec<_> = kernels.into_iter().map(|queued| Queued { stream: 0, ..queued }).collect();
         if !kernels.is_empty() {
             self.issue_apart(kernels, &Account::Kernels)?;
@@ -265,13 +173,13 @@ impl GpuEngine {
         self.free_doomed()
     }
 
-    /// Issues work with nothing beside it, and adds its time to its kind. It does not wait for the host, as it would not with
-    /// others queued before it.
+    /// Issues work with nothing beside it, and adds its time to its kind. Fills come first, so that the GPU does not wait for
+    /// the host.
     fn issue_apart(&mut self, work: Vec<Queued>, account: &Account) -> Result<(), EngineError> {
         if let Some((scratch, bytes)) = self.scratch {
             let (fills, bytes) = match account {
                 Account::Transfers => (BUSY_FILLS, bytes.min(BUSY_BYTES)),
-                // Nothing is left in the L2, as in any other measurement.
+                // They empty the L2, as before any other measurement.
                 Account::Kernels => (COLD_FILLS, bytes),
             };
             for _ in 0..fills {
@@ -299,7 +207,7 @@ impl GpuEngine {
         }
     }
 
-    /// Adds what the host itself took for moving bytes.
+    /// Adds the time that the host took for moving bytes.
     pub(super) fn host_took(&mut self, seconds: f64) {
         self.seconds += seconds;
         self.account(&Account::Transfers, seconds);
@@ -323,8 +231,8 @@ impl GpuEngine {
                     &command.arguments,
                 )?;
             }
-            // From and to pageable memory the driver's copies wait for their end, in the default stream: no
-            // earlier than in the stream that was asked for.
+            // Copies of pageable memory wait for their end. In the default stream they run no earlier than in the
+            // stream that was asked for.
             Action::Write(address, bytes) => gpu.write(address, &bytes)?,
             Action::WriteBehind(address, bytes) => gpu.write_behind(stream, address, &bytes)?,
             Action::Read { from, number } => {
@@ -357,7 +265,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Allows a kernel so much dynamic shared memory, where that has to be asked for: what a block has in all counts.
+    /// Raises a kernel's limit of dynamic shared memory if a block needs more than the default in all.
     pub(super) fn allow_shared(&self, kernel: &str, dynamic: u32) -> Result<(), EngineError> {
         if dynamic == 0 {
             return Ok(());
@@ -370,6 +278,6 @@ impl GpuEngine {
     }
 
     pub(super) fn mark_at(&self, mark: usize) -> Result<&Event, EngineError> {
-        self.marks.get(mark).ok_or_else(|| EngineError::Broken(format!("no time mark {mark}")))
+        self.marks.get(mark).ok_or_else(|| EngineError::Broken(format!("no mark {mark}")))
     }
 }

@@ -1,18 +1,18 @@
-//! What the assembler made of kernels, as far as a prediction needs it.
+//! The assembled kernels, as a prediction needs them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use simulator::machine::MachineCode;
 
-/// What the assembler made of a kernel.
+/// A kernel after the assembler.
 #[derive(Debug, Clone)]
 pub struct Assembled {
-    /// Registers a thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Its machine code, where that can be read.
+    /// Its machine code, if that can be read.
     pub code: Option<Arc<MachineCode>>,
 }
 
-/// By mangled name of the kernel; what is not there is not known.
+/// By mangled name; kernels that are absent are unknown.
 pub type AssembledKernels = Arc<BTreeMap<String, Assembled>>;

@@ -1,4 +1,4 @@
-//! How a simulated GPU is made, and how it may differ from one that simply runs everything.
+//! Creating a simulated GPU, and its variants: dry runs and other grids.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
 impl SimulatedEngine {
-    /// A GPU of this type with `module` loaded. `checks` says who watches its kernels;
-    /// counted events predict their times.
+    /// A GPU of this type with `module` loaded. `budget` bounds the instructions of a launch. `checks` selects the analyses;
+    /// with [`Checks::COUNT`], events are counted and times are predicted.
     pub fn new(
         module: Arc<Module>,
         gpu: &'static Gpu,
@@ -43,24 +43,24 @@ impl SimulatedEngine {
         }
     }
 
-    /// The same that only notes which kernels are launched, in which shape. What the host reads back is taken from
-    /// `read`, in order, as far as the lengths agree; else it is zeros.
+    /// The same for a dry run, which only records launches and their shapes. Downloads return the elements of `read` in order,
+    /// if the lengths agree; else the contents of the device, which are zeros.
     #[must_use]
     pub fn dry(self, read: Vec<Vec<u8>>) -> Self {
         Self { dry: true, read: read.into(), ..self }
     }
 
-    /// What the host has read back while events were counted, in order: tables and counters, no images.
+    /// Takes the downloads so far, in order: tables and counters, no images. Empty unless events are counted.
     pub fn take_read(&mut self) -> Vec<Vec<u8>> {
         std::mem::take(&mut self.read).into()
     }
 
-    /// The arguments of each launch so far, in order.
+    /// Takes the arguments of each launch so far, in order.
     pub fn take_arguments(&mut self) -> Vec<Arguments> {
         std::mem::take(&mut self.arguments)
     }
 
-    /// The same with other grids for its launches, in order, where there is one.
+    /// The same with other grids for its launches, in order; `None` keeps a launch's own grid.
     #[must_use]
     pub fn with_grids(self, grids: Vec<Option<[u32; 3]>>) -> Self {
         Self { grids, ..self }

@@ -1,13 +1,13 @@
-//! What a simulated GPU notes of its work, and finds its arrays by.
+//! Recording the work of a simulated GPU, and finding its arrays.
 
 use simulator::image::Pixels;
 use simulator::timing::H200;
 
 use super::SimulatedEngine;
 use crate::engine::images::Part;
-use crate::engine::interface::{EngineError, HostMemory, Transfer, Work};
+use crate::engine::interface::EngineError;
 use crate::engine::prediction::{self, as_it_is};
-use crate::engine::timeline::Step;
+use crate::engine::work::{HostMemory, Step, Transfer, Work};
 
 impl SimulatedEngine {
     pub(super) fn array(&self, array: u64) -> Result<Pixels, EngineError> {
@@ -15,7 +15,7 @@ impl SimulatedEngine {
         known.ok_or_else(|| EngineError::Broken(format!("no array {array:#x}")))
     }
 
-    /// The address of each row of a part, and where the row begins in the part's own bytes.
+    /// The address of each row of a part, and the row's offset in the bytes of the part.
     pub(super) fn rows(
         &self,
         array: u64,
@@ -44,6 +44,6 @@ impl SimulatedEngine {
     }
 
     pub(super) fn known_mark(&self, mark: usize) -> Result<(), EngineError> {
-        if mark < self.marks { Ok(()) } else { Err(EngineError::Broken(format!("no time mark {mark}"))) }
+        if mark < self.marks { Ok(()) } else { Err(EngineError::Broken(format!("no mark {mark}"))) }
     }
 }

@@ -1,0 +1,98 @@
+//! The command: its options, and the run.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use lab::Task;
+
+use super::options::Options;
+use super::setting::{levels, setting, size};
+use super::{constants, plan, plot, sweep, table};
+use crate::exit::{self, Stop};
+use crate::options::{EngineOptions, LabOptions, SourceOptions};
+use crate::output;
+use crate::progress::Progress;
+use crate::setup::Setup;
+use crate::submission;
+
+const HELP: &str = "\
+To make a constant tunable, write its values after it:
+  constexpr int block_size = 256;  // tune: 64 128 256 512";
+
+/// Sweep tunable constants, image sizes and numbers of levels
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct Tune {
+    #[command(flatten)]
+    lab: LabOptions,
+    #[command(flatten)]
+    source: SourceOptions,
+    /// Values of a constant, instead of those in the file: `--set block_size=64,128`
+    #[arg(long, value_name = "NAME=V,V")]
+    set: Vec<String>,
+    /// Image sizes, such as `640x426,3840x2160`; the lab's own if not given
+    #[arg(long, value_name = "WxH", value_delimiter = ',')]
+    size: Vec<String>,
+    /// Gray levels of a random image (1 to 256), instead of a scene
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    levels: Vec<usize>,
+    /// The most combinations to try
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    limit: usize,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the sweep to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Tune {
+    /// Sweeps, prints, draws.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let (lab, tasks) = self.lab.chosen()?;
+        let (engine, gpu) = self.engine.chosen()?;
+        run(&Options {
+            lab,
+            tasks,
+            source: self.source.source(),
+            set: self.set.iter().map(|text| setting(text)).collect::<Result<_, _>>()?,
+            sizes: self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?,
+            levels: levels(self.levels)?,
+            limit: self.limit,
+            engine,
+            gpu,
+            json: self.json,
+            svg: self.svg,
+        })
+    }
+}
+
+/// Sweeps, prints a table or JSON, draws. The verdict is "passed" if each task has a valid combination.
+fn run(options: &Options) -> Result<ExitCode, Stop> {
+    let submission = submission::of_lab(options.lab, &options.source)?;
+    let constants = constants::find(&submission.text).map_err(Stop::Usage)?;
+    let plan = plan::plan(options, &submission, &constants)?;
+    if let Some(path) = &options.svg {
+        plot::check(path)?;
+    }
+    let progress = Progress::new();
+    let setup = Setup::new(options.engine, options.gpu, &progress)?;
+    let swept = sweep::sweep(options, &plan, &submission, &setup, &mut |what| progress.say(what))?;
+    drop(progress);
+    if options.json {
+        output::json(&swept)?;
+    } else {
+        output::text(&table::table(&swept))?;
+    }
+    // Only after the table, which a full disk must not prevent.
+    if let Some(path) = &options.svg {
+        plot::save(path, &swept)?;
+        eprintln!("drew the sweep to `{}`", path.display());
+    }
+    let counts = |task: &&dyn Task| swept.rows.iter().any(|row| row.task == task.name() && row.valid);
+    Ok(exit::verdict(options.tasks.iter().all(|task| counts(&(*task as &dyn Task)))))
+}

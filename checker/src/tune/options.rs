@@ -1,0 +1,36 @@
+//! The options of a sweep, checked.
+
+use std::path::PathBuf;
+
+use lab::{Lab, Task};
+use simulator::timing::Gpu;
+
+use super::setting::Setting;
+use crate::setup::EngineChoice;
+use crate::submission::Source;
+
+/// The options.
+pub(super) struct Options {
+    /// The lab.
+    pub lab: &'static dyn Lab,
+    /// Its tasks.
+    pub tasks: Vec<&'static dyn Task>,
+    /// The file.
+    pub source: Source,
+    /// Values of constants, instead of the values in the file.
+    pub set: Vec<Setting>,
+    /// Width and height of images; empty for the task's own.
+    pub sizes: Vec<(usize, usize)>,
+    /// Gray levels of random images; empty for the task's own picture.
+    pub levels: Vec<usize>,
+    /// The most combinations.
+    pub limit: usize,
+    /// The engine.
+    pub engine: EngineChoice,
+    /// The GPU that times are predicted for.
+    pub gpu: &'static Gpu,
+    /// Whether to print JSON.
+    pub json: bool,
+    /// The file to draw to.
+    pub svg: Option<PathBuf>,
+}
