@@ -1,7 +1,7 @@
 //! The cause of wrong outputs: they are compared with the outputs of known mistakes.
 //!
-//! A mistake is named only if it explains the whole task. In every failed case its outputs equal the student's, except for a
-//! fiftieth of the wrong elements; in every passed case its outputs are right. If mistakes with different names
+//! A mistake is named only if it explains the whole task. In every failed case its outputs equal the student's, except
+//! for a fiftieth of the wrong elements; in every passed case its outputs are right. If mistakes with different names
 //! remain, none is named.
 
 use lab::{
@@ -192,7 +192,8 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// Counts elements. `agreed` is the tolerance between mistake and student, `right` that between reference and student.
+    /// Counts elements. `agreed` is the tolerance between mistake and student, `right` that between reference and
+    /// student.
     fn count(&self, [agreed, right]: [Tolerance; 2], tally: &mut Tally) {
         let size = self.shape.element.size();
         let elements = self.expected.chunks_exact(size).zip(self.found.chunks_exact(size));

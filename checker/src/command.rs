@@ -8,8 +8,8 @@ use clap::error::ErrorKind;
 use crate::exit::{self, Stop};
 use crate::render::hanging;
 
-/// Declares the subcommands of a program. Each is the type of its options; the type's doc comment is the help text, and its
-/// method `run` runs the command. A new command is one such type and one line here.
+/// Declares the subcommands of a program. Each is the type of its options; the type's doc comment is the help text, and
+/// its method `run` runs the command. A new command is one such type and one line here.
 #[macro_export]
 macro_rules! commands {
     ($(#[$attribute:meta])* pub enum $name:ident { $($(#[$option:meta])* $command:ident($options:ty),)* }) => {

@@ -33,8 +33,8 @@ pub struct Order<'a> {
     pub album: Option<&'a Album>,
 }
 
-/// Checks a file. Faults of the file are part of the report; an error is a fault of the machine or the checker. `subjects` keeps the
-/// inputs and CPU times of timed tasks for further files with the same seed.
+/// Checks a file. Faults of the file are part of the report; an error is a fault of the machine or the checker.
+/// `subjects` keeps the inputs and CPU times of timed tasks for further files with the same seed.
 pub fn judge(
     setup: &Setup,
     order: &Order<'_>,

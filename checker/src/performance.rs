@@ -26,8 +26,8 @@ use runtime::timing::Pace;
 /// Timed runs of each CPU reference, after one warm-up run that touches its memory; the median counts.
 const CPU_RUNS: usize = 5;
 
-/// A share of the yardstick above this is suspect: nothing moves the same bytes faster than the yardstick by more than the
-/// yardstick's error.
+/// A share of the yardstick above this is suspect: nothing moves the same bytes faster than the yardstick by more than
+/// the yardstick's error.
 const SUSPECT_SHARE: f64 = 1.15;
 
 /// A timed task.
@@ -147,8 +147,8 @@ fn measured(
     Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
 }
 
-/// Compares the outputs of the checked measurements with the reference on their inputs. Returns the first wrong case, else
-/// the last.
+/// Compares the outputs of the checked measurements with the reference on their inputs. Returns the first wrong case,
+/// else the last.
 fn checked(
     task: &dyn Task,
     name: &str,
@@ -174,8 +174,8 @@ fn checked(
     compared.ok_or_else(|| Stop::environment("no timed run was checked"))
 }
 
-/// A time is suspect if it is shorter than the memory's peak rate needs to read the inputs and to write all outputs that the L2
-/// cannot hold, or far below the yardstick's.
+/// A time is suspect if it is shorter than the memory's peak rate needs to read the inputs and to write all outputs
+/// that the L2 cannot hold, or far below the yardstick's.
 fn state(seconds: f64, fewest: FewestBytes, stable: bool, setup: &Setup) -> State {
     let Engine::Gpu(device) = &setup.engine else { return State::Stable };
     // Two transfers per clock.

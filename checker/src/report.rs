@@ -110,8 +110,8 @@ pub struct Performance {
     pub resident: Option<Resident>,
     /// The longest kernel's share of the time; predicted only.
     pub longest_share: Option<f64>,
-    /// Whether the host function launches other kernels on the whole picture than on the sample of its rows that was run, so
-    /// that each launch was scaled by the rows alone; predicted only.
+    /// Whether the host function launches other kernels on the whole picture than on the sample of its rows that was
+    /// run, so that each launch was scaled by the rows alone; predicted only.
     pub rough: Option<bool>,
     /// Seconds of the sequential reference on one CPU core.
     pub sequential_seconds: f64,

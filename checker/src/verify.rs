@@ -13,8 +13,8 @@ use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
 
-/// Images up to this size are called twice, with different patterns in the outputs: a result that is right by chance, or that
-/// depends on an earlier call, is then wrong.
+/// Images up to this size are called twice, with different patterns in the outputs: a result that is right by chance,
+/// or that depends on an earlier call, is then wrong.
 const TWICE_PIXELS: u64 = 10_000;
 
 /// Images up to this size also run on the simulator if the engine is a GPU: the simulator sees faults that a GPU hides.
@@ -104,8 +104,8 @@ fn calls(image: &Image) -> u32 {
     if image.pixels() as u64 <= TWICE_PIXELS { 2 } else { 1 }
 }
 
-/// The cause: a known mistake, or results that differ from run to run. Only a GPU can show the latter, because the simulator runs
-/// threads in a fixed order.
+/// The cause: a known mistake, or results that differ from run to run. Only a GPU can show the latter, because the
+/// simulator runs threads in a fixed order.
 fn name_cause(
     task: &dyn Task,
     runner: &mut Runner<'_>,

@@ -8,8 +8,9 @@ use simulator::machine::{CAPABILITY, MachineCode, MachineInstruction};
 
 use runtime::engine::{Assembled, AssembledKernels};
 
-/// The kernels of a cubin for compute capability `architecture` (90 for 9.0); `ptx` is the text that the simulator runs. Machine code
-/// that cannot be read, or that belongs to another text, is left out: times are then predicted from the PTX.
+/// The kernels of a cubin for compute capability `architecture` (90 for 9.0); `ptx` is the text that the simulator
+/// runs. Machine code that cannot be read, or that belongs to another text, is left out: times are then predicted from
+/// the PTX.
 pub fn assembled(cubin: &[u8], architecture: u32, ptx: &str) -> AssembledKernels {
     let mut codes = if architecture == CAPABILITY { codes(cubin_code(cubin), ptx) } else { BTreeMap::new() };
     let kernels = cubin_resources(cubin).into_iter().map(|kernel| {

@@ -28,8 +28,8 @@ const HOST_ARCHITECTURE: u32 = 90;
 pub struct Targets {
     /// The virtual architecture for the simulator: 90 for `compute_90`.
     pub ptx: u32,
-    /// The real architecture of the GPU, real or simulated: 90 for `sm_90`. Without a GPU, the machine code serves only to
-    /// predict times: it has the registers and the instructions of the kernels.
+    /// The real architecture of the GPU, real or simulated: 90 for `sm_90`. Without a GPU, the machine code serves only
+    /// to predict times: it has the registers and the instructions of the kernels.
     pub cubin: Option<u32>,
 }
 

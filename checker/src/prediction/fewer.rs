@@ -27,7 +27,8 @@ pub(super) fn fewer_blocks(sample: [u32; 3], whole: [u32; 3], scale: f64) -> Opt
     Some(grid)
 }
 
-/// Replaces the launches that did the same work on fewer blocks by the counts of that run; removes the others from `fewer`.
+/// Replaces the launches that did the same work on fewer blocks by the counts of that run; removes the others from
+/// `fewer`.
 pub(super) fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>], other: &[Step]) {
     let others: Vec<&Step> = other.iter().filter(|step| grid(step).is_some()).collect();
     if others.len() != fewer.len() {
@@ -43,8 +44,9 @@ pub(super) fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>
     }
 }
 
-/// Whether a launch on fewer blocks does the work of the sample's launch: it reads as much, except for sectors that every block
-/// reads, such as a table. A straight line through both launches gives the sectors that blocks divide among themselves.
+/// Whether a launch on fewer blocks does the work of the sample's launch: it reads as much, except for sectors that
+/// every block reads, such as a table. A straight line through both launches gives the sectors that blocks divide among
+/// themselves.
 fn does_the_same(own: &Step, other: &Step) -> bool {
     let [unique, each] = reads(own);
     let [other_unique, other_each] = reads(other);

@@ -1,7 +1,7 @@
 //! Predicting times on the simulator, from counted events and the GPU's figures.
 //!
-//! The timed picture is too large for the simulator. Only a sample of its rows is run, and the counted events
-//! are scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
+//! The timed picture is too large for the simulator. Only a sample of its rows is run, and the counted events are
+//! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::timing::model`] turns counts and grids into times.
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
@@ -117,9 +117,9 @@ fn yardstick_work(
     Ok(engine.take_work())
 }
 
-/// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that cuts its work
-/// into parts of a fixed size would have more. A task over the link waits as the host function does; any other task waits only for
-/// downloads.
+/// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that
+/// cuts its work into parts of a fixed size would have more. A task over the link waits as the host function does; any
+/// other task waits only for downloads.
 fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
     let mut timeline = Timeline::default();
     let seconds = if over_link { prediction::seconds } else { prediction::seconds_gathered };

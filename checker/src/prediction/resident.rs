@@ -10,8 +10,8 @@ pub struct Resident {
     pub warps: f64,
     /// The most that a multiprocessor holds.
     pub most: u32,
-    /// The scarce resource: `registers`, `shared memory`, `blocks` (per multiprocessor), `threads` (per multiprocessor) or
-    /// `grid` (the launch has no more blocks).
+    /// The scarce resource: `registers`, `shared memory`, `blocks` (per multiprocessor), `threads` (per multiprocessor)
+    /// or `grid` (the launch has no more blocks).
     pub scarce: &'static str,
     /// Registers per thread, 0 if not known.
     pub registers: u32,

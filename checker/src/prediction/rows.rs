@@ -1,16 +1,16 @@
 //! The number of rows of the picture per block.
 
-/// The rows of a full block, if the sample fits in one row of blocks. The sample has `few` blocks, the whole picture `times` as
-/// many. `blocks_of` asks the host function for the number of blocks on a picture with this many rows. `None` if it has no
-/// answer, or if the number of blocks does not depend on the rows.
+/// The rows of a full block, if the sample fits in one row of blocks. The sample has `few` blocks, the whole picture
+/// `times` as many. `blocks_of` asks the host function for the number of blocks on a picture with this many rows.
+/// `None` if it has no answer, or if the number of blocks does not depend on the rows.
 pub(super) fn rows_of_a_block<E>(
     [sample, whole]: [usize; 2],
     few: f64,
     times: f64,
     mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>,
 ) -> Result<Option<usize>, E> {
-    // The whole picture needs `times` rows of blocks. That bounds the rows of a block from below, and one row of blocks fewer
-    // bounds them from above.
+    // The whole picture needs `times` rows of blocks. That bounds the rows of a block from below, and one row of blocks
+    // fewer bounds them from above.
     let most = (whole as f64 / (times - 1.0)).ceil();
     let (mut fit, mut too_many) = ((whole as f64 / times).ceil() as usize, most.min(whole as f64) as usize);
     if fit < sample || blocks_of(fit)? != Some(few) || blocks_of(too_many)? == Some(few) {

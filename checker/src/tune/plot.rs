@@ -131,7 +131,8 @@ fn draw_task(
 /// A line's name, and its points.
 type Line = (String, Vec<(f64, f64)>);
 
-/// Points by line, in the order of the sweep: place on the x axis, share in per cent. Combinations that are not valid have none.
+/// Points by line, in the order of the sweep: place on the x axis, share in per cent. Combinations that are not valid
+/// have none.
 fn lines(swept: &Swept, along: &Parameter, rows: &[&Row]) -> Vec<Line> {
     // A parameter with one value is not part of a name.
     let varies = |parameter: &&Parameter| parameter.name != along.name && parameter.values.len() > 1;

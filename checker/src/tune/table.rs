@@ -42,7 +42,7 @@ pub fn table(swept: &Swept) -> String {
     }
     let _ = writeln!(
         out,
-        "\nbest: the fastest of its task and image; file: the values in the file; share: of the yardstick's speed"
+        "\nbest: fastest of its task and image; file: the file's values; share: of the yardstick's speed"
     );
     out
 }

@@ -100,8 +100,8 @@ fn transfers_and_kernels_are_told_apart() {
     assert!(streams >= transfers && (0.5..=1.0).contains(&share), "{streams} {transfers} {share}");
 }
 
-/// In all cases, which are small, rung 15 only has low tiles. With one band of low tiles before the tall ones, most cases have
-/// both.
+/// In all cases, which are small, rung 15 only has low tiles. With one band of low tiles before the tall ones, most
+/// cases have both.
 #[test]
 fn tall_tiles_are_as_right_as_low_ones() {
     const BANDS_BEFORE: &str = "ceil_div(at_once, 2 * across)";

@@ -1,5 +1,5 @@
-//! Causes that keep the values and mix up their places: rows and columns swapped in any picture, and steps of the pipeline
-//! joined wrongly.
+//! Causes that keep the values and mix up their places: rows and columns swapped in any picture, and steps of the
+//! pipeline joined wrongly.
 
 use crate::causes::{INSIDE, MEAN, check, filter, lab4};
 

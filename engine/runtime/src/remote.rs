@@ -46,7 +46,8 @@ pub fn first() -> Result<DeviceProperties, String> {
 }
 
 impl RemoteGpu {
-    /// A worker of this same binary for `target`, the GPU with the PCI address `pci`. An error means that the binary was not found.
+    /// A worker of this same binary for `target`, the GPU with the PCI address `pci`. An error means that the binary
+    /// was not found.
     pub fn new(target: Target, pci: String, images: Images) -> std::io::Result<Self> {
         let program = std::env::current_exe()?;
         Ok(Self { pci: Some(pci), ..Self::with(program, target, images, RUN_LIMIT) })
@@ -72,8 +73,8 @@ impl RemoteGpu {
         Ok(outcome)
     }
 
-    /// Times a job beside the yardstick, with `patches` of its inputs switched on and off, while no other process measures on
-    /// this GPU. The outputs are those of [`Timed::checked`].
+    /// Times a job beside the yardstick, with `patches` of its inputs switched on and off, while no other process
+    /// measures on this GPU. The outputs are those of [`Timed::checked`].
     pub fn time(
         &mut self,
         job: &Job,

@@ -8,8 +8,8 @@ use simulator::{Checks, Module};
 use crate::engine::{AssembledKernels, SimulatedEngine};
 use crate::job::{self, Failure, Job, Outcome, Program};
 
-/// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs well under a hundred per
-/// pixel even on one thread, and an endless loop is stopped within seconds.
+/// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs well under a hundred
+/// per pixel even on one thread, and an endless loop is stopped within seconds.
 const BLOCK_BASE: u64 = 5_000_000;
 const BLOCK_PER_PIXEL: u64 = 2_000;
 /// The same for a whole launch.

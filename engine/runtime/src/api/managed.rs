@@ -1,7 +1,7 @@
 //! Managed memory: one address on both sides, its contents on one of them at a time.
 //!
-//! A launch moves to the GPU all managed memory that the host has; the host's first touch moves an allocation back. Here whole
-//! allocations move; a real GPU moves only the pages that are touched.
+//! A launch moves to the GPU all managed memory that the host has; the host's first touch moves an allocation back.
+//! Here whole allocations move; a real GPU moves only the pages that are touched.
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};

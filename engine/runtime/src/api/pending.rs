@@ -178,10 +178,7 @@ impl Runtime<'_> {
             let meets = address < pending.address + pending.bytes && pending.address < address + length;
             let Progress::Down(number) = pending.progress else { continue };
             if meets && self.clocks.is_before(pending.op, stream) {
-                let bytes = self.engine.take_download(number)?;
-                host.open(pending.address, pending.bytes);
-                host.write(pending.address, &bytes)?;
-                host.unset(pending.address, &pending.unset);
+                self.deliver(&pending, number, host)?;
                 self.pending[index].progress = Progress::Arrived;
             }
         }
@@ -217,18 +214,22 @@ impl Runtime<'_> {
         self.pending = pending;
         for pending in done {
             match pending.progress {
-                Progress::Down(number) => {
-                    let bytes = self.engine.take_download(number)?;
-                    host.open(pending.address, pending.bytes);
-                    host.write(pending.address, &bytes)?;
-                    host.unset(pending.address, &pending.unset);
-                }
+                Progress::Down(number) => self.deliver(&pending, number, host)?,
                 Progress::Up(kept) if !kept.is_empty() => {
                     self.compare_source(pending.address, &kept, pending.location.as_ref(), host);
                 }
                 Progress::Up(_) | Progress::Arrived => {}
             }
         }
+        Ok(())
+    }
+
+    /// Writes a download to host memory, which the host may touch from now on.
+    fn deliver(&mut self, pending: &Pending, number: usize, host: &mut HostView<'_>) -> Outcome<()> {
+        let bytes = self.engine.take_download(number)?;
+        host.open(pending.address, pending.bytes);
+        host.write(pending.address, &bytes)?;
+        host.unset(pending.address, &pending.unset);
         Ok(())
     }
 

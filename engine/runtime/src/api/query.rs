@@ -63,7 +63,8 @@ fn properties(limits: &Limits) -> DeviceProperties {
     }
 }
 
-/// The value of a `cudaDeviceAttr` (numbers of `driver_types.h`); `None` for an attribute that the workbook does not know.
+/// The value of a `cudaDeviceAttr` (numbers of `driver_types.h`); `None` for an attribute that the workbook does not
+/// know.
 fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
     let value = match attribute {
         1 => limits.block_threads,

@@ -10,8 +10,9 @@ use super::state::{Outcome, Runtime, finding};
 impl Runtime<'_> {
     /// Records that a copy brought undefined values: `parts` of `length` bytes, as offsets from `to`.
     ///
-    /// A simulated GPU finds the kernel that uses one of them. A real GPU cannot, nor can either follow a variable of the GPU, whose
-    /// value a kernel may load before it begins: there a copy of undefined values only is reported itself.
+    /// A simulated GPU finds the kernel that uses one of them. A real GPU cannot, nor can either follow a variable of
+    /// the GPU, whose value a kernel may load before it begins: there a copy of undefined values only is reported
+    /// itself.
     pub(super) fn copied_unset(
         &mut self,
         call: &str,

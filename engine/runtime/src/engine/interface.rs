@@ -135,8 +135,8 @@ pub trait Engine {
 
     /// Copies from host to device.
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError>;
-    /// Copies from device to host. Returns a number for [`Self::take_download`], which may be called at once if the host waits,
-    /// else after it has waited for the stream.
+    /// Copies from device to host. Returns a number for [`Self::take_download`], which may be called at once if the
+    /// host waits, else after it has waited for the stream.
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError>;
     /// Takes the bytes of a download.
     fn take_download(&mut self, number: usize) -> Result<Vec<u8>, EngineError>;
@@ -153,8 +153,8 @@ pub trait Engine {
 
     // Undefined values.
 
-    /// Declares bytes undefined that were just uploaded by the line `copied_at`. Returns whether the engine will find a kernel
-    /// that uses them.
+    /// Declares bytes undefined that were just uploaded by the line `copied_at`. Returns whether the engine will find a
+    /// kernel that uses them.
     fn copied_unset(
         &mut self,
         to: u64,
@@ -221,7 +221,8 @@ pub trait Engine {
     fn take_seconds(&mut self) -> f64;
     /// Takes the steps counted so far; empty if the engine measures.
     fn take_work(&mut self) -> Vec<Step>;
-    /// While on, waits are postponed until the host needs a result, so that calls follow each other on the GPU without gaps.
+    /// While on, waits are postponed until the host needs a result, so that calls follow each other on the GPU without
+    /// gaps.
     fn gather(&mut self, on: bool) {
         let _ = on;
     }
@@ -229,7 +230,7 @@ pub trait Engine {
     fn flush_before_next(&mut self) -> Result<(), EngineError>;
     /// Starts or stops measuring transfers and kernels apart, with nothing overlapping, at the cost of some time.
     fn measure_apart(&mut self, apart: bool);
-    /// Takes the seconds of transfers, one by one, and of all other work, back to back, since [`Self::measure_apart`]; `None` if
-    /// the engine predicts.
+    /// Takes the seconds of transfers, one by one, and of all other work, back to back, since [`Self::measure_apart`];
+    /// `None` if the engine predicts.
     fn take_apart(&mut self) -> Result<Option<Apart>, EngineError>;
 }

@@ -1,9 +1,9 @@
 //! When each operation of a host function runs, given its duration. Streams run in order; uploads, downloads and kernels
 //! overlap.
 //!
-//! An operation starts when the host has asked for it, all earlier operations of its stream are done, and its unit (link up,
-//! link down, kernels) is free. The default stream waits for all others, and they wait for it. Left out: the time of the calls
-//! on the host, and kernels that share the GPU.
+//! An operation starts when the host has asked for it, all earlier operations of its stream are done, and its unit
+//! (link up, link down, kernels) is free. The default stream waits for all others, and they wait for it. Left out: the
+//! time of the calls on the host, and kernels that share the GPU.
 
 use std::collections::BTreeMap;
 

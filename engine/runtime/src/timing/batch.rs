@@ -70,7 +70,8 @@ impl<'a> Student<'a> {
         self.sets[0].on
     }
 
-    /// Measures the seconds of one call: new inputs, poisoned outputs, an empty L2. Also returns the first call of the batch.
+    /// Measures the seconds of one call: new inputs, poisoned outputs, an empty L2. Also returns the first call of the
+    /// batch.
     pub fn run(&mut self, engine: &mut dyn Engine, random: &mut Random) -> Result<(f64, Called), Failure> {
         for Set { prepared, on } in &mut self.sets {
             patches::switch(engine, prepared, &self.request.job, &self.request.patches, on, random)?;
@@ -111,9 +112,11 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// The same number of runs per measurement as the student's work has calls, so that both run under the same conditions.
+    /// The same number of runs per measurement as the student's work has calls, so that both run under the same
+    /// conditions.
     ///
-    /// `over_link`: the bytes travel between host and GPU. Then there is one run, because all share the same locked memory.
+    /// `over_link`: the bytes travel between host and GPU. Then there is one run, because all share the same locked
+    /// memory.
     pub fn new(
         engine: &mut dyn Engine,
         fewest: YardstickBytes,

@@ -1,8 +1,8 @@
 //! Measuring the student's work and the yardstick in turn, under the same conditions.
 //!
-//! Each measurement starts with an empty L2, inputs that no earlier one had, and poisoned outputs. The order is A B B A, so
-//! that a drifting clock affects both alike. The score uses the median of the ratios of neighbours. The caller checks
-//! the outputs of two measurements, one of them chosen at random.
+//! Each measurement starts with an empty L2, inputs that no earlier one had, and poisoned outputs. The order is A B B
+//! A, so that a drifting clock affects both alike. The score uses the median of the ratios of neighbours. The caller
+//! checks the outputs of two measurements, one of them chosen at random.
 
 use std::time::{Duration, Instant};
 
@@ -26,8 +26,8 @@ const APART_RUNS: usize = 5;
 /// Measurements of the yardstick alone.
 const YARDSTICK_RUNS: usize = 15;
 
-/// Times `request.job` on `engine` beside the yardstick on `beside`. Also returns the outputs of the checked measurements,
-/// in the order of [`Timed::checked`]; the caller compares them.
+/// Times `request.job` on `engine` beside the yardstick on `beside`. Also returns the outputs of the checked
+/// measurements, in the order of [`Timed::checked`]; the caller compares them.
 pub fn time(
     engine: &mut dyn Engine,
     beside: &mut dyn Engine,

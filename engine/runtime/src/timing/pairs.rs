@@ -21,7 +21,8 @@ pub struct TimeRequest {
     pub read: u64,
     /// Fewest bytes written.
     pub write: u64,
-    /// Whether these bytes cross the link. Then those of the yardstick do too, and transfers and kernels are also measured apart.
+    /// Whether these bytes cross the link. Then those of the yardstick do too, and transfers and kernels are also
+    /// measured apart.
     pub over_link: bool,
     /// How long to measure.
     pub pace: Pace,
@@ -46,10 +47,10 @@ impl Pace {
     /// For a score.
     pub const SCORE: Self =
         Self { pairs: 30, precise: 0.01, believed: 0.01, warm_up_ms: 200, budget_ms: 10_000 };
-    /// For a score of a task over the link. Each run moves the picture between memories about ten times before it is timed. The
-    /// host's CPU takes part in copies of pageable memory, whose times vary by a tenth (10 to 12 % on the host of an H200,
-    /// `checker ladder lab5`). Such a copy is about ten times slower than one of page-locked memory, so 15 % are less than
-    /// two of thirty points.
+    /// For a score of a task over the link. Each run moves the picture between memories about ten times before it is
+    /// timed. The host's CPU takes part in copies of pageable memory, whose times vary by a tenth (10 to 12 % on the
+    /// host of an H200, `checker ladder lab5`). Such a copy is about ten times slower than one of page-locked memory,
+    /// so 15 % are less than two of thirty points.
     pub const LINK: Self = Self { pairs: 10, precise: 0.03, believed: 0.15, ..Self::SCORE };
 
     /// No pairs: only transfers and kernels, measured apart.

@@ -33,9 +33,9 @@ pub struct Yardstick {
 }
 
 impl Yardstick {
-    /// Allocates its buffers. The engine has the yardstick's module loaded. `over_link`: the bytes read come from the host,
-    /// and the bytes written go to the host after all those have arrived. A task that needs the whole image cannot send
-    /// its output earlier.
+    /// Allocates its buffers. The engine has the yardstick's module loaded. `over_link`: the bytes read come from the
+    /// host, and the bytes written go to the host after all those have arrived. A task that needs the whole image
+    /// cannot send its output earlier.
     pub fn new(engine: &mut dyn Engine, bytes: YardstickBytes, over_link: bool) -> Result<Self, EngineError> {
         let (reads, writes) = (bytes.read.div_ceil(WORD).max(1), bytes.write.div_ceil(WORD).max(1));
         let input = engine.alloc(reads * WORD, "yardstick input")?;

@@ -18,8 +18,8 @@ const PRINTED: usize = 64 * 1024;
 /// An answer, and the bytes that came with it.
 pub type Reply = (Response, Vec<Vec<u8>>);
 
-/// Makes glibc keep freed memory. Returning a picture's pages to the system and getting new ones between two timed runs takes
-/// longer than the runs.
+/// Makes glibc keep freed memory. Returning a picture's pages to the system and getting new ones between two timed runs
+/// takes longer than the runs.
 const KEPT_MEMORY: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "17179869184")];
 
 /// A running worker. The process ends when this value is dropped.

@@ -1,7 +1,7 @@
 //! How long the GPU is kept busy while timed work is queued.
 //!
-//! The host takes two to four microseconds per launch, and a small kernel takes less on the GPU. After a short fill the GPU
-//! would soon wait for the host, and the measured time of a batch would be the host's.
+//! The host takes two to four microseconds per launch, and a small kernel takes less on the GPU. After a short fill the
+//! GPU would soon wait for the host, and the measured time of a batch would be the host's.
 
 /// Most fills, each of twice the size of the L2: more than a millisecond.
 const MOST: u32 = 64;

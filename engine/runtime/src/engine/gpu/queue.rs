@@ -23,9 +23,9 @@ const SMALL_BYTES: u64 = 4096;
 /// 20 µs on an H200, and evict little from its L2.
 const BUSY_FILLS: usize = 4;
 const BUSY_BYTES: u64 = 16 << 20;
-/// Fills before kernels, each of twice the size of the L2: a millisecond on an H200. A GPU is slower at first after it was
-/// idle, as it is while a host function allocates: the kernels of lab 5's rung 8 took 94 µs after 2 fills and 93 µs after 32
-/// (`workshop bench lab5`).
+/// Fills before kernels, each of twice the size of the L2: a millisecond on an H200. A GPU is slower at first after it
+/// was idle, as it is while a host function allocates: the kernels of lab 5's rung 8 took 94 µs after 2 fills and 93 µs
+/// after 32 (`workshop bench lab5`).
 const COLD_FILLS: usize = 32;
 
 impl GpuEngine {
@@ -80,8 +80,8 @@ impl GpuEngine {
 
     /// Keeps the GPU busy, or holds it back, until the whole batch is queued. Returns whether the L2 was emptied.
     ///
-    /// Behind a gate, small fills come first, so that the GPU fetches commands while it is busy, as in a program that does not
-    /// wait. Without them a kernel behind a gate takes longer, and its time varies.
+    /// Behind a gate, small fills come first, so that the GPU fetches commands while it is busy, as in a program that
+    /// does not wait. Without them a kernel behind a gate takes longer, and its time varies.
     fn make_ready(&mut self, gathered: bool) -> Result<bool, EngineError> {
         let Some((scratch, bytes)) = self.scratch else { return Ok(false) };
         let flush = std::mem::take(&mut self.flush);
@@ -122,8 +122,8 @@ impl GpuEngine {
         Ok(median(&self.times_of(scratch, bytes, EMPTY_RUNS, || Ok(()))?))
     }
 
-    /// The time until the host has read a table and queued the next operation, while the GPU is idle. A compiled host function
-    /// takes about this time for such a read. Ours is interpreted, and a time measured inside it would be the
+    /// The time until the host has read a table and queued the next operation, while the GPU is idle. A compiled host
+    /// function takes about this time for such a read. Ours is interpreted, and a time measured inside it would be the
     /// interpreter's. Returns the 10th percentile: disturbances of the host only make a run longer.
     pub(super) fn round_trip_seconds(&self, scratch: u64, bytes: u64) -> Result<f64, EngineError> {
         let mut table = vec![1; TABLE];
@@ -151,9 +151,9 @@ impl GpuEngine {
         (0..runs).map(|_| once()).collect()
     }
 
-    /// Issues the queue so that nothing overlaps: each upload by itself; then all kernels back to back, as they
-    /// would run with all data on the GPU; then each download by itself. A reused buffer may hold the bytes of another part meanwhile:
-    /// that changes results, which nobody reads, and not times.
+    /// Issues the queue so that nothing overlaps: each upload by itself; then all kernels back to back, as they would
+    /// run with all data on the GPU; then each download by itself. A reused buffer may hold the bytes of another part
+    /// meanwhile: that changes results, which nobody reads, and not times.
     fn drain_apart(&mut self, queue: Vec<Queued>) -> Result<(), EngineError> {
         let (kernels, transfers): (Vec<_>, Vec<_>) =
             queue.into_iter().partition(|queued| !matches!(queued.action.account(), Account::Transfers));
@@ -173,8 +173,8 @@ impl GpuEngine {
         self.free_doomed()
     }
 
-    /// Issues work with nothing beside it, and adds its time to its kind. Fills come first, so that the GPU does not wait for
-    /// the host.
+    /// Issues work with nothing beside it, and adds its time to its kind. Fills come first, so that the GPU does not
+    /// wait for the host.
     fn issue_apart(&mut self, work: Vec<Queued>, account: &Account) -> Result<(), EngineError> {
         if let Some((scratch, bytes)) = self.scratch {
             let (fills, bytes) = match account {

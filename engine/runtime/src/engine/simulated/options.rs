@@ -11,8 +11,8 @@ use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
 impl SimulatedEngine {
-    /// A GPU of this type with `module` loaded. `budget` bounds the instructions of a launch. `checks` selects the analyses;
-    /// with [`Checks::COUNT`], events are counted and times are predicted.
+    /// A GPU of this type with `module` loaded. `budget` bounds the instructions of a launch. `checks` selects the
+    /// analyses; with [`Checks::COUNT`], events are counted and times are predicted.
     pub fn new(
         module: Arc<Module>,
         gpu: &'static Gpu,
@@ -43,8 +43,8 @@ impl SimulatedEngine {
         }
     }
 
-    /// The same for a dry run, which only records launches and their shapes. Downloads return the elements of `read` in order,
-    /// if the lengths agree; else the contents of the device, which are zeros.
+    /// The same for a dry run, which only records launches and their shapes. Downloads return the elements of `read` in
+    /// order, if the lengths agree; else the contents of the device, which are zeros.
     #[must_use]
     pub fn dry(self, read: Vec<Vec<u8>>) -> Self {
         Self { dry: true, read: read.into(), ..self }
