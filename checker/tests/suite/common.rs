@@ -2,9 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
-
-use cuda::nvrtc::Compiler;
 
 /// The root of the checkout.
 pub fn root() -> PathBuf {
@@ -50,10 +47,4 @@ pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
         }
     }
     shown
-}
-
-/// The CUDA compiler, loaded once for all tests of a process.
-pub fn compiler() -> &'static Compiler {
-    static COMPILER: OnceLock<Compiler> = OnceLock::new();
-    COMPILER.get_or_init(|| Compiler::find(&mut |_| {}).unwrap_or_else(|error| panic!("{error}")))
 }

@@ -11,7 +11,7 @@ use cuda::nvrtc::{Request, Target};
 use simulator::machine::MachineWork;
 use simulator::{Checks, Device, Launch, Limits, Module};
 
-use crate::common::compiler;
+use crate::nvrtc::compiler;
 
 /// The work of 64 threads of a kernel with a buffer of words and a number.
 fn work(source: &str, number: i32) -> MachineWork {

@@ -5,6 +5,7 @@ mod commands;
 mod common;
 mod machine;
 mod messages;
+mod nvrtc;
 mod solution;
 mod swapped;
 mod units;

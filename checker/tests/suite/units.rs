@@ -78,7 +78,7 @@ struct Ran {
 }
 
 fn run(name: &'static str) -> Ran {
-    let compiler = crate::common::compiler();
+    let compiler = crate::nvrtc::compiler();
     let lab: &dyn Lab = lab1_grayscale::LAB;
     let path = crate::common::root().join(format!("kernels/tests/units/{name}.cu"));
     let submission = submission::read(&path, format!("{name}.cu"), lab, "").expect("the unit");

@@ -15,7 +15,7 @@ const HOST: &str = include_str!("worker/host.ptx");
 const DEVICE: &str = include_str!("worker/device.ptx");
 
 fn remote(limit: Duration) -> RemoteGpu {
-    let yardstick = checker::build::yardstick(crate::common::compiler(), cuda::nvrtc::Target::Ptx(90))
+    let yardstick = checker::build::yardstick(crate::nvrtc::compiler(), cuda::nvrtc::Target::Ptx(90))
         .expect("the yardstick");
     let yardstick = yardstick.strip_suffix(b"\0").map(<[u8]>::to_vec).unwrap_or(yardstick);
     let images = Images { host: HOST.into(), device: DEVICE.into(), yardstick };
