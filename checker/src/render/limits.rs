@@ -50,8 +50,8 @@ const WAITS: [(&str, &str); 3] = [
     ),
     (
         LONGEST,
-        "the longest block, which the others finish before: shorten work that only some blocks do, such as a border, or \
-         let each block do less",
+        "the block that runs longest: shorten work that only some blocks do, such as a border, or let each block do \
+         less",
     ),
 ];
 
@@ -74,12 +74,12 @@ fn warps(resident: &Resident) -> String {
         "shared memory" => {
             format!("a block uses {} bytes of shared memory", grouped(u64::from(resident.shared)))
         }
-        "blocks" => "it cannot hold more blocks".to_owned(),
+        "blocks" => "a multiprocessor cannot hold more blocks".to_owned(),
         "grid" => "the grid has no more blocks".to_owned(),
         _ => return String::new(),
     };
     let Resident { warps, most, .. } = resident;
-    format!(" (a multiprocessor has {warps:.0} of {most} resident: {why})")
+    format!(" ({warps:.0} of {most} warps per multiprocessor are resident: {why})")
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
         let said = |scarce| words("latency", Some("memory"), Some(&of(scarce)));
         assert!(
             said("registers")
-                .ends_with("(a multiprocessor has 12 of 64 resident: a thread uses 160 registers)")
+                .ends_with("(12 of 64 warps per multiprocessor are resident: a thread uses 160 registers)")
         );
         assert!(said("shared memory").ends_with("a block uses 20,480 bytes of shared memory)"));
         assert!(said("threads").ends_with("run more warps"));

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::plan::Parameter;
@@ -96,7 +97,29 @@ fn draw_task(
         .x_desc(along.name.as_str())
         .y_desc("share of the yardstick's speed, %")
         .draw()?;
-    let named = lines.iter().any(|line| !line.0.is_empty());
+    let named = lines.len() <= NAMED && lines.iter().any(|line| !line.0.is_empty());
+    draw_lines(&mut chart, lines)?;
+    // A cross at the bottom for each combination that is not valid.
+    let refused = rows.iter().filter(|row| !row.valid).filter_map(|row| {
+        let place = along.values.iter().position(|value| *value == row.values[&along.name])?;
+        Some(Cross::new((place as f64, 0.0), 6, RED.stroke_width(2)))
+    });
+    chart.draw_series(refused)?;
+    if named {
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .position(SeriesLabelPosition::LowerRight)
+            .draw()?;
+    }
+    Ok(())
+}
+
+type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// Draws the lines, with names for the legend if they are few.
+fn draw_lines(chart: &mut Chart<'_>, lines: Vec<Line>) -> Drawn {
     let count = lines.len();
     let many = count > NAMED;
     for (index, (name, points)) in lines.into_iter().enumerate() {
@@ -110,20 +133,6 @@ fn draw_task(
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)));
         }
         chart.draw_series(points.into_iter().map(|point| Circle::new(point, 3, colour.filled())))?;
-    }
-    // A cross at the bottom for each combination that is not valid.
-    let refused = rows.iter().filter(|row| !row.valid).filter_map(|row| {
-        let place = along.values.iter().position(|value| *value == row.values[&along.name])?;
-        Some(Cross::new((place as f64, 0.0), 6, RED.stroke_width(2)))
-    });
-    chart.draw_series(refused)?;
-    if named && !many {
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .position(SeriesLabelPosition::LowerRight)
-            .draw()?;
     }
     Ok(())
 }
