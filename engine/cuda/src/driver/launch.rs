@@ -1,11 +1,10 @@
-//! Launching a kernel, and what the driver knows of it.
+//! Launching a kernel, and the driver's attributes of it.
 
 use std::ffi::c_void;
 use std::ptr;
 
-use cust::sys::CUfunction;
+use cust::sys::{self, CUfunction, CUfunction_attribute};
 
-use super::calls;
 use super::context::enter;
 use super::error::check;
 use super::gpu::{Gpu, Limits};
@@ -44,8 +43,8 @@ impl Gpu {
             let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (grid, block);
             let (stream, extra) = (Stream::handle(stream), ptr::null_mut());
             // SAFETY: `prepared` promises it.
-            let status = unsafe {
-                calls::cuLaunchKernel(
+            let result = unsafe {
+                sys::cuLaunchKernel(
                     function,
                     grid_x,
                     grid_y,
@@ -59,7 +58,7 @@ impl Gpu {
                     extra,
                 )
             };
-            check(LAUNCH, status)
+            check(LAUNCH, result)
         })
     }
 
@@ -78,8 +77,8 @@ impl Gpu {
             let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (grid, block);
             let stream = Stream::handle(stream);
             // SAFETY: `prepared` promises it.
-            let status = unsafe {
-                calls::cuLaunchCooperativeKernel(
+            let result = unsafe {
+                sys::cuLaunchCooperativeKernel(
                     function,
                     grid_x,
                     grid_y,
@@ -92,7 +91,7 @@ impl Gpu {
                     parameters,
                 )
             };
-            check("cuLaunchCooperativeKernel", status)
+            check("cuLaunchCooperativeKernel", result)
         })
     }
 
@@ -120,8 +119,8 @@ impl Gpu {
         let function = self.function(kernel)?;
         let mut value = 0;
         // SAFETY: `value` lives during the call, and the function's module is loaded.
-        let status = unsafe { calls::cuFuncGetAttribute(&raw mut value, attribute as i32, function) };
-        check("cuFuncGetAttribute", status)?;
+        let result = unsafe { sys::cuFuncGetAttribute(&raw mut value, number(attribute), function) };
+        check("cuFuncGetAttribute", result)?;
         Ok(u32::try_from(value).unwrap_or(0))
     }
 
@@ -130,9 +129,9 @@ impl Gpu {
     pub fn set_dynamic_shared_limit(&self, kernel: &str, bytes: u32) -> Result<(), DriverError> {
         let function = self.function(kernel)?;
         let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
-        let attribute = FunctionAttribute::MaxDynamicShared as i32;
+        let attribute = number(FunctionAttribute::MaxDynamicShared);
         // SAFETY: the function's module is loaded; the driver checks the value.
-        check("cuFuncSetAttribute", unsafe { calls::cuFuncSetAttribute(function, attribute, bytes) })
+        check("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, attribute, bytes) })
     }
 
     /// Blocks of `block` threads that one multiprocessor holds at a time.
@@ -141,15 +140,15 @@ impl Gpu {
         let threads = i32::try_from(block).unwrap_or(i32::MAX);
         let mut blocks = 0;
         // SAFETY: `blocks` lives during the call, and the function's module is loaded.
-        let status = unsafe {
-            calls::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        let result = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
                 &raw mut blocks,
                 function,
                 threads,
                 dynamic_shared as usize,
             )
         };
-        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", status)?;
+        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", result)?;
         Ok(u32::try_from(blocks).unwrap_or(0))
     }
 
@@ -220,6 +219,20 @@ impl Limits {
             return Ok(());
         };
         Err(DriverError::Call { call: LAUNCH, code: INVALID_CONFIGURATION, message })
+    }
+}
+
+fn number(attribute: FunctionAttribute) -> CUfunction_attribute {
+    match attribute {
+        FunctionAttribute::MaxThreadsPerBlock => {
+            CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
+        }
+        FunctionAttribute::StaticShared => CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+        FunctionAttribute::LocalBytes => CUfunction_attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+        FunctionAttribute::Registers => CUfunction_attribute::CU_FUNC_ATTRIBUTE_NUM_REGS,
+        FunctionAttribute::MaxDynamicShared => {
+            CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        }
     }
 }
 

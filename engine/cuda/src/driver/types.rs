@@ -55,19 +55,19 @@ pub struct DeviceProperties {
     pub pci: String,
 }
 
-/// What the driver knows of a kernel on the GPU at hand. The values are the driver's `CUfunction_attribute`.
+/// What the driver knows of a kernel on the GPU at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FunctionAttribute {
     /// Threads that a block may have at most, given the kernel's registers.
-    MaxThreadsPerBlock = 0,
+    MaxThreadsPerBlock,
     /// Bytes of `__shared__` variables of known size.
-    StaticShared = 1,
+    StaticShared,
     /// Bytes of local memory a thread.
-    LocalBytes = 3,
+    LocalBytes,
     /// Registers a thread.
-    Registers = 4,
+    Registers,
     /// Bytes of dynamic shared memory that a launch may ask for at most.
-    MaxDynamicShared = 8,
+    MaxDynamicShared,
 }
 
 /// A pixel of an array or texture: the driver's `CUarray_format`, with its bytes, and how many there are.
