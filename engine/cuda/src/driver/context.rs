@@ -10,6 +10,7 @@ use cust::sys::{self, CUfunction, CUmodule, CUresult};
 
 use super::error::{check, of_cust};
 use super::regions::refuse;
+use super::slots::last;
 use super::types::DriverError;
 use crate::cubin::{cubin_resources, is_whole};
 
@@ -107,10 +108,8 @@ fn found(
     message: impl Fn() -> String,
 ) -> Result<(), DriverError> {
     const NOT_FOUND: i32 = 500;
-    match check(call, result) {
-        Err(DriverError::Call { code: NOT_FOUND, .. }) => {
-            Err(DriverError::Call { call, code, message: message() })
-        }
-        other => other,
+    if last() == NOT_FOUND {
+        return Err(DriverError::Call { call, code, message: message() });
     }
+    check(call, result)
 }

@@ -9,8 +9,6 @@ use cust::sys::CUresult;
 use super::slots::last;
 use super::types::DriverError;
 
-/// `cudaErrorNotReady`: "not yet", where a call asks whether work is done.
-pub(super) const NOT_READY: c_int = 600;
 /// `cudaErrorInvalidValue`.
 pub(super) const INVALID_VALUE: c_int = 1;
 

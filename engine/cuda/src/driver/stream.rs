@@ -7,9 +7,13 @@ use cust::stream::StreamFlags;
 use cust::sys::{self, CUevent, CUstream};
 
 use super::context::{SharedContext, enter};
-use super::error::{NOT_READY, check, of_cust};
+use super::error::{check, of_cust};
 use super::gpu::Gpu;
+use super::slots::last;
 use super::types::DriverError;
+
+/// `cudaErrorNotReady`: an answer where a call asks whether work is done.
+const NOT_READY: i32 = 600;
 
 /// A queue of work that runs in order. As with `cudaStreamCreate`, it waits for the default stream's work, and
 /// the default stream waits for it. Dropping it lets its work finish.
@@ -75,10 +79,8 @@ impl Gpu {
     pub fn event_is_done(&self, event: &Event) -> Result<bool, DriverError> {
         enter(&self.context)?;
         // SAFETY: the event is alive.
-        match check("cuEventQuery", unsafe { sys::cuEventQuery(event.handle) }) {
-            Err(DriverError::Call { code: NOT_READY, .. }) => Ok(false),
-            other => other.map(|()| true),
-        }
+        let result = unsafe { sys::cuEventQuery(event.handle) };
+        if last() == NOT_READY { Ok(false) } else { check("cuEventQuery", result).map(|()| true) }
     }
 
     /// Milliseconds between two recorded events (waits for the second).
