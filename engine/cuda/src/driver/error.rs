@@ -38,8 +38,8 @@ pub(super) fn error(call: &'static str, code: c_int) -> DriverError {
     }
 }
 
-/// Whether every later call in the process fails too. From the driver API's description of each code: those
-/// that "leave the process in an inconsistent state", hardware faults, and a destroyed context.
+/// Whether every later call in the process fails too. These are the codes that "leave the process in an
+/// inconsistent state" by the driver API's description, hardware faults, and a destroyed context.
 fn is_sticky(code: c_int) -> bool {
     const ECC_UNCORRECTABLE: c_int = 214;
     const NVLINK_UNCORRECTABLE: c_int = 220;
@@ -64,7 +64,7 @@ fn is_sticky(code: c_int) -> bool {
     )
 }
 
-/// The driver's words and name: "an illegal memory access was encountered (`CUDA_ERROR_ILLEGAL_ADDRESS`)".
+/// The driver's text and name for a number: "an illegal memory access was encountered (`CUDA_ERROR_ILLEGAL_ADDRESS`)".
 pub(super) fn describe(code: c_int) -> String {
     let text = words(cuGetErrorString, code);
     let name = words(cuGetErrorName, code);
@@ -100,7 +100,7 @@ mod tests {
             let DriverError::Call { call, code: kept, message } = error("cuMemAlloc", code) else {
                 panic!("{code} is not sticky");
             };
-            // Without a driver there are no words for it.
+            // Without a driver there is no text for it.
             assert_eq!((call, kept), ("cuMemAlloc", code));
             assert!(!message.is_empty());
         }

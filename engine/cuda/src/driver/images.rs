@@ -65,7 +65,7 @@ impl Side {
 }
 
 impl Gpu {
-    /// Allocates an array; rows 0 makes one of one dimension.
+    /// Allocates an array; 0 rows make it one-dimensional.
     pub fn alloc_array(
         &self,
         format: ArrayFormat,
@@ -97,13 +97,13 @@ impl Gpu {
     pub fn free_array(&self, array: u64) -> Result<(), DriverError> {
         enter(&self.context)?;
         if self.images.borrow_mut().arrays.remove(&array).is_none() {
-            return Err(refuse("cuArrayDestroy", format!("{array:#x} is no array")));
+            return Err(refuse("cuArrayDestroy", format!("{array:#x} is not an array")));
         }
         // SAFETY: made here and not destroyed before.
         check("cuArrayDestroy", unsafe { sys::cuArrayDestroy(handle(array)) })
     }
 
-    /// Host to array; `bytes` holds the part's rows one after another.
+    /// Host to an array; `bytes` holds the rows of the part one after another.
     pub fn write_array(&self, array: u64, part: ArrayPart, bytes: &[u8]) -> Result<(), DriverError> {
         self.reach_part(array, part)?;
         whole(part, bytes.len())?;
@@ -112,7 +112,7 @@ impl Gpu {
         unsafe { copy_2d(from, Side::array(array, part), part) }
     }
 
-    /// Array to host.
+    /// An array to the host.
     pub fn read_array(&self, array: u64, part: ArrayPart, bytes: &mut [u8]) -> Result<(), DriverError> {
         self.reach_part(array, part)?;
         whole(part, bytes.len())?;
@@ -121,7 +121,7 @@ impl Gpu {
         unsafe { copy_2d(Side::array(array, part), to, part) }
     }
 
-    /// Device memory, in rows `pitch` bytes apart, to array.
+    /// Device memory, in rows `pitch` bytes apart, to an array.
     pub fn copy_to_array(
         &self,
         array: u64,
@@ -135,7 +135,7 @@ impl Gpu {
         unsafe { copy_2d(Side::device(from, pitch), Side::array(array, part), part) }
     }
 
-    /// Array to device memory.
+    /// An array to device memory.
     pub fn copy_from_array(
         &self,
         to: u64,
@@ -184,7 +184,7 @@ impl Gpu {
     pub fn destroy_texture(&self, object: u64) -> Result<(), DriverError> {
         enter(&self.context)?;
         if !self.images.borrow_mut().textures.remove(&object) {
-            return Err(refuse("cuTexObjectDestroy", format!("{object:#x} is no texture object")));
+            return Err(refuse("cuTexObjectDestroy", format!("{object:#x} is not a texture object")));
         }
         // SAFETY: made here and not destroyed before.
         check("cuTexObjectDestroy", unsafe { sys::cuTexObjectDestroy(object) })
@@ -205,16 +205,16 @@ impl Gpu {
     pub fn destroy_surface(&self, object: u64) -> Result<(), DriverError> {
         enter(&self.context)?;
         if !self.images.borrow_mut().surfaces.remove(&object) {
-            return Err(refuse("cuSurfObjectDestroy", format!("{object:#x} is no surface object")));
+            return Err(refuse("cuSurfObjectDestroy", format!("{object:#x} is not a surface object")));
         }
         // SAFETY: made here and not destroyed before.
         check("cuSurfObjectDestroy", unsafe { sys::cuSurfObjectDestroy(object) })
     }
 
-    /// Destroys all that is left, when the GPU is let go of.
+    /// Destroys everything that is left, when the GPU is dropped.
     pub(super) fn destroy_images(&mut self) {
         let images = self.images.take();
-        // SAFETY: all made here and not destroyed before; the context is current. After a sticky error each
+        // SAFETY: all made here and not destroyed before; the context is current. After a sticky error each call
         // fails, and nothing is lost.
         unsafe {
             for object in images.textures {
@@ -236,7 +236,7 @@ impl Gpu {
             TextureMemory::Array(array) => {
                 enter(&self.context)?;
                 if !self.images.borrow().arrays.contains_key(&array) {
-                    return Err(refuse(TEXTURE, format!("{array:#x} is no array")));
+                    return Err(refuse(TEXTURE, format!("{array:#x} is not an array")));
                 }
                 resource.resType = CUresourcetype::CU_RESOURCE_TYPE_ARRAY;
                 resource.res.array.hArray = handle(array);

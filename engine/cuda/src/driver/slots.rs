@@ -113,7 +113,7 @@ forward! {
     cuTexObjectCreate cuTexObjectDestroy cuTexObjectGetResourceDesc
 }
 
-/// Opens libcuda and fills the slots, once; the error is the loader's.
+/// Opens libcuda and fills the slots once. The error is the loader's message.
 pub(super) fn load() -> Result<(), String> {
     static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
     LOADED.get_or_init(|| open().map(|library| fill(Box::leak(Box::new(library))))).clone()
@@ -137,7 +137,7 @@ fn fill(library: &'static Library) {
     for (name, slot) in SLOTS {
         // SAFETY: nothing is called here, only the address is taken.
         let found = unsafe { library.get::<*mut c_void>(name.as_bytes()) };
-        // The symbol's own address, not what lies there.
+        // The address of the symbol, not the value at that address.
         let address = found.ok().and_then(|symbol| {
             // SAFETY: the driver is never unloaded, so the address outlives the symbol.
             unsafe { symbol.try_as_raw_ptr() }
