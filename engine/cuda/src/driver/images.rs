@@ -17,6 +17,7 @@ use super::gpu::Gpu;
 use super::regions::refuse;
 use super::types::{ArrayFormat, ArrayPart, DriverError, TextureMemory, TextureSettings};
 
+const COPY: &str = "cuMemcpy2D";
 const TEXTURE: &str = "cuTexObjectCreate";
 
 /// What has been made on this GPU.
@@ -28,8 +29,16 @@ pub(super) struct Images {
     surfaces: BTreeSet<u64>,
 }
 
+/// What part of an array is copied from or to.
+enum Other<'a> {
+    Source(&'a [u8]),
+    Target(&'a mut [u8]),
+    /// Address and pitch of rows of device memory.
+    FromDevice(u64, u64),
+    ToDevice(u64, u64),
+}
+
 /// One half of a `CUDA_MEMCPY2D`.
-#[derive(Clone, Copy)]
 struct Side {
     x: usize,
     y: usize,
@@ -41,25 +50,7 @@ struct Side {
 }
 
 impl Side {
-    fn host(pointer: *mut c_void, part: ArrayPart) -> Self {
-        Self { host: pointer, pitch: part.width as usize, ..Self::start(CUmemorytype::CU_MEMORYTYPE_HOST) }
-    }
-
-    fn device(address: u64, pitch: u64) -> Self {
-        Self { device: address, pitch: pitch as usize, ..Self::start(CUmemorytype::CU_MEMORYTYPE_DEVICE) }
-    }
-
-    fn array(array: u64, part: ArrayPart) -> Self {
-        Self {
-            x: part.x as usize,
-            y: part.y as usize,
-            array: handle(array),
-            ..Self::start(CUmemorytype::CU_MEMORYTYPE_ARRAY)
-        }
-    }
-
-    /// The first byte of nothing yet.
-    fn start(kind: CUmemorytype) -> Self {
+    fn of(kind: CUmemorytype) -> Self {
         Self { x: 0, y: 0, kind, host: ptr::null_mut(), device: 0, array: ptr::null_mut(), pitch: 0 }
     }
 }
@@ -105,20 +96,12 @@ impl Gpu {
 
     /// Host to an array; `bytes` holds the rows of the part one after another.
     pub fn write_array(&self, array: u64, part: ArrayPart, bytes: &[u8]) -> Result<(), DriverError> {
-        self.reach_part(array, part)?;
-        whole(part, bytes.len())?;
-        let from = Side::host(bytes.as_ptr().cast_mut().cast(), part);
-        // SAFETY: the driver only reads the source, a slice of exactly these rows.
-        unsafe { copy_2d(from, Side::array(array, part), part) }
+        self.copy_part(array, part, Other::Source(bytes))
     }
 
     /// An array to the host.
     pub fn read_array(&self, array: u64, part: ArrayPart, bytes: &mut [u8]) -> Result<(), DriverError> {
-        self.reach_part(array, part)?;
-        whole(part, bytes.len())?;
-        let to = Side::host(bytes.as_mut_ptr().cast(), part);
-        // SAFETY: the target is a slice of exactly these rows.
-        unsafe { copy_2d(Side::array(array, part), to, part) }
+        self.copy_part(array, part, Other::Target(bytes))
     }
 
     /// Device memory, in rows `pitch` bytes apart, to an array.
@@ -129,10 +112,7 @@ impl Gpu {
         from: u64,
         pitch: u64,
     ) -> Result<(), DriverError> {
-        self.reach_part(array, part)?;
-        self.reach("cuMemcpy2D", from, length(part, pitch)?)?;
-        // SAFETY: both rectangles lie in what was allocated.
-        unsafe { copy_2d(Side::device(from, pitch), Side::array(array, part), part) }
+        self.copy_part(array, part, Other::FromDevice(from, pitch))
     }
 
     /// An array to device memory.
@@ -143,10 +123,53 @@ impl Gpu {
         array: u64,
         part: ArrayPart,
     ) -> Result<(), DriverError> {
+        self.copy_part(array, part, Other::ToDevice(to, pitch))
+    }
+
+    fn copy_part(&self, array: u64, part: ArrayPart, other: Other<'_>) -> Result<(), DriverError> {
         self.reach_part(array, part)?;
-        self.reach("cuMemcpy2D", to, length(part, pitch)?)?;
-        // SAFETY: both rectangles lie in what was allocated.
-        unsafe { copy_2d(Side::array(array, part), Side::device(to, pitch), part) }
+        let array = Side {
+            x: part.x as usize,
+            y: part.y as usize,
+            array: handle(array),
+            ..Side::of(CUmemorytype::CU_MEMORYTYPE_ARRAY)
+        };
+        let host = |pointer: *mut c_void, bytes: usize| -> Result<Side, DriverError> {
+            whole(part, bytes)?;
+            let pitch = part.width as usize;
+            Ok(Side { host: pointer, pitch, ..Side::of(CUmemorytype::CU_MEMORYTYPE_HOST) })
+        };
+        let device = |address: u64, pitch: u64| -> Result<Side, DriverError> {
+            self.reach(COPY, address, length(part, pitch)?)?;
+            let pitch = pitch as usize;
+            Ok(Side { device: address, pitch, ..Side::of(CUmemorytype::CU_MEMORYTYPE_DEVICE) })
+        };
+        let (from, to) = match other {
+            Other::Source(bytes) => (host(bytes.as_ptr().cast_mut().cast(), bytes.len())?, array),
+            Other::Target(bytes) => (array, host(bytes.as_mut_ptr().cast(), bytes.len())?),
+            Other::FromDevice(address, pitch) => (device(address, pitch)?, array),
+            Other::ToDevice(address, pitch) => (array, device(address, pitch)?),
+        };
+        let copy = CUDA_MEMCPY2D {
+            srcXInBytes: from.x,
+            srcY: from.y,
+            srcMemoryType: from.kind,
+            srcHost: from.host,
+            srcDevice: from.device,
+            srcArray: from.array,
+            srcPitch: from.pitch,
+            dstXInBytes: to.x,
+            dstY: to.y,
+            dstMemoryType: to.kind,
+            dstHost: to.host,
+            dstDevice: to.device,
+            dstArray: to.array,
+            dstPitch: to.pitch,
+            WidthInBytes: part.width as usize,
+            Height: part.rows as usize,
+        };
+        // SAFETY: the part lies in the array, the other side holds its rows, and the source is only read.
+        check(COPY, unsafe { sys::cuMemcpy2D_v2(&raw const copy) })
     }
 
     /// Creates a texture object.
@@ -273,7 +296,7 @@ impl Gpu {
         if inside {
             return enter(&self.context);
         }
-        Err(refuse("cuMemcpy2D", format!("{part:?} does not lie in an array {array:#x}")))
+        Err(refuse(COPY, format!("{part:?} does not lie in an array {array:#x}")))
     }
 }
 
@@ -282,7 +305,7 @@ fn whole(part: ArrayPart, bytes: usize) -> Result<(), DriverError> {
     if part.width.checked_mul(part.rows) == Some(bytes as u64) {
         return Ok(());
     }
-    Err(refuse("cuMemcpy2D", format!("{bytes} bytes for {part:?}")))
+    Err(refuse(COPY, format!("{bytes} bytes for {part:?}")))
 }
 
 /// Bytes from the first to the last of rows `pitch` bytes apart.
@@ -291,33 +314,8 @@ fn length(part: ArrayPart, pitch: u64) -> Result<u64, DriverError> {
     let bytes = before.and_then(|before| before.checked_add(part.width));
     match bytes {
         Some(bytes) if part.width <= pitch => Ok(bytes),
-        _ => Err(refuse("cuMemcpy2D", format!("a pitch of {pitch} bytes for {part:?}"))),
+        _ => Err(refuse(COPY, format!("a pitch of {pitch} bytes for {part:?}"))),
     }
-}
-
-/// # Safety
-/// Both sides hold the part's rows.
-unsafe fn copy_2d(from: Side, to: Side, part: ArrayPart) -> Result<(), DriverError> {
-    let copy = CUDA_MEMCPY2D {
-        srcXInBytes: from.x,
-        srcY: from.y,
-        srcMemoryType: from.kind,
-        srcHost: from.host,
-        srcDevice: from.device,
-        srcArray: from.array,
-        srcPitch: from.pitch,
-        dstXInBytes: to.x,
-        dstY: to.y,
-        dstMemoryType: to.kind,
-        dstHost: to.host,
-        dstDevice: to.device,
-        dstArray: to.array,
-        dstPitch: to.pitch,
-        WidthInBytes: part.width as usize,
-        Height: part.rows as usize,
-    };
-    // SAFETY: the caller vouches for both sides.
-    check("cuMemcpy2D", unsafe { sys::cuMemcpy2D_v2(&raw const copy) })
 }
 
 /// An array by the number that callers know it by. Only the driver follows the pointer.

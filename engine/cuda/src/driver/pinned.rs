@@ -15,6 +15,8 @@ use super::regions::refuse;
 use super::stream::Stream;
 use super::types::DriverError;
 
+const UPLOAD: &str = "cuMemcpyHtoDAsync";
+
 /// Page-locked host memory. A copy between it and the device may still run while it is read or written here:
 /// synchronize first.
 #[derive(Debug)]
@@ -49,9 +51,13 @@ impl Gpu {
         offset: u64,
         length: u64,
     ) -> Result<(), DriverError> {
-        let source = from.range(UPLOAD, offset, length)?;
-        // SAFETY: the range lies in memory that is freed only after the GPU has finished (see `Drop`).
-        unsafe { self.upload(stream, address, source.as_ptr(), length) }
+        let source = from.range(UPLOAD, offset, length)?.as_ptr().cast();
+        self.reach(UPLOAD, address, length)?;
+        // SAFETY: the target lies in an allocation; the source lies in memory that is freed only after the GPU has
+        // finished (see `Drop`).
+        let result =
+            unsafe { sys::cuMemcpyHtoDAsync_v2(address, source, length as usize, Stream::handle(stream)) };
+        check(UPLOAD, result)
     }
 
     /// Ordinary host memory to the device, after the stream's work. The host does not wait for that work: the
@@ -62,24 +68,12 @@ impl Gpu {
         address: u64,
         bytes: &[u8],
     ) -> Result<(), DriverError> {
-        // SAFETY: the driver returns with its own copy of pageable memory ("API synchronization behavior" in its
-        // documentation).
-        unsafe { self.upload(stream, address, bytes.as_ptr(), bytes.len() as u64) }
-    }
-
-    /// # Safety
-    /// `source` has `length` bytes, which live until the driver has read them.
-    unsafe fn upload(
-        &self,
-        stream: Option<&Stream>,
-        address: u64,
-        source: *const u8,
-        length: u64,
-    ) -> Result<(), DriverError> {
-        self.reach(UPLOAD, address, length)?;
-        let (source, length) = (source.cast(), length as usize);
-        // SAFETY: the target lies in an allocation; the caller vouches for the source.
-        let result = unsafe { sys::cuMemcpyHtoDAsync_v2(address, source, length, Stream::handle(stream)) };
+        self.reach(UPLOAD, address, bytes.len() as u64)?;
+        let source = bytes.as_ptr().cast();
+        // SAFETY: the target lies in an allocation; the driver returns with its own copy of pageable memory ("API
+        // synchronization behavior" in its documentation).
+        let result =
+            unsafe { sys::cuMemcpyHtoDAsync_v2(address, source, bytes.len(), Stream::handle(stream)) };
         check(UPLOAD, result)
     }
 
@@ -102,8 +96,6 @@ impl Gpu {
         check(CALL, result)
     }
 }
-
-const UPLOAD: &str = "cuMemcpyHtoDAsync";
 
 impl Pinned {
     /// Bytes.
