@@ -1,28 +1,28 @@
 //! The NVIDIA driver through `cust`, with libcuda opened at run time.
 //!
-//! `cust` expects to be linked with libcuda. Here its symbols are defined in this crate and lead to what
-//! [`start`] finds in `libcuda.so.1` (`slots`), so that the same binary runs with and without a driver.
+//! `cust` expects to be linked with libcuda. Here its symbols are defined in this crate and lead to the functions
+//! that [`start`] finds in `libcuda.so.1` (`slots`), so that the same binary runs with and without a driver.
 //!
 //! `cust` initialises the driver and provides devices, contexts, device memory, managed memory, page-locked
-//! memory, copies that the host waits for, and streams. Everything else calls the driver as `cust::sys` declares
-//! it, because of what `cust` 0.3.2 cannot do:
+//! memory, copies that the host waits for, and streams. All other calls go to the driver as `cust::sys` declares
+//! it, for these reasons (`cust` 0.3.2):
 //!
-//! - **Error numbers.** Its enum ends at CUDA 11. The symbols keep the driver's number, which every error of
-//!   this module reports; `cust::sys` takes only the enum for the driver's words for a number (`error`).
-//! - **The default stream.** There is none, and a stream cannot be made from a handle. So asynchronous copies,
-//!   fills, records, waits and launches, which all may go to the default stream, are calls of the driver.
-//! - **Events.** They can be recorded in a `cust` stream only, hide their handle, and are consumed by
-//!   `wait_event`; here many streams wait for one event, which is recorded again.
-//! - **Modules and kernels.** A module hides its handle, and `get_global` must know the type of a variable when
-//!   the workbook is compiled; it panics where the size differs. A kernel borrows its module, so the two cannot
-//!   be kept together, and it is made by a module only. It has no limit of dynamic shared memory to read or set,
-//!   and no cooperative launch.
-//! - **Page-locked memory** is owned by `cust`, but accessed by pointer: the slices that `cust` gives promise that
-//!   nobody else writes, and the GPU may.
-//! - **Arrays, textures, surfaces.** Arrays hide their handle and are copied as a whole only; textures and
-//!   surfaces are private.
-//! - **Attributes and waits.** Three attributes of devices have no name (`properties`), and the wait for a word in
-//!   memory is declared in its first version only (`gate`).
+//! - **Error numbers.** The enum of `cust` ends at CUDA 11. `slots` keeps the driver's number, and every error of
+//!   this folder reports it. The driver's text for a number is asked for by our own declaration (`error`), because
+//!   `cust::sys` takes the enum there.
+//! - **The default stream.** `cust` has none and makes no stream from a handle. Asynchronous copies, fills, event
+//!   records, waits and launches may all go to the default stream, so they call the driver.
+//! - **Events.** An event of `cust` is recorded only in a stream of `cust`, hides its handle, and is consumed by
+//!   `wait_event`. Here several streams may wait for one event, and an event is recorded more than once.
+//! - **Modules and kernels.** A module hides its handle. Its `get_global` needs the type of the variable at compile
+//!   time, and panics if the size differs. A kernel borrows its module, so one struct cannot hold both; it can
+//!   neither read nor set the limit of dynamic shared memory, and has no cooperative launch.
+//! - **Page-locked memory.** `cust` owns it, but it is accessed by pointer: a slice promises that nobody else
+//!   writes, and the GPU may.
+//! - **Arrays, textures, surfaces.** An array hides its handle and is copied only as a whole. Textures and surfaces
+//!   are private.
+//! - **Others.** Three device attributes have no name (`properties`). The wait for a word in memory is declared
+//!   only in its first version (`gate`).
 //!
 //! Left out on purpose: Windows and 64-bit Arm, where [`devices`] says that there is no GPU engine; and a guard
 //! against a kernel that never ends, which is the task of the process that runs the worker.

@@ -18,7 +18,7 @@ use super::types::DriverError;
 const UPLOAD: &str = "cuMemcpyHtoDAsync";
 
 /// Page-locked host memory. A copy between it and the device may still run while it is read or written here:
-/// synchronize first.
+/// synchronise first.
 #[derive(Debug)]
 pub struct Pinned {
     /// Its first byte. All access goes through this pointer, because the GPU may write while a reference to the
