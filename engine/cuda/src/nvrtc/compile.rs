@@ -30,11 +30,15 @@ impl Compiler {
             return Err(CompileError::Source(with_an_error(found)?));
         }
         self.functions.check(status).map_err(|reason| internal(&reason, &found))?;
-        let image = match request.target {
-            Target::Ptx(_) => names::restore_in_ptx(&program.ptx()?, request).into_bytes(),
-            Target::Cubin(_) => program.bytes(self.functions.cubin_size, self.functions.cubin)?,
+        let ptx = || program.ptx().map(|ptx| names::restore_in_ptx(&ptx, request));
+        let (image, ptx) = match request.target {
+            Target::Ptx(_) => (ptx()?.into_bytes(), None),
+            Target::Cubin(_) => {
+                let image = program.bytes(self.functions.cubin_size, self.functions.cubin)?;
+                (image, ptx().ok().filter(|ptx| !ptx.is_empty()))
+            }
         };
-        Ok(Compiled { image, diagnostics: found })
+        Ok(Compiled { image, ptx, diagnostics: found })
     }
 
     fn architecture_option(&self, target: Target) -> Result<String, CompilerError> {

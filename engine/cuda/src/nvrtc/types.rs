@@ -82,6 +82,8 @@ pub struct Request<'a> {
 pub struct Compiled {
     /// PTX text or cubin.
     pub image: Vec<u8>,
+    /// The PTX that a cubin was assembled from, if this NVRTC keeps it: the text that the same compilation to PTX gives.
+    pub ptx: Option<String>,
     /// Warnings and remarks.
     pub diagnostics: Vec<Diagnostic>,
 }
