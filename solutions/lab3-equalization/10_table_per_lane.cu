@@ -1,20 +1,19 @@
-// Rung 12: backwards.
+// Rung 10: a table per lane.
 //
-// Before:   both passes go through the image from its beginning. When the second begins, the cache
-//           holds the end of the image, and drops it piece by piece just before it is needed.
-// Change:   the second pass goes from the end to the beginning, so that it finds in the cache what
-//           the first has read last. Its own stores are marked as used once, so that they do not
-//           drive the image out.
-// Expected: with a cache of many megabytes a good part of the second reading never reaches the
-//           memory; without one, no change.
+// Before:   on noise the lanes of a warp meet in counters and in banks: the speed of the kernels
+//           depends on the image.
+// Change:   every lane has its own counters and its own table, interleaved so that they are in its
+//           own bank (lab 2, rung 14): 32 KiB per block, filled once. The next vectors of a thread
+//           are in flight while it counts or looks up.
+// Expected: the same time for every image, and both passes close to the speed of memory.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int block_size = 1024;
 constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 
 // by_lane[level][lane]: what lane l uses lies in bank l.
 using ByLane = uint32_t[levels][warp_size];
@@ -61,7 +60,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -78,7 +77,7 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -104,89 +103,51 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     add_to_bins(bins, counts);
 }
 
-// What lies between two kernels, and from one call to the next. All of it is zero at first, and the
-// last block leaves it zero again, so that no call has to clear it.
-__device__ uint32_t bins[levels];
-__device__ uint32_t finished_blocks;
-__device__ uint8_t table[levels];
-
-// Whether all other blocks have added their counts already; the same answer for all threads.
-__device__ bool is_last_block() {
-    __shared__ bool last;
-    __threadfence();  // this thread's counts are added before the block says that it has finished
-    __syncthreads();  // all threads of the block have come this far
-    if (threadIdx.x == 0) last = atomicAdd(&finished_blocks, 1u) == gridDim.x - 1;
-    __syncthreads();            // everybody knows the answer
-    if (last) __threadfence();  // the counts of the other blocks are read after their word of it
-    return last;
+__global__ void __launch_bounds__(block_size, blocks)
+    histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins, int pixels) {
+    count_pixels(gray, bins, pixels);
 }
 
-// Takes the level's count out of the bins and leaves zero.
-__device__ uint32_t take_count(int level) { return atomicExch(&bins[level], 0u); }
-
-// The table of the stretch, by the first 256 threads of a block; all of them take part.
-__device__ void make_stretch_table(int pixels) {
+// One block, one thread per level: the table of the stretch.
+__global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
+                                     int pixels) {
     __shared__ int low, high;
-    if (threadIdx.x == 0) {
+    const int level = threadIdx.x;
+    if (level == 0) {
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
-    const int level = threadIdx.x;
-    if (level < levels && take_count(level) >= ceil_div(pixels, 1024)) {
+    __syncthreads();  // both have their first values before any thread changes them
+    if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
     }
     __syncthreads();  // all levels have been looked at
     const int width = high - low;
     const int above = min(max(level, low), high) - low;
-    if (level < levels) table[level] = width == 0 ? level : (255 * above + width / 2) / width;
+    table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
-// The sum of a value over the lanes up to this one.
-__device__ uint32_t sum_of_lanes(uint32_t value) {
-    const int lane = threadIdx.x % warp_size;
-    for (int d = 1; d < warp_size; d *= 2) {
-        const uint32_t before = __shfl_up_sync(0xffffffff, value, d);
-        if (lane >= d) value += before;
-    }
-    return value;
-}
-
-// The table of the equalization: each warp adds up 32 levels by shuffles, and then what the warps
-// before it have. All threads of the block take part.
-__device__ void make_equalize_table(int pixels) {
-    constexpr int warps = levels / warp_size;
-    __shared__ uint32_t sums[warps];
+// One block, one thread per level: the table of the equalization (a scan after Hillis and Steele).
+__global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
+                                      uint8_t* __restrict__ table, int pixels) {
+    __shared__ uint32_t cdf[levels];
     __shared__ uint32_t minimum;  // the pixels at the lowest level that occurs
-    const int level = threadIdx.x, warp = level / warp_size;
-    const uint32_t count = level < levels ? take_count(level) : 0;
-    uint32_t cdf = sum_of_lanes(count);
-    if (level < levels && level % warp_size == warp_size - 1) sums[warp] = cdf;
-    __syncthreads();  // the sums of all warps are there
-    for (int before = 0; before < min(warp, warps); ++before) cdf += sums[before];
-    if (count > 0 && cdf == count) minimum = count;
+    const int level = threadIdx.x;
+    cdf[level] = bins[level];
+    __syncthreads();  // all counts are there
+    for (int d = 1; d < levels; d *= 2) {
+        const uint32_t before = level >= d ? cdf[level - d] : 0;
+        __syncthreads();  // all threads have read before any writes
+        cdf[level] += before;
+        __syncthreads();  // all threads have written before any reads
+    }
+    if (bins[level] > 0 && bins[level] == cdf[level]) minimum = bins[level];
     __syncthreads();  // one thread has found it
-    if (level >= levels) return;
     const uint32_t others = pixels - minimum;
     // 255 times a count needs 64 bits; levels below the lowest do not occur.
-    const uint64_t above = cdf < minimum ? 0 : cdf - minimum;
+    const uint64_t above = cdf[level] < minimum ? 0 : cdf[level] - minimum;
     table[level] = others == 0 ? level : (255 * above + others / 2) / others;
-}
-
-enum class Task { stretch, equalize };
-
-template <Task task>
-__global__ void __launch_bounds__(block_size, blocks)
-    table_kernel(const uint8_t* __restrict__ gray, int pixels) {
-    count_pixels(gray, bins, pixels);
-    if (!is_last_block()) return;
-    if (threadIdx.x == 0) finished_blocks = 0;
-    if (task == Task::stretch) {
-        make_stretch_table(pixels);
-    } else {
-        make_equalize_table(pixels);
-    }
 }
 
 // Four levels, looked up in the lane's own bank. Each entry is a word with the new level in its
@@ -216,19 +177,19 @@ __device__ void fill(ByLane& by_lane, const uint8_t* table) {
 
 // ANCHOR: kernel
 __global__ void __launch_bounds__(block_size, blocks)
-    map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels) {
+    map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+               const uint8_t* __restrict__ table, int pixels) {
     __shared__ __align__(16) ByLane by_lane;
     const int thread = blockIdx.x * block_size + threadIdx.x;
     const int stride = gridDim.x * block_size;
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
     uint4* results = reinterpret_cast<uint4*>(out);
-    const int last = groups - 1;
 
-    // The first loads are on their way while the table is filled in.
+    // The first loads are in flight while the table is filled in.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
-        if (thread + k * stride < groups) next[k] = vectors[last - (thread + k * stride)];
+        if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
     fill(by_lane, table);
     __syncthreads();  // the whole table is there
 
@@ -239,9 +200,8 @@ __global__ void __launch_bounds__(block_size, blocks)
         for (int k = 0; k < ahead; ++k) {
             const uint4 sixteen = next[k];
             const int now = i + k * stride, later = now + ahead * stride;
-            if (later < groups) next[k] = vectors[last - later];
-            if (now < groups)
-                __stcs(&results[last - now], map_vector(by_lane, lane_bytes, sixteen));
+            if (later < groups) next[k] = vectors[later];
+            if (now < groups) results[now] = map_vector(by_lane, lane_bytes, sixteen);
         }
     }
     // Up to fifteen pixels are left.
@@ -250,29 +210,48 @@ __global__ void __launch_bounds__(block_size, blocks)
 }
 // ANCHOR_END: kernel
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// bins and table side by side, so that one allocation holds both.
+struct Scratch {
+    uint32_t bins[levels];
+    uint8_t table[levels];
+};
+
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, resident = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * resident, needed));
 }
 
-template <Task task>
-void run(const uint8_t* gray, uint8_t* out, int pixels) {
-    const int groups = pixels / group;
-    const int grid = resident_grid(table_kernel<task>, groups);
-    table_kernel<task><<<grid, block_size>>>(gray, pixels);
-    map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, pixels);
-}
-
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
-    run<Task::stretch>(gray, out, width * height);
+    const int pixels = width * height;
+    const int groups = pixels / group;
+    Scratch* scratch;
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
+    WORKBOOK_CHECK(cudaMemset(scratch->bins, 0, sizeof(scratch->bins)));
+    histogram_kernel<<<resident_grid(histogram_kernel, groups), block_size>>>(gray, scratch->bins,
+                                                                              pixels);
+    stretch_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
+    map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, scratch->table,
+                                                                  pixels);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
-    run<Task::equalize>(gray, out, width * height);
+    const int pixels = width * height;
+    const int groups = pixels / group;
+    Scratch* scratch;
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
+    WORKBOOK_CHECK(cudaMemset(scratch->bins, 0, sizeof(scratch->bins)));
+    histogram_kernel<<<resident_grid(histogram_kernel, groups), block_size>>>(gray, scratch->bins,
+                                                                              pixels);
+    equalize_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
+    map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, scratch->table,
+                                                                  pixels);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }

@@ -1,27 +1,24 @@
-// Rung 14: pixels that stay on the chip.
+// Rung 13: every block makes its own table.
 //
-// Before:   the second pass reads the picture again, from the L2 or from memory, and begins with a
-//           launch of its own.
-// Change:   one kernel, whose blocks wait for each other between counting and mapping. For that
-//           all of them have to be on the GPU at once, one on each multiprocessor: a cooperative
-//           launch. A block keeps what it has counted, two vectors a thread in registers and the
-//           rest in shared memory, as much as the device gives to one block, and maps it from
-//           there. These loads are marked as used once; what finds no place is read again, the
-//           last vectors first, and mostly found in the L2. A GPU that launches no grid like that
-//           (below compute capability 6.0) runs the two halves as two kernels, and reads all again.
-// Expected: a launch, and the second reading of what fits: more than half of a picture of 47
-//           megapixels on an H200, all of a small one.
-#include <cooperative_groups.h>
-
+// level: expert
+//
+// Before:   between the two passes the GPU waits for one block: it has to learn that all others
+//           have finished, read their counts and make the table. Only then can the next kernel
+//           begin and fetch the table.
+// Change:   the first pass ends with its counts. Every block of the second pass makes the table
+//           from them itself, while its first pixels are in flight: eight warps look at all counts,
+//           eight per lane, and make an eighth of the table each. There are two sets of counts,
+//           used by turns: one is cleared for the next call while the other is read.
+// Expected: less time by what the last block took, a few microseconds for any size of image.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr uint32_t all_lanes = 0xffffffff;
 constexpr int block_size = 1024;
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
-constexpr int held = 2;    // vectors that it keeps in registers
+constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 
 // by_lane[level][lane]: what lane l uses lies in bank l.
 using ByLane = uint32_t[levels][warp_size];
@@ -68,7 +65,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -77,99 +74,54 @@ __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
     if (quarter == 0 && sum > 0) atomicAdd(&bins[level], sum);
 }
 
-// Shared memory of a block: counters, later the table; then vectors of pixels, a round of the block
-// after another. Each thread reads only those that it has stored.
-extern __shared__ uint4 on_chip[];
-constexpr int round_bytes = block_size * sizeof(uint4);
-
-__device__ ByLane& by_lane() { return *reinterpret_cast<ByLane*>(on_chip); }
-
-__device__ uint4& kept_vector(int round) {
-    return on_chip[sizeof(ByLane) / sizeof(uint4) + round * block_size + threadIdx.x];
-}
-
-// The thread's part of the picture, a vector in each round of its block: the first rounds stay in
-// registers, the next `kept` in shared memory.
-struct Part {
-    int first = blockIdx.x * block_size + threadIdx.x;
-    int stride = gridDim.x * block_size;
-    int groups, rounds, kept;
-
-    __device__ Part(int pixels, int kept)
-        : groups(pixels / group),
-          rounds(first < groups ? ceil_div(groups - first, stride) : 0),
-          kept(kept) {}
-
-    __device__ int vector(int round) const { return first + round * stride; }
-    __device__ bool stays(int round) const { return round < held + kept; }
-};
-
-// What goes into registers.
-__device__ void read_first(uint4 (&own)[held], const uint4* __restrict__ vectors,
-                           const Part& part) {
-#pragma unroll
-    for (int k = 0; k < held; ++k)
-        own[k] = k < part.rounds ? __ldcs(&vectors[part.vector(k)]) : make_uint4(0, 0, 0, 0);
-}
-
-// What is read again first.
-__device__ void read_last(uint4 (&next)[ahead], const uint4* __restrict__ vectors,
-                          const Part& part) {
-#pragma unroll
-    for (int k = 0; k < ahead; ++k) {
-        const int round = part.rounds - 1 - k;
-        next[k] = part.stays(round) ? make_uint4(0, 0, 0, 0) : vectors[part.vector(round)];
-    }
-}
-
-// Counts the block's part of the image and adds it to the bins.
-__device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, int pixels,
-                             const Part& part, const uint4 (&own)[held]) {
+// Counts this block's part of the image and adds it to the bins.
+__device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, int pixels) {
+    __shared__ __align__(16) ByLane counts;
+    const int thread = blockIdx.x * block_size + threadIdx.x;
+    const int stride = gridDim.x * block_size;
+    const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
-    ByLane& counts = by_lane();
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
-        if (held + k < part.rounds) next[k] = __ldcs(&vectors[part.vector(held + k)]);
+        if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
     zero(counts);
     __syncthreads();  // every counter is zero before the first pixel is counted
 
     const int lane = threadIdx.x % warp_size;
     const uint32_t lane_bytes = lane * sizeof(uint32_t);
-#pragma unroll
-    for (int k = 0; k < held; ++k)
-        if (k < part.rounds) count_vector(counts, lane_bytes, own[k]);
-    for (int round = held; round < part.rounds; round += ahead) {
+    for (int i = thread; i < groups; i += ahead * stride) {
 #pragma unroll
         for (int k = 0; k < ahead; ++k) {
             const uint4 sixteen = next[k];
-            const int now = round + k, later = now + ahead;
-            if (later < part.rounds) {
-                const uint4* vector = &vectors[part.vector(later)];
-                next[k] = part.stays(later) ? __ldcs(vector) : *vector;
-            }
-            if (now < part.rounds) {
-                count_vector(counts, lane_bytes, sixteen);
-                if (part.stays(now)) kept_vector(now - held) = sixteen;
-            }
+            const int later = i + (ahead + k) * stride;
+            if (later < groups) next[k] = vectors[later];
+            if (i + k * stride < groups) count_vector(counts, lane_bytes, sixteen);
         }
     }
     // Up to fifteen pixels are left.
-    const int i = group * part.groups + part.first;
+    const int i = group * groups + thread;
     if (i < pixels) atomicAdd(&counts[gray[i]][lane], 1u);
     __syncthreads();  // all warps have counted
 
     add_to_bins(bins, counts);
 }
 
-// What lies between the two halves, and from one call to the next. There are two sets of counts: a
-// call uses the one that the call before did not, and clears the other for the next.
+// Data that stays between the kernels, and from one call to the next. There are two sets of counts:
+// a call uses the one that the call before did not, and clears the other for the next.
 __device__ __align__(16) uint32_t bins[2][levels];
 __device__ uint32_t counting;   // the set that is counted in
 __device__ uint32_t last_used;  // the set of the last call that is complete
 
-// Eight counts a lane: those of levels 8 * lane and after.
+__global__ void __launch_bounds__(block_size, blocks)
+    histogram_kernel(const uint8_t* __restrict__ gray, int pixels) {
+    const uint32_t now = 1 - last_used;
+    if (blockIdx.x == 0 && threadIdx.x == 0) counting = now;
+    count_pixels(gray, bins[now], pixels);
+}
+
+// Eight counts per lane: those of levels 8 * lane and after.
 constexpr int own = levels / warp_size;
 struct Counts {
     uint32_t of[own];
@@ -251,7 +203,8 @@ __device__ uint4 map_vector(const ByLane& table, uint32_t lane_bytes, uint4 sixt
         map_quad(table, lane_bytes, sixteen.z), map_quad(table, lane_bytes, sixteen.w));
 }
 
-// A table a lane, from the counts. A thread makes one entry and fills in eight vectors of others.
+// One table per lane, from the counts. A thread makes one entry and fills in eight vectors of
+// others.
 template <Task task>
 __device__ void make_table(ByLane& by_lane, const uint32_t* bins, int pixels) {
     __shared__ uint32_t table[own][warp_size];  // of level own * lane + warp
@@ -270,15 +223,24 @@ __device__ void make_table(ByLane& by_lane, const uint32_t* bins, int pixels) {
     }
 }
 
-// Maps the block's part of the image. `now` is the set of counts that was counted in.
+// ANCHOR: kernel
 template <Task task>
-__device__ void map_pixels(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels,
-                           const Part& part, uint32_t now, const uint4 (&own)[held],
-                           uint4 (&next)[ahead]) {
+__global__ void __launch_bounds__(block_size, blocks)
+    map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels) {
+    __shared__ __align__(16) ByLane by_lane;
+    const int thread = blockIdx.x * block_size + threadIdx.x;
+    const int stride = gridDim.x * block_size;
+    const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
     uint4* results = reinterpret_cast<uint4*>(out);
-    ByLane& table = by_lane();
-    make_table<task>(table, bins[now], pixels);
+    const int last = groups - 1;
+
+    // The first loads are in flight while the table is made.
+    uint4 next[ahead] = {};
+    for (int k = 0; k < ahead; ++k)
+        if (thread + k * stride < groups) next[k] = vectors[last - (thread + k * stride)];
+    const uint32_t now = counting;
+    make_table<task>(by_lane, bins[now], pixels);
     if (blockIdx.x == 0) {
         if (threadIdx.x < levels) bins[1 - now][threadIdx.x] = 0;
         if (threadIdx.x == 0) last_used = now;
@@ -287,93 +249,40 @@ __device__ void map_pixels(const uint8_t* __restrict__ gray, uint8_t* __restrict
 
     const int lane = threadIdx.x % warp_size;
     const uint32_t lane_bytes = lane * sizeof(uint32_t);
-#pragma unroll
-    for (int k = 0; k < held; ++k)
-        if (k < part.rounds)
-            __stcs(&results[part.vector(k)], map_vector(table, lane_bytes, own[k]));
-    for (int round = part.rounds - 1; !part.stays(round); round -= ahead) {
+    for (int i = thread; i < groups; i += ahead * stride) {
 #pragma unroll
         for (int k = 0; k < ahead; ++k) {
             const uint4 sixteen = next[k];
-            const int now = round - k, later = now - ahead;
-            if (!part.stays(later)) next[k] = vectors[part.vector(later)];
-            if (!part.stays(now))
-                __stcs(&results[part.vector(now)], map_vector(table, lane_bytes, sixteen));
+            const int now = i + k * stride, later = now + ahead * stride;
+            if (later < groups) next[k] = vectors[last - later];
+            if (now < groups)
+                __stcs(&results[last - now], map_vector(by_lane, lane_bytes, sixteen));
         }
     }
-    for (int round = min(held + part.kept, part.rounds) - 1; round >= held; --round)
-        __stcs(&results[part.vector(round)],
-               map_vector(table, lane_bytes, kept_vector(round - held)));
     // Up to fifteen pixels are left.
-    const int i = group * part.groups + part.first;
-    if (i < pixels) out[i] = table[gray[i]][lane];
-}
-
-// ANCHOR: kernel
-template <Task task>
-__global__ void __launch_bounds__(block_size, 1)
-    both_passes(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels, int kept) {
-    const uint4* vectors = reinterpret_cast<const uint4*>(gray);
-    const Part part(pixels, kept);
-    const uint32_t now = 1 - last_used;
-    uint4 own[held], next[ahead];
-    read_first(own, vectors, part);
-    count_pixels(gray, bins[now], pixels, part, own);
-    read_last(next, vectors, part);
-    cooperative_groups::this_grid().sync();  // all blocks have added their counts
-    map_pixels<task>(gray, out, pixels, part, now, own, next);
+    const int i = group * groups + thread;
+    if (i < pixels) out[i] = by_lane[gray[i]][lane];
 }
 // ANCHOR_END: kernel
 
-// The same in two launches, for GPUs without cooperative ones.
-__global__ void __launch_bounds__(block_size, 1)
-    first_pass(const uint8_t* __restrict__ gray, int pixels) {
-    const Part part(pixels, 0);
-    const uint32_t now = 1 - last_used;
-    if (blockIdx.x == 0 && threadIdx.x == 0) counting = now;
-    uint4 own[held];
-    read_first(own, reinterpret_cast<const uint4*>(gray), part);
-    count_pixels(gray, bins[now], pixels, part, own);
-}
-
-template <Task task>
-__global__ void __launch_bounds__(block_size, 1)
-    second_pass(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels) {
-    const uint4* vectors = reinterpret_cast<const uint4*>(gray);
-    const Part part(pixels, 0);
-    uint4 own[held], next[ahead];
-    read_first(own, vectors, part);
-    read_last(next, vectors, part);
-    map_pixels<task>(gray, out, pixels, part, counting, own, next);
-}
-
-int attribute(cudaDeviceAttr which) {
-    int device = 0, value = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&value, which, device);
-    return value;
+// As many blocks as the GPU holds at once, but no more than the image needs.
+template <class Kernel>
+int resident_grid(Kernel kernel, int groups) {
+    int device = 0, multiprocessors = 0, resident = 0;
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
+    const int needed = ceil_div(groups, block_size);
+    return max(1, min(multiprocessors * resident, needed));
 }
 
 template <Task task>
 void run(const uint8_t* gray, uint8_t* out, int pixels) {
-    // A block on each multiprocessor, and no more than the image has work for.
     const int groups = pixels / group;
-    const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
-    const int grid = max(1, min(multiprocessors, ceil_div(groups, block_size)));
-    if (!attribute(cudaDevAttrCooperativeLaunch)) {
-        first_pass<<<grid, block_size, sizeof(ByLane)>>>(gray, pixels);
-        second_pass<task><<<grid, block_size, sizeof(ByLane)>>>(gray, out, pixels);
-        return;
-    }
-    // As many rounds as fit beside the counters and one lane's table, and as there are.
-    const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    const int room = most - static_cast<int>(sizeof(ByLane) + levels * sizeof(uint32_t));
-    const int rounds = ceil_div(groups, grid * block_size);
-    int kept = max(0, min(room / round_bytes, rounds - held));
-    const int bytes = sizeof(ByLane) + kept * round_bytes;
-    cudaFuncSetAttribute(both_passes<task>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    void* arguments[] = {&gray, &out, &pixels, &kept};
-    cudaLaunchCooperativeKernel(both_passes<task>, grid, block_size, arguments, bytes);
+    const int grid = resident_grid(histogram_kernel, groups);
+    histogram_kernel<<<grid, block_size>>>(gray, pixels);
+    map_kernel<task><<<resident_grid(map_kernel<task>, groups), block_size>>>(gray, out, pixels);
 }
 
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
