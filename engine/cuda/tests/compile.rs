@@ -89,7 +89,7 @@ fn faults_of_the_source() {
         (
             "int a;\nint b\0;\n",
             Target::Ptx(90),
-            "lab.cu:2:0 the file holds a NUL byte, which no C++ file does; save it as plain UTF-8 text",
+            "lab.cu:2:0 the file holds a NUL byte; save it as plain UTF-8 text",
         ),
     ] {
         assert_eq!(errors(compile(source, target, &[])), [expected], "{source}");

@@ -1,14 +1,11 @@
-//! Lab 4: smoothing, and any other 5×5 filter.
+//! Lab 4: smoothing, and arbitrary 5×5 filters.
 //!
 //! Three tasks, from three of the five reports: [`smooth_box`] and [`smooth_triangular`], two weighted means of
 //! a gray image, and [`filter_rgb`], any integer filter on a colour image. Each module holds the
-//! specification, the points and the hints of its task; [`mean`] has what the two means share, [`correlation`]
-//! the references of the third, [`filters`] the filters that it is tried with, [`cases`] the images.
+//! specification, the points and the hints of its task; [`mean`] holds the references of the two means, [`correlation`]
+//! the references of the filter, [`filters`] its test filters, [`cases`] the images.
 
-#![expect(
-    clippy::inline_always,
-    reason = "what is compiled for wider vectors has to be part of the dispatched function"
-)]
+#![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
 pub mod cases;
 pub mod correlation;

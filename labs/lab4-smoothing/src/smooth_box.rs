@@ -1,6 +1,6 @@
 //! Task `smooth_box`: the mean of a pixel and its neighbours.
 //!
-//! out = Σ neighbours ÷ their number, over the 5×5 neighbourhood as far as it lies in the image, rounded to the
+//! out = Σ neighbours ÷ their number, over the part of the 5×5 neighbourhood that lies in the image, rounded to the
 //! nearest level, halves up.
 
 use lab::{
@@ -15,7 +15,7 @@ use crate::scales::{MEAN_SHARE, MEAN_TIMES, fewest_bytes};
 /// The task, as the checker knows it.
 pub struct SmoothBox;
 
-/// Every neighbour counts the same.
+/// Every neighbour has the same weight.
 pub const WEIGHTS: Weights = [1; 5];
 
 /// Median of `cargo bench -p lab4-smoothing --bench reference` (`smooth_box/sequential`: 1053 ms for the timed scene) on
@@ -38,7 +38,7 @@ impl Task for SmoothBox {
     }
 
     fn summary(&self) -> &'static str {
-        "5x5 mean of a gray image over the neighbours that exist, rounded"
+        "5x5 mean of a gray image over the neighbours in the image, rounded"
     }
 
     fn parameters(&self) -> &'static str {
@@ -70,7 +70,7 @@ impl Task for SmoothBox {
     }
 
     fn sequential_seconds(&self, image: &Image) -> f64 {
-        // The gray image, and the pages of the output, exist before the clock starts.
+        // The gray image and the memory pages of the output exist before the clock starts.
         let (gray, mut out) = (gray(image), vec![1; image.pixels()]);
         lab::seconds(|| sequential(&gray, &mut out, image.width))
     }
@@ -80,9 +80,9 @@ impl Task for SmoothBox {
         lab::seconds(|| parallel(&gray, &mut out, image.width))
     }
 
-    /// None. Sums and numbers of neighbours are whole, and a division in `float` is exact as well: n is 25 at the
-    /// most, so a quotient is a whole or a half level, which `float` holds, or at least 1/50 away from a half,
-    /// while sum / n + 0.5 is off by less than 2 · 2⁻¹⁷.
+    /// Exact. Sums and numbers of neighbours are integers, and a division in `float` gives the same levels: n is at
+    /// most 25, so a quotient is an integer or a half, which `float` represents, or at least 1/50 away from a half,
+    /// while the error of sum / n + 0.5 is less than 2 · 2⁻¹⁷.
     fn tolerance(&self) -> Tolerance {
         Tolerance::Exact
     }
@@ -103,12 +103,12 @@ impl Task for SmoothBox {
         &[
             "Draw the 5x5 square around pixel (0, 0), then around (1, 0), then around (2, 2): how many of its pixels \
              lie in the image?",
-            "A thread for every pixel: x = blockIdx.x * blockDim.x + threadIdx.x, y in the same way, so the \
-             grid's x counts columns and its y rows; threads outside the image return.",
+            "One thread per pixel: x = blockIdx.x * blockDim.x + threadIdx.x, and y in the same way: x counts \
+             columns, y counts rows. Threads outside the image return.",
             "Row y begins at y * width: the neighbour dx columns and dy rows away is gray[(y + dy) * width + x + dx], \
              if 0 <= x + dx < width and 0 <= y + dy < height.",
-            "Count the neighbours while you add them up: at the borders there are fewer than 25.",
-            "(sum + count / 2) / count rounds a quotient of whole numbers to the nearest, without float.",
+            "Count the neighbours while you add them: at the borders there are fewer than 25.",
+            "(sum + count / 2) / count rounds an integer quotient to the nearest level, without float.",
         ]
     }
 
@@ -117,7 +117,7 @@ impl Task for SmoothBox {
     }
 
     fn first_step(&self) -> &'static str {
-        "Fill in `smooth_box_kernel` in `labs/lab4-smoothing/smoothing.cu`: its launch is there already, with one thread a \
+        "Fill in `smooth_box_kernel` in `labs/lab4-smoothing/smoothing.cu`: its launch is there already, with one thread per \
          pixel."
     }
 }

@@ -6,20 +6,13 @@ use lab::{Argument, Memory, Task, rules};
 use lab4_smoothing::{LAB, filters, mean, smooth_box, smooth_triangular};
 use pretty_assertions::assert_eq;
 
-const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
-
 fn tasks() -> &'static [&'static dyn Task] {
     LAB.tasks()
 }
 
 #[test]
 fn the_rules_of_a_lab_hold() {
-    rules::points_add_up(LAB);
-    rules::arguments_follow_the_parameters(LAB);
-    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
-    rules::rungs_are_whole(LAB, FOLDER, 10);
-    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
-    rules::cuda_files_fit_a_page(LAB, FOLDER);
+    rules::hold(LAB, env!("CARGO_MANIFEST_DIR"), 10);
 }
 
 #[test]
@@ -176,10 +169,6 @@ fn the_filter_lies_in_host_memory() {
 
 #[test]
 fn the_timed_case_is_the_size_of_the_first_report() {
-    for (task, bytes) in tasks().iter().zip([46_953_096, 46_953_096, 140_859_288]) {
-        let image = task.timed_case().image(1).expect("a picture");
-        assert_eq!((image.width, image.height), (8773, 5352));
-        let fewest = task.fewest_bytes(image.width, image.height);
-        assert_eq!((fewest.read, fewest.write), (bytes, bytes));
-    }
+    let bytes = [46_953_096, 46_953_096, 140_859_288].map(|bytes| (bytes, bytes));
+    rules::timed_size_is_that_of_the_report(LAB, &bytes);
 }
