@@ -49,7 +49,7 @@ struct Range {
 };
 
 // One block, one thread per level: the lowest and the highest that at least one pixel in 1,024 has.
-// Half of the threads compare theirs with those of the other half, until one is left.
+// Half of the threads compare their levels with the other half's, until one thread is left.
 __global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restrict__ range,
                              int pixels) {
     __shared__ int low[levels], high[levels];

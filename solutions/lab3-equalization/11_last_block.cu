@@ -19,7 +19,7 @@ constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 
 constexpr int group = 16;  // pixels per load
 constexpr int ahead = 2;   // vectors in flight per thread
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 
@@ -158,8 +158,8 @@ __device__ uint32_t sum_of_lanes(uint32_t value) {
     return value;
 }
 
-// The table of the equalization: each warp adds up 32 levels by shuffles, and then what the warps
-// before it have. All threads of the block take part.
+// The table of the equalization: each warp adds up 32 levels by shuffles, and then adds the sums
+// of the warps before it. All threads of the block take part.
 __device__ void make_equalize_table(int pixels) {
     constexpr int warps = levels / warp_size;
     __shared__ uint32_t sums[warps];

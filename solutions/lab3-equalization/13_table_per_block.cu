@@ -20,7 +20,7 @@ constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 
 constexpr int group = 16;  // pixels per load
 constexpr int ahead = 2;   // vectors in flight per thread
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 

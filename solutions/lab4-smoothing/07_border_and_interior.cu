@@ -78,8 +78,8 @@ __global__ void smooth_interior(const uint8_t* __restrict__ gray, uint8_t* __res
 }
 // ANCHOR_END: kernel
 
-// Pixel number i of those outside the interior: the rows above and below it first, then what is
-// left and right of it.
+// Pixel number i outside the interior: first the rows above and below it, then the columns left and
+// right of it.
 __device__ int2 border_pixel(int i, Interior interior, int width, int height) {
     const int outer_rows = (height - interior.height) * width;
     if (i < outer_rows) {

@@ -81,7 +81,7 @@ constexpr uint32_t sum_base = 0x4b400000;
 
 // The quotient, cut off and clamped, in the lowest byte. (sum + 1/2) / divisor is at least 1/2 /
 // divisor away from a whole number; four roundings, each off by 2^-24 of it, are off by less than
-// 2^20 / divisor * 2^-22. The first product is clamped to 0..1 for nothing.
+// 2^20 / divisor * 2^-22. Clamping the first product to 0..1 costs nothing.
 __device__ uint32_t clamped_in_low_byte(uint32_t sum, float scale) {
     const float whole = __uint_as_float(sum) - __uint_as_float(sum_base);
     const float part_of_256 = __saturatef(fmaf(whole, scale, 0.5f * scale));

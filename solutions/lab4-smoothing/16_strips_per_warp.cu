@@ -43,8 +43,8 @@ struct Plan {
 constexpr int ends = radius + 3;
 
 // Rows per warp: as many as let all warps of the image run at once, `resident` on a multiprocessor,
-// but not so few that the four rows it loads in addition outweigh them; with those four a multiple
-// of `period`.
+// but not so few that the four additional rows outweigh them. With the additional rows they are a
+// multiple of `period`.
 int rows_per_warp(int columns_of_warps, int rows, int resident, int period) {
     constexpr int fewest = 32;
     int multiprocessors = 0;

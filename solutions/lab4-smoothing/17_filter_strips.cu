@@ -38,8 +38,8 @@ struct Plan {
 constexpr int edge = 3 * radius, ends = edge + 3;
 
 // Rows per warp: as many as let all warps of the image run at once, `resident` on a multiprocessor,
-// but not so few that the four rows it loads in addition outweigh them; with those four a multiple
-// of `period`.
+// but not so few that the four additional rows outweigh them. With the additional rows they are a
+// multiple of `period`.
 int rows_per_warp(int columns_of_warps, int rows, int resident, int period) {
     constexpr int fewest = 32;
     int multiprocessors = 0;
@@ -139,7 +139,7 @@ constexpr uint32_t sum_base = 0x4b400000;
 
 // The quotient, cut off and clamped, in the lowest byte. (sum + 1/2) / divisor is at least 1/2 /
 // divisor away from a whole number; four roundings, each off by 2^-24 of it, are off by less than
-// 2^20 / divisor * 2^-22. The first product is clamped to 0..1 for nothing.
+// 2^20 / divisor * 2^-22. Clamping the first product to 0..1 costs nothing.
 __device__ uint32_t clamped_in_low_byte(uint32_t sum, float scale) {
     const float whole = __uint_as_float(sum) - __uint_as_float(sum_base);
     const float part_of_256 = __saturatef(fmaf(whole, scale, 0.5f * scale));

@@ -394,8 +394,8 @@ __global__ void __launch_bounds__(block_size)
 }
 // ANCHOR_END: kernel
 
-// Rows per warp: as few as let `waves` times the warps that run at once have work, but not so few
-// that the four rows it loads in addition outweigh them; with those four whole turns.
+// Rows per warp: as few as give work to `waves` times the warps that run at once, but not so few
+// that the four additional rows outweigh them. With the additional rows they are whole turns.
 template <class Kernel>
 int rows_per_warp(Kernel kernel, int block_size, int across, int rows, int turn_rows, int waves) {
     constexpr int fewest = 8;

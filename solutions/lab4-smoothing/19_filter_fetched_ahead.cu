@@ -79,8 +79,8 @@ constexpr uint32_t sum_base = 0x4b200000;
 constexpr float base_value = 0x1p23f + 0x1p21f;
 
 // The quotient, cut off and clamped, in the lowest byte, if `scale` is from `scale_for`. The
-// product of base and scale is exact, so that what is rounded is sum * scale alone, clamped to 0..1
-// for nothing. Times nearly 256 it is between the quotient and the quotient and 1.3e-6 of it.
+// product of base and scale is exact, so that only sum * scale is rounded, clamped to 0..1
+// at no cost. Times nearly 256 it is between the quotient and the quotient and 1.3e-6 of it.
 __device__ uint32_t clamped_in_low_byte(uint32_t sum, float scale) {
     const float part_of_256 = __saturatef(fmaf(__uint_as_float(sum), scale, -base_value * scale));
     constexpr float just_below_256 = 255.99998f;
@@ -294,8 +294,8 @@ bool pack(const Filter& filter, int divisor, ByteFilter& packed) {
     return true;
 }
 
-// Rows per warp: as few as let `waves` times the warps that run at once have work, but not so few
-// that the four rows it loads in addition outweigh them; with those four whole turns.
+// Rows per warp: as few as give work to `waves` times the warps that run at once, but not so few
+// that the four additional rows outweigh them. With the additional rows they are whole turns.
 template <class Kernel>
 int rows_per_warp(Kernel kernel, int block_size, int across, int rows, int turn_rows, int waves) {
     constexpr int fewest = 8;

@@ -28,8 +28,8 @@ constexpr int radius = 2;
 constexpr int group = 8;  // pixels of a row in a lane
 constexpr uint32_t all_lanes = 0xffffffff;
 
-// Rows of a tile, and those that it needs for them. More rows are loaded twice less often, and lie
-// further apart.
+// Rows of a tile, and rows that it loads. With higher tiles fewer rows are loaded twice, but the
+// rows of a tile are further apart.
 template <bool aligned>
 constexpr int tile_rows = aligned ? 14 : 10;
 template <bool aligned>
@@ -466,7 +466,7 @@ __global__ void __launch_bounds__(block_size, resident_blocks<aligned>)
             tile.template load<Where::anywhere>(rows);
     }
     wait_for_copies();
-    __syncthreads();
+    __syncthreads();  // all rows of the tile are in shared memory
     if (tile.warp_column() >= width) return;
     switch (tile.where_used()) {
         case Where::inside:
@@ -482,7 +482,7 @@ __global__ void __launch_bounds__(block_size, resident_blocks<aligned>)
 // ANCHOR_END: kernel
 
 // Low tiles at the beginning for half of the blocks that run at once, and as many at the end; tall
-// ones as far as there is more.
+// tiles for the other rows.
 template <bool aligned>
 Bands bands_of(int across, int height) {
     int device = 0, multiprocessors = 0;

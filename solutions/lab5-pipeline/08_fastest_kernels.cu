@@ -192,8 +192,8 @@ __device__ Range find_range(const uint32_t* bins, int pixels) {
     return range_of(low, high);
 }
 
-// The weights of four bytes: what picks one of them, and what adds up the neighbours of a word's
-// pixels, of its own bytes and of those of the word to its left or right. As an argument of the
+// The weights of four bytes: `pick` picks one of them; `own` and `beside` add up the neighbours of
+// a pixel among the bytes of its word and of the word to its left or right. As an argument of the
 // kernel they need neither registers nor instructions.
 struct Weights {
     uint32_t pick[4], own[4], beside[4];
@@ -630,7 +630,7 @@ void stretch_smooth(const uint8_t* gray, uint8_t* out, int width, int height, cu
         <<<grid, block_size, 0, stream>>>(gray, out, width, height, bands, all_weights);
 }
 
-// Of the image, what is still to be turned to gray when the last copy ends.
+// The image's last part, one in so many, is turned to gray after the last copy.
 constexpr int last_part = 32;
 
 // ANCHOR: pipeline
