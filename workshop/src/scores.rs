@@ -22,6 +22,7 @@ use checker::performance::{self, Subjects};
 use checker::progress::Progress;
 use checker::render::shortened;
 use checker::report::Verdict;
+use checker::rung::Rung;
 use checker::score::State;
 use checker::score::{self, Speed};
 use checker::setup::EngineChoice;
@@ -152,11 +153,10 @@ fn run(order: &Scores) -> Result<ExitCode, Stop> {
     let mut rungs = Vec::new();
     for lab in &labs {
         for rung in workspace.rungs(*lab)? {
-            let name =
-                rung.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = rung.name();
             progress.say(&format!("predicting {name} of {}", lab.name()));
             let Some(measured) = matrix.speeds(lab.name(), &name)? else { continue };
-            let predicted = predicted(*lab, &rung.path, &setup)?;
+            let predicted = predicted(*lab, &rung, &setup)?;
             rungs.push(beside(*lab, name, &measured, &predicted));
         }
     }
@@ -265,15 +265,15 @@ fn measure(labs: &[&'static dyn Lab], workspace: &Workspace, progress: &Progress
 }
 
 /// What the simulator predicts of a rung, compiled as for a student without a GPU.
-fn predicted(lab: &'static dyn Lab, path: &Path, setup: &Setup) -> Result<Speeds, Stop> {
-    let (name, build) = rungs::compiled(lab, path, setup)?;
+fn predicted(lab: &'static dyn Lab, rung: &Rung, setup: &Setup) -> Result<Speeds, Stop> {
+    let (name, build) = rungs::compiled(lab, &rung.path, &rung.tasks, setup)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let one = |task: &&'static dyn Task| {
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
         let timed = performance::time(*task, &task.timed_case(), setup, &mut runner, SEED)?;
         Ok((task.name().to_owned(), speed(*task, &name, timed)?))
     };
-    lab.tasks().iter().map(one).collect()
+    rung.tasks.iter().map(one).collect()
 }
 
 fn speed(task: &dyn Task, rung: &str, timed: performance::Timed) -> Result<Speed, Stop> {

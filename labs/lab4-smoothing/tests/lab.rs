@@ -68,7 +68,7 @@ fn totals(weights: &mean::Weights) -> BTreeSet<u32> {
 }
 
 /// The last rungs divide with one multiplication in `float` whose result has the quotient in its lowest byte. The
-/// constants are those of `solutions/lab4-smoothing/13_strips.cu`.
+/// constants are those of `solutions/lab4-smoothing/13_one_multiplication.cu`.
 #[test]
 fn the_division_of_the_last_rung_is_exact() {
     for (total, bias) in [(25_u32, 17_u32), (81, 76)] {
@@ -82,8 +82,8 @@ fn the_division_of_the_last_rung_is_exact() {
     }
 }
 
-/// Rungs 14 and 15 divide by any weights: a factor for the row, an inverse for the column, and a little more, so that
-/// halves go up. The constants are those of `solutions/lab4-smoothing/14_fetched_ahead.cu`.
+/// Rungs 18 and 20 divide by any weights: a factor for the row, an inverse for the column, and a little more, so that
+/// halves go up. The constants are those of `solutions/lab4-smoothing/18_fetched_ahead.cu`.
 #[test]
 fn the_division_near_the_border_is_exact() {
     let little_more = 1.0 + 2.0_f32.powi(-20);
@@ -103,8 +103,8 @@ fn the_division_near_the_border_is_exact() {
     }
 }
 
-/// How `solutions/lab4-smoothing/14_fetched_ahead.cu` and the rung after it divide a filter's sum: with a scale that is a
-/// little too large, made of few bits.
+/// How `solutions/lab4-smoothing/19_filter_fetched_ahead.cu` divides a filter's sum: with a scale that is a little too
+/// large, made of few bits.
 #[test]
 fn the_filters_division_is_exact() {
     let base = 10_485_760.0_f32;

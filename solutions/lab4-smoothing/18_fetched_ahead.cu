@@ -1,18 +1,20 @@
-// Rung 14: rows fetched ahead, eight columns a lane.
+// Rung 18: fetch rows ahead into shared memory.
 //
-// Before:   a lane has one word of a row at a time, so that every word costs shuffles, shifts and
-//           index computations of its own; the border is extra work before the strips begin; and
-//           what is loaded ahead takes registers, which are needed for sums.
-// Change:   rows are copied to shared memory by `cp.async`, a turn of five or six ahead, without a
-//           register in between. For the means, a lane has eight pixels of a row; of its neighbours
-//           it needs one word on each side, from shared memory too: the four warps of a block share
-//           their rows, so that columns are loaded twice only where two blocks meet. What lies
-//           outside the image arrives as zeros, and only the divisor knows the border. Rows that
-//           begin at a multiple of eight bytes (sixteen for the filter) need no shifts. There are
-//           two or three times as many blocks as run at once, so that the last ones to end are
-//           short.
-// Expected: seven instructions a pixel of a mean instead of twelve. Then the memory is the limit,
-//           and the rows that two blocks load.
+// tasks: smooth_box, smooth_triangular
+// level: expert
+//
+// Before:   a lane has one word of a row at a time, so that every word costs its own shuffles,
+//           shifts and index computations; the border is extra work before the strips begin; and
+//           the loads in flight occupy registers that the sums need.
+// Change:   `cp.async` copies rows to shared memory, six rows ahead, without a register in between.
+//           A lane has eight pixels of a row. It needs one word of its neighbour on each side, also
+//           from shared memory: the four warps of a block share their rows, so that columns are
+//           loaded twice only where two blocks meet. Pixels outside the image arrive as zeros, and
+//           only the divisor knows the border. Rows that begin at a multiple of eight bytes need no
+//           shifts. There are twice as many blocks as run at once, so that the last blocks to end
+//           are short.
+// Expected: seven instructions per pixel instead of twelve. Then the memory is the limit, and the
+//           rows that two blocks load.
 #include "workbook.cuh"
 
 constexpr int warps = 4;
@@ -21,8 +23,8 @@ constexpr int radius = 2;
 constexpr int group = 8;  // pixels of a row in a lane
 constexpr uint32_t all_lanes = 0xffffffff;
 
-// Rows of a turn, in which everything comes back to its place, and turns in shared memory: one in
-// use, the others on their way.
+// Rows of a turn, after which every window is back at its first place, and turns in shared memory:
+// one in use, the others in flight.
 constexpr int turn_rows = 6, turns = 2;
 
 // Lanes of a warp that store results. In unaligned rows a lane's last bytes share a word with the
@@ -54,9 +56,9 @@ __device__ uint32_t dot(uint32_t bytes, uint32_t weights, uint32_t sum) {
 
 // How to divide by `total` with one multiplication. A sum s plus `base` has the bits of the float
 // 2^23 + bias + s. Multiplied by 1 / total, plus `offset`, that is 2^23 + s / total up to 0.0075
-// for 25 and 0.003 for 81; the rounding to a whole number that floats above 2^23 have anyway makes
-// it the nearest quotient, because total is odd and no quotient is closer to a half than 1 / (2
-// total). The quotient is then the lowest byte. The bias makes the offset a whole number.
+// for 25 and 0.003 for 81; a float above 2^23 has no fraction, so it is rounded to the nearest
+// whole number: the right quotient, because total is odd and no quotient is closer to a half than
+// 1 / (2 total). The quotient is then the lowest byte. The bias makes the offset a whole number.
 template <bool triangular>
 struct Division {
     static constexpr uint32_t total = triangular ? 81 : 25;
@@ -64,9 +66,9 @@ struct Division {
     static constexpr uint32_t base = 0x4b000000 + bias;
     static_assert((0x800000 + bias) % total == 0, "the offset is a whole number");
     static constexpr float offset = 0x800000 - (0x800000 + bias) / total;
-    // Every sum is made of the sums of five rows, weighted up to 5 or 9 altogether: what each of
-    // them begins with, so that the base comes out (5 * 3435973837 and 9 * 954437177 are 1 in 32
-    // bits).
+    // Every sum consists of the sums of five rows, with weights of 5 or 9 in all. Each of the five
+    // starts with this number, so that together they start with the base (5 * 3435973837 and
+    // 9 * 954437177 are 1 in 32 bits).
     static constexpr uint32_t row_base = base * (triangular ? 954437177u : 3435973837u);
 };
 
@@ -114,13 +116,13 @@ __device__ void row_sums(const Weights& weights, uint32_t left, uint32_t own, ui
     for (int k = 0; k < 4; ++k) sums[k] = dot(k < 2 ? left : right, weights.beside[k], sums[k]);
 }
 
-// The sum over the last five rows in one column, as the sum of each row's five is pushed. `turn`
+// The sum over the last five rows in one column; `push` takes the sum of the newest row. `turn`
 // counts the rows modulo 6.
 template <bool triangular>
 struct Window;
 
-// The newest is added, the one before the last five taken away. A place more than that is kept, so
-// that nothing has to be moved.
+// Adds the newest row and subtracts the one that leaves the window. There is one place more than
+// the window has, so that nothing has to be moved.
 template <>
 struct Window<false> {
     static constexpr int total = 5;
@@ -160,8 +162,8 @@ __device__ int weights_inside(int place, int length) {
 
 // ---- Loading and storing -----------------------------------------------------------------------
 
-// Copies the first `bytes` of a vector to shared memory, and zeros for the others, some time until
-// the wait for its turn. Needs compute capability 8.0; before, the thread copies by itself.
+// Copies the first `bytes` of a vector to shared memory, and zeros for the others; done when the
+// wait for its turn is over. Needs compute capability 8.0; before, the thread copies by itself.
 template <class Vector>
 __device__ void copy_ahead(Vector* shared, const uint8_t* global, int bytes) {
 #if __CUDA_ARCH__ >= 800
@@ -181,7 +183,7 @@ __device__ void end_of_turn() {
 #endif
 }
 
-// Until the oldest of the turns on their way is there, as far as this thread copies it.
+// Waits until this thread's copies of the oldest turn in flight are done.
 template <int turns>
 __device__ void wait_for_turn() {
 #if __CUDA_ARCH__ >= 800
@@ -202,7 +204,7 @@ using Turn = uint2[turn_rows][row_vectors<aligned>];
 // least all rows.
 enum class Where { inside, at_side, anywhere };
 
-// The block's columns of the image, from `left` on, eight a lane.
+// The block's columns of the image, from `left` on, eight per lane.
 template <bool aligned, Where where>
 struct Strip {
     const uint8_t* gray;
@@ -392,10 +394,10 @@ __global__ void __launch_bounds__(block_size)
 }
 // ANCHOR_END: kernel
 
-// Rows a warp: as few as let `waves` times the warps that run at once have work, but not so few
-// that the four rows it loads besides outweigh them; with those whole turns.
+// Rows per warp: as few as give work to `waves` times the warps that run at once, but not so few
+// that the four additional rows outweigh them. With the additional rows they are whole turns.
 template <class Kernel>
-int rows_a_warp(Kernel kernel, int block_size, int across, int rows, int turn_rows, int waves) {
+int rows_per_warp(Kernel kernel, int block_size, int across, int rows, int turn_rows, int waves) {
     constexpr int fewest = 8;
     int device = 0, multiprocessors = 0, resident = 0;
     WORKBOOK_CHECK(cudaGetDevice(&device));
@@ -411,7 +413,7 @@ template <bool triangular, bool aligned>
 void smooth_rows(const uint8_t* gray, uint8_t* out, int width, int height) {
     const auto kernel = smooth_kernel<triangular, aligned>;
     const int across = ceil_div(width, block_columns<aligned>);
-    const int rows = rows_a_warp(kernel, block_size, across, height, turn_rows, 2);
+    const int rows = rows_per_warp(kernel, block_size, across, height, turn_rows, 2);
     kernel<<<dim3(across, ceil_div(height, rows)), block_size>>>(gray, out, width, height, rows,
                                                                  weights<triangular>());
 }
@@ -431,266 +433,4 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 
 void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
     smooth<true>(gray, out, width, height);
-}
-// ---- The filter --------------------------------------------------------------------------------
-
-struct Filter {
-    int values[25];
-};
-
-// The filter in signed bytes: the first four values of each row, those of the last column's first
-// four rows, and the last one alone, moved to each of the four bytes.
-struct ByteFilter {
-    int rows[5], column, last[4];
-    float scale;  // 1 / (256 divisor), and a little more
-};
-
-// The same as `dot` with signed weights. There is no function for one unsigned and one signed
-// operand.
-__device__ uint32_t dot_signed(uint32_t bytes, int weights, uint32_t sum) {
-#if __CUDA_ARCH__ >= 610
-    asm("dp4a.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(bytes), "r"(weights));
-#else
-    for (int shift = 0; shift < 32; shift += 8)
-        sum += int(bytes >> shift & 0xff) * int8_t(weights >> shift);
-#endif
-    return sum;
-}
-
-// Bits of the float 2^23 + 2^21: a sum of bytes times signed bytes, less than 2^20 either way,
-// added to them gives the float 2^23 + 2^21 + sum.
-constexpr uint32_t sum_base = 0x4b200000;
-constexpr float base_value = 0x1p23f + 0x1p21f;
-
-// The quotient, cut off and clamped, in the lowest byte, if `scale` is from `scale_for`. The
-// product of base and scale is exact, so that what is rounded is sum * scale alone, clamped to 0..1
-// for nothing. Times nearly 256 it is between the quotient and the quotient and 1.3e-6 of it.
-__device__ uint32_t clamped_in_low_byte(uint32_t sum, float scale) {
-    const float part_of_256 = __saturatef(fmaf(__uint_as_float(sum), scale, -base_value * scale));
-    constexpr float just_below_256 = 255.99998f;
-    return __float_as_uint(__fmaf_rd(part_of_256, just_below_256, 8388608.0f));
-}
-
-// For larger divisors 1.3e-6 of a quotient can be more than a divisor's part.
-constexpr int largest_divisor = 3000;
-
-// 1 / (256 divisor), and more by 2^-22 to 2^-19.7 of it, in 21 bits: base_value has three, so that
-// their product is a float.
-float scale_for(int divisor) {
-    const double wanted = (1 + 0x1p-22) / (256.0 * divisor);
-    double last_bit = 1;
-    while (last_bit * 0x1p20 > wanted) last_bit /= 2;
-    return float(ceil(wanted / last_bit) * last_bit);
-}
-
-// One byte anywhere; `x` counts bytes.
-__device__ uint8_t filtered(const uint8_t* rgb, int x, int y, const Filter& filter, int divisor,
-                            int width, int height) {
-    const int row_bytes = 3 * width;
-    const uint8_t* centre = rgb + y * row_bytes + x;
-    if (x < 3 * radius || x >= row_bytes - 3 * radius || y < radius || y >= height - radius)
-        return *centre;
-    int sum = 0;
-#pragma unroll
-    for (int k = 0; k < 25; ++k)
-        sum += filter.values[k] * centre[(k / 5 - radius) * row_bytes + 3 * (k % 5 - radius)];
-    return min(max(sum / divisor, 0), 255);
-}
-
-// Three words of four interleaved pixels to one word a channel.
-__device__ void part(const uint32_t* words, uint32_t (&channels)[3]) {
-    const uint32_t a = words[0], b = words[1], c = words[2];  // R G B R | G B R G | B R G B
-    channels[0] = __byte_perm(__byte_perm(a, b, 0x0630), c, 0x5210);
-    channels[1] = __byte_perm(__byte_perm(a, b, 0x0741), c, 0x6210);
-    channels[2] = __byte_perm(__byte_perm(a, b, 0x0052), c, 0x7410);
-}
-
-// Unfinished results of four neighbouring pixels in three channels, and the last column's words.
-struct Results {
-    uint32_t sums[5][3][4], columns[3][4];  // sums[k] lacks the filter rows after k
-
-    // Adds a row: the eight pixels around the four, by channel.
-    __device__ void add(const uint32_t (&left)[3], const uint32_t (&right)[3],
-                        const ByteFilter& filter) {
-#pragma unroll
-        for (int i = 0; i < 12; ++i) {
-            const int channel = i / 4, pixel = i % 4;
-            const uint32_t four = __funnelshift_r(left[channel], right[channel], 8 * pixel);
-#pragma unroll
-            for (int k = 4; k >= 0; --k) {
-                const uint32_t before = k > 0 ? sums[k - 1][channel][pixel] : sum_base;
-                sums[k][channel][pixel] = dot_signed(four, filter.rows[k], before);
-            }
-            // The last four rows of the fifth neighbour's column, the newest on top.
-            uint32_t& column = columns[channel][pixel];
-            column = __byte_perm(column, right[channel], 0x4321 + 0x1000 * pixel);
-            sums[3][channel][pixel] = dot_signed(column, filter.column, sums[3][channel][pixel]);
-            sums[4][channel][pixel] =
-                dot_signed(right[channel], filter.last[pixel], sums[4][channel][pixel]);
-        }
-    }
-
-    // The finished row as three words of four interleaved pixels.
-    __device__ void finish(float scale, uint32_t* words) const {
-#pragma unroll
-        for (int word = 0; word < 3; ++word) {
-            uint32_t bytes[4];
-#pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                const int byte = 4 * word + k;
-                bytes[k] = clamped_in_low_byte(sums[4][byte % 3][byte / 3], scale);
-            }
-            words[word] = pack_low_bytes(bytes[0], bytes[1], bytes[2], bytes[3]);
-        }
-    }
-};
-
-// The border, and the bytes beside it that share a word with it, which no strip stores: number `i`.
-__device__ void border_byte(const uint8_t* rgb, uint8_t* out, const Filter& filter, int divisor,
-                            int width, int height, int i) {
-    constexpr int ends = 3 * radius + 3;
-    const int row_bytes = 3 * width;
-    int x = i % row_bytes, y = i / row_bytes;
-    if (y >= 2 * radius) {
-        const int k = i - 2 * radius * row_bytes;
-        x = k % (2 * ends), y = radius + k / (2 * ends);
-        if (x >= ends) x += row_bytes - 2 * ends;
-        const int word = y * row_bytes + x & ~3, begin = y * row_bytes + 3 * radius;
-        if (word >= begin && word + 4 <= begin + row_bytes - 6 * radius) return;  // a strip's
-    } else if (y >= radius) {
-        y += height - 2 * radius;
-    }
-    out[y * row_bytes + x] = filtered(rgb, x, y, filter, divisor, width, height);
-}
-
-// A warp goes down a strip of 116 columns: a lane has four pixels, and with the next lane's eight.
-constexpr int filter_lanes = 29;
-constexpr int filter_strip = 4 * filter_lanes;
-constexpr int filter_turn_rows = 5, filter_turns = 2;
-
-// The 26 vectors of 16 bytes that hold the 384 of a row's 128 pixels, wherever they begin.
-using FilterTurn = uint4[filter_turn_rows][26];
-
-template <bool aligned>
-__global__ void __launch_bounds__(32, 16)
-    filter_bytes_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out, int width,
-                        int height, int rows, ByteFilter filter, Filter values, int divisor,
-                        int border) {
-    __shared__ FilterTurn fetched[filter_turns];
-    __shared__ uint32_t staged[96];
-    const int lane = threadIdx.x, row_bytes = 3 * width;
-    const int left =
-        filter_strip * blockIdx.x;  // of what is loaded; results begin two pixels later
-    const int top = radius + blockIdx.y * rows, bottom = min(top + rows, height - radius);
-    const int begin = top - radius, end = bottom + radius;
-    const auto copy_turn = [&](FilterTurn& turn, int first) {
-        const int turn_end = (first + filter_turn_rows - 1) * row_bytes + 3 * left + 26 * 16;
-        if (first < end && lane < 26 && turn_end <= height * row_bytes) {
-            for (int k = 0; k < filter_turn_rows; ++k) {
-                const int offset = ((first + k) * row_bytes + 3 * left & ~15) + 16 * lane;
-                copy_ahead(&turn[k][lane], rgb + unsigned(offset), 16);
-            }
-        } else if (first < end && lane < 26) {
-            // Vectors beyond the image are asked for only in its last rows.
-#pragma unroll 1
-            for (int k = 0; k < filter_turn_rows; ++k) {
-                const int row = min(first + k, height - 1);
-                const int offset = (row * row_bytes + 3 * left & ~15) + 16 * lane;
-                const int exist = min(max(height * row_bytes - offset, 0), 16);
-                copy_ahead(&turn[k][lane], rgb + (exist == 0 ? 0u : unsigned(offset)), exist);
-            }
-        }
-        end_of_turn();
-    };
-    for (int ahead = 0; ahead < filter_turns - 1; ++ahead)
-        copy_turn(fetched[ahead], begin + ahead * filter_turn_rows);
-    // While the first rows are on their way: a byte of the border for each lane, or some.
-    const int threads = 32 * gridDim.x * gridDim.y;
-    for (int i = 32 * (blockIdx.y * gridDim.x + blockIdx.x) + lane; i < border; i += threads)
-        border_byte(rgb, out, values, divisor, width, height, i);
-    // What this lane stores of a row: words `lane`, `lane` + 32 and `lane` + 64 of the warp's 87.
-    const int target = 3 * (left + radius) + 4 * lane;
-    const int room = row_bytes - 3 * radius - target - 4;
-    Results results = {};
-    int now = 0, free = filter_turns - 1;
-    for (int first = begin; first < end; first += filter_turn_rows) {
-        wait_for_turn<filter_turns>();
-        __syncwarp();  // the turn is there, and all lanes have read what is overwritten now
-        copy_turn(fetched[free], first + (filter_turns - 1) * filter_turn_rows);
-#pragma unroll
-        for (int turn = 0; turn < filter_turn_rows; ++turn) {
-            const int row = first + turn, y = row - radius;
-            // In aligned rows everything begins at the same byte of a word, strips at the first.
-            const int skipped = (aligned ? 3 * left : row * row_bytes + 3 * left) & 15;
-            const int shift = aligned ? 0 : 8 * (skipped & 3);
-            const uint32_t* source =
-                reinterpret_cast<const uint32_t*>(fetched[now][turn]) + skipped / 4 + 3 * lane;
-            uint32_t words[4], four[3], after[3];
-            for (int k = 0; k < 4; ++k) words[k] = source[k];
-            for (int k = 0; k < 3; ++k) words[k] = __funnelshift_r(words[k], words[k + 1], shift);
-            part(words, four);
-            for (int k = 0; k < 3; ++k) after[k] = __shfl_down_sync(all_lanes, four[k], 1);
-            results.add(four, after, filter);
-            results.finish(filter.scale, words);
-            words[3] = __shfl_down_sync(all_lanes, words[0], 1);
-            const int target_out = y * row_bytes + target;
-            const int missing = aligned ? 4 - 3 * radius % 4 : -target_out & 3;
-            for (int k = 0; k < 3; ++k)
-                staged[3 * lane + k] = __funnelshift_r(words[k], words[k + 1], 8 * missing);
-            __syncwarp();  // the row's results are in shared memory
-            uint32_t* whole = reinterpret_cast<uint32_t*>(out + unsigned(target_out + missing));
-            const bool stored = unsigned(y - top) < unsigned(bottom - top);
-            const int left_over = room - missing;
-            if (stored && left_over >= 0) whole[0] = staged[lane];
-            if (stored && left_over >= 128) whole[32] = staged[lane + 32];
-            if (stored && left_over >= 256 && lane < 3 * filter_lanes - 64)
-                whole[64] = staged[lane + 64];
-            __syncwarp();  // all have read: the next row may overwrite
-        }
-        free = now;
-        now = now + 1 == filter_turns ? 0 : now + 1;
-    }
-}
-
-// Any filter: a thread for every byte.
-__global__ void filter_any_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
-                                  Filter filter, int divisor, int width, int height) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= 3 * width * height) return;
-    out[i] = filtered(rgb, i % (3 * width), i / (3 * width), filter, divisor, width, height);
-}
-
-// Packs the filter; false if a value does not fit a signed byte, or if the divisor is too large.
-bool pack(const Filter& filter, int divisor, ByteFilter& packed) {
-    packed = {};
-    if (divisor > largest_divisor) return false;
-    packed.scale = scale_for(divisor);
-    for (int k = 0; k < 25; ++k) {
-        const int value = filter.values[k], row = k / 5, column = k % 5;
-        if (value < -128 || value > 127) return false;
-        if (column < 4) packed.rows[row] |= (value & 0xff) << (8 * column);
-        if (column == 4 && row < 4) packed.column |= (value & 0xff) << (8 * row);
-    }
-    for (int pixel = 0; pixel < 4; ++pixel)
-        packed.last[pixel] = (filter.values[24] & 0xff) << (8 * pixel);
-    return true;
-}
-
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
-                int height) {
-    Filter filter;
-    for (int k = 0; k < 25; ++k) filter.values[k] = filter25[k];
-    ByteFilter bytes;
-    if (width >= 16 && height > 2 * radius && pack(filter, divisor, bytes)) {
-        const auto kernel =
-            3 * width % 16 == 0 ? filter_bytes_kernel<true> : filter_bytes_kernel<false>;
-        const int across = ceil_div(width - 2 * radius, filter_strip);
-        const int rows = rows_a_warp(kernel, 32, across, height - 2 * radius, filter_turn_rows, 3);
-        const dim3 grid(across, ceil_div(height - 2 * radius, rows));
-        const int border = 3 * (2 * radius * width) + (height - 2 * radius) * 6 * (radius + 1);
-        kernel<<<grid, 32>>>(rgb, out, width, height, rows, bytes, filter, divisor, border);
-    } else {
-        const int blocks = ceil_div(3 * width * height, 256);
-        filter_any_kernel<<<blocks, 256>>>(rgb, out, filter, divisor, width, height);
-    }
 }

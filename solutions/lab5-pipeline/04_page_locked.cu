@@ -1,9 +1,9 @@
-// Rung 3: page-locked memory.
+// Rung 4: page-locked memory.
 //
-// Before:   the driver copies each part of pageable memory to a buffer of its own first, because
+// Before:   the driver first copies each part of pageable memory to a buffer of its own, because
 //           the system may move a page at any time.
 // Change:   both host buffers are page-locked for the time of the function. (Locking takes time
-//           too: a program locks the buffers that it uses again and again once. Here it is not
+//           too: a program that uses its buffers again and again locks them once. Here it is not
 //           counted.)
 // Expected: copies at the speed of the link, several times as fast. The kernels, which took a few
 //           percent of the time, become worth a look.
@@ -19,7 +19,7 @@ __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict
     gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
-// A histogram a block, added to bins at the end.
+// A histogram per block, added to bins at the end.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -58,7 +58,7 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
     if (i < pixels) out[i] = stretched(gray[i], range);
 }
 
-// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel a thread.
+// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel per thread.
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int first, int end, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -76,7 +76,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
 
 int blocks_for(int pixels) { return ceil_div(pixels, block_size); }
 
-// Enough blocks to fill the GPU; their threads go round.
+// Enough blocks to fill the GPU; their threads loop over the pixels.
 int histogram_blocks(int pixels) {
     const int needed = blocks_for(pixels);
     return needed < 1024 ? needed : 1024;
@@ -89,29 +89,30 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out;
     uint32_t* bins;
-    cudaMalloc(&rgb, 3 * pixels);
-    cudaMalloc(&gray, pixels);
-    cudaMalloc(&out, pixels);
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    // What is page-locked cannot be moved away, so that the GPU fetches it by itself.
-    cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault);
-    cudaHostRegister(host_out, pixels, cudaHostRegisterDefault);
-    cudaMemcpy(rgb, host_rgb, 3 * pixels, cudaMemcpyHostToDevice);
+    WORKBOOK_CHECK(cudaMalloc(&rgb, 3 * pixels));
+    WORKBOOK_CHECK(cudaMalloc(&gray, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&out, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    // The system cannot move page-locked memory, so the GPU copies it without the driver's help.
+    WORKBOOK_CHECK(
+        cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault));
+    WORKBOOK_CHECK(cudaHostRegister(host_out, pixels, cudaHostRegisterDefault));
+    WORKBOOK_CHECK(cudaMemcpy(rgb, host_rgb, 3 * pixels, cudaMemcpyHostToDevice));
     gray_kernel<<<blocks_for(pixels), block_size>>>(rgb, gray, pixels);
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     histogram_kernel<<<histogram_blocks(pixels), block_size>>>(gray, bins, pixels);
     uint32_t counts[levels];
-    cudaMemcpy(counts, bins, sizeof(counts), cudaMemcpyDeviceToHost);
+    WORKBOOK_CHECK(cudaMemcpy(counts, bins, sizeof(counts), cudaMemcpyDeviceToHost));
     const Range range = find_range(counts, pixels);
     // The image is no longer needed: its memory takes the stretched pixels.
     stretch_kernel<<<blocks_for(pixels), block_size>>>(gray, rgb, range, pixels);
     smooth_kernel<<<smooth_grid(width, height), dim3(32, 8)>>>(rgb, out, 0, height, width, height);
-    cudaMemcpy(host_out, out, pixels, cudaMemcpyDeviceToHost);
-    cudaHostUnregister(const_cast<uint8_t*>(host_rgb));
-    cudaHostUnregister(host_out);
-    cudaFree(rgb);
-    cudaFree(gray);
-    cudaFree(out);
-    cudaFree(bins);
+    WORKBOOK_CHECK(cudaMemcpy(host_out, out, pixels, cudaMemcpyDeviceToHost));
+    WORKBOOK_CHECK(cudaHostUnregister(const_cast<uint8_t*>(host_rgb)));
+    WORKBOOK_CHECK(cudaHostUnregister(host_out));
+    WORKBOOK_CHECK(cudaFree(rgb));
+    WORKBOOK_CHECK(cudaFree(gray));
+    WORKBOOK_CHECK(cudaFree(out));
+    WORKBOOK_CHECK(cudaFree(bins));
 }
 // ANCHOR_END: pipeline

@@ -1,16 +1,17 @@
-// Rung 10: threads' histograms, added up in the block.
+// Rung 6: add up the threads' histograms in the block.
 //
-// Before:   every thread adds up to 256 counters to the bins, all of them atomics on global memory.
-// Change:   the block adds its threads' counters first: level by level, they go to shared memory,
-//           and half of the threads add the other half's until one sum is left. One atomic a level
-//           and block. (A report's "thread-local buckets with block-level reduction".)
-// Expected: few atomics; in their place 256 times seven steps, each with a barrier. Local memory
-//           stays as slow as it was.
+// Before:   in rung 4 every thread adds up to 256 counters to the bins, with atomics on global
+//           memory.
+// Change:   the block first adds the counters of its threads, with the reduction of rung 5, one
+//           level after the other. That leaves one atomic per level and block. (A report's
+//           "thread-local buckets with block-level reduction".)
+// Expected: few atomics; instead 256 times seven steps, each with a barrier. Local memory stays as
+//           slow as it was.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int block_size = 128;
-constexpr int pixels_a_thread = 256;
+constexpr int pixels_per_thread = 256;
 static_assert((block_size & (block_size - 1)) == 0, "the reduction halves the block down to one");
 
 __device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
@@ -66,12 +67,12 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    const int grid = ceil_div(pixels, block_size * pixels_a_thread);
+    const int grid = ceil_div(pixels, block_size * pixels_per_thread);
     histogram_kernel<<<grid, block_size>>>(gray, bins, pixels);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    const int grid = ceil_div(pixels, block_size * pixels_a_thread);
+    const int grid = ceil_div(pixels, block_size * pixels_per_thread);
     gray_histogram_kernel<<<grid, block_size>>>(rgb, gray, bins, pixels);
 }

@@ -1,10 +1,12 @@
-// Rung 12: backwards.
+// Rung 12: run the second pass backwards.
 //
-// Before:   both passes go through the image from its beginning. When the second begins, the cache
-//           holds the end of the image, and drops it piece by piece just before it is needed.
+// level: expert
+//
+// Before:   both passes go through the image from its beginning. When the second pass begins, the
+//           L2 cache holds the end of the image, and drops it piece by piece before it is needed.
 // Change:   the second pass goes from the end to the beginning, so that it finds in the cache what
-//           the first has read last. Its own stores are marked as used once, so that they do not
-//           drive the image out.
+//           the first pass read last. Its stores are marked as used once, so that they do not evict
+//           the image.
 // Expected: with a cache of many megabytes a good part of the second reading never reaches the
 //           memory; without one, no change.
 #include "workbook.cuh"
@@ -13,10 +15,10 @@ constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int block_size = 1024;
 constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 
@@ -61,7 +63,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -78,7 +80,7 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -104,8 +106,8 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     add_to_bins(bins, counts);
 }
 
-// What lies between two kernels, and from one call to the next. All of it is zero at first, and the
-// last block leaves it zero again, so that no call has to clear it.
+// Data that stays between two kernels, and from one call to the next. All of it is zero at first,
+// and the last block leaves it zero again, so that no call has to clear it.
 __device__ uint32_t bins[levels];
 __device__ uint32_t finished_blocks;
 __device__ uint8_t table[levels];
@@ -113,11 +115,11 @@ __device__ uint8_t table[levels];
 // Whether all other blocks have added their counts already; the same answer for all threads.
 __device__ bool is_last_block() {
     __shared__ bool last;
-    __threadfence();  // this thread's counts are added before the block says that it has finished
+    __threadfence();  // this thread's counts are added before the block counts as finished
     __syncthreads();  // all threads of the block have come this far
     if (threadIdx.x == 0) last = atomicAdd(&finished_blocks, 1u) == gridDim.x - 1;
-    __syncthreads();            // everybody knows the answer
-    if (last) __threadfence();  // the counts of the other blocks are read after their word of it
+    __syncthreads();            // all threads know the answer
+    if (last) __threadfence();  // what follows reads the counts of all finished blocks
     return last;
 }
 
@@ -131,7 +133,7 @@ __device__ void make_stretch_table(int pixels) {
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     const int level = threadIdx.x;
     if (level < levels && take_count(level) >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
@@ -153,8 +155,8 @@ __device__ uint32_t sum_of_lanes(uint32_t value) {
     return value;
 }
 
-// The table of the equalization: each warp adds up 32 levels by shuffles, and then what the warps
-// before it have. All threads of the block take part.
+// The table of the equalization: each warp adds up 32 levels by shuffles, and then adds the sums
+// of the warps before it. All threads of the block take part.
 __device__ void make_equalize_table(int pixels) {
     constexpr int warps = levels / warp_size;
     __shared__ uint32_t sums[warps];
@@ -225,7 +227,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     uint4* results = reinterpret_cast<uint4*>(out);
     const int last = groups - 1;
 
-    // The first loads are on their way while the table is filled in.
+    // The first loads are in flight while the table is filled in.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[last - (thread + k * stride)];
@@ -250,13 +252,14 @@ __global__ void __launch_bounds__(block_size, blocks)
 }
 // ANCHOR_END: kernel
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, resident = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * resident, needed));
 }

@@ -1,9 +1,9 @@
-// Rung 8: sixteen pixels a load.
+// Rung 11: sixteen pixels per load.
 //
-// Before:   loads of four bytes, each waited for before the next: few bytes are on their way at any
-//           time. And a grid that fits no GPU in particular.
-// Change:   the widest load a thread has, 16 bytes; and a grid of as many blocks as the GPU can
-//           hold at once, which the host function asks it for.
+// Before:   loads of four bytes, each waited for before the next: few bytes are in flight at any
+//           time. And a grid that suits no particular GPU.
+// Change:   the widest load of a thread, 16 bytes; and a grid of as many blocks as the GPU can hold
+//           at once. The host function asks the runtime for that number.
 // Expected: a gain: more bytes in flight, and fewer histograms to zero and to add.
 #include "workbook.cuh"
 
@@ -11,7 +11,7 @@ constexpr int levels = 256;
 constexpr int block_size = 256;
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
-constexpr int group = 16;  // pixels a load
+constexpr int group = 16;  // pixels per load
 static_assert(block_size == levels, "a thread zeroes and adds one level of every warp");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
@@ -104,13 +104,16 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
     add_to_bins(bins, counts);
 }
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs. Each call of
+// the CUDA runtime returns an error code. WORKBOOK_CHECK ends the program with a message if the
+// call failed. All rungs wrap every call of the runtime in it.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, blocks = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * blocks, needed));
 }

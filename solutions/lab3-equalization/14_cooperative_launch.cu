@@ -1,15 +1,17 @@
-// Rung 14: pixels that stay on the chip.
+// Rung 14: keep pixels on the chip, in one cooperative launch.
 //
-// Before:   the second pass reads the picture again, from the L2 or from memory, and begins with a
-//           launch of its own.
-// Change:   one kernel, whose blocks wait for each other between counting and mapping. For that
-//           all of them have to be on the GPU at once, one on each multiprocessor: a cooperative
-//           launch. A block keeps what it has counted, two vectors a thread in registers and the
-//           rest in shared memory, as much as the device gives to one block, and maps it from
-//           there. These loads are marked as used once; what finds no place is read again, the
-//           last vectors first, and mostly found in the L2. A GPU that launches no grid like that
+// level: expert
+//
+// Before:   the second pass reads the image again, from the L2 or from memory, and begins with its
+//           own launch.
+// Change:   one kernel, whose blocks wait for each other between counting and mapping. For that all
+//           of them have to be on the GPU at once, one per multiprocessor: a cooperative launch. A
+//           block keeps the pixels that it has counted, two vectors per thread in registers and
+//           more in shared memory, as much as the device gives to one block, and maps them from
+//           there. These loads are marked as used once. Pixels that find no place are read again,
+//           the last vectors first, and mostly hit the L2. A GPU without cooperative launches
 //           (below compute capability 6.0) runs the two halves as two kernels, and reads all again.
-// Expected: a launch, and the second reading of what fits: more than half of a picture of 47
+// Expected: one launch less, and no second reading of what fits: more than half of an image of 47
 //           megapixels on an H200, all of a small one.
 #include <cooperative_groups.h>
 
@@ -19,11 +21,11 @@ constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr uint32_t all_lanes = 0xffffffff;
 constexpr int block_size = 1024;
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 constexpr int held = 2;    // vectors that it keeps in registers
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 
@@ -68,7 +70,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -128,7 +130,7 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
     ByLane& counts = by_lane();
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (held + k < part.rounds) next[k] = __ldcs(&vectors[part.vector(held + k)]);
@@ -163,13 +165,13 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     add_to_bins(bins, counts);
 }
 
-// What lies between the two halves, and from one call to the next. There are two sets of counts: a
-// call uses the one that the call before did not, and clears the other for the next.
+// Data that stays between the two halves, and from one call to the next. There are two sets of
+// counts: a call uses the one that the call before did not, and clears the other for the next.
 __device__ __align__(16) uint32_t bins[2][levels];
 __device__ uint32_t counting;   // the set that is counted in
 __device__ uint32_t last_used;  // the set of the last call that is complete
 
-// Eight counts a lane: those of levels 8 * lane and after.
+// Eight counts per lane: those of levels 8 * lane and after.
 constexpr int own = levels / warp_size;
 struct Counts {
     uint32_t of[own];
@@ -251,7 +253,8 @@ __device__ uint4 map_vector(const ByLane& table, uint32_t lane_bytes, uint4 sixt
         map_quad(table, lane_bytes, sixteen.z), map_quad(table, lane_bytes, sixteen.w));
 }
 
-// A table a lane, from the counts. A thread makes one entry and fills in eight vectors of others.
+// One table per lane, from the counts. A thread makes one entry and fills in eight vectors of
+// others.
 template <Task task>
 __device__ void make_table(ByLane& by_lane, const uint32_t* bins, int pixels) {
     __shared__ uint32_t table[own][warp_size];  // of level own * lane + warp
@@ -349,14 +352,14 @@ __global__ void __launch_bounds__(block_size, 1)
 
 int attribute(cudaDeviceAttr which) {
     int device = 0, value = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&value, which, device);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(cudaDeviceGetAttribute(&value, which, device));
     return value;
 }
 
 template <Task task>
 void run(const uint8_t* gray, uint8_t* out, int pixels) {
-    // A block on each multiprocessor, and no more than the image has work for.
+    // A block on each multiprocessor, but no more than the image needs.
     const int groups = pixels / group;
     const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
     const int grid = max(1, min(multiprocessors, ceil_div(groups, block_size)));
@@ -371,9 +374,11 @@ void run(const uint8_t* gray, uint8_t* out, int pixels) {
     const int rounds = ceil_div(groups, grid * block_size);
     int kept = max(0, min(room / round_bytes, rounds - held));
     const int bytes = sizeof(ByLane) + kept * round_bytes;
-    cudaFuncSetAttribute(both_passes<task>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    WORKBOOK_CHECK(cudaFuncSetAttribute(both_passes<task>,
+                                        cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     void* arguments[] = {&gray, &out, &pixels, &kept};
-    cudaLaunchCooperativeKernel(both_passes<task>, grid, block_size, arguments, bytes);
+    WORKBOOK_CHECK(
+        cudaLaunchCooperativeKernel(both_passes<task>, grid, block_size, arguments, bytes));
 }
 
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {

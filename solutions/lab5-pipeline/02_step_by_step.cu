@@ -1,11 +1,11 @@
-// Rung 1: step by step.
+// Rung 2: copies step by step.
 //
-// Before:   the sequential reference: four loops, one after the other.
-// Change:   a kernel for each loop, each behind a function of its own that takes host memory and
-//           returns host memory, as a program is moved to the GPU one step at a time.
-// Expected: right, and slower than it has to be by a multiple: the kernels take a small part of the
-//           time, and the image crosses the link five times in pageable memory, where the driver
-//           copies every byte once more.
+// Before:   pages move over the link one by one, each when a kernel or the host misses it.
+// Change:   the program copies whole buffers. Each step is a function that takes host memory and
+//           returns host memory, as when a program is moved to the GPU one step at a time.
+// Expected: faster, and several times as slow as it could be: the kernels take a small part of the
+//           time. The image crosses the link five times in pageable memory, where the driver copies
+//           every byte once more.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -18,7 +18,7 @@ __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict
     gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
-// A histogram a block, added to bins at the end.
+// A histogram per block, added to bins at the end.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -57,7 +57,7 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
     if (i < pixels) out[i] = stretched(gray[i], range);
 }
 
-// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel a thread.
+// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel per thread.
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int first, int end, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -75,7 +75,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
 
 int blocks_for(int pixels) { return ceil_div(pixels, block_size); }
 
-// Enough blocks to fill the GPU; their threads go round.
+// Enough blocks to fill the GPU; their threads loop over the pixels.
 int histogram_blocks(int pixels) {
     const int needed = blocks_for(pixels);
     return needed < 1024 ? needed : 1024;
@@ -87,16 +87,16 @@ dim3 smooth_grid(int width, int rows) { return dim3(ceil_div(width, 32), ceil_di
 template <class T>
 T* to_device(const T* from, int count) {
     T* memory;
-    cudaMalloc(&memory, count * sizeof(T));
-    if (from) cudaMemcpy(memory, from, count * sizeof(T), cudaMemcpyHostToDevice);
+    WORKBOOK_CHECK(cudaMalloc(&memory, count * sizeof(T)));
+    if (from) WORKBOOK_CHECK(cudaMemcpy(memory, from, count * sizeof(T), cudaMemcpyHostToDevice));
     return memory;
 }
 
 // The other way, and the device memory is freed.
 template <class T>
 void to_host(T* to, T* memory, int count) {
-    cudaMemcpy(to, memory, count * sizeof(T), cudaMemcpyDeviceToHost);
-    cudaFree(memory);
+    WORKBOOK_CHECK(cudaMemcpy(to, memory, count * sizeof(T), cudaMemcpyDeviceToHost));
+    WORKBOOK_CHECK(cudaFree(memory));
 }
 
 void gray_step(const uint8_t* host_rgb, uint8_t* host_gray, int pixels) {
@@ -104,7 +104,7 @@ void gray_step(const uint8_t* host_rgb, uint8_t* host_gray, int pixels) {
     uint8_t* gray = to_device<uint8_t>(nullptr, pixels);
     gray_kernel<<<blocks_for(pixels), block_size>>>(rgb, gray, pixels);
     to_host(host_gray, gray, pixels);
-    cudaFree(rgb);
+    WORKBOOK_CHECK(cudaFree(rgb));
 }
 
 Range range_step(const uint8_t* host_gray, int pixels) {
@@ -113,7 +113,7 @@ Range range_step(const uint8_t* host_gray, int pixels) {
     uint32_t* bins = to_device(counts, levels);
     histogram_kernel<<<histogram_blocks(pixels), block_size>>>(gray, bins, pixels);
     to_host(counts, bins, levels);
-    cudaFree(gray);
+    WORKBOOK_CHECK(cudaFree(gray));
     return find_range(counts, pixels);
 }
 
@@ -122,7 +122,7 @@ void stretch_step(uint8_t* host_gray, Range range, int pixels) {
     uint8_t* out = to_device<uint8_t>(nullptr, pixels);
     stretch_kernel<<<blocks_for(pixels), block_size>>>(gray, out, range, pixels);
     to_host(host_gray, out, pixels);
-    cudaFree(gray);
+    WORKBOOK_CHECK(cudaFree(gray));
 }
 
 void smooth_step(const uint8_t* host_gray, uint8_t* host_out, int width, int height) {
@@ -131,7 +131,7 @@ void smooth_step(const uint8_t* host_gray, uint8_t* host_out, int width, int hei
     uint8_t* out = to_device<uint8_t>(nullptr, pixels);
     smooth_kernel<<<smooth_grid(width, height), dim3(32, 8)>>>(gray, out, 0, height, width, height);
     to_host(host_out, out, pixels);
-    cudaFree(gray);
+    WORKBOOK_CHECK(cudaFree(gray));
 }
 
 // ANCHOR: pipeline

@@ -1,11 +1,10 @@
-// Rung 6: more pixels a thread.
+// Rung 8: privatize the histogram per warp.
 //
-// Before:   a block zeroes and adds 8 x 256 counters for 1,024 pixels.
-// Change:   a block counts more pixels before it adds: it goes over a longer piece of the image,
-//           its threads side by side, a word each. The reports tried 10, 16 and 30 pixels a thread:
-//           `histogram` takes 30 here, `gray_histogram` 10.
-// Expected: a great gain: the price of zeroing and adding is shared by more pixels. Now a histogram
-//           a warp pays off on ordinary images too.
+// Before:   the eight warps of a block share the same counters.
+// Change:   each warp has 256 counters. At the end each thread adds up one level of all warps.
+// Expected: shorter queues on images of few levels. But zeroing and adding are eight times the
+//           work, for only four pixels per thread: on ordinary images that can cost more than it
+//           saves. (A report saw both.)
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -42,60 +41,42 @@ __device__ void add_to_bins(uint32_t* bins, const uint32_t (*counts)[levels]) {
     if (count > 0) atomicAdd(&bins[threadIdx.x], count);
 }
 
-// The pixels of this block, `pixels_a_thread` for each thread.
-struct Piece {
-    int end;                   // one past its last pixel
-    int first_quad, end_quad;  // its words of four pixels
-};
-
-template <int pixels_a_thread>
-__device__ Piece piece_of_block(int pixels) {
-    constexpr int size = block_size * pixels_a_thread;
-    static_assert(size % 4 == 0, "a piece begins at a word");
-    const int first = blockIdx.x * size;
-    const int end = min(first + size, pixels);
-    return {end, first / 4, end / 4};
-}
-
 // ANCHOR: kernel
-template <int pixels_a_thread>
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
-                                 int pixels) {
+                                 int quads, int pixels) {
     __shared__ uint32_t counts[warps][levels];
     zero(counts);
     __syncthreads();  // a warp's counters were zeroed by all warps
 
     uint32_t* mine = counts[threadIdx.x / warp_size];
-    const Piece piece = piece_of_block<pixels_a_thread>(pixels);
-    const uint32_t* words = reinterpret_cast<const uint32_t*>(gray);
-    for (int quad = piece.first_quad + threadIdx.x; quad < piece.end_quad; quad += block_size)
-        count_quad(mine, words[quad]);
-    // The image's last piece may leave up to three pixels.
-    const int i = 4 * piece.end_quad + threadIdx.x;
-    if (i < piece.end) atomicAdd(&mine[gray[i]], 1u);
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = 4 * quads + (thread - quads);
+    if (thread < quads) {
+        count_quad(mine, reinterpret_cast<const uint32_t*>(gray)[thread]);
+    } else if (i < pixels) {
+        atomicAdd(&mine[gray[i]], 1u);
+    }
     __syncthreads();  // all warps have counted
 
     add_to_bins(bins, counts);
 }
 // ANCHOR_END: kernel
 
-template <int pixels_a_thread>
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
-                                      uint32_t* __restrict__ bins, int pixels) {
+                                      uint32_t* __restrict__ bins, int quads, int pixels) {
     __shared__ uint32_t counts[warps][levels];
     zero(counts);
     __syncthreads();  // a warp's counters were zeroed by all warps
 
     uint32_t* mine = counts[threadIdx.x / warp_size];
-    const Piece piece = piece_of_block<pixels_a_thread>(pixels);
-    for (int quad = piece.first_quad + threadIdx.x; quad < piece.end_quad; quad += block_size) {
-        const uint32_t* words = reinterpret_cast<const uint32_t*>(rgb) + 3 * quad;
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = 4 * quads + (thread - quads);
+    if (thread < quads) {
+        const uint32_t* words = reinterpret_cast<const uint32_t*>(rgb) + 3 * thread;
         const uint32_t four = gray_quad(words[0], words[1], words[2]);
-        reinterpret_cast<uint32_t*>(gray)[quad] = four;
+        reinterpret_cast<uint32_t*>(gray)[thread] = four;
         count_quad(mine, four);
-    }
-    const int i = 4 * piece.end_quad + threadIdx.x;
-    if (i < piece.end) {
+    } else if (i < pixels) {
         const uint32_t level = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
         gray[i] = level;
         atomicAdd(&mine[level], 1u);
@@ -107,13 +88,15 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    constexpr int each = 30;  // tune: 4 8 12 16 30 32 64
-    histogram_kernel<each><<<ceil_div(pixels, block_size * each), block_size>>>(gray, bins, pixels);
+    const int quads = pixels / 4;
+    const int threads = quads + pixels % 4;
+    histogram_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, bins, quads, pixels);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    constexpr int gray_each = 10;
-    gray_histogram_kernel<gray_each>
-        <<<ceil_div(pixels, block_size * gray_each), block_size>>>(rgb, gray, bins, pixels);
+    const int quads = pixels / 4;
+    const int threads = quads + pixels % 4;
+    gray_histogram_kernel<<<ceil_div(threads, block_size), block_size>>>(rgb, gray, bins, quads,
+                                                                         pixels);
 }

@@ -1,18 +1,18 @@
-// Rung 1: one pixel a thread, 25 loads.
+// Rung 1: one pixel per thread, 25 loads.
 //
 // Before:   the sequential loops of the CPU reference, one pixel after the other.
-// Change:   the two outer loops become a grid; every thread has one pixel and goes through its 25
-//           neighbours, the threads past the last pixel return. The filter of `filter_rgb` is
-//           copied to device memory, because a kernel cannot follow an address of the host. (The
-//           plain kernels of the reports; one of them has blocks of 1,000 threads, two rows of its
-//           image, and later of 1,024.)
-// Expected: much faster than a CPU, and far from what the memory could do: every byte is asked for
-//           25 times, and every neighbour is checked against the borders.
+// Change:   the two outer loops become a grid: every thread has one pixel and goes through its 25
+//           neighbours. Threads past the last pixel return. `filter_rgb` first copies its filter to
+//           device memory, because a kernel cannot follow a pointer to host memory. (The plain
+//           kernels of the reports. One of them has blocks of 1,000 threads, two rows of its image,
+//           and later of 1,024.)
+// Expected: much faster than a CPU, and far below the speed of memory: every byte is requested 25
+//           times, and every neighbour is checked against the borders.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 static_assert(block_size % 32 == 0 && block_size <= 1024,
-              "whole warps, and no more than a block may hold");
+              "whole warps, and at most 1,024 threads");
 constexpr int radius = 2;
 
 template <bool triangular>

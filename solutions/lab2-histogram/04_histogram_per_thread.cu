@@ -1,17 +1,18 @@
-// Rung 9: a histogram a thread.
+// Rung 4: privatize the histogram per thread.
 //
-// Before:   the lanes of a warp still meet in the warp's counters, and every pixel is an atomic.
-// Change:   256 counters a thread, in an array of its own: counting needs no atomic at all. At the
-//           end the thread adds each of them to the bins, beginning at a level of its own, so that
-//           the lanes of a warp do not queue at the same bin. (A report's "thread-local buckets".)
-// Expected: slower than shared counters. An array indexed by data cannot lie in registers: it goes
-//           to local memory, which is a piece of global memory, 1 KiB a thread to zero, fill and
-//           read again. Better than atomics on the bins where an image has few levels.
+// Before:   every pixel is an atomic on one of 256 addresses that the whole GPU shares.
+// Change:   256 private counters per thread, in an array: counting needs no atomic at all. At the
+//           end the thread adds its counters to the bins. Each thread begins at another level, so
+//           that the lanes of a warp do not queue at the same bin. (A report's "thread-local
+//           buckets".)
+// Expected: better than atomics on the bins, and far from good. An array that is indexed by data
+//           cannot be in registers: it is in local memory, a part of global memory. Each thread has
+//           to zero, fill and read 1 KiB of it.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int block_size = 128;  // tune: 32 64 128
-constexpr int pixels_a_thread = 256;  // fewer than that, and adding costs more than counting
+constexpr int pixels_per_thread = 256;  // fewer than that, and adding costs more than counting
 
 __device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
     return (30 * red + 59 * green + 11 * blue + 50) / 100;
@@ -58,12 +59,12 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    const int grid = ceil_div(pixels, block_size * pixels_a_thread);
+    const int grid = ceil_div(pixels, block_size * pixels_per_thread);
     histogram_kernel<<<grid, block_size>>>(gray, bins, pixels);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
-    const int grid = ceil_div(pixels, block_size * pixels_a_thread);
+    const int grid = ceil_div(pixels, block_size * pixels_per_thread);
     gray_histogram_kernel<<<grid, block_size>>>(rgb, gray, bins, pixels);
 }

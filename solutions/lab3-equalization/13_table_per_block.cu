@@ -1,13 +1,15 @@
-// Rung 13: each block its own table.
+// Rung 13: every block makes its own table.
 //
-// Before:   between the two passes the GPU waits for one block: it has to hear that all others have
-//           finished, read their counts and make the table, and only then can the next kernel
-//           begin and fetch it.
+// level: expert
+//
+// Before:   between the two passes the GPU waits for one block: it has to learn that all others
+//           have finished, read their counts and make the table. Only then can the next kernel
+//           begin and fetch the table.
 // Change:   the first pass ends with its counts. Every block of the second pass makes the table
-//           from them for itself, while its first pixels are on their way: eight warps look at all
-//           counts, eight a lane, and make an eighth of the table each. There are two sets of
-//           counts, used by turns: one is cleared for the next call while the other is read.
-// Expected: the time of the last block, a few microseconds whatever the size of the image.
+//           from them itself, while its first pixels are in flight: eight warps look at all counts,
+//           eight per lane, and make an eighth of the table each. There are two sets of counts,
+//           used by turns: one is cleared for the next call while the other is read.
+// Expected: less time by what the last block took, a few microseconds for any size of image.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -15,10 +17,10 @@ constexpr int warp_size = 32;
 constexpr uint32_t all_lanes = 0xffffffff;
 constexpr int block_size = 1024;
 constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 
@@ -63,7 +65,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -80,7 +82,7 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -106,8 +108,8 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     add_to_bins(bins, counts);
 }
 
-// What lies between the kernels, and from one call to the next. There are two sets of counts: a
-// call uses the one that the call before did not, and clears the other for the next.
+// Data that stays between the kernels, and from one call to the next. There are two sets of counts:
+// a call uses the one that the call before did not, and clears the other for the next.
 __device__ __align__(16) uint32_t bins[2][levels];
 __device__ uint32_t counting;   // the set that is counted in
 __device__ uint32_t last_used;  // the set of the last call that is complete
@@ -119,7 +121,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     count_pixels(gray, bins[now], pixels);
 }
 
-// Eight counts a lane: those of levels 8 * lane and after.
+// Eight counts per lane: those of levels 8 * lane and after.
 constexpr int own = levels / warp_size;
 struct Counts {
     uint32_t of[own];
@@ -201,7 +203,8 @@ __device__ uint4 map_vector(const ByLane& table, uint32_t lane_bytes, uint4 sixt
         map_quad(table, lane_bytes, sixteen.z), map_quad(table, lane_bytes, sixteen.w));
 }
 
-// A table a lane, from the counts. A thread makes one entry and fills in eight vectors of others.
+// One table per lane, from the counts. A thread makes one entry and fills in eight vectors of
+// others.
 template <Task task>
 __device__ void make_table(ByLane& by_lane, const uint32_t* bins, int pixels) {
     __shared__ uint32_t table[own][warp_size];  // of level own * lane + warp
@@ -232,7 +235,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     uint4* results = reinterpret_cast<uint4*>(out);
     const int last = groups - 1;
 
-    // The first loads are on their way while the table is made.
+    // The first loads are in flight while the table is made.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[last - (thread + k * stride)];
@@ -262,13 +265,14 @@ __global__ void __launch_bounds__(block_size, blocks)
 }
 // ANCHOR_END: kernel
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, resident = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * resident, needed));
 }

@@ -1,17 +1,18 @@
-// Rung 11: one level a block.
+// Rung 5: one level per block.
 //
-// Before:   counters that move: to shared or local memory, and from there to the bins.
-// Change:   256 blocks, one a level. Each reads the whole image and counts its own level only, each
-//           thread in a register; a reduction leaves one sum, a plain store. No atomic anywhere.
-//           The reads are as wide as they come, and four bytes are compared at once. (A report's
-//           "one color per block", there with a load for each pixel.)
-// Expected: the image is read 256 times. A lower bound on how good an idea without atomics can be,
+// Before:   counters in memory, and atomics that add them to the bins.
+// Change:   256 blocks, one per level. Each reads the whole image and counts its own level only,
+//           each thread in a register. A reduction leaves one sum per block, a plain store: half of
+//           the threads add the other half's counts to theirs, until one is left. No atomic at all.
+//           Loads are as wide as possible, and four bytes are compared at once. (A report's "one
+//           color per block", there with one load per pixel.)
+// Expected: the image is read 256 times. A lower bound for what a histogram without atomics can do,
 //           and the same time for every image.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int block_size = 256;
-constexpr int group = 16;  // pixels a load
+constexpr int group = 16;  // pixels per load
 static_assert((block_size & (block_size - 1)) == 0, "the reduction halves the block down to one");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
@@ -64,7 +65,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 }
 // ANCHOR_END: kernel
 
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray, int quads,
                             int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,23 +1,23 @@
-// Rung 14: a counter a level and lane.
+// Rung 14: privatize the histogram per lane.
 //
-// Before:   counters of one thread need two accesses of shared memory a pixel, have to be added up
-//           again and again, and leave room for few threads.
-// Change:   32 histograms a block, one for each lane number, woven together: counter [level][lane]
-//           lies in the lane's own bank. The lanes of a warp never meet, whatever the image; warps
-//           do, so that the counters are atomic, one access a pixel. While a thread counts, its
-//           next vectors are on their way.
+// Before:   a thread's packed counters need two accesses of shared memory per pixel, have to be
+//           added up again and again, and leave room for few threads.
+// Change:   32 histograms per block, one for each lane number, interleaved: counter [level][lane]
+//           is in the lane's own bank. The lanes of a warp never meet, whatever the image. Warps
+//           do, so the counters are atomic, one access per pixel. The next vectors of a thread are
+//           in flight while it counts.
 // Expected: the same time for every image, and close to the speed of memory.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int warp_size = 32;
-constexpr int group = 16;  // pixels a load
+constexpr int group = 16;  // pixels per load
 
-// One block of 1,024 threads on a multiprocessor, each with three loads on their way, keeps the
-// memory busy; a second one would have another 32 KiB of counters to zero and to add up.
+// One block of 1,024 threads per multiprocessor, each with three loads in flight, keeps the memory
+// busy. A second block would have another 32 KiB of counters to zero and to add up.
 constexpr int block_size = 1024;
 constexpr int blocks = 1;
-constexpr int ahead = 3;  // vectors that a thread of `histogram` has on their way
+constexpr int ahead = 3;  // vectors in flight per thread of `histogram`
 
 // counts[level][lane]: lane l's counters lie in bank l.
 using Replicas = uint32_t[levels][warp_size];
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -169,11 +169,12 @@ __global__ void __launch_bounds__(block_size, blocks)
     add_to_bins(bins, counts);
 }
 
-// `blocks` on each multiprocessor, and no more than the image has work for.
+// `blocks` on each multiprocessor, but no more than the image needs.
 int resident_grid(int groups) {
     int device = 0, multiprocessors = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     return max(1, min(multiprocessors * blocks, ceil_div(groups, block_size)));
 }
 

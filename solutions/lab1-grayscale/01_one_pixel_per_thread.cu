@@ -1,16 +1,16 @@
-// Rung 1: one pixel a thread.
+// Rung 1: one pixel per thread.
 //
 // Before:   the sequential loop of the CPU reference, which handles one pixel after the other.
-// Change:   the loop becomes a grid; every thread has one pixel, the threads past the last one
+// Change:   the loop becomes a grid: every thread has one pixel, and threads past the last pixel
 //           return. (Grid layout M2 of the reports: one-dimensional blocks, numbered through the
 //           image.)
-// Expected: much faster than a CPU, and far from what the memory could do: every access is one byte
+// Expected: much faster than a CPU, and far below the speed of memory: every access is one byte
 //           wide.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 32 64 128 256 512 1024
 static_assert(block_size % 32 == 0 && block_size <= 1024,
-              "whole warps, and no more than a block may hold");
+              "whole warps, and at most 1,024 threads");
 
 // ANCHOR: kernel
 // 3 * pixels fits an int up to 715 million pixels, so int is wide enough for every index in this

@@ -1,10 +1,10 @@
-// Rung 10: a table a lane.
+// Rung 10: a table per lane.
 //
-// Before:   (rung 9) on noise the lanes of a warp meet in counters and in banks; how fast the
-//           kernels are depends on the image.
-// Change:   every lane has counters and a table of its own, woven together so that they lie in its
-//           own bank (lab 2, rung 14): 32 KiB a block, filled once. While a thread counts or looks
-//           up, its next vectors are on their way.
+// Before:   on noise the lanes of a warp meet in counters and in banks: the speed of the kernels
+//           depends on the image.
+// Change:   every lane has its own counters and its own table, interleaved so that they are in its
+//           own bank (lab 2, rung 14): 32 KiB per block, filled once. The next vectors of a thread
+//           are in flight while it counts or looks up.
 // Expected: the same time for every image, and both passes close to the speed of memory.
 #include "workbook.cuh"
 
@@ -12,10 +12,10 @@ constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int block_size = 1024;
 constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 
@@ -60,7 +60,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -77,7 +77,7 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     count_pixels(gray, bins, pixels);
 }
 
-// One block, a thread a level: the table of the stretch.
+// One block, one thread per level: the table of the stretch.
 __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
                                      int pixels) {
     __shared__ int low, high;
@@ -117,7 +117,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
@@ -128,7 +128,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
     table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
-// One block, a thread a level: the table of the equalization, by a scan after Hillis and Steele.
+// One block, one thread per level: the table of the equalization (a scan after Hillis and Steele).
 __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
                                       uint8_t* __restrict__ table, int pixels) {
     __shared__ uint32_t cdf[levels];
@@ -138,9 +138,9 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
     __syncthreads();  // all counts are there
     for (int d = 1; d < levels; d *= 2) {
         const uint32_t before = level >= d ? cdf[level - d] : 0;
-        __syncthreads();  // everybody has read before anybody writes
+        __syncthreads();  // all threads have read before any writes
         cdf[level] += before;
-        __syncthreads();  // everybody has written before anybody reads
+        __syncthreads();  // all threads have written before any reads
     }
     if (bins[level] > 0 && bins[level] == cdf[level]) minimum = bins[level];
     __syncthreads();  // one thread has found it
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
     uint4* results = reinterpret_cast<uint4*>(out);
 
-    // The first loads are on their way while the table is filled in.
+    // The first loads are in flight while the table is filled in.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -216,13 +216,14 @@ struct Scratch {
     uint8_t table[levels];
 };
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, resident = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * resident, needed));
 }
@@ -231,26 +232,26 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     const int pixels = width * height;
     const int groups = pixels / group;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
-    cudaMemset(scratch->bins, 0, sizeof(scratch->bins));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
+    WORKBOOK_CHECK(cudaMemset(scratch->bins, 0, sizeof(scratch->bins)));
     histogram_kernel<<<resident_grid(histogram_kernel, groups), block_size>>>(gray, scratch->bins,
                                                                               pixels);
     stretch_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
     map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, scratch->table,
                                                                   pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     const int groups = pixels / group;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
-    cudaMemset(scratch->bins, 0, sizeof(scratch->bins));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
+    WORKBOOK_CHECK(cudaMemset(scratch->bins, 0, sizeof(scratch->bins)));
     histogram_kernel<<<resident_grid(histogram_kernel, groups), block_size>>>(gray, scratch->bins,
                                                                               pixels);
     equalize_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
     map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, scratch->table,
                                                                   pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }

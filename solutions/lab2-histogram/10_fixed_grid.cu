@@ -1,11 +1,11 @@
-// Rung 7: a fixed grid.
+// Rung 10: a fixed grid.
 //
 // Before:   the number of blocks grows with the image, and each of them zeroes and adds.
-// Change:   a grid of 60 x 45 blocks, whatever the image: each thread goes round a loop and steps
-//           ahead by as many pixels as the whole grid takes at once. (The size that two reports
-//           settled on, for a GPU with 15 multiprocessors.)
-// Expected: on large images the same or a little better; on small ones no better, for most of the
-//           2,700 blocks are started for nothing.
+// Change:   a grid of 60 x 45 blocks for any image, and a grid-stride loop: each thread steps ahead
+//           by as many pixels as the whole grid does at once. (The size that two reports settled
+//           on, for a GPU with 15 multiprocessors.)
+// Expected: on large images the same or a little better; no gain on small ones, because most of the
+//           2,700 blocks start for nothing.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
