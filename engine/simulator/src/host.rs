@@ -247,11 +247,10 @@ impl Run<'_> {
                 parameters: &self.parameters,
                 view: &mut view,
                 shared: &mut [],
-                observer: self.watch.observer(),
                 budget: &mut self.budget,
                 remarks: &mut Vec::new(),
             };
-            let result = run_warp(&mut self.warp, &mut env, u64::MAX);
+            let result = run_warp(&mut self.warp, &mut env, self.watch.observer(), u64::MAX);
             (result, view.finish())
         };
         merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");

@@ -8,23 +8,18 @@ use super::inst::{Class, Inst};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
 use super::table::{self, Row};
-use crate::exec::{LANES, Lane, Regs, Slot};
+use crate::exec::{Lane, Regs, Slot, lanes};
 use crate::ptx::ast::Instruction;
 
-/// Runs `f(a, b, c, carry) -> (result, carry)` in the lanes of `mask`.
-#[inline(always)]
-fn run<T: Lane>(regs: &mut Regs, inst: &Inst, mask: u32, f: impl Fn(T, T, T, bool) -> (T, bool)) {
-    let (a, b, c) = (T::get(regs, inst.a), T::get(regs, inst.b), T::get(regs, inst.c));
-    let carry = regs.pred[inst.e as usize];
-    let mut out = [T::default(); LANES];
-    let mut carries = 0;
-    for lane in 0..LANES {
-        let (value, carried) = f(a[lane], b[lane], c[lane], carry >> lane & 1 == 1);
-        out[lane] = value;
-        carries |= u32::from(carried) << lane;
+/// Runs `f(a, b, c, carry) -> (result, carry)` in the lanes of `mask`, one after another: these instructions are rare.
+#[inline(never)]
+fn run<T: Lane>(regs: &mut Regs, inst: &Inst, mask: u32, f: fn(T, T, T, bool) -> (T, bool)) {
+    for lane in lanes(mask) {
+        let [a, b, c] = [inst.a, inst.b, inst.c].map(|register| T::get_one(regs, register, lane));
+        let (value, carried) = f(a, b, c, bool::get_one(regs, inst.e, lane));
+        T::put_one(regs, inst.d, lane, value);
+        bool::put_one(regs, inst.e, lane, carried);
     }
-    T::put(regs, inst.d, out, mask);
-    regs.pred[inst.e as usize] = carry & !mask | carries & mask;
 }
 
 /// The rows of one width and one way with the carry: in, out, or both.

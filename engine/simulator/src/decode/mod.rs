@@ -6,6 +6,7 @@ mod asynchronous;
 mod bits;
 mod carry;
 mod compare;
+mod comparisons;
 mod contract;
 #[expect(clippy::cast_lossless, reason = "one macro covers lossless and lossy pairs of types")]
 mod convert;

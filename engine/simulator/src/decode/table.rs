@@ -27,30 +27,47 @@ pub(crate) struct Row {
     pub carries: bool,
 }
 
-/// A row from a spelling and a typed expression: `op!("not.b32", Logic, |a: u32| -> u32 { !a })`.
+/// A row that runs all lanes in one loop, which the compiler turns into vector instructions:
+/// `op!("not.b32", Logic, |a: u32| -> u32 { !a })`. Compiling such a loop takes a thousand times the code of its
+/// expression: for instructions that compilers emit for ordinary kernels.
 macro_rules! op {
-    ($forms:expr, $class:ident, |$a:ident: $ta:ty| -> $td:ty $body:block) => {
+    ($($row:tt)*) => { $crate::decode::table::typed_row!(map1 map2 map3 map4, $($row)*) };
+}
+pub(crate) use op;
+
+/// A row written as for [`op!`] that calls its expression once per lane: slower to run, and much faster to compile. For
+/// rare instructions, and for those that spend their time in a function anyway.
+macro_rules! rare {
+    ($($row:tt)*) => { $crate::decode::table::typed_row!(each1 each2 each3 each4, $($row)*) };
+}
+pub(crate) use rare;
+
+/// A row from a spelling and a typed expression, run by one of these methods of [`crate::exec::Regs`].
+macro_rules! typed_row {
+    ($one:ident $two:ident $three:ident $four:ident,
+     $forms:expr, $class:ident, |$a:ident: $ta:ty| -> $td:ty $body:block) => {
         $crate::decode::table::Row {
             forms: ($forms).into(),
             out: <$td as $crate::exec::Lane>::SLOT,
             ins: &[<$ta as $crate::exec::Lane>::SLOT],
             class: $crate::decode::Class::$class,
-            run: |regs, inst, mask| regs.map1::<$ta, $td>(inst, mask, |$a| $body),
+            run: |regs, inst, mask| regs.$one::<$ta, $td>(inst, mask, |$a| $body),
             carries: false,
         }
     };
-    ($forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty| -> $td:ty $body:block) => {
+    ($one:ident $two:ident $three:ident $four:ident,
+     $forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty| -> $td:ty $body:block) => {
         $crate::decode::table::Row {
             forms: ($forms).into(),
             out: <$td as $crate::exec::Lane>::SLOT,
             ins: &[<$ta as $crate::exec::Lane>::SLOT, <$tb as $crate::exec::Lane>::SLOT],
             class: $crate::decode::Class::$class,
-            run: |regs, inst, mask| regs.map2::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
+            run: |regs, inst, mask| regs.$two::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
             carries: false,
         }
     };
-    ($forms:expr, $class:ident,
-     |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty| -> $td:ty $body:block) => {
+    ($one:ident $two:ident $three:ident $four:ident,
+     $forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty| -> $td:ty $body:block) => {
         $crate::decode::table::Row {
             forms: ($forms).into(),
             out: <$td as $crate::exec::Lane>::SLOT,
@@ -60,11 +77,12 @@ macro_rules! op {
                 <$tc as $crate::exec::Lane>::SLOT,
             ],
             class: $crate::decode::Class::$class,
-            run: |regs, inst, mask| regs.map3::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
+            run: |regs, inst, mask| regs.$three::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
             carries: false,
         }
     };
-    ($forms:expr, $class:ident,
+    ($one:ident $two:ident $three:ident $four:ident,
+     $forms:expr, $class:ident,
      |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $e:ident: $te:ty| -> $td:ty $body:block) => {
         $crate::decode::table::Row {
             forms: ($forms).into(),
@@ -76,12 +94,14 @@ macro_rules! op {
                 <$te as $crate::exec::Lane>::SLOT,
             ],
             class: $crate::decode::Class::$class,
-            run: |regs, inst, mask| regs.map4::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body),
+            run: |regs, inst, mask| {
+                regs.$four::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body);
+            },
             carries: false,
         }
     };
 }
-pub(crate) use op;
+pub(crate) use typed_row;
 
 /// A row whose operands are all predicates, given by what it does to lane masks: `mask_op!("not.pred", |a| !a)`.
 macro_rules! mask_op {

@@ -3,13 +3,13 @@
 use super::bits::{extend, mask};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
-use super::table::{Row, op};
+use super::table::{Row, rare};
 use crate::exec::Slot;
 use crate::ptx::ast::{Instruction, Operand};
 
 /// The row that all of them share: what one does is a constant in its fourth operand.
 pub(crate) fn rows() -> Vec<Row> {
-    vec![op!("~video", Int, |a: u32, b: u32, c: u32, plan: u32| -> u32 {
+    vec![rare!("~video", Int, |a: u32, b: u32, c: u32, plan: u32| -> u32 {
         video(a, b, c, Plan::unpack(plan))
     })]
 }

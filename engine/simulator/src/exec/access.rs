@@ -1,7 +1,7 @@
 //! Memory accesses of a warp: addresses, state spaces, checks, and who is told.
 
 use super::fault::{AccessKind, Fault, FaultKind};
-use super::lanes::lanes;
+use super::regs::lanes;
 use super::regs::{BIT, LANES, Regs};
 use super::run::Environment;
 use super::warp::Warp;
@@ -78,13 +78,7 @@ pub(super) fn groups(
 
 /// Checks alignment; `bytes` is the whole vector.
 #[inline]
-pub(super) fn aligned(
-    warp: &Warp,
-    group: &Group,
-    bytes: u64,
-    kind: AccessKind,
-    pc: u32,
-) -> Result<(), Fault> {
+fn aligned(warp: &Warp, group: &Group, bytes: u64, kind: AccessKind, pc: u32) -> Result<(), Fault> {
     let mut bits = 0;
     for (address, bit) in group.addresses.iter().zip(BIT) {
         bits |= if group.mask & bit != 0 { *address as u32 } else { 0 };
@@ -116,7 +110,7 @@ pub(super) fn out_of_bounds(
 
 /// Checks that every lane's bytes lie inside a plain array of `size` bytes; how far they reach.
 #[inline]
-pub(super) fn inside(
+fn inside(
     warp: &Warp,
     group: &Group,
     bytes: u64,
@@ -140,8 +134,9 @@ pub(super) fn inside(
 #[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 #[inline(always)]
 pub(super) fn watch<O: Observer>(
+    observer: &mut O,
     warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &Environment<'_, '_>,
     inst: &Inst,
     access: &Access,
     located: Option<Located>,
@@ -155,13 +150,33 @@ pub(super) fn watch<O: Observer>(
     let request = Request::new(group.space, kind, group.mask, &group.addresses, bytes);
     let (shared, view) = (&*env.shared, &*env.view);
     let place = Place { warp, inst, access, program: env.program, located, shared, view };
-    env.observer.access(pc, &request, &place);
+    observer.access(pc, &request, &place);
 }
 
-/// Bounds of an access; for global memory also where it lies.
-pub(super) fn check<O: Observer>(
+/// Alignment, bounds and permission of an access to `bytes` bytes per lane; for global memory, where it lies.
+#[inline(never)]
+pub(super) fn approach(
     warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    group: &Group,
+    bytes: u64,
+    kind: AccessKind,
+    pc: u32,
+) -> Result<Option<Located>, Fault> {
+    if bytes > 1 {
+        aligned(warp, group, bytes, kind, pc)?;
+    }
+    let located = check(warp, env, group, bytes, kind, pc)?;
+    if kind != AccessKind::Read {
+        writable(warp, env, group, located, pc)?;
+    }
+    Ok(located)
+}
+
+/// Bounds of an access; for global memory, where it lies.
+fn check(
+    warp: &Warp,
+    env: &mut Environment<'_, '_>,
     group: &Group,
     bytes: u64,
     kind: AccessKind,
@@ -182,9 +197,9 @@ pub(super) fn check<O: Observer>(
 }
 
 /// Constants and kernel parameters cannot be written.
-pub(super) fn writable<O: Observer>(
+fn writable(
     warp: &Warp,
-    env: &Environment<'_, '_, O>,
+    env: &Environment<'_, '_>,
     group: &Group,
     located: Option<Located>,
     pc: u32,

@@ -1,13 +1,13 @@
 //! Atomic operations, lane by lane in lane order.
 
-use super::access::{Group, addresses, aligned, check, groups, watch, writable};
+use super::access::{Group, addresses, approach, groups, watch};
 use super::fault::{AccessKind, Fault};
-use super::lanes::lanes;
+use super::regs::lanes;
 use super::regs::{BIT, LANES, blend};
 use super::run::Environment;
 use super::warp::Warp;
 use crate::decode::{Access, AtomicOp, AtomicType, Inst, Where, canonical, flush, nan64, short_sum};
-use crate::memory::{read_word, write_word};
+use crate::memory::{Located, read_word, write_word};
 use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
@@ -62,7 +62,8 @@ fn add_flushing(old: u64, value: u64) -> u64 {
 #[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 pub(super) fn atomic<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     access: &Access,
     (op, ty): (AtomicOp, AtomicType),
@@ -73,17 +74,18 @@ pub(super) fn atomic<O: Observer>(
     let particulars = (op, ty, quiet);
     if let Where::In(space) = access.space {
         let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
-        return atomic_group(warp, env, inst, access, particulars, &group, pc);
+        return atomic_group(warp, env, observer, inst, access, particulars, &group, pc);
     }
     for group in groups(&warp.regs, inst, access, mask, env.layout) {
-        atomic_group(warp, env, inst, access, particulars, &group, pc)?;
+        atomic_group(warp, env, observer, inst, access, particulars, &group, pc)?;
     }
     Ok(())
 }
 
 fn atomic_group<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     access: &Access,
     (op, ty, quiet): (AtomicOp, AtomicType, bool),
@@ -91,14 +93,27 @@ fn atomic_group<O: Observer>(
     pc: u32,
 ) -> Result<(), Fault> {
     let width = ty.bytes();
-    aligned(warp, group, width as u64, AccessKind::Atomic, pc)?;
-    let located = check(warp, env, group, width as u64, AccessKind::Atomic, pc)?;
-    writable(warp, env, group, located, pc)?;
-    watch(warp, env, inst, access, located, pc, group, (width as u64, AccessKind::Atomic));
+    let located = approach(warp, env, group, width as u64, AccessKind::Atomic, pc)?;
+    watch(observer, warp, env, inst, access, located, pc, group, (width as u64, AccessKind::Atomic));
+    update(warp, env, inst, access, (op, ty, quiet), group, located);
+    Ok(())
+}
+
+/// Changes the cells of the lanes; the access has been checked.
+fn update(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_>,
+    inst: &Inst,
+    access: &Access,
+    (op, ty, quiet): (AtomicOp, AtomicType, bool),
+    group: &Group,
+    located: Option<Located>,
+) {
     if let (Space::Shared, AtomicOp::Add, AtomicType::U32 | AtomicType::S32) = (group.space, op, ty) {
         add_in_shared(warp, env.shared, inst, group, quiet);
-        return Ok(());
+        return;
     }
+    let width = ty.bytes();
     for lane in lanes(group.mask) {
         let read = |register: u16| {
             if access.wide {
@@ -131,7 +146,6 @@ fn atomic_group<O: Observer>(
             }
         }
     }
-    Ok(())
 }
 
 /// The most common atomic by far, of every histogram: as below, without asking each lane what to do.

@@ -134,11 +134,10 @@ impl<'a> Block<'a> {
                 parameters: self.shape.parameters,
                 view: &mut *view,
                 shared: &mut self.shared,
-                observer: &mut *observer,
                 budget: &mut *budget,
                 remarks: &mut self.remarks,
             };
-            let stop = run_warp(warp, &mut env, SLICE)?;
+            let stop = run_warp(warp, &mut env, observer, SLICE)?;
             for (id, threads, count, pc) in warp.arrived.drain(..) {
                 let entry = &mut self.arrived[id as usize];
                 *entry = (entry.0 + threads, count.or(entry.1), pc);

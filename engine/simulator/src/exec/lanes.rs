@@ -1,6 +1,6 @@
 //! Operations in which lanes of a warp see each other: shuffles, votes, matches, reductions.
 
-use super::regs::{BIT, FULL, LANES, blend};
+use super::regs::{BIT, FULL, LANES, blend, lanes};
 use super::warp::Warp;
 use crate::decode::{Action, Inst, ReduceOp, ShuffleMode, VoteMode};
 
@@ -47,11 +47,6 @@ pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
         }
         remaining &= !group;
     }
-}
-
-/// The lanes of a mask, rising.
-pub(crate) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
-    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 fn put32(warp: &mut Warp, register: u16, values: &[u32; LANES], mask: u32) {

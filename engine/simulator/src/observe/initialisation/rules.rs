@@ -54,14 +54,14 @@ impl Rule {
     }
 }
 
-/// `cvt.u16.u32` and its like: truncation or extension.
+/// `cvt.{u16,s16}.u32` and its like: truncation or extension.
 fn integer_conversion(forms: &str) -> bool {
     let mut words = forms.split('.').skip(1);
-    let integer = |word: Option<&str>| {
-        word.is_some_and(|word| {
-            word.starts_with(['u', 's']) && word[1..].bytes().all(|byte| byte.is_ascii_digit())
-        })
+    let one = |word: &str| {
+        word.strip_prefix(['u', 's']).is_some_and(|width| width.bytes().all(|byte| byte.is_ascii_digit()))
     };
+    let integer =
+        |words: Option<&str>| words.is_some_and(|words| words.trim_matches(['{', '}']).split(',').all(one));
     integer(words.next()) && integer(words.next()) && words.next().is_none()
 }
 
