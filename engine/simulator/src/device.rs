@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::decode::Program;
+pub use crate::exec::Limits;
 use crate::exec::{BlockShape, GridSpec, run_grid};
 use crate::explain::Scene;
 use crate::finding::{Finding, Location};
@@ -14,21 +15,6 @@ use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
 use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Paths, Races, Touched};
 use crate::requirements;
-
-/// Bounds on one launch, so that an endless loop ends.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Warp instructions one block may execute.
-    pub block_instructions: u64,
-    /// Warp instructions one launch may execute.
-    pub launch_instructions: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { block_instructions: 100_000_000, launch_instructions: 20_000_000_000 }
-    }
-}
 
 /// Why the simulated GPU refused; the kinds a driver would report as a `cudaError_t`, or a gap of ours.
 #[derive(Debug, thiserror::Error)]

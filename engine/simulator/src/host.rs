@@ -5,10 +5,10 @@
 
 use crate::decode::{Callee, Program};
 use crate::exec::{
-    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, finish_external, run_warp,
+    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, argument, device_call, finish_external,
+    run_warp, set_result,
 };
 use crate::explain::Scene;
-use crate::external::{argument, device_call, set_result};
 use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
@@ -18,12 +18,8 @@ use watch::Watch;
 mod view;
 mod watch;
 
+pub use crate::layout::{HOST_BASE, HOST_END};
 pub use view::HostView;
-
-/// Where host memory begins in the simulated address space. No device address reaches this far.
-pub const HOST_BASE: u64 = 0x0000_4000_0000_0000;
-/// The end of the range reserved for host memory.
-pub const HOST_END: u64 = 0x0000_6000_0000_0000;
 
 /// Why a host function stopped early.
 #[derive(Debug, thiserror::Error)]

@@ -27,7 +27,7 @@ mod decode;
 mod device;
 mod exec;
 mod explain;
-mod external;
+mod isa;
 mod launch;
 mod layout;
 mod memory;

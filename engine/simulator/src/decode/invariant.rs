@@ -10,7 +10,7 @@ use super::assigned;
 use super::lower::Unsupported;
 use super::operands::{Builder, Register};
 use super::program::{Preset, PresetSource};
-use crate::exec::Slot;
+use crate::isa::Slot;
 use crate::ptx::ast::{AddressBase, Body, Instruction, Operand, Space};
 
 /// Finds such registers of one function, lets their names mean the columns with their values, and returns the

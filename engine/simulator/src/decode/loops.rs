@@ -5,8 +5,8 @@
 //! Lanes that wait at a barrier in the loop while others take the jump are left behind by a turn, even if the others
 //! come to the same instruction later.
 
-use super::inst::Action;
 use super::program::{BarrierLoop, Program};
+use crate::isa::{Action, Successor};
 
 /// The loops of a program that hold a barrier which all lanes of a warp have to reach together.
 pub(super) fn around_barriers(program: &Program) -> Vec<BarrierLoop> {
@@ -54,21 +54,18 @@ fn ways(program: &Program) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
                 out[pc].push(next);
             }
         };
-        match inst.action {
-            Action::Branch { target } => to(target),
-            Action::BranchTable { first, count } => {
+        let successor = inst.action.successor();
+        match successor {
+            Successor::Jump(target) => to(target),
+            Successor::Table { first, count } => {
                 program.branch_tables[first as usize..(first + count) as usize]
                     .iter()
                     .copied()
                     .for_each(&mut to);
             }
-            _ => {}
+            Successor::Next | Successor::End => {}
         }
-        let jumps = matches!(
-            inst.action,
-            Action::Branch { .. } | Action::BranchTable { .. } | Action::Exit | Action::Return | Action::Trap
-        );
-        if !jumps || inst.guard != 0 {
+        if successor == Successor::Next || inst.guard != 0 {
             to(pc as u32 + 1);
         }
     }

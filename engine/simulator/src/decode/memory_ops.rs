@@ -1,9 +1,9 @@
 //! Decoding of loads, stores and atomics.
 
-use super::inst::{Access, Action, AtomicOp, AtomicType, Class, Where};
 use super::lower::{Context, Unsupported, spelling};
 use super::operands::Builder;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Access, Action, AtomicOp, AtomicType, Class, Where};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
 /// In [`super::Inst::e`] of a memory instruction: it acquires.

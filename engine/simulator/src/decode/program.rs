@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::inst::Inst;
-use super::table::Row;
-use crate::exec::Slot;
+use crate::isa::Inst;
+use crate::isa::Row;
+use crate::isa::Slot;
 use crate::layout::Layout;
 use crate::memory::Memory;
 

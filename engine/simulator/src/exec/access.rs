@@ -1,14 +1,15 @@
 //! Memory accesses of a warp: addresses, state spaces, checks, and who is told.
 
-use super::fault::{AccessKind, Fault, FaultKind};
-use super::regs::lanes;
-use super::regs::{BIT, LANES, Regs};
+use super::fault::{Fault, FaultKind};
+use super::observer::{Observer, Place, Request};
 use super::run::Environment;
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
+use crate::isa::AccessKind;
+use crate::isa::lanes;
+use crate::isa::{BIT, LANES, Regs};
 use crate::layout::{Layout, in_window};
 use crate::memory::{Located, Span, span};
-use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
 /// Lanes of one access that go to the same state space, with their addresses in it.

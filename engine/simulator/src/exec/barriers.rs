@@ -1,11 +1,11 @@
 //! A path comes to a barrier.
 
 use super::fault::{Fault, FaultKind, Remark};
+use super::observer::Observer;
 use super::reach::others_may_come;
 use super::run::{Environment, Next, fault, isolate};
 use super::warp::{GRID, Wait, Warp};
 use crate::decode::Inst;
-use crate::observe::Observer;
 
 /// `bar.sync`, `bar.red` or `bar.arrive`: waits for threads of the block, or tells them that it came.
 pub(super) fn of_block<O: Observer>(

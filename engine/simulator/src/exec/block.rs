@@ -3,13 +3,13 @@
 use super::fault::{Fault, FaultKind, Remark};
 use super::laps;
 use super::meeting::meet;
+use super::observer::Observer;
 use super::reach::called_apart;
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, GRID, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
 use crate::layout::Layout;
 use crate::memory::View;
-use crate::observe::Observer;
 
 /// Instructions of one turn. Long enough to keep a warp's registers in the cache, short enough that a warp
 /// that spins on another's store does not burn its block's budget.

@@ -4,10 +4,10 @@
 //! it is entered and restored when it returns, and its local variables lie in a frame of their own.
 
 use super::fault::{Fault, FaultKind};
+use super::observer::Observer;
 use super::run::{External, Next, Stop, exit, fault, isolate};
 use super::warp::{Frame, Path, Wait, Warp};
 use crate::decode::{Callee, Copy, FunctionRange, Program};
-use crate::observe::Observer;
 
 /// Enters the function that a call names, or leaves the interpreter for one from outside.
 pub(super) fn enter<O: Observer>(

@@ -1,14 +1,17 @@
 //! Loads and stores of a warp: the bytes themselves.
+//!
+//! Each step is a function of its own, never inlined: together in one, their lane loops become no vector instructions.
 
 use super::access::{Group, addresses, approach, groups, watch};
-use super::fault::{AccessKind, Fault};
-use super::regs::lanes;
-use super::regs::{LANES, Regs, blend};
+use super::fault::Fault;
+use super::observer::Observer;
 use super::run::Environment;
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
+use crate::isa::AccessKind;
+use crate::isa::lanes;
+use crate::isa::{LANES, Regs, blend};
 use crate::memory::{Located, pick, span};
-use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
 /// Memory to registers.
@@ -99,7 +102,6 @@ fn data_register(lists: &[u16], access: &Access, scalar: u16, element: usize) ->
 }
 
 /// Loads every element, of `W` bytes; the access has been checked.
-#[inline(never)]
 fn load_elements<const W: usize>(
     warp: &mut Warp,
     env: &mut Environment<'_, '_>,
@@ -116,7 +118,6 @@ fn load_elements<const W: usize>(
 }
 
 /// Stores every element, of `W` bytes; the access has been checked.
-#[inline(never)]
 fn store_elements<const W: usize>(
     warp: &mut Warp,
     env: &mut Environment<'_, '_>,
@@ -133,6 +134,7 @@ fn store_elements<const W: usize>(
 }
 
 /// The bytes of element `skip / W` of each lane; the access has been checked.
+#[inline(never)]
 fn fetch<const W: usize>(
     warp: &Warp,
     env: &mut Environment<'_, '_>,
@@ -168,6 +170,7 @@ fn fetch<const W: usize>(
 }
 
 /// Loaded bytes to a register, extended to its width.
+#[inline(never)]
 fn put_loaded<const W: usize>(
     regs: &mut Regs,
     register: u16,
@@ -206,6 +209,7 @@ fn extend<const W: usize>(bytes: &[u8; W], signed: bool) -> u64 {
     if signed { ((word << unused) as i64 >> unused) as u64 } else { word }
 }
 
+#[inline(never)]
 fn stored<const W: usize>(regs: &Regs, register: u16, wide: bool) -> [[u8; W]; LANES] {
     let mut out = [[0; W]; LANES];
     if wide {
@@ -222,6 +226,7 @@ fn stored<const W: usize>(regs: &Regs, register: u16, wide: bool) -> [[u8; W]; L
     out
 }
 
+#[inline(never)]
 fn put_back<const W: usize>(
     warp: &mut Warp,
     env: &mut Environment<'_, '_>,

@@ -8,12 +8,12 @@ use super::lanes;
 use super::laps;
 use super::load_store;
 use super::meeting;
+use super::observer::Observer;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
-use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
 /// Backward jumps while other paths wait, after which the path that has waited longest gets a turn: first,
@@ -268,7 +268,9 @@ fn step<O: Observer>(
         | Action::Reduce(_)
         | Action::Elect { .. }
         | Action::WarpBarrier => {
-            return meeting::converge(warp, &env.program.code, observer, current, inst, active);
+            let operation = inst.action.meeting().expect("lanes meet for these");
+            let code = &env.program.code;
+            return meeting::converge(warp, code, observer, current, (operation, inst), active);
         }
         Action::Fence => observer.fence(warp, active, inst.a != 0),
         Action::Nothing => {}

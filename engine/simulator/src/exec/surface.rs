@@ -1,14 +1,15 @@
 //! Surface loads and stores of a warp.
 
 use super::access::{Group, watch};
-use super::fault::{AccessKind, Fault, FaultKind};
-use super::regs::LANES;
-use super::regs::lanes;
+use super::fault::{Fault, FaultKind};
+use super::observer::Observer;
 use super::run::{Environment, fault};
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Outside, SurfaceAccess};
 use crate::image::Pixels;
-use crate::observe::Observer;
+use crate::isa::AccessKind;
+use crate::isa::LANES;
+use crate::isa::lanes;
 use crate::ptx::ast::Space;
 
 /// Carries an access out, for the lanes of each surface in turn.

@@ -1,14 +1,15 @@
 //! Texture fetches of a warp.
 
-use super::fault::{AccessKind, Fault, FaultKind};
-use super::regs::LANES;
-use super::regs::lanes;
+use super::fault::{Fault, FaultKind};
+use super::observer::{Observer, Place, Request};
 use super::run::{Environment, fault};
 use super::warp::Warp;
 use crate::decode::{Access, Fetch, Inst, Where};
 use crate::image::{Axis, Filter, Pixels, Sampler, Tap, axis, corners, filtered, position, taken};
+use crate::isa::AccessKind;
+use crate::isa::LANES;
+use crate::isa::lanes;
 use crate::memory::{Located, View};
-use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
 /// Bytes of the unit in which caches fetch: pixels of one fetch in the same one are asked for once.

@@ -4,9 +4,9 @@
 //! merge. The path that is deepest in calls and furthest behind runs first, so that paths meet as early as
 //! the code allows.
 
-use super::regs::{LANES, Regs, Slot};
 use super::run::SPIN_LIMIT;
 use crate::decode::{Program, Special};
+use crate::isa::{LANES, Regs, Slot};
 
 /// What a path waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

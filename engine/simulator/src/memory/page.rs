@@ -1,6 +1,6 @@
 //! Pages of global memory that a worker wrote, and lines that it read.
 
-use crate::decode::{AtomicOp, AtomicType};
+use crate::isa::{AtomicOp, AtomicType};
 
 /// Bytes of a page.
 pub(super) const PAGE: usize = 4096;

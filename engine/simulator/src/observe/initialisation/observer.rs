@@ -8,7 +8,7 @@ use super::registers::Registers;
 use super::rules::{Bench, Column};
 use super::storage::{OfBlock, Origin, Storage};
 use super::uses::{Sink, Undefined};
-use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program, VoteMode};
+use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Meeting, Program, VoteMode};
 use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
 use crate::memory::{Memory, Validity};
 use crate::observe::numbering::Numbering;
@@ -295,7 +295,23 @@ impl Observer for Initialisation<'_> {
                 self.define(warp, if wide { Slot::R64 } else { Slot::R32 }, inst.d, active);
             }
             Action::ActiveMask => self.define(warp, Slot::R32, inst.d, active),
-            _ => {}
+            // Watched in `compute` and `converge`.
+            Action::Compute(_)
+            | Action::Shuffle { .. }
+            | Action::Vote { .. }
+            | Action::Match { .. }
+            | Action::Reduce(_)
+            | Action::Elect { .. }
+            | Action::WarpBarrier => {}
+            // No operand but the guard, or a function's, which decide nothing here.
+            Action::Branch { .. }
+            | Action::Call(_)
+            | Action::Return
+            | Action::Exit
+            | Action::GridBarrier
+            | Action::Fence
+            | Action::Trap
+            | Action::Nothing => {}
         }
     }
 
@@ -315,9 +331,10 @@ impl Observer for Initialisation<'_> {
                 self.check(warp, Sink::Participants, pc, &[(Slot::R32, register)], ready);
             }
         };
-        match inst.action {
-            Action::WarpBarrier => participants(&[inst.a]),
-            Action::Shuffle { mode, predicate } => {
+        let Some(meeting) = inst.action.meeting() else { return };
+        match meeting {
+            Meeting::Barrier => participants(&[inst.a]),
+            Meeting::Shuffle { mode, predicate } => {
                 participants(&[inst.b, inst.c, inst.e]);
                 let (sources, _) = shuffle_sources(warp, inst, mode);
                 let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
@@ -334,25 +351,29 @@ impl Observer for Initialisation<'_> {
                     self.define(warp, Slot::Pred, predicate, ready);
                 }
             }
-            Action::Vote { mode, .. } => {
+            Meeting::Vote { mode, .. } => {
                 participants(&[inst.b]);
                 let slot = if mode == VoteMode::Ballot { Slot::R32 } else { Slot::Pred };
                 let (from, to) = (self.number(Slot::Pred, inst.a), self.number(slot, inst.d));
                 self.gather(warp, from, &[to], ready);
             }
-            Action::Match { wide, predicate, .. } => {
+            Meeting::Match { wide, predicate, .. } => {
                 participants(&[inst.b]);
                 let from = self.number(if wide { Slot::R64 } else { Slot::R32 }, inst.a);
                 let mut to = vec![self.number(Slot::R32, inst.d)];
                 to.extend(predicate.map(|predicate| self.number(Slot::Pred, predicate)));
                 self.gather(warp, from, &to, ready);
             }
-            Action::Reduce(_) => {
+            Meeting::Reduce(_) => {
                 participants(&[inst.b]);
                 let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
                 self.gather(warp, from, &[to], ready);
             }
-            _ => {}
+            Meeting::Elect { predicate } => {
+                participants(&[inst.b]);
+                self.define(warp, Slot::R32, inst.d, ready);
+                self.define(warp, Slot::Pred, predicate, ready);
+            }
         }
     }
 

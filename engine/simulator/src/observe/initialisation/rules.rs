@@ -207,7 +207,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
-    use crate::decode::table::row;
+    use crate::isa::table::row;
 
     /// The undefined bits of a result in lane 0.
     fn out(spelling: &str, sources: &[(u64, u64)]) -> u64 {

@@ -7,8 +7,8 @@ use super::found::{Race, RaceKind};
 use super::look::Look;
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
-use crate::decode::{ACQUIRE, Action, Inst, Program, RELEASE};
-use crate::exec::{AccessKind, LANES, Warp, lanes, member_mask};
+use crate::decode::{ACQUIRE, Action, Inst, Meeting, Program, RELEASE};
+use crate::exec::{AccessKind, LANES, Warp, lanes, members};
 use crate::memory::{Located, Memory};
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
@@ -210,15 +210,16 @@ impl Observer for Races<'_> {
     }
 
     fn converge(&mut self, warp: &Warp, inst: &Inst, _pc: u32, ready: u32) {
-        if !matches!(inst.action, Action::WarpBarrier) {
+        if inst.action.meeting() != Some(Meeting::Barrier) {
             return;
         }
+        let members = members(warp, Meeting::Barrier, inst);
         let mut remaining = ready;
         while remaining != 0 {
-            let members = member_mask(warp, inst, remaining.trailing_zeros() as usize);
+            let named = members[remaining.trailing_zeros() as usize];
             let group = lanes(remaining)
-                .filter(|&l| member_mask(warp, inst, l) == members)
-                .fold(0, |g, l| g | 1 << l);
+                .filter(|&lane| members[lane] == named)
+                .fold(0, |group, lane| group | 1 << lane);
             self.clocks.sync_lanes(warp.index as usize, group, warp.live);
             remaining &= !group;
         }

@@ -4,7 +4,7 @@
 //! A stamp is an event number, whether the access was atomic, and the lane. Event numbers rise with time, so
 //! that "before the last barrier" is a comparison of numbers.
 
-use crate::exec::{BIT, LANES};
+use crate::isa::{BIT, LANES};
 
 /// In a stamp: the access was atomic.
 pub(super) const ATOMIC: u32 = 1 << 5;

@@ -4,7 +4,7 @@
 //! special registers are columns too, filled when the warp starts, so that an instruction never asks what
 //! kind of operand it has.
 
-use crate::decode::Inst;
+use super::inst::Inst;
 
 /// Lanes of a warp.
 pub(crate) const LANES: usize = 32;
@@ -57,7 +57,7 @@ pub(crate) trait Lane: Copy + Default {
 }
 
 #[inline(always)]
-pub(super) fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
+pub(crate) fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
     if mask == FULL {
         *column = *values;
     } else {

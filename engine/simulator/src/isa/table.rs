@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::inst::{Class, Handler};
+use super::regs::Slot;
 use super::{bits, carry, convert, double, float, half, integer, video};
-use crate::exec::Slot;
 
 /// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
 #[derive(Debug)]
@@ -31,52 +31,52 @@ pub(crate) struct Row {
 /// `op!("not.b32", Logic, |a: u32| -> u32 { !a })`. Compiling such a loop takes a thousand times the code of its
 /// expression: for instructions that compilers emit for ordinary kernels.
 macro_rules! op {
-    ($($row:tt)*) => { $crate::decode::table::typed_row!(map1 map2 map3 map4, $($row)*) };
+    ($($row:tt)*) => { $crate::isa::table::typed_row!(map1 map2 map3 map4, $($row)*) };
 }
 pub(crate) use op;
 
 /// A row written as for [`op!`] that calls its expression once per lane: slower to run, and much faster to compile. For
 /// rare instructions, and for those that spend their time in a function anyway.
 macro_rules! rare {
-    ($($row:tt)*) => { $crate::decode::table::typed_row!(each1 each2 each3 each4, $($row)*) };
+    ($($row:tt)*) => { $crate::isa::table::typed_row!(each1 each2 each3 each4, $($row)*) };
 }
 pub(crate) use rare;
 
-/// A row from a spelling and a typed expression, run by one of these methods of [`crate::exec::Regs`].
+/// A row from a spelling and a typed expression, run by one of these methods of [`crate::isa::Regs`].
 macro_rules! typed_row {
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident, |$a:ident: $ta:ty| -> $td:ty $body:block) => {
-        $crate::decode::table::Row {
+        $crate::isa::table::Row {
             forms: ($forms).into(),
-            out: <$td as $crate::exec::Lane>::SLOT,
-            ins: &[<$ta as $crate::exec::Lane>::SLOT],
-            class: $crate::decode::Class::$class,
+            out: <$td as $crate::isa::Lane>::SLOT,
+            ins: &[<$ta as $crate::isa::Lane>::SLOT],
+            class: $crate::isa::Class::$class,
             run: |regs, inst, mask| regs.$one::<$ta, $td>(inst, mask, |$a| $body),
             carries: false,
         }
     };
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty| -> $td:ty $body:block) => {
-        $crate::decode::table::Row {
+        $crate::isa::table::Row {
             forms: ($forms).into(),
-            out: <$td as $crate::exec::Lane>::SLOT,
-            ins: &[<$ta as $crate::exec::Lane>::SLOT, <$tb as $crate::exec::Lane>::SLOT],
-            class: $crate::decode::Class::$class,
+            out: <$td as $crate::isa::Lane>::SLOT,
+            ins: &[<$ta as $crate::isa::Lane>::SLOT, <$tb as $crate::isa::Lane>::SLOT],
+            class: $crate::isa::Class::$class,
             run: |regs, inst, mask| regs.$two::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
             carries: false,
         }
     };
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty| -> $td:ty $body:block) => {
-        $crate::decode::table::Row {
+        $crate::isa::table::Row {
             forms: ($forms).into(),
-            out: <$td as $crate::exec::Lane>::SLOT,
+            out: <$td as $crate::isa::Lane>::SLOT,
             ins: &[
-                <$ta as $crate::exec::Lane>::SLOT,
-                <$tb as $crate::exec::Lane>::SLOT,
-                <$tc as $crate::exec::Lane>::SLOT,
+                <$ta as $crate::isa::Lane>::SLOT,
+                <$tb as $crate::isa::Lane>::SLOT,
+                <$tc as $crate::isa::Lane>::SLOT,
             ],
-            class: $crate::decode::Class::$class,
+            class: $crate::isa::Class::$class,
             run: |regs, inst, mask| regs.$three::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
             carries: false,
         }
@@ -84,16 +84,16 @@ macro_rules! typed_row {
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident,
      |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $e:ident: $te:ty| -> $td:ty $body:block) => {
-        $crate::decode::table::Row {
+        $crate::isa::table::Row {
             forms: ($forms).into(),
-            out: <$td as $crate::exec::Lane>::SLOT,
+            out: <$td as $crate::isa::Lane>::SLOT,
             ins: &[
-                <$ta as $crate::exec::Lane>::SLOT,
-                <$tb as $crate::exec::Lane>::SLOT,
-                <$tc as $crate::exec::Lane>::SLOT,
-                <$te as $crate::exec::Lane>::SLOT,
+                <$ta as $crate::isa::Lane>::SLOT,
+                <$tb as $crate::isa::Lane>::SLOT,
+                <$tc as $crate::isa::Lane>::SLOT,
+                <$te as $crate::isa::Lane>::SLOT,
             ],
-            class: $crate::decode::Class::$class,
+            class: $crate::isa::Class::$class,
             run: |regs, inst, mask| {
                 regs.$four::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body);
             },
@@ -106,11 +106,11 @@ pub(crate) use typed_row;
 /// A row whose operands are all predicates, given by what it does to lane masks: `mask_op!("not.pred", |a| !a)`.
 macro_rules! mask_op {
     ($forms:expr, $class:ident, |$a:ident| $body:expr) => {
-        $crate::decode::table::Row {
+        $crate::isa::table::Row {
             forms: ($forms).into(),
-            out: $crate::exec::Slot::Pred,
-            ins: &[$crate::exec::Slot::Pred],
-            class: $crate::decode::Class::$class,
+            out: $crate::isa::Slot::Pred,
+            ins: &[$crate::isa::Slot::Pred],
+            class: $crate::isa::Class::$class,
             run: |regs, inst, mask| {
                 let $a = regs.pred[inst.a as usize];
                 regs.put_bits(inst.d, $body, mask);
@@ -119,11 +119,11 @@ macro_rules! mask_op {
         }
     };
     ($forms:expr, $class:ident, |$a:ident, $b:ident| $body:expr) => {
-        $crate::decode::table::Row {
+        $crate::isa::table::Row {
             forms: ($forms).into(),
-            out: $crate::exec::Slot::Pred,
-            ins: &[$crate::exec::Slot::Pred, $crate::exec::Slot::Pred],
-            class: $crate::decode::Class::$class,
+            out: $crate::isa::Slot::Pred,
+            ins: &[$crate::isa::Slot::Pred, $crate::isa::Slot::Pred],
+            class: $crate::isa::Class::$class,
             run: |regs, inst, mask| {
                 let ($a, $b) = (regs.pred[inst.a as usize], regs.pred[inst.b as usize]);
                 regs.put_bits(inst.d, $body, mask);

@@ -1,23 +1,23 @@
 //! Rows of comparisons: each comparison is compiled once, however its result is used.
 
 use super::inst::{Class, Handler};
+use super::regs::Slot;
 use super::table::Row;
-use crate::exec::Slot;
 
 /// `setp` and `set` for one type: all comparisons, alone, combined with a predicate, and with a number as the result.
 /// Each comparison is compiled once, by `$run` (`op` or `rare`, as for rows); the rows that combine it call it.
 macro_rules! compare {
     ($run:ident, $rows:ident, $types:expr, $t:ty, $class:ident, $(($cmp:expr, $test:expr)),* $(,)?) => {$({
         #[inline(never)]
-        fn holds(regs: &$crate::exec::Regs, inst: &$crate::decode::Inst, mask: u32) -> u32 {
-            $crate::decode::comparisons::compared!($run, regs, inst, mask, |a: $t, b: $t| $test(&a, &b))
+        fn holds(regs: &$crate::isa::Regs, inst: &$crate::isa::Inst, mask: u32) -> u32 {
+            $crate::isa::comparisons::compared!($run, regs, inst, mask, |a: $t, b: $t| $test(&a, &b))
         }
-        $rows.extend($crate::decode::comparisons::comparison(
+        $rows.extend($crate::isa::comparisons::comparison(
             $cmp,
             $types,
-            <$t as $crate::exec::Lane>::SLOT,
-            $crate::decode::Class::$class,
-            $crate::decode::comparisons::Comparison {
+            <$t as $crate::isa::Lane>::SLOT,
+            $crate::isa::Class::$class,
+            $crate::isa::comparisons::Comparison {
                 alone: |regs, inst, mask| regs.put_bits(inst.d, holds(regs, inst, mask), mask),
                 and: |regs, inst, mask| {
                     let bits = holds(regs, inst, mask) & regs.pred[inst.c as usize];

@@ -16,8 +16,7 @@ use std::fmt::Write as _;
 use value::{Expect, Form};
 
 use super::table::{Row, all, expand};
-use crate::decode::{Action, Class, Inst};
-use crate::exec::{LANES, Regs, Slot};
+use crate::isa::{Action, Class, Inst, LANES, Regs, Slot};
 
 /// Spellings that only the decoder uses and that no single operation describes: spelling, file, test.
 const ELSEWHERE: [(&str, &str, &str); 1] =

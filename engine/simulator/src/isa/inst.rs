@@ -1,6 +1,6 @@
 //! A decoded instruction: operands are register columns, decisions are made.
 
-use crate::exec::Regs;
+use super::regs::Regs;
 use crate::ptx::ast::Space;
 
 /// A whole-warp handler of a computing instruction: registers, instruction, active lanes.
@@ -117,6 +117,17 @@ pub(crate) struct SurfaceAccess {
     /// `sust`.
     pub store: bool,
     pub outside: Outside,
+}
+
+/// What an access does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic.
+    Atomic,
 }
 
 /// What an atomic does.
@@ -256,6 +267,131 @@ pub(crate) enum Action {
     Trap,
     /// Nothing (prefetches, pragmas).
     Nothing,
+}
+
+/// An operation for which lanes of a warp meet, wherever they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    Shuffle { mode: ShuffleMode, predicate: Option<u16> },
+    Vote { mode: VoteMode, negated: bool },
+    Match { all: bool, wide: bool, predicate: Option<u16> },
+    Reduce(ReduceOp),
+    Elect { predicate: u16 },
+    Barrier,
+}
+
+/// Where a thread goes from an instruction, within a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Successor {
+    /// To the next instruction.
+    Next,
+    /// To this one.
+    Jump(u32),
+    /// To one of these in [`crate::decode::Program::branch_tables`].
+    Table { first: u32, count: u32 },
+    /// Nowhere: it returns or ends.
+    End,
+}
+
+impl Action {
+    /// The operation that lanes meet for, if this is one.
+    pub fn meeting(&self) -> Option<Meeting> {
+        match *self {
+            Self::Shuffle { mode, predicate } => Some(Meeting::Shuffle { mode, predicate }),
+            Self::Vote { mode, negated } => Some(Meeting::Vote { mode, negated }),
+            Self::Match { all, wide, predicate } => Some(Meeting::Match { all, wide, predicate }),
+            Self::Reduce(op) => Some(Meeting::Reduce(op)),
+            Self::Elect { predicate } => Some(Meeting::Elect { predicate }),
+            Self::WarpBarrier => Some(Meeting::Barrier),
+            Self::Compute(_)
+            | Self::Load(_)
+            | Self::Store(_)
+            | Self::Atomic { .. }
+            | Self::Texture(_)
+            | Self::Surface(_)
+            | Self::Branch { .. }
+            | Self::BranchTable { .. }
+            | Self::Call(_)
+            | Self::Return
+            | Self::Exit
+            | Self::Barrier { .. }
+            | Self::BarrierReduce { .. }
+            | Self::GridBarrier
+            | Self::Fence
+            | Self::ActiveMask
+            | Self::Clock { .. }
+            | Self::IsSpace(_)
+            | Self::ToGeneric { .. }
+            | Self::FromGeneric { .. }
+            | Self::Trap
+            | Self::Nothing => None,
+        }
+    }
+
+    /// What it does with memory, if anything.
+    pub fn access_kind(&self) -> Option<AccessKind> {
+        match *self {
+            Self::Load(_) | Self::Texture(_) => Some(AccessKind::Read),
+            Self::Store(_) => Some(AccessKind::Write),
+            Self::Surface(surface) => Some(if surface.store { AccessKind::Write } else { AccessKind::Read }),
+            Self::Atomic { .. } => Some(AccessKind::Atomic),
+            Self::Compute(_)
+            | Self::Branch { .. }
+            | Self::BranchTable { .. }
+            | Self::Call(_)
+            | Self::Return
+            | Self::Exit
+            | Self::Barrier { .. }
+            | Self::BarrierReduce { .. }
+            | Self::GridBarrier
+            | Self::WarpBarrier
+            | Self::Fence
+            | Self::Shuffle { .. }
+            | Self::Vote { .. }
+            | Self::Match { .. }
+            | Self::Reduce(_)
+            | Self::Elect { .. }
+            | Self::ActiveMask
+            | Self::Clock { .. }
+            | Self::IsSpace(_)
+            | Self::ToGeneric { .. }
+            | Self::FromGeneric { .. }
+            | Self::Trap
+            | Self::Nothing => None,
+        }
+    }
+
+    /// Where a thread goes that executes this; calls return.
+    pub fn successor(&self) -> Successor {
+        match *self {
+            Self::Branch { target } => Successor::Jump(target),
+            Self::BranchTable { first, count } => Successor::Table { first, count },
+            Self::Return | Self::Exit | Self::Trap => Successor::End,
+            Self::Compute(_)
+            | Self::Load(_)
+            | Self::Store(_)
+            | Self::Atomic { .. }
+            | Self::Texture(_)
+            | Self::Surface(_)
+            | Self::Call(_)
+            | Self::Barrier { .. }
+            | Self::BarrierReduce { .. }
+            | Self::GridBarrier
+            | Self::WarpBarrier
+            | Self::Fence
+            | Self::Shuffle { .. }
+            | Self::Vote { .. }
+            | Self::Match { .. }
+            | Self::Reduce(_)
+            | Self::Elect { .. }
+            | Self::ActiveMask
+            | Self::Clock { .. }
+            | Self::IsSpace(_)
+            | Self::ToGeneric { .. }
+            | Self::FromGeneric { .. }
+            | Self::Nothing => Successor::Next,
+        }
+    }
 }
 
 /// One decoded instruction. Register numbers index the file that the action's shape implies.

@@ -1,7 +1,9 @@
 //! Functions without a body that device code may call: `printf` and `assert`.
 
+use super::fault::FaultKind;
+use super::run::External;
+use super::warp::Warp;
 use crate::decode::{Callee, Program};
-use crate::exec::{External, FaultKind, Warp};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 
