@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::decode::Program;
 pub use crate::exec::Limits;
-use crate::exec::{BlockShape, GridSpec, run_grid};
+use crate::exec::{self, BlockShape, GridSpec, Nobody, run_grid};
 use crate::explain::Scene;
 use crate::finding::{Finding, Location};
 use crate::image::{Object, Pixels, Sampler};
@@ -13,7 +13,8 @@ use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
-use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Paths, Races, Touched};
+use crate::observe::{All, Both, Chains, Counting, Initialisation, Paths, Races, Touched};
+use crate::observer::{Adapter, Observer};
 use crate::requirements;
 
 /// Why the simulated GPU refused; the kinds a driver would report as a `cudaError_t`, or a gap of ours.
@@ -181,6 +182,38 @@ impl Device {
 
     /// Runs one kernel to its end or its first fault. After a fault, memory is as before the launch.
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, DeviceError> {
+        let run = |device: &mut Self, spec: &GridSpec<'_>, report: &mut LaunchReport| {
+            device.checked(spec, report, launch.checks);
+        };
+        self.prepared(launch, run).map(|(report, _)| report)
+    }
+
+    /// Runs one kernel as [`Self::launch`] does, with an observer of your own in place of the launch's checks. `observer`
+    /// makes one for each thread that blocks are run on; what comes back has seen all blocks, up to a fault if there is one.
+    pub fn launch_observed<O: Observer>(
+        &mut self,
+        launch: &Launch<'_>,
+        observer: impl Fn() -> O + Sync,
+    ) -> Result<(LaunchReport, O), DeviceError> {
+        let module = Arc::clone(&self.module);
+        let run = |device: &mut Self, spec: &GridSpec<'_>, report: &mut LaunchReport| {
+            let adapter = |_: &Memory| Adapter::new(observer(), spec.shape.program, &module.lines);
+            let observed = device.run(spec, report, adapter);
+            if !report.stopped {
+                device.memory.set_defined(None);
+            }
+            observed.map(|adapter| adapter.observer)
+        };
+        let (report, observed) = self.prepared(launch, run)?;
+        Ok((report, observed.flatten().unwrap_or_else(observer)))
+    }
+
+    /// Has a launch carried out by `run`, unless it is refused.
+    fn prepared<T>(
+        &mut self,
+        launch: &Launch<'_>,
+        run: impl FnOnce(&mut Self, &GridSpec<'_>, &mut LaunchReport) -> T,
+    ) -> Result<(LaunchReport, Option<T>), DeviceError> {
         let program = match self.module.program(launch.kernel) {
             None => return Err(DeviceError::NoKernel(launch.kernel.to_owned())),
             Some(Err(error)) => {
@@ -189,7 +222,8 @@ impl Device {
             Some(Ok(program)) => program,
         };
         if let Some(finding) = requirements::refused(&program, launch) {
-            return Ok(LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() });
+            let report = LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() };
+            return Ok((report, None));
         }
         let parameters = parameter_block(&program, launch)?;
         let presets = program.preset_values(&parameters, &self.memory);
@@ -206,30 +240,35 @@ impl Device {
         let spec = GridSpec { shape, limits: self.limits };
         let shared = program.static_shared as u32 + launch.dynamic_shared;
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
-        let checks = launch.checks;
-        let threads = launch.block.iter().product();
-        let blocks = launch.grid.iter().map(|&side| u64::from(side)).product();
+        let outcome = run(self, &spec, &mut report);
+        Ok((report, Some(outcome)))
+    }
+
+    /// A launch with these analyses.
+    fn checked(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
+        let program = spec.shape.program;
+        let threads = spec.shape.block.iter().product();
+        let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
         if checks.initialisation || checks.races || checks.touched {
-            self.watched(&spec, &mut report, checks);
-            return Ok(report);
+            self.watched(spec, report, checks);
+            return;
         }
         if checks.count {
             // One executor for both: each that is compiled costs as much as all of the simulator's other code.
-            let chains = || checks.dependencies.then(|| Chains::new(&program, threads));
+            let chains = || checks.dependencies.then(|| Chains::new(program, threads));
             let all = |_: &Memory| {
-                Both(Both(Counting::new(&program, blocks), Paths::new(&program, threads)), chains())
+                Both(Both(Counting::new(program, blocks), Paths::new(program, threads)), chains())
             };
-            if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
+            if let Some(Both(Both(counting, paths), chains)) = self.run(spec, report, all) {
                 (report.counters, report.lines, report.executed) =
-                    counting.finish(&program, &self.module.lines, paths, chains.map(Chains::finish));
+                    counting.finish(program, &self.module.lines, paths, chains.map(Chains::finish));
             }
         } else {
-            self.run(&spec, &mut report, |_| Nobody);
+            self.run(spec, report, |_| Nobody);
         }
         if !report.stopped {
             self.memory.set_defined(None);
         }
-        Ok(report)
     }
 
     /// A launch with analyses that find something.
@@ -288,7 +327,7 @@ impl Device {
         }
     }
 
-    fn run<O: Observer>(
+    fn run<O: exec::Observer>(
         &mut self,
         spec: &GridSpec<'_>,
         report: &mut LaunchReport,

@@ -121,7 +121,7 @@ pub(crate) struct SurfaceAccess {
 
 /// What an access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AccessKind {
+pub enum AccessKind {
     /// A load.
     Read,
     /// A store.

@@ -36,10 +36,10 @@ pub(crate) mod table;
 pub(crate) mod video;
 
 pub(crate) use atomic::{add_flushing, apply_atomic};
-pub use inst::Class;
 pub(crate) use inst::{
-    Access, AccessKind, Action, AtomicOp, AtomicType, Fetch, Inst, Meeting, Outside, ReduceOp, ShuffleMode,
-    Successor, SurfaceAccess, VoteMode, Where,
+    Access, Action, AtomicOp, AtomicType, Fetch, Inst, Meeting, Outside, ReduceOp, ShuffleMode, Successor,
+    SurfaceAccess, VoteMode, Where,
 };
+pub use inst::{AccessKind, Class};
 pub(crate) use regs::{BIT, FULL, LANES, Lane, Regs, Slot, blend, lanes};
 pub(crate) use table::Row;

@@ -21,10 +21,10 @@ mod units;
 
 pub(crate) use chains::Chains;
 pub(crate) use combine::{All, Both};
-pub(crate) use count::{Counting, LineTable};
+pub(crate) use count::Counting;
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use paths::{FAR, Paths, SPIN};
 pub(crate) use race::{Party, Race, RaceKind, Races};
 pub(crate) use touched::Touched;
 
-pub(crate) use crate::exec::{Nobody, Observer, Place, Request};
+pub(crate) use crate::exec::{Observer, Place, Request};
