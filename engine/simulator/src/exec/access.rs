@@ -110,7 +110,7 @@ pub(super) fn out_of_bounds(
 }
 
 /// Checks that every lane's bytes lie inside a plain array of `size` bytes; how far they reach.
-#[inline]
+#[inline(never)]
 fn inside(
     warp: &Warp,
     group: &Group,
@@ -155,7 +155,7 @@ pub(super) fn watch<O: Observer>(
 }
 
 /// Alignment, bounds and permission of an access to `bytes` bytes per lane; for global memory, where it lies.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn approach(
     warp: &Warp,
     env: &mut Environment<'_, '_>,

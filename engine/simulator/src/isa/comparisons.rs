@@ -1,42 +1,37 @@
 //! Rows of comparisons: each comparison is compiled once, however its result is used.
 
-use super::inst::{Class, Handler};
-use super::regs::Slot;
+use super::inst::{Class, Handler, Inst};
+use super::regs::{Regs, Slot};
 use super::table::Row;
 
 /// `setp` and `set` for one type: all comparisons, alone, combined with a predicate, and with a number as the result.
-/// Each comparison is compiled once, by `$run` (`op` or `rare`, as for rows); the rows that combine it call it.
+/// `$run` says how `setp` alone runs, `op` or `rare` as for rows; its combinations call it, and `set` goes lane by lane.
 macro_rules! compare {
     ($run:ident, $rows:ident, $types:expr, $t:ty, $class:ident, $(($cmp:expr, $test:expr)),* $(,)?) => {$({
-        #[inline(never)]
-        fn holds(regs: &$crate::isa::Regs, inst: &$crate::isa::Inst, mask: u32) -> u32 {
-            $crate::isa::comparisons::compared!($run, regs, inst, mask, |a: $t, b: $t| $test(&a, &b))
+        fn alone(regs: &mut $crate::isa::Regs, inst: &$crate::isa::Inst, mask: u32) {
+            let bits = $crate::isa::comparisons::compared!($run, regs, inst, mask, |a: $t, b: $t| $test(&a, &b));
+            regs.put_bits(inst.d, bits, mask);
         }
-        $rows.extend($crate::isa::comparisons::comparison(
-            $cmp,
-            $types,
-            <$t as $crate::isa::Lane>::SLOT,
-            $crate::isa::Class::$class,
-            $crate::isa::comparisons::Comparison {
-                alone: |regs, inst, mask| regs.put_bits(inst.d, holds(regs, inst, mask), mask),
-                and: |regs, inst, mask| {
-                    let bits = holds(regs, inst, mask) & regs.pred[inst.c as usize];
-                    regs.put_bits(inst.d, bits, mask);
-                },
-                or: |regs, inst, mask| {
-                    let bits = holds(regs, inst, mask) | regs.pred[inst.c as usize];
-                    regs.put_bits(inst.d, bits, mask);
-                },
-                xor: |regs, inst, mask| {
-                    let bits = holds(regs, inst, mask) ^ regs.pred[inst.c as usize];
-                    regs.put_bits(inst.d, bits, mask);
-                },
-                all_ones: |regs, inst, mask| regs.put_truth(inst, mask, holds(regs, inst, mask), u32::MAX),
-                one: |regs, inst, mask| {
-                    regs.put_truth(inst, mask, holds(regs, inst, mask), 1f32.to_bits());
-                },
+        fn each(regs: &$crate::isa::Regs, inst: &$crate::isa::Inst, mask: u32) -> u32 {
+            regs.test_each(inst, mask, |a: $t, b: $t| $test(&a, &b))
+        }
+        let slot = <$t as $crate::isa::Lane>::SLOT;
+        let run = $crate::isa::comparisons::Comparison {
+            alone,
+            and: |regs, inst, mask| {
+                $crate::isa::comparisons::combined(regs, inst, mask, alone, |bits, with| bits & with);
             },
-        ));
+            or: |regs, inst, mask| {
+                $crate::isa::comparisons::combined(regs, inst, mask, alone, |bits, with| bits | with);
+            },
+            xor: |regs, inst, mask| {
+                $crate::isa::comparisons::combined(regs, inst, mask, alone, |bits, with| bits ^ with);
+            },
+            all_ones: |regs, inst, mask| regs.put_truth(inst, mask, each(regs, inst, mask), u32::MAX),
+            one: |regs, inst, mask| regs.put_truth(inst, mask, each(regs, inst, mask), 1f32.to_bits()),
+        };
+        let class = $crate::isa::Class::$class;
+        $rows.extend($crate::isa::comparisons::comparison($cmp, $types, slot, class, run));
     })*};
 }
 pub(super) use compare;
@@ -65,6 +60,20 @@ pub(super) struct Comparison {
     pub all_ones: Handler,
     /// `set` to 1.0.
     pub one: Handler,
+}
+
+/// A comparison combined with its third predicate.
+pub(super) fn combined(
+    regs: &mut Regs,
+    inst: &Inst,
+    mask: u32,
+    alone: Handler,
+    combine: fn(u32, u32) -> u32,
+) {
+    // The result may replace the predicate.
+    let with = regs.pred[inst.c as usize];
+    alone(regs, inst, mask);
+    regs.put_bits(inst.d, combine(regs.pred[inst.d as usize], with), mask);
 }
 
 /// The rows of one comparison of two operands of `types`, which lie in `slot`.
