@@ -1,4 +1,4 @@
-//! What an atomic makes of its cell.
+//! The new value of an atomic's cell.
 
 use super::half::atomic_sum;
 use super::inst::{AtomicOp, AtomicType};
@@ -6,7 +6,7 @@ use super::nan::nan64;
 use super::rounding::{canonical, flush};
 
 /// The new value of an atomic's cell. `swap` is the third operand of a compare-and-swap, whose `value` is
-/// what it compares with. All words are zero-extended.
+/// the value it compares with. All words are zero-extended.
 pub(crate) fn apply_atomic(op: AtomicOp, ty: AtomicType, old: u64, value: u64, swap: u64) -> u64 {
     let (old32, value32) = (old as u32, value as u32);
     match (op, ty) {

@@ -1,6 +1,6 @@
 //! Extended-precision arithmetic: `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc`, `madc`.
 //!
-//! The condition code is one bit per thread, kept in a predicate column of its own, which every row here reads or
+//! The condition code is one bit per thread, kept in its own predicate column, which every row here reads or
 //! writes through the instruction's fourth source. Sums have a third source too, which they do not read, so that
 //! the code is always the fourth.
 
@@ -22,41 +22,43 @@ fn run<T: Lane>(regs: &mut Regs, inst: &Inst, mask: u32, f: fn(T, T, T, bool) ->
 /// The rows of one width and one way with the carry: in, out, or both.
 macro_rules! way {
     ($rows:ident, $t:ty, $wide:ty, $signed:ty, $signed_wide:ty, $slot:ident,
-     $c:literal, $cc:literal, $in:literal, $out:literal) => {{
-        let bits = <$t>::BITS;
+     $bits:literal, $c:literal, $cc:literal, $in:literal, $out:literal) => {{
         let ins: &'static [Slot] =
             if $in { &[Slot::$slot, Slot::$slot, Slot::$slot, Slot::Pred] } else { &[Slot::$slot; 3] };
-        let mut row = |forms: String, class, run| {
+        let mut row = |forms, class, run| {
             $rows.push(Row { forms, out: Slot::$slot, ins, class, run, carries: $out });
         };
-        let both = format!("{{u{bits},s{bits}}}");
-        row(format!("add{}{}.{both}", $c, $cc), Class::Int, |regs, inst, mask| {
+        row(concat!("add", $c, $cc, ".{u", $bits, ",s", $bits, "}"), Class::Int, |regs, inst, mask| {
             run::<$t>(regs, inst, mask, |a, b, _, carry| {
                 sum(u128::from(a), u128::from(b), carry && $in, <$t>::BITS, carry, $out)
                     .map_value(|v| v as $t)
             });
         });
-        row(format!("sub{}{}.{both}", $c, $cc), Class::Int, |regs, inst, mask| {
+        row(concat!("sub", $c, $cc, ".{u", $bits, ",s", $bits, "}"), Class::Int, |regs, inst, mask| {
             run::<$t>(regs, inst, mask, |a, b, _, carry| {
                 let (first, x) = a.overflowing_sub(b);
                 let (second, y) = first.overflowing_sub(<$t>::from(carry && $in));
                 (second, if $out { x | y } else { carry })
             });
         });
-        row(format!("mad{}.lo{}.{both}", $c, $cc), Class::IntMul, |regs, inst, mask| {
-            run::<$t>(regs, inst, mask, |a, b, c, carry| {
-                let low = u128::from(a.wrapping_mul(b));
-                sum(low, u128::from(c), carry && $in, <$t>::BITS, carry, $out).map_value(|v| v as $t)
-            });
-        });
-        row(format!("mad{}.hi{}.u{bits}", $c, $cc), Class::IntMul, |regs, inst, mask| {
+        row(
+            concat!("mad", $c, ".lo", $cc, ".{u", $bits, ",s", $bits, "}"),
+            Class::IntMul,
+            |regs, inst, mask| {
+                run::<$t>(regs, inst, mask, |a, b, c, carry| {
+                    let low = u128::from(a.wrapping_mul(b));
+                    sum(low, u128::from(c), carry && $in, <$t>::BITS, carry, $out).map_value(|v| v as $t)
+                });
+            },
+        );
+        row(concat!("mad", $c, ".hi", $cc, ".u", $bits), Class::IntMul, |regs, inst, mask| {
             run::<$t>(regs, inst, mask, |a, b, c, carry| {
                 let high = (<$wide>::from(a) * <$wide>::from(b) >> <$t>::BITS) as $t;
                 sum(u128::from(high), u128::from(c), carry && $in, <$t>::BITS, carry, $out)
                     .map_value(|v| v as $t)
             });
         });
-        row(format!("mad{}.hi{}.s{bits}", $c, $cc), Class::IntMul, |regs, inst, mask| {
+        row(concat!("mad", $c, ".hi", $cc, ".s", $bits), Class::IntMul, |regs, inst, mask| {
             run::<$t>(regs, inst, mask, |a, b, c, carry| {
                 let product = <$signed_wide>::from(a as $signed) * <$signed_wide>::from(b as $signed);
                 let high = (product >> <$t>::BITS) as $t;
@@ -77,8 +79,8 @@ pub(crate) fn rows() -> Vec<Row> {
             way!(rows, $($types)*, "c", ".cc", true, true);
         };
     }
-    width!(u32, u64, i32, i64, R32);
-    width!(u64, u128, i64, i128, R64);
+    width!(u32, u64, i32, i64, R32, 32);
+    width!(u64, u128, i64, i128, R64, 64);
     rows
 }
 

@@ -6,8 +6,10 @@ use super::table::Row;
 
 /// `setp` and `set` for one type: all comparisons, alone, combined with a predicate, and with a number as the result.
 /// `$run` says how `setp` alone runs, `op` or `rare` as for rows; its combinations call it, and `set` goes lane by lane.
+/// `$ftz` is what stands between the comparison and the types.
 macro_rules! compare {
-    ($run:ident, $rows:ident, $types:expr, $t:ty, $class:ident, $(($cmp:expr, $test:expr)),* $(,)?) => {$({
+    ($run:ident, $rows:ident, $ftz:literal, $types:expr, $t:ty, $class:ident,
+     $(($cmp:expr, $test:expr)),* $(,)?) => {$({
         fn alone(regs: &mut $crate::isa::Regs, inst: &$crate::isa::Inst, mask: u32) {
             let bits = $crate::isa::comparisons::compared!($run, regs, inst, mask, |a: $t, b: $t| $test(&a, &b));
             regs.put_bits(inst.d, bits, mask);
@@ -15,23 +17,26 @@ macro_rules! compare {
         fn each(regs: &$crate::isa::Regs, inst: &$crate::isa::Inst, mask: u32) -> u32 {
             regs.test_each(inst, mask, |a: $t, b: $t| $test(&a, &b))
         }
-        let slot = <$t as $crate::isa::Lane>::SLOT;
-        let run = $crate::isa::comparisons::Comparison {
-            alone,
-            and: |regs, inst, mask| {
-                $crate::isa::comparisons::combined(regs, inst, mask, alone, |bits, with| bits & with);
-            },
-            or: |regs, inst, mask| {
-                $crate::isa::comparisons::combined(regs, inst, mask, alone, |bits, with| bits | with);
-            },
-            xor: |regs, inst, mask| {
-                $crate::isa::comparisons::combined(regs, inst, mask, alone, |bits, with| bits ^ with);
-            },
-            all_ones: |regs, inst, mask| regs.put_truth(inst, mask, each(regs, inst, mask), u32::MAX),
-            one: |regs, inst, mask| regs.put_truth(inst, mask, each(regs, inst, mask), 1f32.to_bits()),
+        const ROWS: [$crate::isa::Row; 6] = {
+            use $crate::isa::comparisons::{combined, row};
+            use $crate::isa::{Class, Lane, Slot};
+            const SLOT: Slot = <$t as Lane>::SLOT;
+            const CLASS: Class = Class::$class;
+            [
+                row(concat!("setp.", $cmp, $ftz, ".", $types), Slot::Pred, &[SLOT; 2], CLASS, alone),
+                row(concat!("setp.", $cmp, ".and", $ftz, ".", $types), Slot::Pred, &[SLOT, SLOT, Slot::Pred], CLASS,
+                    |regs, inst, mask| combined(regs, inst, mask, alone, |bits, with| bits & with)),
+                row(concat!("setp.", $cmp, ".or", $ftz, ".", $types), Slot::Pred, &[SLOT, SLOT, Slot::Pred], CLASS,
+                    |regs, inst, mask| combined(regs, inst, mask, alone, |bits, with| bits | with)),
+                row(concat!("setp.", $cmp, ".xor", $ftz, ".", $types), Slot::Pred, &[SLOT, SLOT, Slot::Pred], CLASS,
+                    |regs, inst, mask| combined(regs, inst, mask, alone, |bits, with| bits ^ with)),
+                row(concat!("set.", $cmp, $ftz, ".{u32,s32}.", $types), Slot::R32, &[SLOT; 2], CLASS,
+                    |regs, inst, mask| regs.put_truth(inst, mask, each(regs, inst, mask), u32::MAX)),
+                row(concat!("set.", $cmp, $ftz, ".f32.", $types), Slot::R32, &[SLOT; 2], CLASS,
+                    |regs, inst, mask| regs.put_truth(inst, mask, each(regs, inst, mask), 1f32.to_bits())),
+            ]
         };
-        let class = $crate::isa::Class::$class;
-        $rows.extend($crate::isa::comparisons::comparison($cmp, $types, slot, class, run));
+        $rows.extend_from_slice(&ROWS);
     })*};
 }
 pub(super) use compare;
@@ -48,20 +53,6 @@ macro_rules! compared {
 }
 pub(super) use compared;
 
-/// How to run a comparison, by what becomes of its result.
-pub(super) struct Comparison {
-    /// `setp`.
-    pub alone: Handler,
-    /// `setp` combined with a third predicate.
-    pub and: Handler,
-    pub or: Handler,
-    pub xor: Handler,
-    /// `set` to all ones.
-    pub all_ones: Handler,
-    /// `set` to 1.0.
-    pub one: Handler,
-}
-
 /// A comparison combined with its third predicate.
 pub(super) fn combined(
     regs: &mut Regs,
@@ -76,25 +67,13 @@ pub(super) fn combined(
     regs.put_bits(inst.d, combine(regs.pred[inst.d as usize], with), mask);
 }
 
-/// The rows of one comparison of two operands of `types`, which lie in `slot`.
-pub(super) fn comparison(cmp: &str, types: &str, slot: Slot, class: Class, run: Comparison) -> [Row; 6] {
-    let pair: &'static [Slot] = match slot {
-        Slot::R32 => &[Slot::R32; 2],
-        Slot::R64 => &[Slot::R64; 2],
-        Slot::Pred => &[Slot::Pred; 2],
-    };
-    let with_predicate: &'static [Slot] = match slot {
-        Slot::R32 => &[Slot::R32, Slot::R32, Slot::Pred],
-        Slot::R64 => &[Slot::R64, Slot::R64, Slot::Pred],
-        Slot::Pred => &[Slot::Pred; 3],
-    };
-    let row = |forms, out, ins, run| Row { forms, out, ins, class, run, carries: false };
-    [
-        row(format!("setp.{cmp}.{types}"), Slot::Pred, pair, run.alone),
-        row(format!("setp.{cmp}.and.{types}"), Slot::Pred, with_predicate, run.and),
-        row(format!("setp.{cmp}.or.{types}"), Slot::Pred, with_predicate, run.or),
-        row(format!("setp.{cmp}.xor.{types}"), Slot::Pred, with_predicate, run.xor),
-        row(format!("set.{cmp}.{{u32,s32}}.{types}"), Slot::R32, pair, run.all_ones),
-        row(format!("set.{cmp}.f32.{types}"), Slot::R32, pair, run.one),
-    ]
+/// A row of a comparison.
+pub(super) const fn row(
+    forms: &'static str,
+    out: Slot,
+    ins: &'static [Slot],
+    class: Class,
+    run: Handler,
+) -> Row {
+    Row { forms, out, ins, class, run, carries: false }
 }

@@ -233,6 +233,7 @@ pub(crate) fn rows() -> Vec<Row> {
             compare!(
                 rare,
                 rows,
+                "",
                 stringify!($t),
                 $t,
                 Fp32,

@@ -84,7 +84,7 @@ pub(crate) struct Access {
     pub list: u32,
 }
 
-/// What a texture fetch returns.
+/// The results of a texture fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fetch {
     /// Axes: 1 or 2.
@@ -99,7 +99,7 @@ pub(crate) struct Fetch {
     pub list: u32,
 }
 
-/// What a surface access outside does.
+/// How a surface access outside the surface behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outside {
     Trap,
@@ -119,7 +119,7 @@ pub(crate) struct SurfaceAccess {
     pub outside: Outside,
 }
 
-/// What an access does.
+/// Kinds of memory access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccessKind {
     /// A load.
@@ -130,7 +130,7 @@ pub enum AccessKind {
     Atomic,
 }
 
-/// What an atomic does.
+/// Atomic operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtomicOp {
     Add,
@@ -186,7 +186,7 @@ pub(crate) enum ShuffleMode {
     Idx,
 }
 
-/// What a vote computes.
+/// The result of a vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VoteMode {
     All,
@@ -195,7 +195,7 @@ pub(crate) enum VoteMode {
     Ballot,
 }
 
-/// What a warp-wide reduction computes.
+/// Operations of a warp-wide reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReduceOp {
     Add,
@@ -208,7 +208,7 @@ pub(crate) enum ReduceOp {
     Xor,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Action {
     /// Computes in registers.
@@ -269,135 +269,10 @@ pub(crate) enum Action {
     Nothing,
 }
 
-/// An operation for which lanes of a warp meet, wherever they stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Meeting {
-    Shuffle { mode: ShuffleMode, predicate: Option<u16> },
-    Vote { mode: VoteMode, negated: bool },
-    Match { all: bool, wide: bool, predicate: Option<u16> },
-    Reduce(ReduceOp),
-    Elect { predicate: u16 },
-    Barrier,
-}
-
-/// Where a thread goes from an instruction, within a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Successor {
-    /// To the next instruction.
-    Next,
-    /// To this one.
-    Jump(u32),
-    /// To one of these in [`crate::decode::Program::branch_tables`].
-    Table { first: u32, count: u32 },
-    /// Nowhere: it returns or ends.
-    End,
-}
-
-impl Action {
-    /// The operation that lanes meet for, if this is one.
-    pub fn meeting(&self) -> Option<Meeting> {
-        match *self {
-            Self::Shuffle { mode, predicate } => Some(Meeting::Shuffle { mode, predicate }),
-            Self::Vote { mode, negated } => Some(Meeting::Vote { mode, negated }),
-            Self::Match { all, wide, predicate } => Some(Meeting::Match { all, wide, predicate }),
-            Self::Reduce(op) => Some(Meeting::Reduce(op)),
-            Self::Elect { predicate } => Some(Meeting::Elect { predicate }),
-            Self::WarpBarrier => Some(Meeting::Barrier),
-            Self::Compute(_)
-            | Self::Load(_)
-            | Self::Store(_)
-            | Self::Atomic { .. }
-            | Self::Texture(_)
-            | Self::Surface(_)
-            | Self::Branch { .. }
-            | Self::BranchTable { .. }
-            | Self::Call(_)
-            | Self::Return
-            | Self::Exit
-            | Self::Barrier { .. }
-            | Self::BarrierReduce { .. }
-            | Self::GridBarrier
-            | Self::Fence
-            | Self::ActiveMask
-            | Self::Clock { .. }
-            | Self::IsSpace(_)
-            | Self::ToGeneric { .. }
-            | Self::FromGeneric { .. }
-            | Self::Trap
-            | Self::Nothing => None,
-        }
-    }
-
-    /// What it does with memory, if anything.
-    pub fn access_kind(&self) -> Option<AccessKind> {
-        match *self {
-            Self::Load(_) | Self::Texture(_) => Some(AccessKind::Read),
-            Self::Store(_) => Some(AccessKind::Write),
-            Self::Surface(surface) => Some(if surface.store { AccessKind::Write } else { AccessKind::Read }),
-            Self::Atomic { .. } => Some(AccessKind::Atomic),
-            Self::Compute(_)
-            | Self::Branch { .. }
-            | Self::BranchTable { .. }
-            | Self::Call(_)
-            | Self::Return
-            | Self::Exit
-            | Self::Barrier { .. }
-            | Self::BarrierReduce { .. }
-            | Self::GridBarrier
-            | Self::WarpBarrier
-            | Self::Fence
-            | Self::Shuffle { .. }
-            | Self::Vote { .. }
-            | Self::Match { .. }
-            | Self::Reduce(_)
-            | Self::Elect { .. }
-            | Self::ActiveMask
-            | Self::Clock { .. }
-            | Self::IsSpace(_)
-            | Self::ToGeneric { .. }
-            | Self::FromGeneric { .. }
-            | Self::Trap
-            | Self::Nothing => None,
-        }
-    }
-
-    /// Where a thread goes that executes this; calls return.
-    pub fn successor(&self) -> Successor {
-        match *self {
-            Self::Branch { target } => Successor::Jump(target),
-            Self::BranchTable { first, count } => Successor::Table { first, count },
-            Self::Return | Self::Exit | Self::Trap => Successor::End,
-            Self::Compute(_)
-            | Self::Load(_)
-            | Self::Store(_)
-            | Self::Atomic { .. }
-            | Self::Texture(_)
-            | Self::Surface(_)
-            | Self::Call(_)
-            | Self::Barrier { .. }
-            | Self::BarrierReduce { .. }
-            | Self::GridBarrier
-            | Self::WarpBarrier
-            | Self::Fence
-            | Self::Shuffle { .. }
-            | Self::Vote { .. }
-            | Self::Match { .. }
-            | Self::Reduce(_)
-            | Self::Elect { .. }
-            | Self::ActiveMask
-            | Self::Clock { .. }
-            | Self::IsSpace(_)
-            | Self::ToGeneric { .. }
-            | Self::FromGeneric { .. }
-            | Self::Nothing => Successor::Next,
-        }
-    }
-}
-
 /// One decoded instruction. Register numbers index the file that the action's shape implies.
 #[derive(Debug, Clone)]
 pub(crate) struct Inst {
-    /// What it does.
+    /// Its operation.
     pub action: Action,
     /// Guard predicate; 0 is the column that is always true.
     pub guard: u16,

@@ -251,6 +251,7 @@ pub(crate) fn compare_rows() -> Vec<Row> {
             compare!(
                 op,
                 rows,
+                "",
                 $types,
                 $t,
                 Int,
@@ -263,7 +264,7 @@ pub(crate) fn compare_rows() -> Vec<Row> {
     }
     macro_rules! equal {
         ($types:expr, $t:ty) => {
-            compare!(op, rows, $types, $t, Int, ("eq", <$t>::eq), ("ne", <$t>::ne));
+            compare!(op, rows, "", $types, $t, Int, ("eq", <$t>::eq), ("ne", <$t>::ne));
         };
     }
     ordered!("{u16}", u16);
@@ -281,6 +282,7 @@ pub(crate) fn compare_rows() -> Vec<Row> {
             compare!(
                 rare,
                 rows,
+                "",
                 $types,
                 $t,
                 Int,

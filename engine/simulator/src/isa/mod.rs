@@ -30,6 +30,7 @@ mod nan;
 #[cfg(test)]
 mod reference;
 mod regs;
+mod roles;
 #[expect(clippy::float_cmp, reason = "exactness is the point")]
 mod rounding;
 pub(crate) mod table;
@@ -37,9 +38,10 @@ pub(crate) mod video;
 
 pub(crate) use atomic::{add_flushing, apply_atomic};
 pub(crate) use inst::{
-    Access, Action, AtomicOp, AtomicType, Fetch, Inst, Meeting, Outside, ReduceOp, ShuffleMode, Successor,
-    SurfaceAccess, VoteMode, Where,
+    Access, Action, AtomicOp, AtomicType, Fetch, Inst, Outside, ReduceOp, ShuffleMode, SurfaceAccess,
+    VoteMode, Where,
 };
 pub use inst::{AccessKind, Class};
 pub(crate) use regs::{BIT, FULL, LANES, Lane, Regs, Slot, blend, lanes};
+pub(crate) use roles::{Meeting, Successor};
 pub(crate) use table::Row;

@@ -30,7 +30,7 @@ pub(crate) enum Slot {
     R32,
     /// 64 bits.
     R64,
-    /// One bit a lane.
+    /// One bit per lane.
     Pred,
 }
 

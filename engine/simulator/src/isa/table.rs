@@ -10,11 +10,11 @@ use super::inst::{Class, Handler};
 use super::regs::Slot;
 use super::{bits, carry, convert, double, float, half, integer, video};
 
-/// One row. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
-#[derive(Debug)]
+/// One row, a constant: the table takes no code to build. A pattern such as `add{,.rn}.{u32,s32}` stands for all its expansions.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     /// Spellings.
-    pub forms: String,
+    pub forms: &'static str,
     /// File of the destination.
     pub out: Slot,
     /// Files of the sources.
@@ -28,8 +28,8 @@ pub(crate) struct Row {
 }
 
 /// A row that runs all lanes in one loop, which the compiler turns into vector instructions:
-/// `op!("not.b32", Logic, |a: u32| -> u32 { !a })`. Compiling such a loop takes a thousand times the code of its
-/// expression: for instructions that compilers emit for ordinary kernels.
+/// `op!("not.b32", Logic, |a: u32| -> u32 { !a })`. Such a loop is some kilobytes of machine code, so it is only for
+/// instructions that compilers emit for ordinary kernels.
 macro_rules! op {
     ($($row:tt)*) => { $crate::isa::table::typed_row!(map1 map2 map3 map4, $($row)*) };
 }
@@ -46,58 +46,66 @@ pub(crate) use rare;
 macro_rules! typed_row {
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident, |$a:ident: $ta:ty| -> $td:ty $body:block) => {
-        $crate::isa::table::Row {
-            forms: ($forms).into(),
-            out: <$td as $crate::isa::Lane>::SLOT,
-            ins: &[<$ta as $crate::isa::Lane>::SLOT],
-            class: $crate::isa::Class::$class,
-            run: |regs, inst, mask| regs.$one::<$ta, $td>(inst, mask, |$a| $body),
-            carries: false,
+        const {
+            $crate::isa::table::Row {
+                forms: $forms,
+                out: <$td as $crate::isa::Lane>::SLOT,
+                ins: &[<$ta as $crate::isa::Lane>::SLOT],
+                class: $crate::isa::Class::$class,
+                run: |regs, inst, mask| regs.$one::<$ta, $td>(inst, mask, |$a| $body),
+                carries: false,
+            }
         }
     };
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty| -> $td:ty $body:block) => {
-        $crate::isa::table::Row {
-            forms: ($forms).into(),
-            out: <$td as $crate::isa::Lane>::SLOT,
-            ins: &[<$ta as $crate::isa::Lane>::SLOT, <$tb as $crate::isa::Lane>::SLOT],
-            class: $crate::isa::Class::$class,
-            run: |regs, inst, mask| regs.$two::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
-            carries: false,
+        const {
+            $crate::isa::table::Row {
+                forms: $forms,
+                out: <$td as $crate::isa::Lane>::SLOT,
+                ins: &[<$ta as $crate::isa::Lane>::SLOT, <$tb as $crate::isa::Lane>::SLOT],
+                class: $crate::isa::Class::$class,
+                run: |regs, inst, mask| regs.$two::<$ta, $tb, $td>(inst, mask, |$a, $b| $body),
+                carries: false,
+            }
         }
     };
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident, |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty| -> $td:ty $body:block) => {
-        $crate::isa::table::Row {
-            forms: ($forms).into(),
-            out: <$td as $crate::isa::Lane>::SLOT,
-            ins: &[
-                <$ta as $crate::isa::Lane>::SLOT,
-                <$tb as $crate::isa::Lane>::SLOT,
-                <$tc as $crate::isa::Lane>::SLOT,
-            ],
-            class: $crate::isa::Class::$class,
-            run: |regs, inst, mask| regs.$three::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
-            carries: false,
+        const {
+            $crate::isa::table::Row {
+                forms: $forms,
+                out: <$td as $crate::isa::Lane>::SLOT,
+                ins: &[
+                    <$ta as $crate::isa::Lane>::SLOT,
+                    <$tb as $crate::isa::Lane>::SLOT,
+                    <$tc as $crate::isa::Lane>::SLOT,
+                ],
+                class: $crate::isa::Class::$class,
+                run: |regs, inst, mask| regs.$three::<$ta, $tb, $tc, $td>(inst, mask, |$a, $b, $c| $body),
+                carries: false,
+            }
         }
     };
     ($one:ident $two:ident $three:ident $four:ident,
      $forms:expr, $class:ident,
      |$a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty, $e:ident: $te:ty| -> $td:ty $body:block) => {
-        $crate::isa::table::Row {
-            forms: ($forms).into(),
-            out: <$td as $crate::isa::Lane>::SLOT,
-            ins: &[
-                <$ta as $crate::isa::Lane>::SLOT,
-                <$tb as $crate::isa::Lane>::SLOT,
-                <$tc as $crate::isa::Lane>::SLOT,
-                <$te as $crate::isa::Lane>::SLOT,
-            ],
-            class: $crate::isa::Class::$class,
-            run: |regs, inst, mask| {
-                regs.$four::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body);
-            },
-            carries: false,
+        const {
+            $crate::isa::table::Row {
+                forms: $forms,
+                out: <$td as $crate::isa::Lane>::SLOT,
+                ins: &[
+                    <$ta as $crate::isa::Lane>::SLOT,
+                    <$tb as $crate::isa::Lane>::SLOT,
+                    <$tc as $crate::isa::Lane>::SLOT,
+                    <$te as $crate::isa::Lane>::SLOT,
+                ],
+                class: $crate::isa::Class::$class,
+                run: |regs, inst, mask| {
+                    regs.$four::<$ta, $tb, $tc, $te, $td>(inst, mask, |$a, $b, $c, $e| $body);
+                },
+                carries: false,
+            }
         }
     };
 }
@@ -106,29 +114,33 @@ pub(crate) use typed_row;
 /// A row whose operands are all predicates, given by what it does to lane masks: `mask_op!("not.pred", |a| !a)`.
 macro_rules! mask_op {
     ($forms:expr, $class:ident, |$a:ident| $body:expr) => {
-        $crate::isa::table::Row {
-            forms: ($forms).into(),
-            out: $crate::isa::Slot::Pred,
-            ins: &[$crate::isa::Slot::Pred],
-            class: $crate::isa::Class::$class,
-            run: |regs, inst, mask| {
-                let $a = regs.pred[inst.a as usize];
-                regs.put_bits(inst.d, $body, mask);
-            },
-            carries: false,
+        const {
+            $crate::isa::table::Row {
+                forms: $forms,
+                out: $crate::isa::Slot::Pred,
+                ins: &[$crate::isa::Slot::Pred],
+                class: $crate::isa::Class::$class,
+                run: |regs, inst, mask| {
+                    let $a = regs.pred[inst.a as usize];
+                    regs.put_bits(inst.d, $body, mask);
+                },
+                carries: false,
+            }
         }
     };
     ($forms:expr, $class:ident, |$a:ident, $b:ident| $body:expr) => {
-        $crate::isa::table::Row {
-            forms: ($forms).into(),
-            out: $crate::isa::Slot::Pred,
-            ins: &[$crate::isa::Slot::Pred, $crate::isa::Slot::Pred],
-            class: $crate::isa::Class::$class,
-            run: |regs, inst, mask| {
-                let ($a, $b) = (regs.pred[inst.a as usize], regs.pred[inst.b as usize]);
-                regs.put_bits(inst.d, $body, mask);
-            },
-            carries: false,
+        const {
+            $crate::isa::table::Row {
+                forms: $forms,
+                out: $crate::isa::Slot::Pred,
+                ins: &[$crate::isa::Slot::Pred, $crate::isa::Slot::Pred],
+                class: $crate::isa::Class::$class,
+                run: |regs, inst, mask| {
+                    let ($a, $b) = (regs.pred[inst.a as usize], regs.pred[inst.b as usize]);
+                    regs.put_bits(inst.d, $body, mask);
+                },
+                carries: false,
+            }
         }
     };
 }
@@ -141,7 +153,7 @@ pub(crate) fn row(spelling: &str) -> Option<&'static Row> {
         let rows = all();
         let mut index = HashMap::new();
         for (number, row) in rows.iter().enumerate() {
-            for form in expand(&row.forms) {
+            for form in expand(row.forms) {
                 index.insert(form, number);
             }
         }
@@ -193,7 +205,7 @@ mod tests {
     fn no_two_rows_share_a_spelling() {
         let mut seen = std::collections::HashSet::new();
         for row in &all() {
-            for form in expand(&row.forms) {
+            for form in expand(row.forms) {
                 assert!(seen.insert(form.clone()), "`{form}` stands in two rows");
             }
         }

@@ -10,7 +10,7 @@ pub(crate) fn rows() -> Vec<Row> {
     })]
 }
 
-/// What a video instruction does; packed into a constant that is its fourth operand.
+/// The variant of a video instruction, packed into the constant that is its fourth operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of one instruction")]
 pub(crate) struct Plan {

@@ -1,4 +1,4 @@
-//! What becomes of undefined bits in a computation.
+//! How undefined bits spread in a computation.
 //!
 //! Instructions that only move bits are their own rule: run on the undefined bits in place of the values,
 //! they put them where they belong. Bitwise ones are tried with every undefined bit both ways. Sums and
@@ -33,7 +33,7 @@ pub(super) enum Rule {
 impl Rule {
     /// The rule of a row, by its spelling.
     pub fn of(row: &Row) -> Self {
-        let forms = row.forms.as_str();
+        let forms = row.forms;
         let opcode = forms.split(['.', '{']).next().unwrap_or_default();
         let float = forms.contains(".f") || forms.contains("{f") || forms.contains(".bf");
         match opcode {
