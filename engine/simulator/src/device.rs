@@ -45,7 +45,7 @@ pub enum DeviceError {
     Unsupported {
         /// Line of the PTX text.
         line: u32,
-        /// What is missing.
+        /// The missing feature.
         message: String,
     },
 }
@@ -189,7 +189,7 @@ impl Device {
     }
 
     /// Runs one kernel as [`Self::launch`] does, with an observer of your own in place of the launch's checks. `observer`
-    /// makes one for each thread that blocks are run on; what comes back has seen all blocks, up to a fault if there is one.
+    /// makes one for each thread that runs blocks; the one that comes back has seen all blocks, up to the first fault.
     pub fn launch_observed<O: Observer>(
         &mut self,
         launch: &Launch<'_>,
@@ -307,7 +307,7 @@ impl Device {
         if let Some(races) = races {
             found.extend(scene.races(races.finish(), spec.shape.grid));
         }
-        // What stopped the launch comes last, after what may have led to it.
+        // The fault that stopped the launch comes last, after its possible causes.
         let last = report.findings.len() - usize::from(report.stopped);
         report.findings.splice(last..last, found);
         if !report.stopped {

@@ -14,7 +14,7 @@ use crate::lines::LineTable;
 use crate::memory::Memory;
 use crate::ptx::ast::Space;
 
-/// What the words need to know.
+/// The context of a message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scene<'a> {
     /// The program that ran.

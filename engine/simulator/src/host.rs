@@ -29,7 +29,7 @@ pub enum HostError {
     Unsupported {
         /// Line of the PTX text.
         line: u32,
-        /// What is missing.
+        /// The missing feature.
         message: String,
     },
     /// The engine behind the runtime calls broke; not the student's doing.
@@ -37,7 +37,7 @@ pub enum HostError {
     Engine(String),
 }
 
-/// What a trapped runtime call may answer instead of a `cudaError_t`.
+/// Why a trapped runtime call returns no `cudaError_t`.
 #[derive(Debug)]
 pub enum HostCallError {
     /// The student's fault: ends the host function with this finding. A missing location becomes the call's.
@@ -73,7 +73,7 @@ pub enum HostArgument {
     },
 }
 
-/// What a finished host function leaves.
+/// The outcome of a host function.
 #[derive(Debug)]
 pub struct HostOutcome {
     /// The fault that ended it early, if one did.
@@ -82,7 +82,7 @@ pub struct HostOutcome {
     pub undefined: Vec<Finding>,
     /// The host buffers among the arguments after the call, in order.
     pub buffers: Vec<Vec<u8>>,
-    /// What it printed.
+    /// The text it printed.
     pub printed: Vec<u8>,
     /// Instructions executed.
     pub instructions: u64,
@@ -174,17 +174,17 @@ fn place_arguments(
     Ok((block, buffers))
 }
 
-/// What came of an access that found no memory.
+/// The outcome of an access that found no memory.
 enum Fetched {
     /// The memory is back.
     Back,
-    /// The access is a fault of its own.
+    /// The access itself is a fault.
     Refused(Finding),
-    /// There is none to be had.
+    /// The memory is not away: there is none.
     NotAway,
 }
 
-/// A host function on its way.
+/// A running host function.
 struct Run<'a> {
     module: &'a Module,
     program: &'a Program,

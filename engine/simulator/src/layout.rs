@@ -1,6 +1,6 @@
 //! Where things lie in the simulated 64-bit address space.
 //!
-//! The ranges are far apart, so that a stray address tells what it was meant for. Device and host differ in
+//! The ranges are far apart, so that a stray address shows which range was meant. Device and host differ in
 //! every range: an address of one side is never valid on the other.
 
 /// Where host memory begins in the simulated address space. No device address reaches this far.

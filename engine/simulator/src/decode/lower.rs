@@ -18,7 +18,7 @@ use crate::ptx::ast::{Ast, Body, Function, Instruction, Space, Variable};
 pub(crate) struct Unsupported {
     /// Line of the PTX text.
     pub line: u32,
-    /// What is missing.
+    /// The missing feature.
     pub message: String,
 }
 

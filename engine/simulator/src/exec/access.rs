@@ -131,7 +131,7 @@ fn inside(
     }
 }
 
-/// Tells the observer of a request for `bytes` bytes a lane that is about to be carried out.
+/// Tells the observer of a request for `bytes` bytes per lane that is about to be carried out.
 #[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 #[inline(always)]
 pub(super) fn watch<O: Observer>(

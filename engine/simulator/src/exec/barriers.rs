@@ -28,7 +28,7 @@ pub(super) fn of_block<O: Observer>(
         remark_divergence(warp, env, current, active);
     }
     if arrive {
-        // Counted by the block when the warp stops; this path goes on.
+        // Counted by the block when the warp stops; this path continues.
         warp.arrived.push((id, active.count_ones(), count, pc));
         observer.arrive(id, warp.index);
         return Ok(Next::Advance);

@@ -1,7 +1,7 @@
 //! Calls and returns, to the program's own functions and to those from outside.
 //!
 //! A function's registers have fixed columns. One that may be running twice in a thread has them saved when
-//! it is entered and restored when it returns, and its local variables lie in a frame of their own.
+//! it is entered and restored when it returns, and its local variables lie in a frame per call.
 
 use super::fault::{Fault, FaultKind};
 use super::observer::Observer;

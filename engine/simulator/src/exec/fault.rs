@@ -1,4 +1,4 @@
-//! What stops a launch, and what is remarked on the way, before it is put into words.
+//! Faults that stop a launch and remarks that do not, before they become messages.
 
 use crate::image::Problem;
 use crate::isa::AccessKind;

@@ -36,7 +36,7 @@ impl Default for Limits {
 /// A launch, ready to run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GridSpec<'a> {
-    /// What its blocks have in common.
+    /// The properties that its blocks share.
     pub shape: BlockShape<'a>,
     /// Bounds.
     pub limits: Limits,
@@ -53,7 +53,7 @@ pub(crate) struct Occurrence {
     pub lane: u32,
 }
 
-/// What a launch leaves besides memory.
+/// The outcome of a launch, besides memory.
 #[derive(Debug)]
 pub(crate) struct GridOutcome<O> {
     /// The observer, if the launch ended by itself or the observer outlives faults.
@@ -126,17 +126,17 @@ impl<O> Part<O> {
     }
 }
 
-/// What a block may do now.
+/// A block's next stretch of execution.
 pub(super) struct Turn {
     /// Its number in the grid.
     pub number: u64,
-    /// It goes on where it stopped, rather than beginning.
+    /// It continues where it stopped, rather than beginning.
     pub again: bool,
     /// Instructions that it may still execute.
     pub budget: u64,
 }
 
-/// Runs one block, as far as it goes by itself, and keeps its remarks and output.
+/// Runs one block to its end or to the grid's barrier, and keeps its remarks and output.
 pub(super) fn run_block<O: Observer>(
     state: &mut Block<'_>,
     view: &mut View<'_>,

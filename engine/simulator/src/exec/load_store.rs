@@ -1,6 +1,6 @@
 //! Loads and stores of a warp: the bytes themselves.
 //!
-//! Each step is a function of its own, never inlined: together in one, their lane loops become no vector instructions.
+//! Each step is a separate function that is never inlined: merged into one, their lane loops are not vectorized.
 
 use super::access::{Group, addresses, approach, groups, watch};
 use super::fault::Fault;

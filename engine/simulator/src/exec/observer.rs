@@ -20,7 +20,7 @@ pub(crate) struct Request<'a> {
     pub mask: u32,
     /// Address in the space, by lane.
     pub addresses: &'a [u64; LANES],
-    /// Bytes a lane.
+    /// Bytes per lane.
     pub bytes: u64,
     /// Distance from each active lane's address to the next one's, if the active lanes are neighbours and it is
     /// the same for all; 0 for a single lane.
@@ -92,7 +92,7 @@ impl Place<'_> {
         }
     }
 
-    /// Byte `at` of what a lane stores.
+    /// Byte `at` of the value that a lane stores.
     pub fn stored_byte(&self, lane: usize, at: usize) -> u8 {
         let width = usize::from(self.access.width);
         let register = usize::from(self.data_register(false, at / width));
@@ -105,13 +105,13 @@ impl Place<'_> {
     }
 }
 
-/// What an observer is told. All but the first two calls are for the analyses that need them.
+/// The executor calls these methods. All but the first two have defaults, for analyses that do not need them.
 pub(crate) trait Observer: Send {
     /// Whether it follows values through registers: [`Self::compute`] and [`Self::step`] are called.
     const REGISTERS: bool = false;
     /// Whether it wants to hear of memory: [`Self::access`] is called.
     const MEMORY: bool = true;
-    /// Whether what it finds counts even if a fault ends the launch.
+    /// Whether its findings count even if a fault ends the launch.
     const OUTLIVES_FAULTS: bool = false;
     /// An instruction is issued for the lanes in `mask`.
     fn issue(&mut self, pc: u32, mask: u32);
@@ -154,27 +154,27 @@ pub(crate) trait Observer: Send {
     /// A function from outside has written its result.
     #[inline(always)]
     fn external(&mut self, _warp: &Warp, _result: Option<(u32, u32)>, _mask: u32) {}
-    /// `bar.arrive` of this warp, which goes on.
+    /// `bar.arrive` of this warp, which does not wait.
     #[inline(always)]
     fn arrive(&mut self, _id: u32, _warp: u32) {}
     /// Barrier `id` lets these warps go; `everyone` if it waits for all live threads of the block.
     #[inline(always)]
     fn release(&mut self, _id: u32, _waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {}
-    /// The current block, of this number, waits for the rest of the grid: what is known of it alone is put by.
+    /// The current block, of this number, waits for the rest of the grid: save the state of this block.
     #[inline(always)]
     fn park(&mut self, _number: u64) {}
-    /// A block that was parked goes on.
+    /// A parked block continues: restore its state.
     #[inline(always)]
     fn resume(&mut self, _number: u64) {}
     /// All blocks are parked, and go on: whatever any of them did is done for all of them.
     #[inline(always)]
     fn grid_barrier(&mut self) {}
-    /// Whether what it saw means something only if one worker runs all blocks in order.
+    /// Whether its observations are valid only if one worker runs all blocks in order.
     #[inline(always)]
     fn in_doubt(&self) -> bool {
         false
     }
-    /// Takes in what another worker's observer of the same launch saw. Must not depend on the order. Called only
+    /// Adds the observations of another worker's observer of the same launch. Must not depend on the order. Called only
     /// if neither is in doubt, no byte that one worker stored was used by another, and no byte was changed by
     /// two other than by the same commutative atomic; or if the result is thrown away.
     fn absorb(&mut self, other: Self)

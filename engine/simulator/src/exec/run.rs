@@ -21,7 +21,7 @@ use crate::ptx::ast::Space;
 pub(super) const SPIN_LIMIT: u32 = 1 << 14;
 const LEAST_PATIENCE: u32 = 1 << 6;
 
-/// All that a warp acts on besides itself.
+/// Everything that a warp reads and changes besides itself.
 pub(crate) struct Environment<'e, 'm> {
     /// Its program.
     pub program: &'e Program,
@@ -67,7 +67,7 @@ pub(crate) enum Stop {
     External(External),
 }
 
-/// What follows an instruction.
+/// How execution continues after an instruction.
 pub(super) enum Next {
     /// The next one.
     Advance,

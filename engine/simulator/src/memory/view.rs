@@ -26,7 +26,7 @@ pub(crate) struct View<'m> {
     hint_before: usize,
 }
 
-/// What is left of a view once it lets go of the memory.
+/// The result of a view, after it has released the memory.
 #[derive(Debug)]
 pub(crate) struct Footprint {
     pub(super) touched: Vec<Touched>,

@@ -1,4 +1,4 @@
-//! The race observer: follows every access, and keeps what is found, grouped.
+//! The race observer: follows every access, and groups the races that it finds.
 
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ impl<'a> Races<'a> {
         }
     }
 
-    /// What was found, each kind and pair of instructions once.
+    /// Races, each kind and pair of instructions once.
     pub fn finish(self) -> impl Iterator<Item = Race> {
         self.found.into_values()
     }
@@ -99,7 +99,7 @@ impl<'a> Races<'a> {
         *slot << EVENT_SHIFT | if atomic { ATOMIC } else { 0 }
     }
 
-    /// What an atomic or `volatile` access acquires.
+    /// Acquires for an atomic or `volatile` access.
     fn acquire(&mut self, look: &Look<'_, '_>) {
         if self.releases.is_empty() || look.request.kind == AccessKind::Write {
             return;
@@ -114,7 +114,7 @@ impl<'a> Races<'a> {
         }
     }
 
-    /// What it releases.
+    /// Releases for an atomic or `volatile` access.
     fn release_word(&mut self, look: &Look<'_, '_>) {
         if look.request.kind == AccessKind::Read {
             return;
