@@ -106,7 +106,7 @@ fn body(ways: &[Vec<u32>], jump: u32, target: u32) -> Vec<bool> {
 mod tests {
     use pretty_assertions::assert_eq;
 
-    use crate::module::Module;
+    use crate::decode::fixture;
 
     /// The loops of a kernel: jumps back, barriers.
     fn loops(code: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
@@ -114,7 +114,7 @@ mod tests {
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n{code}\n}}\n"
         );
-        let program = Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap();
+        let program = fixture::program(&text);
         program.barrier_loops.iter().map(|found| (found.jumps.clone(), found.barriers.clone())).collect()
     }
 

@@ -6,6 +6,8 @@ mod asynchronous;
 mod carry;
 mod compare;
 mod contract;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod graph;
 mod image;
 mod invariant;

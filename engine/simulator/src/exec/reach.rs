@@ -90,15 +90,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::decode::fixture;
     use crate::exec::warp::Frame;
-    use crate::module::Module;
 
     fn program(code: &str) -> Arc<Program> {
         let text = format!(
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n{code}\n}}\n"
         );
-        Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap()
+        fixture::program(&text)
     }
 
     /// A warp whose lanes stand at these instructions; the first path runs.
