@@ -36,6 +36,7 @@ pub(super) fn atomic<O: Observer>(
     Ok(())
 }
 
+#[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 fn atomic_group<O: Observer>(
     warp: &mut Warp,
     env: &mut Environment<'_, '_>,

@@ -85,6 +85,7 @@ fn taps(warp: &Warp, lists: &[u16], fetch: Fetch, pixels: &Pixels, sampler: &Sam
 }
 
 /// The bytes of each tap of each lane.
+#[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 fn read<O: Observer>(
     warp: &Warp,
     env: &mut Environment<'_, '_>,

@@ -286,9 +286,9 @@ impl Observer for Initialisation<'_> {
             | Action::Match { .. }
             | Action::Reduce(_)
             | Action::Elect { .. }
-            | Action::WarpBarrier => {}
+            | Action::WarpBarrier
             // No operand but the guard, or a function's, which decide nothing here.
-            Action::Branch { .. }
+            | Action::Branch { .. }
             | Action::Call(_)
             | Action::Return
             | Action::Exit
