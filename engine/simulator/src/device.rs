@@ -254,7 +254,7 @@ impl Device {
             return;
         }
         if checks.count {
-            // One executor for both: each that is compiled costs as much as all of the simulator's other code.
+            // One executor for both: each more takes seconds to compile.
             let chains = || checks.dependencies.then(|| Chains::new(program, threads));
             let all = |_: &Memory| {
                 Both(Both(Counting::new(program, blocks), Paths::new(program, threads)), chains())
