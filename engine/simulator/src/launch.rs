@@ -26,6 +26,21 @@ pub struct Launch<'a> {
     pub checks: Checks,
 }
 
+/// One thread, no arguments, every check: for `Launch { kernel: "add", ..Launch::default() }`.
+impl Default for Launch<'_> {
+    fn default() -> Self {
+        Self {
+            kernel: "",
+            grid: [1; 3],
+            block: [1; 3],
+            dynamic_shared: 0,
+            cooperative: false,
+            arguments: &[],
+            checks: Checks::ALL,
+        }
+    }
+}
+
 /// Which analyses watch a launch. Each costs time; faults that stop a launch are found in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each can be had without the others")]

@@ -6,6 +6,7 @@ mod execution;
 mod grid_barrier;
 mod initialisation;
 mod module_robustness;
+mod observer;
 mod ptx_grammar;
 mod ptx_robustness;
 mod ptx_samples;

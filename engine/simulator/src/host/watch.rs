@@ -26,7 +26,7 @@ impl<'a> Watch<'a> {
         self.0.1.0.as_mut().expect("it was made with one")
     }
 
-    /// The interpreter goes on: runtime calls may have allocated and written.
+    /// The interpreter continues: runtime calls may have allocated and written.
     pub fn resume(&mut self, memory: &Memory) {
         self.initialisation().take_up(memory);
     }
@@ -51,7 +51,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// What is known of the bytes of the host function's local variables.
+/// Which bytes of the host function's local variables are defined.
 pub(super) trait LocalBytes {
     /// Marks some of them as written, or as not.
     fn define(&mut self, warp: &Warp, bytes: Range<usize>, defined: bool);

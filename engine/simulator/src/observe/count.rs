@@ -14,6 +14,7 @@ use crate::decode::{Action, AtomicOp, AtomicType, Inst, Program};
 use crate::exec::{AccessKind, Warp, lanes};
 use crate::finding::Location;
 use crate::launch::{Counters, Executed, LineCounters};
+use crate::lines::LineTable;
 use crate::ptx::ast::Space;
 
 /// The counting observer.
@@ -209,20 +210,6 @@ impl Counters {
         self.atomic_requests += 1;
         self.atomic_rounds += rounds;
         self.atomic_rounds_most = self.atomic_rounds_most.max(rounds);
-    }
-}
-
-/// Source locations by number, unwound to the student's file.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct LineTable {
-    /// Entry 0 is unknown.
-    pub locations: Vec<Option<Location>>,
-}
-
-impl LineTable {
-    /// The student's line behind a location number.
-    pub fn get(&self, number: u32) -> Option<&Location> {
-        self.locations.get(number as usize)?.as_ref()
     }
 }
 

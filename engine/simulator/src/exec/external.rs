@@ -1,7 +1,9 @@
 //! Functions without a body that device code may call: `printf` and `assert`.
 
+use super::fault::FaultKind;
+use super::run::External;
+use super::warp::Warp;
 use crate::decode::{Callee, Program};
-use crate::exec::{External, FaultKind, Warp};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 
@@ -59,7 +61,7 @@ pub(crate) fn argument(warp: &Warp, program: &Program, call: u32, lane: usize, n
     u64::from_le_bytes(word)
 }
 
-/// Sets what the call returns.
+/// Sets the return value of the call.
 pub(crate) fn set_result(warp: &mut Warp, program: &Program, call: u32, lane: usize, value: u64) {
     let Callee::External { result: Some((offset, size)), .. } = program.calls[call as usize].callee else {
         return;

@@ -6,9 +6,9 @@
 
 use half::{bf16, f16};
 
-use super::integer::compare;
+use super::comparisons::compare;
 use super::rounding::{fused_wide, odd_integer};
-use super::table::{Row, op};
+use super::table::{Row, rare};
 
 /// A rounding mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,8 +168,8 @@ fn both(a: u32, f: impl Fn(u16) -> u16) -> u32 {
 /// A row for a scalar and for its pair, from a function of the scalars.
 macro_rules! scalar_and_pair {
     ($rows:ident, $forms:expr, $t:ident, $class:ident, |$a:ident| $body:expr) => {
-        $rows.push(op!(concat!($forms, ".", stringify!($t)), $class, |$a: $t| -> $t { $body }));
-        $rows.push(op!(concat!($forms, ".", stringify!($t), "x2"), $class, |a: u32| -> u32 {
+        $rows.push(rare!(concat!($forms, ".", stringify!($t)), $class, |$a: $t| -> $t { $body }));
+        $rows.push(rare!(concat!($forms, ".", stringify!($t), "x2"), $class, |a: u32| -> u32 {
             both(a, |bits| {
                 let $a = $t::from_bits(bits);
                 ($body).to_bits()
@@ -177,8 +177,8 @@ macro_rules! scalar_and_pair {
         }));
     };
     ($rows:ident, $forms:expr, $t:ident, $class:ident, |$a:ident, $b:ident| $body:expr) => {
-        $rows.push(op!(concat!($forms, ".", stringify!($t)), $class, |$a: $t, $b: $t| -> $t { $body }));
-        $rows.push(op!(concat!($forms, ".", stringify!($t), "x2"), $class, |a: u32, b: u32| -> u32 {
+        $rows.push(rare!(concat!($forms, ".", stringify!($t)), $class, |$a: $t, $b: $t| -> $t { $body }));
+        $rows.push(rare!(concat!($forms, ".", stringify!($t), "x2"), $class, |a: u32, b: u32| -> u32 {
             let f = |$a: u32, $b: u32| -> u32 {
                 let ($a, $b) = ($t::from_bits($a as u16), $t::from_bits($b as u16));
                 u32::from(($body).to_bits())
@@ -187,12 +187,12 @@ macro_rules! scalar_and_pair {
         }));
     };
     ($rows:ident, $forms:expr, $t:ident, $class:ident, |$a:ident, $b:ident, $c:ident| $body:expr) => {
-        $rows.push(op!(concat!($forms, ".", stringify!($t)), $class, |$a: $t, $b: $t, $c: $t| -> $t {
+        $rows.push(rare!(concat!($forms, ".", stringify!($t)), $class, |$a: $t, $b: $t, $c: $t| -> $t {
             $body
         }));
-        $rows.push(op!(concat!($forms, ".", stringify!($t), "x2"), $class, |a: u32,
-                                                                            b: u32,
-                                                                            c: u32|
+        $rows.push(rare!(concat!($forms, ".", stringify!($t), "x2"), $class, |a: u32,
+                                                                              b: u32,
+                                                                              c: u32|
          -> u32 {
             let f = |$a: u32, $b: u32, $c: u32| -> u32 {
                 let ($a, $b, $c) =
@@ -227,11 +227,13 @@ pub(crate) fn rows() -> Vec<Row> {
                 with_xor_sign(a, b, max(absolute(a), absolute(b), false))
             });
             scalar_and_pair!(rows, "tanh.approx", $t, Sfu, |a| nearest::<$t>(libm::tanh(a.wide())));
-            rows.push(op!(concat!("~set.", stringify!($t)), Move, |a: bool| -> $t {
+            rows.push(rare!(concat!("~set.", stringify!($t)), Move, |a: bool| -> $t {
                 nearest(if a { 1.0 } else { 0.0 })
             }));
             compare!(
+                rare,
                 rows,
+                "",
                 stringify!($t),
                 $t,
                 Fp32,
@@ -289,27 +291,27 @@ pub(crate) fn convert_rows() -> Vec<Row> {
     let mut rows = Vec::new();
     macro_rules! rounded {
         ($t:ident, $($mode:literal: $round:ident),*) => {$(
-            rows.push(op!(concat!("cvt.", $mode, ".", stringify!($t), ".f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { encode(f64::from(a), Round::$round) }));
-            rows.push(op!(concat!("cvt.", $mode, ".ftz.", stringify!($t), ".f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".ftz.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { encode(f64::from(super::rounding::flush(a)), Round::$round) }));
-            rows.push(op!(concat!("cvt.", $mode, ".sat.", stringify!($t), ".f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".sat.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { saturate(encode(f64::from(a), Round::$round)) }));
-            rows.push(op!(concat!("cvt.", $mode, ".ftz.sat.", stringify!($t), ".f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".ftz.sat.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { saturate(encode(f64::from(super::rounding::flush(a)), Round::$round)) }));
-            rows.push(op!(concat!("cvt.", $mode, ".relu.", stringify!($t), ".f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".relu.", stringify!($t), ".f32"), Convert,
                 |a: f32| -> $t { relu(encode(f64::from(a), Round::$round)) }));
-            rows.push(op!(concat!("cvt.", $mode, ".", stringify!($t), ".f64"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".", stringify!($t), ".f64"), Convert,
                 |a: f64| -> $t { encode(a, Round::$round) }));
-            rows.push(op!(concat!("cvt.", $mode, ".sat.", stringify!($t), ".f64"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".sat.", stringify!($t), ".f64"), Convert,
                 |a: f64| -> $t { saturate(encode(a, Round::$round)) }));
             // The first operand goes to the upper half.
-            rows.push(op!(concat!("cvt.", $mode, ".", stringify!($t), "x2.f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".", stringify!($t), "x2.f32"), Convert,
                 |a: f32, b: f32| -> u32 {
                     let f = |x: f32| u32::from(encode::<$t>(f64::from(x), Round::$round).to_bits());
                     f(a) << 16 | f(b)
                 }));
-            rows.push(op!(concat!("cvt.", $mode, ".relu.", stringify!($t), "x2.f32"), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".relu.", stringify!($t), "x2.f32"), Convert,
                 |a: f32, b: f32| -> u32 {
                     let f = |x: f32| u32::from(relu(encode::<$t>(f64::from(x), Round::$round)).to_bits());
                     f(a) << 16 | f(b)
@@ -318,41 +320,41 @@ pub(crate) fn convert_rows() -> Vec<Row> {
                 (u32, "u32"), (i32, "s32"), (u64, "u64"), (i64, "s64"));
         )*};
         (@integers $t:ident, $mode:literal, $round:ident, $(($from:ty, $name:literal)),*) => {$(
-            rows.push(op!(concat!("cvt.", $mode, ".", stringify!($t), ".", $name), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".", stringify!($t), ".", $name), Convert,
                 |a: $from| -> $t { encode(odd_integer(i128::from(a)), Round::$round) }));
         )*};
     }
     macro_rules! whole {
         ($t:ident, $mode:literal, $round:ident, $(($to:ty, $name:literal)),*) => {
-            $(rows.push(op!(concat!("cvt.", $mode, "{,.ftz}{,.sat}.", $name, ".", stringify!($t)), Convert,
+            $(rows.push(rare!(concat!("cvt.", $mode, "{,.ftz}{,.sat}.", $name, ".", stringify!($t)), Convert,
                 |a: $t| -> $to { a.wide().$round() as $to }));)*
-            rows.push(op!(concat!("cvt.", $mode, ".", stringify!($t), ".", stringify!($t)), Convert,
+            rows.push(rare!(concat!("cvt.", $mode, ".", stringify!($t), ".", stringify!($t)), Convert,
                 |a: $t| -> $t { nearest(a.wide().$round()) }));
         };
     }
     macro_rules! common {
         ($t:ident, $other:ident) => {
             rounded!($t, "rn": Nearest, "rz": Zero, "rm": Down, "rp": Up);
-            rows.push(op!(concat!("cvt.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+            rows.push(rare!(concat!("cvt.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
                 super::rounding::canonical(a.wide() as f32)
             }));
-            rows.push(op!(concat!("cvt.ftz.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+            rows.push(rare!(concat!("cvt.ftz.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
                 super::rounding::flush(super::rounding::canonical(a.wide() as f32))
             }));
-            rows.push(op!(concat!("cvt.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+            rows.push(rare!(concat!("cvt.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
                 super::rounding::saturate(a.wide() as f32)
             }));
-            rows.push(op!(concat!("cvt.ftz.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
+            rows.push(rare!(concat!("cvt.ftz.sat.f32.", stringify!($t)), Convert, |a: $t| -> f32 {
                 super::rounding::saturate(super::rounding::flush(a.wide() as f32))
             }));
-            rows.push(op!(concat!("cvt.f64.", stringify!($t)), Convert, |a: $t| -> f64 {
+            rows.push(rare!(concat!("cvt.f64.", stringify!($t)), Convert, |a: $t| -> f64 {
                 super::nan::nan64([a.wide()], a.wide())
             }));
-            rows.push(op!(concat!("cvt.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t { a }));
-            rows.push(op!(concat!("cvt.sat.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t {
+            rows.push(rare!(concat!("cvt.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t { a }));
+            rows.push(rare!(concat!("cvt.sat.", stringify!($t), ".", stringify!($t)), Convert, |a: $t| -> $t {
                 saturate(a)
             }));
-            rows.push(op!(concat!("cvt.rn.", stringify!($t), ".", stringify!($other)), Convert, |a: $other| -> $t {
+            rows.push(rare!(concat!("cvt.rn.", stringify!($t), ".", stringify!($other)), Convert, |a: $other| -> $t {
                 nearest(a.wide())
             }));
             whole!($t, "rzi", trunc, (u8, "u8"), (i8, "s8"), (u16, "u16"), (i16, "s16"), (u32, "u32"),

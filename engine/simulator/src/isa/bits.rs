@@ -1,85 +1,91 @@
 //! Less common integer instructions: masks, sign extensions, permute modes, packed half-words.
 
 use super::rounding::flush;
-use super::table::{Row, op};
+use super::table::{Row, op, rare};
 
 /// All rows of this file.
 pub(crate) fn rows() -> Vec<Row> {
     vec![
-        op!("bfind.s64", Int, |a: i64| -> u32 {
+        rare!("bfind.s64", Int, |a: i64| -> u32 {
             63u32.wrapping_sub((if a < 0 { !a } else { a } as u64).leading_zeros())
         }),
-        op!("bfind.shiftamt.s32", Int, |a: i32| -> u32 { shift_amount(if a < 0 { !a } else { a } as u32) }),
-        op!("bfind.shiftamt.u64", Int, |a: u64| -> u32 { if a == 0 { u32::MAX } else { a.leading_zeros() } }),
-        op!("bfind.shiftamt.s64", Int, |a: i64| -> u32 {
+        rare!("bfind.shiftamt.s32", Int, |a: i32| -> u32 { shift_amount(if a < 0 { !a } else { a } as u32) }),
+        rare!("bfind.shiftamt.u64", Int, |a: u64| -> u32 {
+            if a == 0 { u32::MAX } else { a.leading_zeros() }
+        }),
+        rare!("bfind.shiftamt.s64", Int, |a: i64| -> u32 {
             let magnitude = if a < 0 { !a } else { a } as u64;
             if magnitude == 0 { u32::MAX } else { magnitude.leading_zeros() }
         }),
-        op!("bmsk.clamp.b32", Shift, |a: u32, b: u32| -> u32 { mask(a.min(32), b.min(32)) }),
-        op!("bmsk.wrap.b32", Shift, |a: u32, b: u32| -> u32 { mask(a & 31, b & 31) }),
-        op!("szext.clamp.s32", Shift, |a: u32, b: u32| -> u32 { extend(a, b.min(32), true) }),
-        op!("szext.clamp.u32", Shift, |a: u32, b: u32| -> u32 { extend(a, b.min(32), false) }),
-        op!("szext.wrap.s32", Shift, |a: u32, b: u32| -> u32 { extend(a, b & 31, true) }),
-        op!("szext.wrap.u32", Shift, |a: u32, b: u32| -> u32 { extend(a, b & 31, false) }),
-        op!("fns.b32", Int, |a: u32, b: u32, c: i32| -> u32 { nth_set(a, b, c) }),
-        op!("cnot.b16", Logic, |a: u16| -> u16 { u16::from(a == 0) }),
-        op!("cnot.b64", Logic, |a: u64| -> u64 { u64::from(a == 0) }),
-        op!("sad.u16", Int, |a: u16, b: u16, c: u16| -> u16 { a.abs_diff(b).wrapping_add(c) }),
-        op!("sad.s16", Int, |a: i16, b: i16, c: u16| -> u16 { a.abs_diff(b).wrapping_add(c) }),
-        op!("sad.u64", Int, |a: u64, b: u64, c: u64| -> u64 { a.abs_diff(b).wrapping_add(c) }),
-        op!("sad.s64", Int, |a: i64, b: i64, c: u64| -> u64 { a.abs_diff(b).wrapping_add(c) }),
-        op!("mad.hi.u16", IntMul, |a: u16, b: u16, c: u16| -> u16 {
+        rare!("bmsk.clamp.b32", Shift, |a: u32, b: u32| -> u32 { mask(a.min(32), b.min(32)) }),
+        rare!("bmsk.wrap.b32", Shift, |a: u32, b: u32| -> u32 { mask(a & 31, b & 31) }),
+        rare!("szext.clamp.s32", Shift, |a: u32, b: u32| -> u32 { extend(a, b.min(32), true) }),
+        rare!("szext.clamp.u32", Shift, |a: u32, b: u32| -> u32 { extend(a, b.min(32), false) }),
+        rare!("szext.wrap.s32", Shift, |a: u32, b: u32| -> u32 { extend(a, b & 31, true) }),
+        rare!("szext.wrap.u32", Shift, |a: u32, b: u32| -> u32 { extend(a, b & 31, false) }),
+        rare!("fns.b32", Int, |a: u32, b: u32, c: i32| -> u32 { nth_set(a, b, c) }),
+        rare!("cnot.b16", Logic, |a: u16| -> u16 { u16::from(a == 0) }),
+        rare!("cnot.b64", Logic, |a: u64| -> u64 { u64::from(a == 0) }),
+        rare!("sad.u16", Int, |a: u16, b: u16, c: u16| -> u16 { a.abs_diff(b).wrapping_add(c) }),
+        rare!("sad.s16", Int, |a: i16, b: i16, c: u16| -> u16 { a.abs_diff(b).wrapping_add(c) }),
+        rare!("sad.u64", Int, |a: u64, b: u64, c: u64| -> u64 { a.abs_diff(b).wrapping_add(c) }),
+        rare!("sad.s64", Int, |a: i64, b: i64, c: u64| -> u64 { a.abs_diff(b).wrapping_add(c) }),
+        rare!("mad.hi.u16", IntMul, |a: u16, b: u16, c: u16| -> u16 {
             ((u32::from(a) * u32::from(b) >> 16) as u16).wrapping_add(c)
         }),
-        op!("mad.hi.s16", IntMul, |a: i16, b: i16, c: i16| -> i16 {
+        rare!("mad.hi.s16", IntMul, |a: i16, b: i16, c: i16| -> i16 {
             ((i32::from(a) * i32::from(b) >> 16) as i16).wrapping_add(c)
         }),
-        op!("mad.hi.s64", IntMul, |a: i64, b: i64, c: i64| -> i64 {
+        rare!("mad.hi.s64", IntMul, |a: i64, b: i64, c: i64| -> i64 {
             ((i128::from(a) * i128::from(b) >> 64) as i64).wrapping_add(c)
         }),
-        op!("mad.hi.sat.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
+        rare!("mad.hi.sat.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
             ((i64::from(a) * i64::from(b) >> 32) as i32).saturating_add(c)
         }),
-        op!("dp2a.lo.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, false, true) }),
-        op!("dp2a.hi.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, false, true) }),
-        op!("dp2a.lo.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, true, false) }),
-        op!("dp2a.hi.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, true, false) }),
-        op!("add.{u16x2,s16x2}", Int, |a: u32, b: u32| -> u32 { halves(a, b, u16::wrapping_add) }),
-        op!("min.u16x2", Int, |a: u32, b: u32| -> u32 { halves(a, b, u16::min) }),
-        op!("max.u16x2", Int, |a: u32, b: u32| -> u32 { halves(a, b, u16::max) }),
-        op!("min.s16x2", Int, |a: u32, b: u32| -> u32 {
+        rare!("dp2a.lo.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, false, true) }),
+        rare!("dp2a.hi.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+            dot2(a, b >> 16, c, false, true)
+        }),
+        rare!("dp2a.lo.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, true, false) }),
+        rare!("dp2a.hi.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+            dot2(a, b >> 16, c, true, false)
+        }),
+        rare!("add.{u16x2,s16x2}", Int, |a: u32, b: u32| -> u32 { halves(a, b, u16::wrapping_add) }),
+        rare!("min.u16x2", Int, |a: u32, b: u32| -> u32 { halves(a, b, u16::min) }),
+        rare!("max.u16x2", Int, |a: u32, b: u32| -> u32 { halves(a, b, u16::max) }),
+        rare!("min.s16x2", Int, |a: u32, b: u32| -> u32 {
             halves(a, b, |x, y| (x as i16).min(y as i16) as u16)
         }),
-        op!("max.s16x2", Int, |a: u32, b: u32| -> u32 {
+        rare!("max.s16x2", Int, |a: u32, b: u32| -> u32 {
             halves(a, b, |x, y| (x as i16).max(y as i16) as u16)
         }),
-        op!("min{.relu.s16x2,.s16x2.relu}", Int, |a: u32, b: u32| -> u32 {
+        rare!("min{.relu.s16x2,.s16x2.relu}", Int, |a: u32, b: u32| -> u32 {
             halves(a, b, |x, y| (x as i16).min(y as i16).max(0) as u16)
         }),
-        op!("max{.relu.s16x2,.s16x2.relu}", Int, |a: u32, b: u32| -> u32 {
+        rare!("max{.relu.s16x2,.s16x2.relu}", Int, |a: u32, b: u32| -> u32 {
             halves(a, b, |x, y| (x as i16).max(y as i16).max(0) as u16)
         }),
-        op!("prmt.b32.f4e", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, |i, n| n + i) }),
-        op!("prmt.b32.b4e", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, |i, n| n + 8 - i) }),
-        op!("prmt.b32.rc8", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, |_, n| n) }),
-        op!("prmt.b32.ecl", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, u32::max) }),
-        op!("prmt.b32.ecr", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, u32::min) }),
-        op!("prmt.b32.rc16", Shift, |a: u32, b: u32, c: u32| -> u32 {
+        rare!("prmt.b32.f4e", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, |i, n| n + i) }),
+        rare!("prmt.b32.b4e", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, |i, n| n + 8 - i) }),
+        rare!("prmt.b32.rc8", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, |_, n| n) }),
+        rare!("prmt.b32.ecl", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, u32::max) }),
+        rare!("prmt.b32.ecr", Shift, |a: u32, b: u32, c: u32| -> u32 { pick(a, b, c, u32::min) }),
+        rare!("prmt.b32.rc16", Shift, |a: u32, b: u32, c: u32| -> u32 {
             pick(a, b, c, |i, n| 2 * (n & 1) + (i & 1))
         }),
-        op!("slct.{u16,s16,b16,f16}.s32", Move, |a: u16, b: u16, c: i32| -> u16 {
+        rare!("slct.{u16,s16,b16,f16}.s32", Move, |a: u16, b: u16, c: i32| -> u16 {
             if c >= 0 { a } else { b }
         }),
-        op!("slct.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
+        rare!("slct.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
             if c >= 0.0 { a } else { b }
         }),
-        op!("slct.ftz.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
+        rare!("slct.ftz.{u16,s16,b16,f16}.f32", Move, |a: u16, b: u16, c: f32| -> u16 {
             if flush(c) >= 0.0 { a } else { b }
         }),
-        op!("slct.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
+        rare!("slct.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
             if c >= 0.0 { a } else { b }
         }),
-        op!("slct.ftz.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
+        rare!("slct.ftz.{u64,s64,b64,f64}.f32", Move, |a: u64, b: u64, c: f32| -> u64 {
             if flush(c) >= 0.0 { a } else { b }
         }),
         op!("~nonzero", Logic, |a: u32| -> bool { a != 0 }),

@@ -16,8 +16,7 @@ use std::fmt::Write as _;
 use value::{Expect, Form};
 
 use super::table::{Row, all, expand};
-use crate::decode::{Action, Class, Inst};
-use crate::exec::{LANES, Regs, Slot};
+use crate::isa::{Action, Class, Inst, LANES, Regs, Slot};
 
 /// Spellings that only the decoder uses and that no single operation describes: spelling, file, test.
 const ELSEWHERE: [(&str, &str, &str); 1] =
@@ -189,7 +188,7 @@ fn every_spelling_does_what_it_says() {
     let (mut rows, mut spellings) = (0, 0);
     for row in all() {
         rows += 1;
-        for spelling in expand(&row.forms) {
+        for spelling in expand(row.forms) {
             spellings += 1;
             if let Some((_, file, test)) = ELSEWHERE.iter().find(|(known, ..)| *known == spelling) {
                 assert!(file.contains(&format!("fn {test}()")), "`{spelling}`: there is no test `{test}`");
@@ -218,8 +217,8 @@ fn a_handler_in_the_wrong_row_is_noticed() {
                 let operands = operands(round + 1000);
                 run(row, &operands) != run(stranger, &operands)
             });
-            let mutant = Row { forms: row.forms.clone(), run: stranger.run, ..*row };
-            let spelling = &expand(&row.forms)[0];
+            let mutant = Row { run: stranger.run, ..*row };
+            let spelling = &expand(row.forms)[0];
             if !differs {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! A decoded instruction: operands are register columns, decisions are made.
 
-use crate::exec::Regs;
+use super::regs::Regs;
 use crate::ptx::ast::Space;
 
 /// A whole-warp handler of a computing instruction: registers, instruction, active lanes.
@@ -84,7 +84,7 @@ pub(crate) struct Access {
     pub list: u32,
 }
 
-/// What a texture fetch returns.
+/// The results of a texture fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fetch {
     /// Axes: 1 or 2.
@@ -99,7 +99,7 @@ pub(crate) struct Fetch {
     pub list: u32,
 }
 
-/// What a surface access outside does.
+/// How a surface access outside the surface behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outside {
     Trap,
@@ -119,7 +119,18 @@ pub(crate) struct SurfaceAccess {
     pub outside: Outside,
 }
 
-/// What an atomic does.
+/// Kinds of memory access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic.
+    Atomic,
+}
+
+/// Atomic operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtomicOp {
     Add,
@@ -175,7 +186,7 @@ pub(crate) enum ShuffleMode {
     Idx,
 }
 
-/// What a vote computes.
+/// The result of a vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VoteMode {
     All,
@@ -184,7 +195,7 @@ pub(crate) enum VoteMode {
     Ballot,
 }
 
-/// What a warp-wide reduction computes.
+/// Operations of a warp-wide reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReduceOp {
     Add,
@@ -197,7 +208,7 @@ pub(crate) enum ReduceOp {
     Xor,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Action {
     /// Computes in registers.
@@ -261,7 +272,7 @@ pub(crate) enum Action {
 /// One decoded instruction. Register numbers index the file that the action's shape implies.
 #[derive(Debug, Clone)]
 pub(crate) struct Inst {
-    /// What it does.
+    /// Its operation.
     pub action: Action,
     /// Guard predicate; 0 is the column that is always true.
     pub guard: u16,

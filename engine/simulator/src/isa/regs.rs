@@ -4,7 +4,7 @@
 //! special registers are columns too, filled when the warp starts, so that an instruction never asks what
 //! kind of operand it has.
 
-use crate::decode::Inst;
+use super::inst::Inst;
 
 /// Lanes of a warp.
 pub(crate) const LANES: usize = 32;
@@ -30,7 +30,7 @@ pub(crate) enum Slot {
     R32,
     /// 64 bits.
     R64,
-    /// One bit a lane.
+    /// One bit per lane.
     Pred,
 }
 
@@ -50,10 +50,14 @@ pub(crate) trait Lane: Copy + Default {
     fn get(regs: &Regs, register: u16) -> [Self; LANES];
     /// Replaces the lanes in `mask`.
     fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32);
+    /// One lane of a register.
+    fn get_one(regs: &Regs, register: u16, lane: usize) -> Self;
+    /// Replaces one lane.
+    fn put_one(regs: &mut Regs, register: u16, lane: usize, value: Self);
 }
 
 #[inline(always)]
-pub(super) fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
+pub(crate) fn blend<T: Copy>(column: &mut [T; LANES], values: &[T; LANES], mask: u32) {
     if mask == FULL {
         *column = *values;
     } else {
@@ -85,6 +89,16 @@ macro_rules! lane {
                     words[lane] = $to(values[lane]);
                 }
                 blend(&mut regs.$file[register as usize], &words, mask);
+            }
+
+            #[inline(always)]
+            fn get_one(regs: &Regs, register: u16, lane: usize) -> Self {
+                $from(regs.$file[register as usize][lane])
+            }
+
+            #[inline(always)]
+            fn put_one(regs: &mut Regs, register: u16, lane: usize, value: Self) {
+                regs.$file[register as usize][lane] = $to(value);
             }
         }
     };
@@ -123,14 +137,40 @@ impl Lane for bool {
 
     #[inline(always)]
     fn put(regs: &mut Regs, register: u16, values: [Self; LANES], mask: u32) {
-        // Eight lanes at a time: bytes of 0 or 1, whose bits a multiplication gathers in the top byte.
-        let mut bits = 0u32;
-        for (group, lanes) in values.as_chunks::<8>().0.iter().enumerate() {
-            let bytes = u64::from_le_bytes(lanes.map(u8::from));
-            bits |= ((bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * group);
-        }
-        regs.put_bits(register, bits, mask);
+        regs.put_bits(register, bits(&values), mask);
     }
+
+    #[inline(always)]
+    fn get_one(regs: &Regs, register: u16, lane: usize) -> Self {
+        regs.pred[register as usize] & BIT[lane] != 0
+    }
+
+    #[inline(always)]
+    fn put_one(regs: &mut Regs, register: u16, lane: usize, value: Self) {
+        regs.put_bits(register, u32::from(value) << lane, BIT[lane]);
+    }
+}
+
+/// Each lane's truth as a bit of a mask.
+#[inline(always)]
+fn bits(values: &[bool; LANES]) -> u32 {
+    // Eight lanes at a time: bytes of 0 or 1, whose bits a multiplication gathers in the top byte.
+    let mut bits = 0u32;
+    for (group, lanes) in values.as_chunks::<8>().0.iter().enumerate() {
+        let bytes = u64::from_le_bytes(lanes.map(u8::from));
+        bits |= ((bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * group);
+    }
+    bits
+}
+
+/// The lanes of a mask, rising.
+pub(crate) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let lane = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (lane < LANES).then_some(lane)
+    })
 }
 
 impl Regs {
@@ -194,5 +234,83 @@ impl Regs {
             out[lane] = f(a[lane], b[lane], c[lane], e[lane]);
         }
         D::put(self, inst.d, out, mask);
+    }
+
+    /// The lanes in which `test(a, b)` holds.
+    #[inline(always)]
+    pub fn test<A: Lane, B: Lane>(&self, inst: &Inst, test: impl Fn(A, B) -> bool) -> u32 {
+        let (a, b) = (A::get(self, inst.a), B::get(self, inst.b));
+        let mut out = [false; LANES];
+        for lane in 0..LANES {
+            out[lane] = test(a[lane], b[lane]);
+        }
+        bits(&out)
+    }
+
+    /// `d = truth` in the lanes of `bits`, 0 in the others of `mask`.
+    #[inline(never)]
+    pub fn put_truth(&mut self, inst: &Inst, mask: u32, bits: u32, truth: u32) {
+        let mut words = [0; LANES];
+        for lane in 0..LANES {
+            words[lane] = if bits & BIT[lane] != 0 { truth } else { 0 };
+        }
+        blend(&mut self.r32[inst.d as usize], &words, mask);
+    }
+}
+
+/// [`Regs::map1`] and its like for rare instructions: one loop per combination of types, which calls `f` for one lane
+/// after another. A kernel seldom executes them, and the compiler has only `f` to compile for each.
+impl Regs {
+    /// `d = f(a)`.
+    #[inline(never)]
+    pub fn each1<A: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: fn(A) -> D) {
+        for lane in lanes(mask) {
+            let value = f(A::get_one(self, inst.a, lane));
+            D::put_one(self, inst.d, lane, value);
+        }
+    }
+
+    /// `d = f(a, b)`.
+    #[inline(never)]
+    pub fn each2<A: Lane, B: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: fn(A, B) -> D) {
+        for lane in lanes(mask) {
+            let value = f(A::get_one(self, inst.a, lane), B::get_one(self, inst.b, lane));
+            D::put_one(self, inst.d, lane, value);
+        }
+    }
+
+    /// `d = f(a, b, c)`.
+    #[inline(never)]
+    pub fn each3<A: Lane, B: Lane, C: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: fn(A, B, C) -> D) {
+        for lane in lanes(mask) {
+            let (a, b) = (A::get_one(self, inst.a, lane), B::get_one(self, inst.b, lane));
+            let value = f(a, b, C::get_one(self, inst.c, lane));
+            D::put_one(self, inst.d, lane, value);
+        }
+    }
+
+    /// `d = f(a, b, c, e)`.
+    #[inline(never)]
+    pub fn each4<A: Lane, B: Lane, C: Lane, E: Lane, D: Lane>(
+        &mut self,
+        inst: &Inst,
+        mask: u32,
+        f: fn(A, B, C, E) -> D,
+    ) {
+        for lane in lanes(mask) {
+            let (a, b) = (A::get_one(self, inst.a, lane), B::get_one(self, inst.b, lane));
+            let (c, e) = (C::get_one(self, inst.c, lane), E::get_one(self, inst.e, lane));
+            let value = f(a, b, c, e);
+            D::put_one(self, inst.d, lane, value);
+        }
+    }
+
+    /// The lanes of `mask` in which `test(a, b)` holds.
+    #[inline(never)]
+    pub fn test_each<A: Lane, B: Lane>(&self, inst: &Inst, mask: u32, test: fn(A, B) -> bool) -> u32 {
+        lanes(mask).fold(0, |bits, lane| {
+            let holds = test(A::get_one(self, inst.a, lane), B::get_one(self, inst.b, lane));
+            bits | u32::from(holds) << lane
+        })
     }
 }

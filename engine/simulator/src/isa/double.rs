@@ -8,7 +8,7 @@ use rustc_apfloat::{Float, Round};
 
 use super::nan::nan64;
 use super::rounding::{Mode, flush, narrow, odd_integer, saturate};
-use super::table::{Row, op};
+use super::table::{Row, rare};
 
 fn soft(value: f64) -> Double {
     Double::from_bits(u128::from(value.to_bits()))
@@ -52,50 +52,50 @@ fn from_integer(value: i128, mode: Mode) -> f64 {
 /// All rows of this file.
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = vec![
-        op!("mad.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, c)) }),
-        op!("testp.normal.f64", Fp64, |a: f64| -> bool { a.is_normal() }),
-        op!("testp.subnormal.f64", Fp64, |a: f64| -> bool { a.is_subnormal() }),
-        op!("cvt.rn.sat.f32.f64", Convert, |a: f64| -> f32 { saturate(a as f32) }),
-        op!("cvt.sat.f64.f64", Convert, |a: f64| -> f64 { if a > 0.0 { a.min(1.0) } else { 0.0 } }),
-        op!("cvt.f64.f64", Convert, |a: f64| -> f64 { a }),
-        op!("cvt.rz.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Zero)) }),
-        op!("cvt.rm.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Down)) }),
-        op!("cvt.rp.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Up)) }),
+        rare!("mad.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, c)) }),
+        rare!("testp.normal.f64", Fp64, |a: f64| -> bool { a.is_normal() }),
+        rare!("testp.subnormal.f64", Fp64, |a: f64| -> bool { a.is_subnormal() }),
+        rare!("cvt.rn.sat.f32.f64", Convert, |a: f64| -> f32 { saturate(a as f32) }),
+        rare!("cvt.sat.f64.f64", Convert, |a: f64| -> f64 { if a > 0.0 { a.min(1.0) } else { 0.0 } }),
+        rare!("cvt.f64.f64", Convert, |a: f64| -> f64 { a }),
+        rare!("cvt.rz.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Zero)) }),
+        rare!("cvt.rm.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Down)) }),
+        rare!("cvt.rp.ftz.f32.f64", Convert, |a: f64| -> f32 { flush(narrow(a, Mode::Up)) }),
     ];
     macro_rules! directed {
         ($(($suffix:literal, $round:ident, $mode:ident)),*) => {$(
-            rows.push(op!(concat!("add.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
+            rows.push(rare!(concat!("add.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
                 hard([a, b], soft(a).add_r(soft(b), Round::$round).value)
             }));
-            rows.push(op!(concat!("sub.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
+            rows.push(rare!(concat!("sub.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
                 hard([a, b], soft(a).sub_r(soft(b), Round::$round).value)
             }));
-            rows.push(op!(concat!("mul.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
+            rows.push(rare!(concat!("mul.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
                 hard([a, b], soft(a).mul_r(soft(b), Round::$round).value)
             }));
-            rows.push(op!(concat!("{fma,mad}.", $suffix, ".f64"), Fp64, |a: f64, b: f64, c: f64| -> f64 {
+            rows.push(rare!(concat!("{fma,mad}.", $suffix, ".f64"), Fp64, |a: f64, b: f64, c: f64| -> f64 {
                 hard([a, b, c], soft(a).mul_add_r(soft(b), soft(c), Round::$round).value)
             }));
-            rows.push(op!(concat!("div.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
+            rows.push(rare!(concat!("div.", $suffix, ".f64"), Fp64, |a: f64, b: f64| -> f64 {
                 hard([a, b], soft(a).div_r(soft(b), Round::$round).value)
             }));
-            rows.push(op!(concat!("rcp.", $suffix, ".f64"), Fp64, |a: f64| -> f64 {
+            rows.push(rare!(concat!("rcp.", $suffix, ".f64"), Fp64, |a: f64| -> f64 {
                 hard([a], soft(1.0).div_r(soft(a), Round::$round).value)
             }));
-            rows.push(op!(concat!("sqrt.", $suffix, ".f64"), Fp64, |a: f64| -> f64 { root(a, Mode::$mode) }));
-            rows.push(op!(concat!("cvt.", $suffix, ".f64.u64"), Convert, |a: u64| -> f64 {
+            rows.push(rare!(concat!("sqrt.", $suffix, ".f64"), Fp64, |a: f64| -> f64 { root(a, Mode::$mode) }));
+            rows.push(rare!(concat!("cvt.", $suffix, ".f64.u64"), Convert, |a: u64| -> f64 {
                 from_integer(i128::from(a), Mode::$mode)
             }));
-            rows.push(op!(concat!("cvt.", $suffix, ".f64.s64"), Convert, |a: i64| -> f64 {
+            rows.push(rare!(concat!("cvt.", $suffix, ".f64.s64"), Convert, |a: i64| -> f64 {
                 from_integer(i128::from(a), Mode::$mode)
             }));
             // 32 bits and fewer are exact in double precision.
-            rows.push(op!(concat!("cvt.", $suffix, ".f64.u32"), Convert, |a: u32| -> f64 { f64::from(a) }));
-            rows.push(op!(concat!("cvt.", $suffix, ".f64.s32"), Convert, |a: i32| -> f64 { f64::from(a) }));
-            rows.push(op!(concat!("cvt.", $suffix, ".f32.u64"), Convert, |a: u64| -> f32 {
+            rows.push(rare!(concat!("cvt.", $suffix, ".f64.u32"), Convert, |a: u32| -> f64 { f64::from(a) }));
+            rows.push(rare!(concat!("cvt.", $suffix, ".f64.s32"), Convert, |a: i32| -> f64 { f64::from(a) }));
+            rows.push(rare!(concat!("cvt.", $suffix, ".f32.u64"), Convert, |a: u64| -> f32 {
                 narrow(odd_integer(i128::from(a)), Mode::$mode)
             }));
-            rows.push(op!(concat!("cvt.", $suffix, ".f32.s64"), Convert, |a: i64| -> f32 {
+            rows.push(rare!(concat!("cvt.", $suffix, ".f32.s64"), Convert, |a: i64| -> f32 {
                 narrow(odd_integer(i128::from(a)), Mode::$mode)
             }));
         )*};
@@ -103,25 +103,25 @@ pub(crate) fn rows() -> Vec<Row> {
     directed!(("rz", TowardZero, Zero), ("rm", TowardNegative, Down), ("rp", TowardPositive, Up));
     macro_rules! flushed {
         ($(($suffix:literal, $mode:ident)),*) => {$(
-            rows.push(op!(concat!("add.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32| -> f32 {
+            rows.push(rare!(concat!("add.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32| -> f32 {
                 flush(super::rounding::add(flush(a), flush(b), Mode::$mode))
             }));
-            rows.push(op!(concat!("sub.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32| -> f32 {
+            rows.push(rare!(concat!("sub.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32| -> f32 {
                 flush(super::rounding::add(flush(a), -flush(b), Mode::$mode))
             }));
-            rows.push(op!(concat!("mul.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32| -> f32 {
+            rows.push(rare!(concat!("mul.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32| -> f32 {
                 flush(super::rounding::mul(flush(a), flush(b), Mode::$mode))
             }));
-            rows.push(op!(concat!("fma.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32, c: f32| -> f32 {
+            rows.push(rare!(concat!("fma.", $suffix, ".ftz.f32"), Fp32, |a: f32, b: f32, c: f32| -> f32 {
                 flush(super::rounding::fma(flush(a), flush(b), flush(c), Mode::$mode))
             }));
-            rows.push(op!(concat!("div.", $suffix, ".ftz.f32"), Fp32Div, |a: f32, b: f32| -> f32 {
+            rows.push(rare!(concat!("div.", $suffix, ".ftz.f32"), Fp32Div, |a: f32, b: f32| -> f32 {
                 flush(super::rounding::div(flush(a), flush(b), Mode::$mode))
             }));
-            rows.push(op!(concat!("rcp.", $suffix, ".ftz.f32"), Fp32Div, |a: f32| -> f32 {
+            rows.push(rare!(concat!("rcp.", $suffix, ".ftz.f32"), Fp32Div, |a: f32| -> f32 {
                 flush(super::rounding::div(1.0, flush(a), Mode::$mode))
             }));
-            rows.push(op!(concat!("sqrt.", $suffix, ".ftz.f32"), Fp32Div, |a: f32| -> f32 {
+            rows.push(rare!(concat!("sqrt.", $suffix, ".ftz.f32"), Fp32Div, |a: f32| -> f32 {
                 flush(super::rounding::sqrt(flush(a), Mode::$mode))
             }));
         )*};

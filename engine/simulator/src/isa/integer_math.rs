@@ -1,4 +1,4 @@
-//! What the rows of integer instructions compute, where it is more than an operator.
+//! Integer operations that take more than one operator.
 
 /// Every bit of the result is the table's entry for the three input bits.
 pub(super) fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {

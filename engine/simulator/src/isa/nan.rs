@@ -1,4 +1,4 @@
-//! What is not a number in double precision.
+//! NaNs in double precision.
 //!
 //! PTX leaves the bits open. Read off an H200: an operand that is NaN comes out with its sign and payload, made quiet;
 //! where no operand was one, `0xfff8000000000000` does (`ptxas` writes the same constant in its own square root).
@@ -10,7 +10,7 @@
 /// Set in a NaN that does not signal.
 const QUIET: u64 = 1 << 51;
 
-/// What an operation makes where no operand was NaN.
+/// The NaN that an operation makes of operands that are none.
 const MADE: u64 = 0xfff8_0000_0000_0000;
 
 /// The result of an operation on these operands, given the host's result.

@@ -1,10 +1,11 @@
 //! Integer, logic, shift and compare instructions. Meanings follow the PTX ISA manual, section by section.
 
+use super::comparisons::compare;
 use super::integer_math::{
     bit_field, bit_field64, bytes, dot2, dot4, funnel, insert, insert64, lop3, permute,
 };
 use super::rounding::flush;
-use super::table::{Row, mask_op, op};
+use super::table::{Row, mask_op, op, rare};
 
 /// Arithmetic, logic, shifts and bit fields.
 #[expect(clippy::too_many_lines, reason = "a table is read row by row")]
@@ -20,34 +21,36 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("slct.{u32,s32,b32,f32}.s32", Move, |a: u32, b: u32, c: i32| -> u32 {
             if c >= 0 { a } else { b }
         }),
-        op!("slct.{u64,s64,b64,f64}.s32", Move, |a: u64, b: u64, c: i32| -> u64 {
+        rare!("slct.{u64,s64,b64,f64}.s32", Move, |a: u64, b: u64, c: i32| -> u64 {
             if c >= 0 { a } else { b }
         }),
         op!("slct.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
             if c >= 0.0 { a } else { b }
         }),
-        op!("slct.ftz.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
+        rare!("slct.ftz.{u32,s32,b32,f32}.f32", Move, |a: u32, b: u32, c: f32| -> u32 {
             if flush(c) >= 0.0 { a } else { b }
         }),
         // 32 bits
         op!("add.{u32,s32}", Int, |a: u32, b: u32| -> u32 { a.wrapping_add(b) }),
-        op!("add.sat.s32", Int, |a: i32, b: i32| -> i32 { a.saturating_add(b) }),
+        rare!("add.sat.s32", Int, |a: i32, b: i32| -> i32 { a.saturating_add(b) }),
         op!("sub.{u32,s32}", Int, |a: u32, b: u32| -> u32 { a.wrapping_sub(b) }),
-        op!("sub.sat.s32", Int, |a: i32, b: i32| -> i32 { a.saturating_sub(b) }),
+        rare!("sub.sat.s32", Int, |a: i32, b: i32| -> i32 { a.saturating_sub(b) }),
         op!("mul.lo.{u32,s32}", IntMul, |a: u32, b: u32| -> u32 { a.wrapping_mul(b) }),
         op!("mul.hi.u32", IntMul, |a: u32, b: u32| -> u32 { (u64::from(a) * u64::from(b) >> 32) as u32 }),
         op!("mul.hi.s32", IntMul, |a: i32, b: i32| -> i32 { (i64::from(a) * i64::from(b) >> 32) as i32 }),
         op!("mul.wide.u32", IntMul, |a: u32, b: u32| -> u64 { u64::from(a) * u64::from(b) }),
         op!("mul.wide.s32", IntMul, |a: i32, b: i32| -> i64 { i64::from(a) * i64::from(b) }),
-        op!("mul24.lo.u32", IntMul, |a: u32, b: u32| -> u32 { (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff) }),
-        op!("mul24.lo.s32", IntMul, |a: i32, b: i32| -> i32 { (a << 8 >> 8).wrapping_mul(b << 8 >> 8) }),
+        rare!("mul24.lo.u32", IntMul, |a: u32, b: u32| -> u32 {
+            (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff)
+        }),
+        rare!("mul24.lo.s32", IntMul, |a: i32, b: i32| -> i32 { (a << 8 >> 8).wrapping_mul(b << 8 >> 8) }),
         op!("mad.lo.{u32,s32}", IntMul, |a: u32, b: u32, c: u32| -> u32 {
             a.wrapping_mul(b).wrapping_add(c)
         }),
-        op!("mad.hi.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+        rare!("mad.hi.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
             ((u64::from(a) * u64::from(b) >> 32) as u32).wrapping_add(c)
         }),
-        op!("mad.hi.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
+        rare!("mad.hi.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
             ((i64::from(a) * i64::from(b) >> 32) as i32).wrapping_add(c)
         }),
         op!("mad.wide.u32", IntMul, |a: u32, b: u32, c: u64| -> u64 {
@@ -56,10 +59,10 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("mad.wide.s32", IntMul, |a: i32, b: i32, c: i64| -> i64 {
             (i64::from(a) * i64::from(b)).wrapping_add(c)
         }),
-        op!("mad24.lo.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+        rare!("mad24.lo.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
             (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff).wrapping_add(c)
         }),
-        op!("mad24.lo.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
+        rare!("mad24.lo.s32", IntMul, |a: i32, b: i32, c: i32| -> i32 {
             (a << 8 >> 8).wrapping_mul(b << 8 >> 8).wrapping_add(c)
         }),
         // Division by zero gives all ones on NVIDIA GPUs, and the remainder the dividend; PTX leaves it open.
@@ -73,15 +76,15 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("min.s32", Int, |a: i32, b: i32| -> i32 { a.min(b) }),
         op!("max.u32", Int, |a: u32, b: u32| -> u32 { a.max(b) }),
         op!("max.s32", Int, |a: i32, b: i32| -> i32 { a.max(b) }),
-        op!("min{.relu.s32,.s32.relu}", Int, |a: i32, b: i32| -> i32 { a.min(b).max(0) }),
-        op!("max{.relu.s32,.s32.relu}", Int, |a: i32, b: i32| -> i32 { a.max(b).max(0) }),
+        rare!("min{.relu.s32,.s32.relu}", Int, |a: i32, b: i32| -> i32 { a.min(b).max(0) }),
+        rare!("max{.relu.s32,.s32.relu}", Int, |a: i32, b: i32| -> i32 { a.max(b).max(0) }),
         op!("sad.u32", Int, |a: u32, b: u32, c: u32| -> u32 { a.abs_diff(b).wrapping_add(c) }),
         op!("sad.s32", Int, |a: i32, b: i32, c: u32| -> u32 { a.abs_diff(b).wrapping_add(c) }),
         op!("and.b32", Logic, |a: u32, b: u32| -> u32 { a & b }),
         op!("or.b32", Logic, |a: u32, b: u32| -> u32 { a | b }),
         op!("xor.b32", Logic, |a: u32, b: u32| -> u32 { a ^ b }),
         op!("not.b32", Logic, |a: u32| -> u32 { !a }),
-        op!("cnot.b32", Logic, |a: u32| -> u32 { u32::from(a == 0) }),
+        rare!("cnot.b32", Logic, |a: u32| -> u32 { u32::from(a == 0) }),
         op!("lop3.b32", Logic, |a: u32, b: u32, c: u32, table: u32| -> u32 { lop3(a, b, c, table) }),
         // Shift amounts above the width act as the width.
         op!("shl.b32", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a << b } }),
@@ -89,48 +92,54 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("shr.s32", Shift, |a: i32, b: u32| -> i32 { a >> b.min(31) }),
         op!("shf.l.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).rotate_high(c & 31) }),
         op!("shf.r.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).shift_low(c & 31) }),
-        op!("shf.l.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 {
+        rare!("shf.l.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 {
             funnel(a, b).rotate_high(c.min(32))
         }),
-        op!("shf.r.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).shift_low(c.min(32)) }),
+        rare!("shf.r.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 {
+            funnel(a, b).shift_low(c.min(32))
+        }),
         op!("bfe.u32", Shift, |a: u32, b: u32, c: u32| -> u32 {
             bit_field(u64::from(a), b, c, 32, false) as u32
         }),
         op!("bfe.s32", Shift, |a: u32, b: u32, c: u32| -> u32 {
             bit_field(u64::from(a), b, c, 32, true) as u32
         }),
-        op!("bfe.u64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, false) }),
-        op!("bfe.s64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, true) }),
+        rare!("bfe.u64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, false) }),
+        rare!("bfe.s64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, true) }),
         op!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
             insert(u64::from(a), u64::from(b), c, d, 32) as u32
         }),
-        op!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert64(a, b, c, d) }),
+        rare!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert64(a, b, c, d) }),
         op!("prmt.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { permute(a, b, c) }),
         op!("popc.b32", Int, |a: u32| -> u32 { a.count_ones() }),
-        op!("popc.b64", Int, |a: u64| -> u32 { a.count_ones() }),
+        rare!("popc.b64", Int, |a: u64| -> u32 { a.count_ones() }),
         op!("clz.b32", Int, |a: u32| -> u32 { a.leading_zeros() }),
-        op!("clz.b64", Int, |a: u64| -> u32 { a.leading_zeros() }),
-        op!("brev.b32", Shift, |a: u32| -> u32 { a.reverse_bits() }),
-        op!("brev.b64", Shift, |a: u64| -> u64 { a.reverse_bits() }),
-        op!("bfind.u32", Int, |a: u32| -> u32 { 31u32.wrapping_sub(a.leading_zeros()) }),
-        op!("bfind.s32", Int, |a: i32| -> u32 {
+        rare!("clz.b64", Int, |a: u64| -> u32 { a.leading_zeros() }),
+        rare!("brev.b32", Shift, |a: u32| -> u32 { a.reverse_bits() }),
+        rare!("brev.b64", Shift, |a: u64| -> u64 { a.reverse_bits() }),
+        rare!("bfind.u32", Int, |a: u32| -> u32 { 31u32.wrapping_sub(a.leading_zeros()) }),
+        rare!("bfind.s32", Int, |a: i32| -> u32 {
             31u32.wrapping_sub((if a < 0 { !a } else { a } as u32).leading_zeros())
         }),
-        op!("bfind.u64", Int, |a: u64| -> u32 { 63u32.wrapping_sub(a.leading_zeros()) }),
-        op!("bfind.shiftamt.u32", Int, |a: u32| -> u32 { if a == 0 { u32::MAX } else { a.leading_zeros() } }),
+        rare!("bfind.u64", Int, |a: u64| -> u32 { 63u32.wrapping_sub(a.leading_zeros()) }),
+        rare!("bfind.shiftamt.u32", Int, |a: u32| -> u32 {
+            if a == 0 { u32::MAX } else { a.leading_zeros() }
+        }),
         // Byte dot products and byte-wise SIMD
         op!("dp4a.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, false, false) }),
-        op!("dp4a.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, false, true) }),
-        op!("dp4a.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, true, false) }),
+        rare!("dp4a.u32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, false, true) }),
+        rare!("dp4a.s32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, true, false) }),
         op!("dp4a.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot4(a, b, c, true, true) }),
-        op!("dp2a.lo.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, false, false) }),
-        op!("dp2a.hi.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, false, false) }),
-        op!("dp2a.lo.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, true, true) }),
-        op!("dp2a.hi.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, true, true) }),
-        op!("vabsdiff4.u32.u32.u32.add", Int, |a: u32, b: u32, c: u32| -> u32 {
+        rare!("dp2a.lo.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, false, false) }),
+        rare!("dp2a.hi.u32.u32", IntMul, |a: u32, b: u32, c: u32| -> u32 {
+            dot2(a, b >> 16, c, false, false)
+        }),
+        rare!("dp2a.lo.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b, c, true, true) }),
+        rare!("dp2a.hi.s32.s32", IntMul, |a: u32, b: u32, c: u32| -> u32 { dot2(a, b >> 16, c, true, true) }),
+        rare!("vabsdiff4.u32.u32.u32.add", Int, |a: u32, b: u32, c: u32| -> u32 {
             bytes(a).iter().zip(bytes(b)).fold(c, |sum, (x, y)| sum.wrapping_add(u32::from(x.abs_diff(y))))
         }),
-        op!("vabsdiff4.u32.u32.u32", Int, |a: u32, b: u32, _c: u32| -> u32 {
+        rare!("vabsdiff4.u32.u32.u32", Int, |a: u32, b: u32, _c: u32| -> u32 {
             let (a, b) = (bytes(a), bytes(b));
             u32::from_le_bytes([0, 1, 2, 3].map(|i: usize| a[i].abs_diff(b[i])))
         }),
@@ -138,25 +147,25 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("add.{u16,s16}", Int, |a: u16, b: u16| -> u16 { a.wrapping_add(b) }),
         op!("sub.{u16,s16}", Int, |a: u16, b: u16| -> u16 { a.wrapping_sub(b) }),
         op!("mul.lo.{u16,s16}", IntMul, |a: u16, b: u16| -> u16 { a.wrapping_mul(b) }),
-        op!("mul.hi.u16", IntMul, |a: u16, b: u16| -> u16 { (u32::from(a) * u32::from(b) >> 16) as u16 }),
-        op!("mul.hi.s16", IntMul, |a: i16, b: i16| -> i16 { (i32::from(a) * i32::from(b) >> 16) as i16 }),
+        rare!("mul.hi.u16", IntMul, |a: u16, b: u16| -> u16 { (u32::from(a) * u32::from(b) >> 16) as u16 }),
+        rare!("mul.hi.s16", IntMul, |a: i16, b: i16| -> i16 { (i32::from(a) * i32::from(b) >> 16) as i16 }),
         op!("mul.wide.u16", IntMul, |a: u16, b: u16| -> u32 { u32::from(a) * u32::from(b) }),
         op!("mul.wide.s16", IntMul, |a: i16, b: i16| -> i32 { i32::from(a) * i32::from(b) }),
         op!("mad.lo.{u16,s16}", IntMul, |a: u16, b: u16, c: u16| -> u16 {
             a.wrapping_mul(b).wrapping_add(c)
         }),
-        op!("mad.wide.u16", IntMul, |a: u16, b: u16, c: u32| -> u32 {
+        rare!("mad.wide.u16", IntMul, |a: u16, b: u16, c: u32| -> u32 {
             (u32::from(a) * u32::from(b)).wrapping_add(c)
         }),
-        op!("mad.wide.s16", IntMul, |a: i16, b: i16, c: i32| -> i32 {
+        rare!("mad.wide.s16", IntMul, |a: i16, b: i16, c: i32| -> i32 {
             (i32::from(a) * i32::from(b)).wrapping_add(c)
         }),
-        op!("div.u16", IntDiv, |a: u16, b: u16| -> u16 { a.checked_div(b).unwrap_or(u16::MAX) }),
-        op!("div.s16", IntDiv, |a: i16, b: i16| -> i16 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
-        op!("rem.u16", IntDiv, |a: u16, b: u16| -> u16 { a.checked_rem(b).unwrap_or(a) }),
-        op!("rem.s16", IntDiv, |a: i16, b: i16| -> i16 { if b == 0 { a } else { a.wrapping_rem(b) } }),
-        op!("abs.s16", Int, |a: i16| -> i16 { a.wrapping_abs() }),
-        op!("neg.s16", Int, |a: i16| -> i16 { a.wrapping_neg() }),
+        rare!("div.u16", IntDiv, |a: u16, b: u16| -> u16 { a.checked_div(b).unwrap_or(u16::MAX) }),
+        rare!("div.s16", IntDiv, |a: i16, b: i16| -> i16 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
+        rare!("rem.u16", IntDiv, |a: u16, b: u16| -> u16 { a.checked_rem(b).unwrap_or(a) }),
+        rare!("rem.s16", IntDiv, |a: i16, b: i16| -> i16 { if b == 0 { a } else { a.wrapping_rem(b) } }),
+        rare!("abs.s16", Int, |a: i16| -> i16 { a.wrapping_abs() }),
+        rare!("neg.s16", Int, |a: i16| -> i16 { a.wrapping_neg() }),
         op!("min.u16", Int, |a: u16, b: u16| -> u16 { a.min(b) }),
         op!("min.s16", Int, |a: i16, b: i16| -> i16 { a.min(b) }),
         op!("max.u16", Int, |a: u16, b: u16| -> u16 { a.max(b) }),
@@ -172,19 +181,19 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("add.{u64,s64}", Int, |a: u64, b: u64| -> u64 { a.wrapping_add(b) }),
         op!("sub.{u64,s64}", Int, |a: u64, b: u64| -> u64 { a.wrapping_sub(b) }),
         op!("mul.lo.{u64,s64}", IntMul, |a: u64, b: u64| -> u64 { a.wrapping_mul(b) }),
-        op!("mul.hi.u64", IntMul, |a: u64, b: u64| -> u64 { (u128::from(a) * u128::from(b) >> 64) as u64 }),
-        op!("mul.hi.s64", IntMul, |a: i64, b: i64| -> i64 { (i128::from(a) * i128::from(b) >> 64) as i64 }),
+        rare!("mul.hi.u64", IntMul, |a: u64, b: u64| -> u64 { (u128::from(a) * u128::from(b) >> 64) as u64 }),
+        rare!("mul.hi.s64", IntMul, |a: i64, b: i64| -> i64 { (i128::from(a) * i128::from(b) >> 64) as i64 }),
         op!("mad.lo.{u64,s64}", IntMul, |a: u64, b: u64, c: u64| -> u64 {
             a.wrapping_mul(b).wrapping_add(c)
         }),
-        op!("mad.hi.u64", IntMul, |a: u64, b: u64, c: u64| -> u64 {
+        rare!("mad.hi.u64", IntMul, |a: u64, b: u64, c: u64| -> u64 {
             ((u128::from(a) * u128::from(b) >> 64) as u64).wrapping_add(c)
         }),
-        op!("div.u64", IntDiv, |a: u64, b: u64| -> u64 { a.checked_div(b).unwrap_or(u64::MAX) }),
-        op!("div.s64", IntDiv, |a: i64, b: i64| -> i64 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
-        op!("rem.u64", IntDiv, |a: u64, b: u64| -> u64 { a.checked_rem(b).unwrap_or(a) }),
-        op!("rem.s64", IntDiv, |a: i64, b: i64| -> i64 { if b == 0 { a } else { a.wrapping_rem(b) } }),
-        op!("abs.s64", Int, |a: i64| -> i64 { a.wrapping_abs() }),
+        rare!("div.u64", IntDiv, |a: u64, b: u64| -> u64 { a.checked_div(b).unwrap_or(u64::MAX) }),
+        rare!("div.s64", IntDiv, |a: i64, b: i64| -> i64 { if b == 0 { -1 } else { a.wrapping_div(b) } }),
+        rare!("rem.u64", IntDiv, |a: u64, b: u64| -> u64 { a.checked_rem(b).unwrap_or(a) }),
+        rare!("rem.s64", IntDiv, |a: i64, b: i64| -> i64 { if b == 0 { a } else { a.wrapping_rem(b) } }),
+        rare!("abs.s64", Int, |a: i64| -> i64 { a.wrapping_abs() }),
         op!("neg.s64", Int, |a: i64| -> i64 { a.wrapping_neg() }),
         op!("min.u64", Int, |a: u64, b: u64| -> u64 { a.min(b) }),
         op!("min.s64", Int, |a: i64, b: i64| -> i64 { a.min(b) }),
@@ -211,10 +220,10 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("~join.b32", Move, |a: u16, b: u16| -> u32 { u32::from(a) | u32::from(b) << 16 }),
         op!("~byte.b32", Move, |a: u32, b: u32| -> u32 { a >> (8 * (b & 3)) & 0xff }),
         op!("~join4.b32", Move, |a: u8, b: u8, c: u8, d: u8| -> u32 { u32::from_le_bytes([a, b, c, d]) }),
-        op!("~join4.b64", Move, |a: u16, b: u16, c: u16, d: u16| -> u64 {
+        rare!("~join4.b64", Move, |a: u16, b: u16, c: u16, d: u16| -> u64 {
             u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
         }),
-        op!("~half.b64", Move, |a: u64, b: u32| -> u16 { (a >> (16 * (b & 3))) as u16 }),
+        rare!("~half.b64", Move, |a: u64, b: u32| -> u16 { (a >> (16 * (b & 3))) as u16 }),
         op!("~truncate", Move, |a: u64| -> u32 { a as u32 }),
         op!("~extend.u", Move, |a: u32| -> u64 { u64::from(a) }),
     ];
@@ -225,32 +234,14 @@ pub(crate) fn rows() -> Vec<Row> {
 /// `min`/`max` chains are written with two operands; PTX 8.8's three-operand integer forms do not exist.
 fn integer_min_max_3() -> Vec<Row> {
     vec![
-        op!("mul24.hi.u32", IntMul, |a: u32, b: u32| -> u32 {
+        rare!("mul24.hi.u32", IntMul, |a: u32, b: u32| -> u32 {
             (u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff) >> 16) as u32
         }),
-        op!("mul24.hi.s32", IntMul, |a: i32, b: i32| -> i32 {
+        rare!("mul24.hi.s32", IntMul, |a: i32, b: i32| -> i32 {
             (i64::from(a << 8 >> 8) * i64::from(b << 8 >> 8) >> 16) as i32
         }),
     ]
 }
-
-/// `setp` and `set` for one integer type: all comparisons, alone and combined with a predicate.
-macro_rules! compare {
-    ($rows:ident, $types:expr, $t:ty, $class:ident, $(($cmp:expr, $test:expr)),* $(,)?) => {$(
-        $rows.push(op!(format!("setp.{}.{}", $cmp, $types), $class, |a: $t, b: $t| -> bool { $test(&a, &b) }));
-        $rows.push(op!(format!("setp.{}.and.{}", $cmp, $types), $class,
-            |a: $t, b: $t, c: bool| -> bool { $test(&a, &b) & c }));
-        $rows.push(op!(format!("setp.{}.or.{}", $cmp, $types), $class,
-            |a: $t, b: $t, c: bool| -> bool { $test(&a, &b) | c }));
-        $rows.push(op!(format!("setp.{}.xor.{}", $cmp, $types), $class,
-            |a: $t, b: $t, c: bool| -> bool { $test(&a, &b) ^ c }));
-        $rows.push(op!(format!("set.{}.{{u32,s32}}.{}", $cmp, $types), $class,
-            |a: $t, b: $t| -> u32 { if $test(&a, &b) { u32::MAX } else { 0 } }));
-        $rows.push(op!(format!("set.{}.f32.{}", $cmp, $types), $class,
-            |a: $t, b: $t| -> f32 { if $test(&a, &b) { 1.0 } else { 0.0 } }));
-    )*};
-}
-pub(super) use compare;
 
 /// All integer comparisons.
 pub(crate) fn compare_rows() -> Vec<Row> {
@@ -258,7 +249,9 @@ pub(crate) fn compare_rows() -> Vec<Row> {
     macro_rules! ordered {
         ($types:expr, $t:ty) => {
             compare!(
+                op,
                 rows,
+                "",
                 $types,
                 $t,
                 Int,
@@ -271,7 +264,7 @@ pub(crate) fn compare_rows() -> Vec<Row> {
     }
     macro_rules! equal {
         ($types:expr, $t:ty) => {
-            compare!(rows, $types, $t, Int, ("eq", <$t>::eq), ("ne", <$t>::ne));
+            compare!(op, rows, "", $types, $t, Int, ("eq", <$t>::eq), ("ne", <$t>::ne));
         };
     }
     ordered!("{u16}", u16);
@@ -283,9 +276,25 @@ pub(crate) fn compare_rows() -> Vec<Row> {
     equal!("{u16,s16,b16}", u16);
     equal!("{u32,s32,b32}", u32);
     equal!("{u64,s64,b64}", u64);
-    // The unsigned spellings of signed types.
-    compare!(rows, "{u16}", u16, Int, ("lo", u16::lt), ("ls", u16::le), ("hi", u16::gt), ("hs", u16::ge));
-    compare!(rows, "{u32,b32}", u32, Int, ("lo", u32::lt), ("ls", u32::le), ("hi", u32::gt), ("hs", u32::ge));
-    compare!(rows, "{u64,b64}", u64, Int, ("lo", u64::lt), ("ls", u64::le), ("hi", u64::gt), ("hs", u64::ge));
+    // Other spellings for unsigned types.
+    macro_rules! unsigned {
+        ($types:expr, $t:ty) => {
+            compare!(
+                rare,
+                rows,
+                "",
+                $types,
+                $t,
+                Int,
+                ("lo", <$t>::lt),
+                ("ls", <$t>::le),
+                ("hi", <$t>::gt),
+                ("hs", <$t>::ge)
+            );
+        };
+    }
+    unsigned!("{u16}", u16);
+    unsigned!("{u32,b32}", u32);
+    unsigned!("{u64,b64}", u64);
     rows
 }

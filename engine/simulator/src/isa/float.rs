@@ -1,10 +1,10 @@
 //! Floating-point instructions: correctly rounded ones bit for bit, approximate ones correctly rounded too
 //! (which is inside the error that the PTX manual allows, and the same on every machine).
 
-use super::integer::compare;
+use super::comparisons::compare;
 use super::nan::nan64;
 use super::rounding::{self, Mode, canonical, flush, fused, saturate};
-use super::table::{Row, op};
+use super::table::{Row, op, rare};
 
 /// Single precision with and without flushing of subnormals; double precision.
 pub(crate) fn rows() -> Vec<Row> {
@@ -25,69 +25,75 @@ fn single_rows() -> Vec<Row> {
         op!("div.rn.f32", Fp32Div, |a: f32, b: f32| -> f32 { canonical(a / b) }),
         op!("sqrt.rn.f32", Fp32Div, |a: f32| -> f32 { canonical(a.sqrt()) }),
         op!("rcp.rn.f32", Fp32Div, |a: f32| -> f32 { canonical(1.0 / a) }),
-        op!("add{,.rn}.ftz.f32", Fp32, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) + flush(b))) }),
-        op!("sub{,.rn}.ftz.f32", Fp32, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) - flush(b))) }),
-        op!("mul{,.rn}.ftz.f32", Fp32, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) * flush(b))) }),
-        op!("{fma.rn,mad.rn,mad}.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+        rare!("add{,.rn}.ftz.f32", Fp32, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) + flush(b))) }),
+        rare!("sub{,.rn}.ftz.f32", Fp32, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) - flush(b))) }),
+        rare!("mul{,.rn}.ftz.f32", Fp32, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) * flush(b))) }),
+        rare!("{fma.rn,mad.rn,mad}.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             flush(fused(flush(a), flush(b), flush(c)))
         }),
-        op!("div.rn.ftz.f32", Fp32Div, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) / flush(b))) }),
-        op!("sqrt.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(flush(a).sqrt())) }),
-        op!("rcp.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(1.0 / flush(a))) }),
-        op!("add{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a + b) }),
-        op!("add{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) + flush(b))) }),
-        op!("sub{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a - b) }),
-        op!("sub{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) - flush(b))) }),
-        op!("mul{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a * b) }),
-        op!("mul{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(flush(flush(a) * flush(b))) }),
-        op!("fma.rn.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
-        op!("fma.rn.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+        rare!("div.rn.ftz.f32", Fp32Div, |a: f32, b: f32| -> f32 { flush(canonical(flush(a) / flush(b))) }),
+        rare!("sqrt.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(flush(a).sqrt())) }),
+        rare!("rcp.rn.ftz.f32", Fp32Div, |a: f32| -> f32 { flush(canonical(1.0 / flush(a))) }),
+        rare!("add{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a + b) }),
+        rare!("add{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 {
+            saturate(flush(flush(a) + flush(b)))
+        }),
+        rare!("sub{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a - b) }),
+        rare!("sub{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 {
+            saturate(flush(flush(a) - flush(b)))
+        }),
+        rare!("mul{,.rn}.sat.f32", Fp32, |a: f32, b: f32| -> f32 { saturate(a * b) }),
+        rare!("mul{,.rn}.ftz.sat.f32", Fp32, |a: f32, b: f32| -> f32 {
+            saturate(flush(flush(a) * flush(b)))
+        }),
+        rare!("fma.rn.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, c)) }),
+        rare!("fma.rn.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             saturate(flush(fused(flush(a), flush(b), flush(c))))
         }),
         // What `contract` makes of a product and a difference.
         op!("~fms.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(a, b, -c) }),
-        op!("~fms.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, -c)) }),
-        op!("~fms.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+        rare!("~fms.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(a, b, -c)) }),
+        rare!("~fms.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             flush(fused(flush(a), flush(b), -flush(c)))
         }),
-        op!("~fms.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+        rare!("~fms.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             saturate(flush(fused(flush(a), flush(b), -flush(c))))
         }),
         op!("~fnma.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { fused(-a, b, c) }),
-        op!("~fnma.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(-a, b, c)) }),
-        op!("~fnma.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+        rare!("~fnma.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 { saturate(fused(-a, b, c)) }),
+        rare!("~fnma.ftz.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             flush(fused(-flush(a), flush(b), flush(c)))
         }),
-        op!("~fnma.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
+        rare!("~fnma.ftz.sat.f32", Fp32, |a: f32, b: f32, c: f32| -> f32 {
             saturate(flush(fused(-flush(a), flush(b), flush(c))))
         }),
         op!("neg.f32", Fp32, |a: f32| -> f32 { canonical(-a) }),
-        op!("neg.ftz.f32", Fp32, |a: f32| -> f32 { canonical(-flush(a)) }),
+        rare!("neg.ftz.f32", Fp32, |a: f32| -> f32 { canonical(-flush(a)) }),
         op!("abs.f32", Fp32, |a: f32| -> f32 { canonical(a.abs()) }),
-        op!("abs.ftz.f32", Fp32, |a: f32| -> f32 { canonical(flush(a).abs()) }),
+        rare!("abs.ftz.f32", Fp32, |a: f32| -> f32 { canonical(flush(a).abs()) }),
         op!("min.f32", Int, |a: f32, b: f32| -> f32 { rounding::min(a, b) }),
         op!("max.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(a, b) }),
-        op!("min.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::min(flush(a), flush(b)) }),
-        op!("max.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(flush(a), flush(b)) }),
-        op!("min.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        rare!("min.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::min(flush(a), flush(b)) }),
+        rare!("max.ftz.f32", Int, |a: f32, b: f32| -> f32 { rounding::max(flush(a), flush(b)) }),
+        rare!("min.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::min(a, b) }
         }),
-        op!("min.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        rare!("min.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::min(flush(a), flush(b)) }
         }),
-        op!("max.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        rare!("max.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::max(a, b) }
         }),
-        op!("max.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
+        rare!("max.ftz.NaN.f32", Int, |a: f32, b: f32| -> f32 {
             if a.is_nan() || b.is_nan() { canonical(f32::NAN) } else { rounding::max(flush(a), flush(b)) }
         }),
-        op!("copysign.f32", Logic, |a: f32, b: f32| -> f32 { b.copysign(a) }),
-        op!("testp.finite.f32", Fp32, |a: f32| -> bool { a.is_finite() }),
-        op!("testp.infinite.f32", Fp32, |a: f32| -> bool { a.is_infinite() }),
-        op!("testp.number.f32", Fp32, |a: f32| -> bool { !a.is_nan() }),
-        op!("testp.notanumber.f32", Fp32, |a: f32| -> bool { a.is_nan() }),
-        op!("testp.normal.f32", Fp32, |a: f32| -> bool { a.is_normal() }),
-        op!("testp.subnormal.f32", Fp32, |a: f32| -> bool { a.is_subnormal() }),
+        rare!("copysign.f32", Logic, |a: f32, b: f32| -> f32 { b.copysign(a) }),
+        rare!("testp.finite.f32", Fp32, |a: f32| -> bool { a.is_finite() }),
+        rare!("testp.infinite.f32", Fp32, |a: f32| -> bool { a.is_infinite() }),
+        rare!("testp.number.f32", Fp32, |a: f32| -> bool { !a.is_nan() }),
+        rare!("testp.notanumber.f32", Fp32, |a: f32| -> bool { a.is_nan() }),
+        rare!("testp.normal.f32", Fp32, |a: f32| -> bool { a.is_normal() }),
+        rare!("testp.subnormal.f32", Fp32, |a: f32| -> bool { a.is_subnormal() }),
     ]
 }
 
@@ -96,19 +102,19 @@ fn directed_rows() -> Vec<Row> {
     let mut rows = Vec::new();
     macro_rules! directed {
         ($(($suffix:literal, $mode:expr)),*) => {$(
-            rows.push(op!(concat!("add.", $suffix, ".f32"), Fp32,
+            rows.push(rare!(concat!("add.", $suffix, ".f32"), Fp32,
                 |a: f32, b: f32| -> f32 { rounding::add(a, b, $mode) }));
-            rows.push(op!(concat!("sub.", $suffix, ".f32"), Fp32,
+            rows.push(rare!(concat!("sub.", $suffix, ".f32"), Fp32,
                 |a: f32, b: f32| -> f32 { rounding::add(a, -b, $mode) }));
-            rows.push(op!(concat!("mul.", $suffix, ".f32"), Fp32,
+            rows.push(rare!(concat!("mul.", $suffix, ".f32"), Fp32,
                 |a: f32, b: f32| -> f32 { rounding::mul(a, b, $mode) }));
-            rows.push(op!(concat!("fma.", $suffix, ".f32"), Fp32,
+            rows.push(rare!(concat!("fma.", $suffix, ".f32"), Fp32,
                 |a: f32, b: f32, c: f32| -> f32 { rounding::fma(a, b, c, $mode) }));
-            rows.push(op!(concat!("div.", $suffix, ".f32"), Fp32Div,
+            rows.push(rare!(concat!("div.", $suffix, ".f32"), Fp32Div,
                 |a: f32, b: f32| -> f32 { rounding::div(a, b, $mode) }));
-            rows.push(op!(concat!("rcp.", $suffix, ".f32"), Fp32Div,
+            rows.push(rare!(concat!("rcp.", $suffix, ".f32"), Fp32Div,
                 |a: f32| -> f32 { rounding::div(1.0, a, $mode) }));
-            rows.push(op!(concat!("sqrt.", $suffix, ".f32"), Fp32Div,
+            rows.push(rare!(concat!("sqrt.", $suffix, ".f32"), Fp32Div,
                 |a: f32| -> f32 { rounding::sqrt(a, $mode) }));
         )*};
     }
@@ -131,11 +137,11 @@ fn approximate_rows() -> Vec<Row> {
     macro_rules! single {
         ($name:literal, |$a:ident| $body:expr) => {
             [
-                op!(concat!($name, ".approx.f32"), Sfu, |x: f32| -> f32 {
+                rare!(concat!($name, ".approx.f32"), Sfu, |x: f32| -> f32 {
                     let $a = f64::from(x);
                     canonical(($body) as f32)
                 }),
-                op!(concat!($name, ".approx.ftz.f32"), Sfu, |x: f32| -> f32 {
+                rare!(concat!($name, ".approx.ftz.f32"), Sfu, |x: f32| -> f32 {
                     let $a = f64::from(flush(x));
                     flush(canonical(($body) as f32))
                 }),
@@ -144,14 +150,14 @@ fn approximate_rows() -> Vec<Row> {
     }
     let mut rows = vec![
         op!("div.{approx,full}.f32", Sfu, |a: f32, b: f32| -> f32 { canonical(a / b) }),
-        op!("div.{approx,full}.ftz.f32", Sfu, |a: f32, b: f32| -> f32 {
+        rare!("div.{approx,full}.ftz.f32", Sfu, |a: f32, b: f32| -> f32 {
             flush(canonical(flush(a) / flush(b)))
         }),
-        op!("tanh.approx.f32", Sfu, |a: f32| -> f32 { canonical(libm::tanh(f64::from(a)) as f32) }),
+        rare!("tanh.approx.f32", Sfu, |a: f32| -> f32 { canonical(libm::tanh(f64::from(a)) as f32) }),
         // Only the upper word is meaningful: the manual zeroes the lower.
-        op!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(flush64(nan64([a], 1.0 / flush64(a)))) }),
-        op!("rsqrt.approx.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / a.sqrt())) }),
-        op!("rsqrt.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / flush64(a).sqrt())) }),
+        rare!("rcp.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(flush64(nan64([a], 1.0 / flush64(a)))) }),
+        rare!("rsqrt.approx.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / a.sqrt())) }),
+        rare!("rsqrt.approx.ftz.f64", Sfu, |a: f64| -> f64 { upper(nan64([a], 1.0 / flush64(a).sqrt())) }),
     ];
     rows.extend(single!("rcp", |a| 1.0 / a));
     rows.extend(single!("sqrt", |a| a.sqrt()));
@@ -168,23 +174,23 @@ fn double_rows() -> Vec<Row> {
         op!("add{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a + b) }),
         op!("sub{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a - b) }),
         op!("mul{,.rn}.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a * b) }),
-        op!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 {
+        rare!("{fma.rn,mad.rn}.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 {
             nan64([a, b, c], libm::fma(a, b, c))
         }),
-        op!("~fms.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, -c)) }),
-        op!("~fnma.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(-a, b, c)) }),
+        rare!("~fms.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(a, b, -c)) }),
+        rare!("~fnma.f64", Fp64, |a: f64, b: f64, c: f64| -> f64 { nan64([a, b, c], libm::fma(-a, b, c)) }),
         op!("div.rn.f64", Fp64, |a: f64, b: f64| -> f64 { nan64([a, b], a / b) }),
-        op!("rcp.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], 1.0 / a) }),
+        rare!("rcp.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], 1.0 / a) }),
         op!("sqrt.rn.f64", Fp64, |a: f64| -> f64 { nan64([a], a.sqrt()) }),
         op!("neg.f64", Fp64, |a: f64| -> f64 { -a }),
         op!("abs.f64", Fp64, |a: f64| -> f64 { a.abs() }),
         op!("min.f64", Fp64, |a: f64, b: f64| -> f64 { rounding::min64(a, b) }),
         op!("max.f64", Fp64, |a: f64, b: f64| -> f64 { rounding::max64(a, b) }),
-        op!("copysign.f64", Logic, |a: f64, b: f64| -> f64 { b.copysign(a) }),
-        op!("testp.finite.f64", Fp64, |a: f64| -> bool { a.is_finite() }),
-        op!("testp.infinite.f64", Fp64, |a: f64| -> bool { a.is_infinite() }),
-        op!("testp.number.f64", Fp64, |a: f64| -> bool { !a.is_nan() }),
-        op!("testp.notanumber.f64", Fp64, |a: f64| -> bool { a.is_nan() }),
+        rare!("copysign.f64", Logic, |a: f64, b: f64| -> f64 { b.copysign(a) }),
+        rare!("testp.finite.f64", Fp64, |a: f64| -> bool { a.is_finite() }),
+        rare!("testp.infinite.f64", Fp64, |a: f64| -> bool { a.is_infinite() }),
+        rare!("testp.number.f64", Fp64, |a: f64| -> bool { !a.is_nan() }),
+        rare!("testp.notanumber.f64", Fp64, |a: f64| -> bool { a.is_nan() }),
     ]
 }
 
@@ -194,7 +200,9 @@ fn compare_rows() -> Vec<Row> {
     macro_rules! float {
         ($types:expr, $t:ty, $class:ident) => {
             compare!(
+                op,
                 rows,
+                "",
                 $types,
                 $t,
                 $class,
@@ -217,41 +225,29 @@ fn compare_rows() -> Vec<Row> {
     }
     float!("f32", f32, Fp32);
     float!("f64", f64, Fp64);
-    let flushing: Vec<Row> = {
-        let mut rows = Vec::new();
-        macro_rules! flushed {
-            ($(($cmp:literal, $test:expr)),*) => {
-                compare!(rows, "~", f32, Fp32, $(($cmp, |a: &f32, b: &f32| {
-                    let test: fn(f32, f32) -> bool = $test;
-                    test(flush(*a), flush(*b))
-                })),*);
-            };
-        }
-        flushed!(
-            ("eq", |a, b| a == b),
-            ("ne", |a, b| a < b || a > b),
-            ("lt", |a, b| a < b),
-            ("le", |a, b| a <= b),
-            ("gt", |a, b| a > b),
-            ("ge", |a, b| a >= b),
-            ("equ", |a, b| !(a < b || a > b)),
-            ("neu", |a, b| a != b),
-            ("ltu", |a, b| !(a >= b)),
-            ("leu", |a, b| !(a > b)),
-            ("gtu", |a, b| !(a <= b)),
-            ("geu", |a, b| !(a < b)),
-            ("num", |a, b| !(a.is_nan() || b.is_nan())),
-            ("nan", |a, b| a.is_nan() || b.is_nan())
-        );
-        rows
-    };
-    rows.extend(flushing.into_iter().map(|row| {
-        // `.ftz` stands before the type of the result, where there is one.
-        let forms = match row.forms.strip_prefix("set.").and_then(|rest| rest.split_once('.')) {
-            Some((test, types)) => format!("set.{test}.ftz.{}", types.replace('~', "f32")),
-            None => row.forms.replace('~', "ftz.f32"),
+    macro_rules! flushed {
+        ($(($cmp:literal, $test:expr)),*) => {
+            compare!(rare, rows, ".ftz", "f32", f32, Fp32, $(($cmp, |a: &f32, b: &f32| {
+                let test: fn(f32, f32) -> bool = $test;
+                test(flush(*a), flush(*b))
+            })),*);
         };
-        Row { forms, ..row }
-    }));
+    }
+    flushed!(
+        ("eq", |a, b| a == b),
+        ("ne", |a, b| a < b || a > b),
+        ("lt", |a, b| a < b),
+        ("le", |a, b| a <= b),
+        ("gt", |a, b| a > b),
+        ("ge", |a, b| a >= b),
+        ("equ", |a, b| !(a < b || a > b)),
+        ("neu", |a, b| a != b),
+        ("ltu", |a, b| !(a >= b)),
+        ("leu", |a, b| !(a > b)),
+        ("gtu", |a, b| !(a <= b)),
+        ("geu", |a, b| !(a < b)),
+        ("num", |a, b| !(a.is_nan() || b.is_nan())),
+        ("nan", |a, b| a.is_nan() || b.is_nan())
+    );
     rows
 }

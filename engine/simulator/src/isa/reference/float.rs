@@ -148,7 +148,7 @@ where
     Some(finished(form, flush(value, ftz), ty))
 }
 
-/// Which NaN an operation in double precision gives: see `decode/nan.rs` for what of this a GPU has shown.
+/// Which NaN an operation in double precision gives: `isa/nan.rs` says which of this was seen on a GPU.
 fn nan64(opcode: &str, [a, b, c]: [u64; 3]) -> u64 {
     let used: &[u64] = match opcode {
         "fma" | "mad" | "~fms" | "~fnma" => &[a, b, c],
