@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lab::{Lab, Task};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::album::Album;
 use crate::exit::{self, Stop};

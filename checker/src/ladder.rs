@@ -8,7 +8,7 @@ use clap::Args;
 use colored::Colorize;
 use lab::{Lab, Task};
 use serde::Serialize;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::cause::Cause;
 use crate::exit::{self, Stop};

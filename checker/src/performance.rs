@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use lab::{Case, FewestBytes, Image, Task};
-use simulator::timing::Wait;
+use simulator::model::Wait;
 
 use crate::call;
 use crate::exit::Stop;

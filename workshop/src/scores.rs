@@ -11,7 +11,7 @@ use clap::Args;
 
 use lab::{Lab, Task};
 use serde::{Deserialize, Serialize};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use super::date::today;
 use super::rungs;
@@ -287,7 +287,7 @@ fn speed(task: &dyn Task, rung: &str, timed: performance::Timed) -> Result<Speed
 /// The GPU of this name as the model knows it.
 fn modelled(name: &str) -> Result<&'static Gpu, Stop> {
     let known = |gpu: &&Gpu| gpu.title.split(',').next() == Some(name);
-    simulator::timing::gpus().iter().find(known).ok_or_else(|| {
+    simulator::model::gpus().iter().find(known).ok_or_else(|| {
         Stop::environment(format!("there is no model of the GPU `{name}`: nothing can be predicted for it"))
     })
 }

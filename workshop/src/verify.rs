@@ -57,7 +57,7 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
-    let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
+    let setup = Setup::new(engine, &simulator::model::gpus()[0], &progress)?;
     let mut files = Vec::new();
     for lab in labs {
         let all = || lab.tasks().to_vec();

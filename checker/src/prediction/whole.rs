@@ -10,7 +10,7 @@
 use crate::call;
 use lab::{Case, Image, ImageError, Picture, Task};
 use simulator::Checks;
-use simulator::timing::{Growth, Kernel, Whole};
+use simulator::model::{Growth, Kernel, Whole};
 
 use super::fewer::{fewer_blocks, replace};
 use super::predicted::PredictError;

@@ -10,8 +10,8 @@ use crate::decode::Program;
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};
 use crate::finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 use crate::host::{HOST_BASE, HOST_END};
+use crate::lines::LineTable;
 use crate::memory::Memory;
-use crate::observe::LineTable;
 use crate::ptx::ast::Space;
 
 /// What the words need to know.

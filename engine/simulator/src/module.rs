@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::decode::{Program, Symbols, Unsupported, decode};
 use crate::finding::Location;
 use crate::layout::{DEVICE, HOST};
+use crate::lines::LineTable;
 use crate::memory::Memory;
-use crate::observe::LineTable;
 use crate::ptx::ast::{Ast, Init, Space, Variable};
 use crate::ptx::parse;
 

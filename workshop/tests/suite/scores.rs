@@ -26,7 +26,7 @@ fn score(lab: &str, rung: &str, task: &str) -> f64 {
     let source = Source::Solution(Some(rung.to_owned()));
     let tasks = labs::tasks(lab, Some(task)).expect("the task");
     let submission = submission::of_lab(lab, &source, &tasks).expect("the rung").submission;
-    let gpu = &simulator::timing::gpus()[0];
+    let gpu = &simulator::model::gpus()[0];
     let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new()).expect("a compiler");
     let order = Order {
         lab,

@@ -1,24 +1,11 @@
 //! Observers of execution: analyses that watch and never change what happens. Each is a type parameter of
 //! the executor, so that one that is absent costs nothing.
 
-mod alike;
-mod arrivals;
-mod beyond;
-mod cache;
-mod chains;
 mod combine;
-mod count;
-mod course;
 mod initialisation;
 mod numbering;
-mod paths;
-mod pieces;
 mod race;
-mod requests;
-mod spill;
-mod stores;
 mod touched;
-mod units;
 
 use std::ops::Range;
 
@@ -27,11 +14,9 @@ use crate::exec::{AccessKind, FULL, LANES, Warp};
 use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
 
-pub(crate) use chains::Chains;
-pub(crate) use combine::{All, Both};
-pub(crate) use count::{Counting, LineTable};
+pub(crate) use combine::Both;
 pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
-pub(crate) use paths::{FAR, Paths, SPIN};
+pub(crate) use numbering::Numbering;
 pub(crate) use race::{Party, Race, RaceKind, Races};
 pub(crate) use touched::Touched;
 
