@@ -17,7 +17,7 @@ use checker::judge::{Order, judge};
 use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
-use checker::performance::Subjects;
+use checker::performance::TimingFixtures;
 use checker::progress::Progress;
 use checker::render::{hanging, shortened};
 use checker::report::Report;
@@ -125,7 +125,7 @@ fn one(
     let report = |submission: &Submission| {
         let order =
             Order { lab, tasks, submission, seed: 1, command: String::new(), timed: false, album: None };
-        judge(setup, &order, &mut Subjects::default(), &mut |_| {})
+        judge(setup, &order, &mut TimingFixtures::default(), &mut |_| {})
     };
     Ok(match role {
         Role::Skeleton => skeleton(&report(&submission)?).into(),
