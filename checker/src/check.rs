@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lab::{Lab, Task};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::album::Album;
 use crate::exit::{self, Stop};
@@ -14,7 +14,7 @@ use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
 use crate::output;
 use crate::overview;
-use crate::performance::Subjects;
+use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render;
 use crate::setup::{EngineChoice, Setup};
@@ -101,7 +101,7 @@ fn run(check: &Options) -> Result<ExitCode, Stop> {
             album: album.as_ref(),
         })
         .collect();
-    let report = judge_all(&setup, &orders, &mut Subjects::default(), &mut |what| progress.say(what))?;
+    let report = judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
     let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
     if check.json {

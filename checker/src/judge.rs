@@ -7,7 +7,7 @@ use crate::build::{self, Build, BuildError};
 use crate::cause::Cause;
 use crate::exit::Stop;
 use crate::next;
-use crate::performance::{self, Subjects};
+use crate::performance::{self, TimingFixtures};
 use crate::report::{self, Report, Verdict};
 use crate::score;
 use crate::setup::{Engine, Setup};
@@ -33,12 +33,12 @@ pub struct Order<'a> {
     pub album: Option<&'a Album>,
 }
 
-/// Judges a file. Only what is not the student's doing is an error. `subjects` holds what the tasks of files judged
+/// Judges a file. Only what is not the student's doing is an error. `fixtures` holds what the tasks of files judged
 /// before were timed on, with the same seed, and how long the CPU took for it.
 pub fn judge(
     setup: &Setup,
     order: &Order<'_>,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Report, Stop> {
     progress("compiling");
@@ -54,7 +54,7 @@ pub fn judge(
             }
             report.findings = findings;
         }
-        Ok(build) => run(setup, order, &build, subjects, &mut report, progress)?,
+        Ok(build) => run(setup, order, &build, fixtures, &mut report, progress)?,
     }
     conclude(&mut report, &order.command, order.tasks);
     Ok(report)
@@ -65,17 +65,17 @@ pub fn judge(
 pub fn judge_all(
     setup: &Setup,
     orders: &[Order<'_>],
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Report, Stop> {
     let (first, others) =
         orders.split_first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
-    let mut joined = judge(setup, first, subjects, progress)?;
+    let mut joined = judge(setup, first, fixtures, progress)?;
     if others.is_empty() {
         return Ok(joined);
     }
     for order in others {
-        let report = judge(setup, order, subjects, progress)?;
+        let report = judge(setup, order, fixtures, progress)?;
         let of_file = |task| report::Task {
             file: Some(report.file.clone()),
             sha256: Some(report.sha256.clone()),
@@ -111,7 +111,7 @@ fn run(
     setup: &Setup,
     order: &Order<'_>,
     build: &Build,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     report: &mut Report,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), Stop> {
@@ -137,7 +137,7 @@ fn run(
         if right && order.timed {
             progress(&format!("{}: timing", task.name()));
             let case = task.timed_case();
-            let timed = performance::time_on(task, &case, setup, &mut runner, order.seed, subjects)?;
+            let timed = performance::time_on(task, &case, setup, &mut runner, order.seed, fixtures)?;
             right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
             let place = format!("{}: {}", task.name(), timed.case.name);
             for finding in timed.findings {

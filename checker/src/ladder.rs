@@ -8,14 +8,14 @@ use clap::Args;
 use colored::Colorize;
 use lab::{Lab, Task};
 use serde::Serialize;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::cause::Cause;
 use crate::exit::{self, Stop};
 use crate::judge::{Order, judge};
 use crate::options::{EngineOptions, LabOptions};
 use crate::output;
-use crate::performance::Subjects;
+use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render::shortened;
 use crate::report::{Performance, Report};
@@ -107,7 +107,7 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
     }
     let progress = Progress::new();
     let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?;
-    let (mut climbed, mut subjects): (Option<Climbed>, _) = (None, Subjects::default());
+    let (mut climbed, mut fixtures): (Option<Climbed>, _) = (None, TimingFixtures::default());
     for (index, rung) in rungs.iter().enumerate() {
         let shown = workspace.shown(&rung.path);
         let submission = submission::read(&rung.path, shown, ladder.lab, "check that the checkout is whole")?;
@@ -123,7 +123,7 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
         };
         let place = format!("rung {} of {}, {}", index + 1, rungs.len(), submission.name);
         let mut say = |what: &str| progress.say(&format!("{place}: {what}"));
-        let report = judge(&setup, &order, &mut subjects, &mut say)?;
+        let report = judge(&setup, &order, &mut fixtures, &mut say)?;
         let all = climbed.get_or_insert_with(|| blank(&report));
         all.passed &= report.passed;
         all.rungs.extend(rows(&report, rung));

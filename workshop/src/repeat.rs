@@ -153,7 +153,7 @@ struct Attempt {
 /// Scores again and again, prints or writes what came of it.
 fn run(order: &Order, submission: Submission) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
-    let setup = Setup::new(order.engine, &simulator::timing::gpus()[0], &progress)?;
+    let setup = Setup::new(order.engine, &simulator::model::gpus()[0], &progress)?;
     let build = built(order, &submission, &setup)?;
     progress.say("verifying");
     if let Some(wrong) = wrong(order, &setup, &build)? {

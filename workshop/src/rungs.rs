@@ -36,7 +36,7 @@ pub struct Rung<'a> {
 
 /// A GPU to run on, or why there is none.
 pub fn setup(progress: &Progress, what: &str) -> Result<(Setup, DeviceProperties), Stop> {
-    let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], progress)?;
+    let setup = Setup::new(EngineChoice::Gpu, &simulator::model::gpus()[0], progress)?;
     let Engine::Gpu(device) = &setup.engine else {
         return Err(Stop::environment(format!("failed to use a GPU: `{what}` needs one")));
     };

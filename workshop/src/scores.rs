@@ -11,14 +11,14 @@ use clap::Args;
 
 use lab::{Lab, Task};
 use serde::{Deserialize, Serialize};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use super::date::today;
 use super::rungs;
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::output;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::progress::Progress;
 use checker::render::shortened;
 use checker::report::Verdict;
@@ -234,14 +234,14 @@ impl Matrix {
 fn measure(labs: &[&'static dyn Lab], workspace: &Workspace, progress: &Progress) -> Result<Matrix, Stop> {
     let (setup, device) = rungs::setup(progress, "workshop scores` without `--measured")?;
     let mut rows = Vec::new();
-    let mut subjects = Subjects::default();
+    let mut fixtures = TimingFixtures::default();
     rungs::each_rung(labs, workspace, &setup, &device, &mut |rung| {
         for task in rung.tasks.iter().copied() {
             progress.say(&format!("measuring {}: {}", rung.name, task.name()));
             let mut runner =
                 Runner { program: rung.program, simulation: &rung.simulation, gpu: Some(&mut rung.gpu) };
             let case = task.timed_case();
-            let timed = performance::time_on(task, &case, &setup, &mut runner, SEED, &mut subjects)?;
+            let timed = performance::time_on(task, &case, &setup, &mut runner, SEED, &mut fixtures)?;
             let speed = speed(task, &rung.name, timed)?;
             rows.push(MatrixRow {
                 lab: rung.lab.name().to_owned(),
@@ -287,7 +287,7 @@ fn speed(task: &dyn Task, rung: &str, timed: performance::Timed) -> Result<Speed
 /// The GPU of this name as the model knows it.
 fn modelled(name: &str) -> Result<&'static Gpu, Stop> {
     let known = |gpu: &&Gpu| gpu.title.split(',').next() == Some(name);
-    simulator::timing::gpus().iter().find(known).ok_or_else(|| {
+    simulator::model::gpus().iter().find(known).ok_or_else(|| {
         Stop::environment(format!("there is no model of the GPU `{name}`: nothing can be predicted for it"))
     })
 }

@@ -17,7 +17,7 @@ use checker::judge::{Order, judge};
 use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
-use checker::performance::Subjects;
+use checker::performance::TimingFixtures;
 use checker::progress::Progress;
 use checker::render::{hanging, shortened};
 use checker::report::Report;
@@ -57,7 +57,7 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
-    let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
+    let setup = Setup::new(engine, &simulator::model::gpus()[0], &progress)?;
     let mut files = Vec::new();
     for lab in labs {
         let all = || lab.tasks().to_vec();
@@ -125,7 +125,7 @@ fn one(
     let report = |submission: &Submission| {
         let order =
             Order { lab, tasks, submission, seed: 1, command: String::new(), timed: false, album: None };
-        judge(setup, &order, &mut Subjects::default(), &mut |_| {})
+        judge(setup, &order, &mut TimingFixtures::default(), &mut |_| {})
     };
     Ok(match role {
         Role::Skeleton => skeleton(&report(&submission)?).into(),

@@ -8,7 +8,7 @@ use cuda::nvrtc::{CompileError, Compiler, Request, Target};
 use kernels::{Entry, HEADERS, Pass, YARDSTICK};
 use lab::Task;
 use simulator::Module;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use super::assembled::assembled;
 use super::entries::{self, Blame};

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lab::{Lab, Task};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use plan::{Setting, levels, setting, size};
 

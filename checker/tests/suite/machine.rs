@@ -8,7 +8,7 @@ use checker::workspace::Workspace;
 use checker::{labs, submission};
 use cuda::cubin::cubin_code;
 use cuda::nvrtc::{Compiler, Request, Target};
-use simulator::machine::MachineWork;
+use simulator::model::machine::MachineWork;
 use simulator::{Checks, Device, Launch, Limits, Module};
 
 fn compiler() -> Compiler {

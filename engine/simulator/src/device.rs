@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::analyses::All;
 use crate::decode::Program;
 pub use crate::exec::Limits;
 use crate::exec::{self, BlockShape, GridSpec, Nobody, run_grid};
@@ -12,8 +13,9 @@ use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
+use crate::model::{Counting, CriticalPaths};
 use crate::module::Module;
-use crate::observe::{All, Both, Chains, Counting, Initialisation, Paths, Races, Touched};
+use crate::observe::{Both, Initialisation, Races, Touched};
 use crate::observer::{Adapter, Observer};
 use crate::requirements;
 
@@ -254,14 +256,11 @@ impl Device {
             return;
         }
         if checks.count {
-            // One executor for both: each more takes seconds to compile.
-            let chains = || checks.dependencies.then(|| Chains::new(program, threads));
-            let all = |_: &Memory| {
-                Both(Both(Counting::new(program, blocks), Paths::new(program, threads)), chains())
-            };
-            if let Some(Both(Both(counting, paths), chains)) = self.run(spec, report, all) {
+            let all =
+                |_: &Memory| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads));
+            if let Some(Both(counting, paths)) = self.run(spec, report, all) {
                 (report.counters, report.lines, report.executed) =
-                    counting.finish(program, &self.module.lines, paths, chains.map(Chains::finish));
+                    counting.finish(program, &self.module.lines, paths);
             }
         } else {
             self.run(spec, report, |_| Nobody);
@@ -282,19 +281,18 @@ impl Device {
             let initialisation =
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            let counting =
-                checks.count.then(|| Both(Counting::new(program, blocks), Paths::new(program, threads)));
-            let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
+            let counting = checks
+                .count
+                .then(|| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads)));
             let touched = checks.touched.then(Touched::default);
-            Both(Both(Both(counting, chains), touched), Both(initialisation, races))
+            Both(Both(counting, touched), Both(initialisation, races))
         };
         let Some(all) = self.run(spec, report, observer) else { return };
-        let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
+        let Both(Both(counting, touched), Both(initialisation, races)) = all;
         report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
-            let chains = chains.map(Chains::finish);
             (report.counters, report.lines, report.executed) =
-                counting.finish(program, &self.module.lines, paths, chains);
+                counting.finish(program, &self.module.lines, paths);
         }
         let mut defined = None;
         let mut found = Vec::new();

@@ -48,11 +48,11 @@
 pub mod finding;
 pub mod host;
 pub mod image;
-pub mod machine;
+pub mod model;
 pub mod performance;
 pub mod ptx;
-pub mod timing;
 
+mod analyses;
 mod decode;
 mod device;
 mod exec;
@@ -66,13 +66,11 @@ mod module;
 mod observe;
 mod observer;
 mod requirements;
-mod traffic;
 
+pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-pub use launch::{
-    Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges,
-};
+pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
+pub use model::counters::{Counters, LineCounters};
 pub use module::{KernelInfo, Module, ModuleError};
 pub use observer::{Access, AccessKind, Observer, Space, Step};
-pub use traffic::{KEPT_LINES, SIDE_BY_SIDE, Spilled, Traffic};

@@ -11,6 +11,7 @@ mod ptx_grammar;
 mod ptx_robustness;
 mod ptx_samples;
 mod races;
+mod rooms;
 mod texture_counts;
 mod unit_counts;
 mod watch;

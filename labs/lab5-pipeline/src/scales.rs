@@ -6,7 +6,7 @@ use lab::{Level, Threshold};
 /// result back) divided by the time of the pipeline. No part of the result is known before the last pixel has arrived,
 /// so no pipeline is faster than these two copies one after the other.
 ///
-/// The levels follow the ladder on the modelled link of an H200 (`simulator::timing::link`). Measured copies have not
+/// The levels follow the ladder on the modelled link of an H200 (`simulator::model::link`). Measured copies have not
 /// confirmed them yet.
 pub const SHARE: Threshold = Threshold {
     floor: 0.12,

@@ -1,7 +1,7 @@
 //! The terms of every measured call: counted on the simulator once, however often the model is fitted.
 
 use lab::{Case, Lab};
-use simulator::timing::{Gpu, Model, Whole, model, terms};
+use simulator::model::{self, Gpu, Model, Whole, terms};
 
 use crate::points::{Point, Source};
 use checker::build::{self, BuildError};

@@ -4,7 +4,7 @@ use std::fs;
 
 use checker::judge::{Order, judge};
 use checker::labs;
-use checker::performance::Subjects;
+use checker::performance::TimingFixtures;
 use checker::progress::Progress;
 use checker::setup::{EngineChoice, Setup};
 use checker::submission::{self, Source};
@@ -26,7 +26,7 @@ fn score(lab: &str, rung: &str, task: &str) -> f64 {
     let source = Source::Solution(Some(rung.to_owned()));
     let tasks = labs::tasks(lab, Some(task)).expect("the task");
     let submission = submission::of_lab(lab, &source, &tasks).expect("the rung").submission;
-    let gpu = &simulator::timing::gpus()[0];
+    let gpu = &simulator::model::gpus()[0];
     let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new()).expect("a compiler");
     let order = Order {
         lab,
@@ -37,7 +37,7 @@ fn score(lab: &str, rung: &str, task: &str) -> f64 {
         timed: true,
         album: None,
     };
-    judge(&setup, &order, &mut Subjects::default(), &mut |_| {}).expect("a report").score
+    judge(&setup, &order, &mut TimingFixtures::default(), &mut |_| {}).expect("a report").score
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(crate) struct GridOutcome<O> {
 }
 
 /// Launches with fewer warps than this are not worth spreading.
-const WORTH_SPREADING: u64 = 128;
+const WORTH_RUNNING_IN_PARALLEL: u64 = 128;
 /// `printf` output kept of a launch.
 const MOST_PRINTED: usize = 64 * 1024;
 
@@ -84,8 +84,9 @@ pub(crate) fn run_grid<O: Observer>(
         return together(spec, memory, &observer, blocks);
     }
     let independent = !spec.shape.program.ordered && !observer(memory).in_doubt();
-    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && independent {
-        let Spread { mut outcome, footprints, certain } = spread(spec, memory, &observer, blocks, workers);
+    if workers > 1 && warps >= WORTH_RUNNING_IN_PARALLEL && blocks > 1 && independent {
+        let ParallelRun { mut outcome, footprints, certain } =
+            run_in_parallel(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
         let exhausted =
             matches!(&outcome.fault, Some((fault, _)) if fault.kind == FaultKind::InstructionLimit);
@@ -216,20 +217,20 @@ fn alone<O: Observer>(
 }
 
 /// What several workers leave.
-struct Spread<O> {
+struct ParallelRun<O> {
     outcome: GridOutcome<O>,
     footprints: Vec<Footprint>,
     /// As far as the observers can tell, the same as from one worker.
     certain: bool,
 }
 
-fn spread<O: Observer>(
+fn run_in_parallel<O: Observer>(
     spec: &GridSpec<'_>,
     memory: &Memory,
     observer: &(impl Fn(&Memory) -> O + Sync),
     blocks: u64,
     workers: usize,
-) -> Spread<O> {
+) -> ParallelRun<O> {
     let run = (blocks / (workers as u64 * 16)).max(1);
     let next = AtomicU64::new(0);
     let spent = AtomicU64::new(0);
@@ -273,7 +274,7 @@ fn spread<O: Observer>(
     let outcome = gather(parts);
     // Together they may have seen more than an observer can keep apart.
     certain &= outcome.observer.as_ref().is_none_or(|observer| !observer.in_doubt());
-    Spread { outcome, footprints, certain }
+    ParallelRun { outcome, footprints, certain }
 }
 
 /// Puts the workers' parts together, independent of their order.
