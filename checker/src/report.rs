@@ -140,6 +140,12 @@ pub struct Task {
     /// The cause of its wrong outputs; absent if none is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
+    /// Its file, if that is not the report's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// SHA-256 of that file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 /// The report on one file.

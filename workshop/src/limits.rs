@@ -112,7 +112,7 @@ fn job(task: &dyn Task, height: usize) -> Result<Job, Stop> {
     Ok(call::job(task.name(), task.arguments(&image), image.pixels() as u64, SEED))
 }
 
-/// Visits the last rung of each lab.
+/// Visits the last rungs of each lab: those that its solution is made of.
 fn last_rungs(
     labs: &[&'static dyn Lab],
     setup: &Setup,
@@ -121,8 +121,8 @@ fn last_rungs(
 ) -> Result<(), Stop> {
     let workspace = Workspace::find(&current_folder()?)?;
     for lab in labs {
-        if let Some(last) = workspace.rungs(*lab)?.pop() {
-            rungs::built(*lab, &last.path, setup, device, visit)?;
+        for last in workspace.solution(*lab, None, lab.tasks())? {
+            rungs::built(*lab, last, setup, device, visit)?;
         }
     }
     Ok(())

@@ -18,7 +18,7 @@ use checker::call;
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::output;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::progress::Progress;
 use checker::report::{Performance, Verdict};
 use checker::setup::Setup;
@@ -90,9 +90,9 @@ fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCod
         Some(before) => kept(before, only, [&device.name, &driver, &compiler])?,
         None => Vec::new(),
     };
-    let (mut rows, mut subjects) = (Vec::new(), Subjects::default());
+    let (mut rows, mut fixtures) = (Vec::new(), TimingFixtures::default());
     rungs::some_rungs(labs, only, &workspace, &setup, &device, &mut |rung| {
-        rows.extend(rung_rows(rung, &setup, &mut subjects, &progress)?);
+        rows.extend(rung_rows(rung, &setup, &mut fixtures, &progress)?);
         Ok(())
     })?;
     drop(progress);
@@ -144,7 +144,7 @@ fn joined(mut rows: Vec<Value>, new: &[Row]) -> Result<Vec<Value>, Stop> {
 fn rung_rows(
     rung: &mut Rung<'_>,
     setup: &Setup,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     progress: &Progress,
 ) -> Result<Vec<Row>, Stop> {
     let mut rows = Vec::new();
@@ -153,7 +153,7 @@ fn rung_rows(
         progress.say(&format!("{name}: {}", task.name()));
         let unequal = unequal(task, program, simulation, gpu)?;
         let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
-        let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, subjects)?;
+        let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
         let right = timed.case.verdict == Verdict::Passed;
         let performance = timed.performance.ok_or_else(|| {
             let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();

@@ -30,6 +30,8 @@ pub struct Source {
     pub name: String,
     /// The file.
     pub path: PathBuf,
+    /// The tasks that it is about.
+    pub tasks: Vec<&'static dyn Task>,
 }
 
 /// All of them, labs in order, rungs before the held-out ones.
@@ -41,19 +43,19 @@ pub fn sources(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<S
             continue;
         }
         for rung in workspace.rungs(lab)? {
-            all.push(source(Set::Ladder, lab, rung.path));
+            all.push(source(Set::Ladder, lab, rung.path, rung.tasks));
         }
         let held_out = workspace.root().join("workshop/validation/heldout").join(lab.folder());
         for path in cuda_files(&held_out)? {
-            all.push(source(Set::HeldOut, lab, path));
+            all.push(source(Set::HeldOut, lab, path, lab.tasks().to_vec()));
         }
     }
     Ok(all)
 }
 
-fn source(set: Set, lab: &'static dyn Lab, path: PathBuf) -> Source {
+fn source(set: Set, lab: &'static dyn Lab, path: PathBuf, tasks: Vec<&'static dyn Task>) -> Source {
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Source { set, lab, name, path }
+    Source { set, lab, name, path, tasks }
 }
 
 /// The pictures: sizes from launch-bound to far beyond the L2, contents from the kindest to the worst.

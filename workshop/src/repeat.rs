@@ -25,8 +25,7 @@ use checker::score;
 use checker::score::State;
 use checker::setup::EngineChoice;
 use checker::setup::{Engine, Setup};
-use checker::submission::Source;
-use checker::submission::{self, Submission};
+use checker::submission::{self, Part, Source, Submission};
 use checker::verify::{self, Runner};
 use runtime::statistics::median;
 
@@ -62,7 +61,11 @@ impl Repeat {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (source, times) = (self.source.source(), self.times.into());
-        run(&Order { lab, tasks, source, times, engine: self.engine.into(), json: self.json, out: self.out })
+        // Of a rung, the tasks that it is about.
+        let Part { submission, tasks } = submission::of_lab(lab, &source, &tasks)?;
+        let order =
+            Order { lab, tasks, source, times, engine: self.engine.into(), json: self.json, out: self.out };
+        run(&order, submission)
     }
 }
 
@@ -148,10 +151,9 @@ struct Attempt {
 }
 
 /// Scores again and again, prints or writes what came of it.
-fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let submission = submission::of_lab(order.lab, &order.source)?;
+fn run(order: &Order, submission: Submission) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
-    let setup = Setup::new(order.engine, &simulator::timing::gpus()[0], &progress)?;
+    let setup = Setup::new(order.engine, &simulator::model::gpus()[0], &progress)?;
     let build = built(order, &submission, &setup)?;
     progress.say("verifying");
     if let Some(wrong) = wrong(order, &setup, &build)? {

@@ -11,17 +11,18 @@ use clap::Args;
 
 use lab::{Lab, Task};
 use serde::{Deserialize, Serialize};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use super::date::today;
 use super::rungs;
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::output;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::progress::Progress;
 use checker::render::shortened;
 use checker::report::Verdict;
+use checker::rung::Rung;
 use checker::score::State;
 use checker::score::{self, Speed};
 use checker::setup::EngineChoice;
@@ -152,11 +153,10 @@ fn run(order: &Scores) -> Result<ExitCode, Stop> {
     let mut rungs = Vec::new();
     for lab in &labs {
         for rung in workspace.rungs(*lab)? {
-            let name =
-                rung.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = rung.name();
             progress.say(&format!("predicting {name} of {}", lab.name()));
             let Some(measured) = matrix.speeds(lab.name(), &name)? else { continue };
-            let predicted = predicted(*lab, &rung.path, &setup)?;
+            let predicted = predicted(*lab, &rung, &setup)?;
             rungs.push(beside(*lab, name, &measured, &predicted));
         }
     }
@@ -234,14 +234,14 @@ impl Matrix {
 fn measure(labs: &[&'static dyn Lab], workspace: &Workspace, progress: &Progress) -> Result<Matrix, Stop> {
     let (setup, device) = rungs::setup(progress, "workshop scores` without `--measured")?;
     let mut rows = Vec::new();
-    let mut subjects = Subjects::default();
+    let mut fixtures = TimingFixtures::default();
     rungs::each_rung(labs, workspace, &setup, &device, &mut |rung| {
         for task in rung.tasks.iter().copied() {
             progress.say(&format!("measuring {}: {}", rung.name, task.name()));
             let mut runner =
                 Runner { program: rung.program, simulation: &rung.simulation, gpu: Some(&mut rung.gpu) };
             let case = task.timed_case();
-            let timed = performance::time_on(task, &case, &setup, &mut runner, SEED, &mut subjects)?;
+            let timed = performance::time_on(task, &case, &setup, &mut runner, SEED, &mut fixtures)?;
             let speed = speed(task, &rung.name, timed)?;
             rows.push(MatrixRow {
                 lab: rung.lab.name().to_owned(),
@@ -265,15 +265,15 @@ fn measure(labs: &[&'static dyn Lab], workspace: &Workspace, progress: &Progress
 }
 
 /// What the simulator predicts of a rung, compiled as for a student without a GPU.
-fn predicted(lab: &'static dyn Lab, path: &Path, setup: &Setup) -> Result<Speeds, Stop> {
-    let (name, build) = rungs::compiled(lab, path, setup)?;
+fn predicted(lab: &'static dyn Lab, rung: &Rung, setup: &Setup) -> Result<Speeds, Stop> {
+    let (name, build) = rungs::compiled(lab, &rung.path, &rung.tasks, setup)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let one = |task: &&'static dyn Task| {
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
         let timed = performance::time(*task, &task.timed_case(), setup, &mut runner, SEED)?;
         Ok((task.name().to_owned(), speed(*task, &name, timed)?))
     };
-    lab.tasks().iter().map(one).collect()
+    rung.tasks.iter().map(one).collect()
 }
 
 fn speed(task: &dyn Task, rung: &str, timed: performance::Timed) -> Result<Speed, Stop> {
@@ -287,7 +287,7 @@ fn speed(task: &dyn Task, rung: &str, timed: performance::Timed) -> Result<Speed
 /// The GPU of this name as the model knows it.
 fn modelled(name: &str) -> Result<&'static Gpu, Stop> {
     let known = |gpu: &&Gpu| gpu.title.split(',').next() == Some(name);
-    simulator::timing::gpus().iter().find(known).ok_or_else(|| {
+    simulator::model::gpus().iter().find(known).ok_or_else(|| {
         Stop::environment(format!("there is no model of the GPU `{name}`: nothing can be predicted for it"))
     })
 }

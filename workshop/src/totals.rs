@@ -145,10 +145,11 @@ fn launch_only(labs: &[&'static dyn Lab], only: &[String]) -> Result<ExitCode, S
     let (setup, device) = rungs::setup(&Progress::new(), "workshop totals")?;
     let images = pictures().iter().map(|case| call::image(case, SEED)).collect::<Result<Vec<_>, _>>()?;
     let sources = chosen(labs, only, &workspace)?;
-    let builds = sources.par_iter().map(|source| rungs::compiled(source.lab, &source.path, &setup));
+    let builds =
+        sources.par_iter().map(|source| rungs::compiled(source.lab, &source.path, &source.tasks, &setup));
     let builds: Vec<(String, Build)> = builds.collect::<Result<_, Stop>>()?;
     for (source, (name, build)) in sources.iter().zip(builds) {
-        rungs::visit_build(source.lab, name, &build, &setup, &device, &mut |rung| {
+        rungs::visit_build(source.lab, name, source.tasks.clone(), &build, &setup, &device, &mut |rung| {
             for task in &rung.tasks {
                 for image in &images {
                     let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, SEED);

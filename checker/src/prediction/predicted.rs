@@ -2,11 +2,11 @@
 //!
 //! The timed picture is too large for the simulator. Only a sample of its rows is run, and the counted events are
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
-//! runs. [`simulator::timing::model`] turns counts and grids into times.
+//! runs. [`simulator::model`] turns counts and grids into times.
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::timing::{Gpu, H200, Wait, Whole, model, terms, waits_for};
+use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
 
 use super::resident::Resident;
 use super::whole::{self, Scaled};
@@ -15,9 +15,6 @@ use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use runtime::job::{Failure, Outcome, Program};
 use runtime::simulation::Simulation;
 use runtime::timing::Yardstick;
-
-/// Bytes of a sector, the smallest unit that memory moves.
-const SECTOR_BYTES: u64 = 32;
 
 /// The term of the model that is not a resource.
 const LATENCY: &str = "latency";
@@ -153,10 +150,7 @@ fn is_kernel(step: &Step) -> bool {
 
 fn sector_bytes(step: &Step) -> u64 {
     match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            let counters = &kernel.counters;
-            (counters.global_load_sectors + counters.global_store_sectors) * SECTOR_BYTES
-        }
+        Step::Work { work: Work::Kernel(kernel), .. } => kernel.counters.moved_bytes(),
         Step::Work { work: Work::Memory(bytes), .. } => *bytes,
         _ => 0,
     }

@@ -1,7 +1,7 @@
 //! The resident warps of a kernel per multiprocessor, and the resource that limits them.
 
 use serde::Serialize;
-use simulator::timing::{Gpu, Kernel, Needs, Scarce, Whole, occupancy, warps};
+use simulator::model::{Gpu, Kernel, Needs, Scarce, Whole, occupancy, warps};
 
 /// Resident warps of a multiprocessor that has work.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 use crate::numbers::grouped;
 use crate::prediction::Resident;
 
-/// The terms of the timing model (`simulator::timing::TERM_NAMES`) in a student's words, each with advice.
+/// The terms of the timing model (`simulator::model::TERM_NAMES`) in a student's words, each with advice.
 const WORDS: [(&str, &str); 15] = [
     ("DRAM", "DRAM bandwidth: read and write each byte once"),
     ("L2", "L2 bandwidth: request each sector once, with loads and stores of whole words"),
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_term_of_the_model_has_words() {
-        for name in simulator::timing::TERM_NAMES {
+        for name in simulator::model::TERM_NAMES {
             assert!(WORDS.iter().any(|(known, _)| *known == name), "{name}");
         }
     }

@@ -1,11 +1,11 @@
 //! The source of predicted times.
 
-use simulator::timing::gpus;
+use simulator::model::gpus;
 
 /// How times are predicted for the simulated GPU with this title.
 pub fn predicted(title: &str) -> &'static str {
     let known = gpus().iter().find(|gpu| gpu.title == title);
-    if known.is_none_or(simulator::timing::Gpu::reads_machine_code) {
+    if known.is_none_or(simulator::model::Gpu::reads_machine_code) {
         "times are predicted"
     } else {
         // The machine code of that GPU cannot be read.

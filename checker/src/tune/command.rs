@@ -14,7 +14,7 @@ use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::submission;
+use crate::submission::{self, Part, Submission};
 
 const HELP: &str = "\
 To make a constant tunable, write its values after it:
@@ -55,10 +55,11 @@ impl Tune {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (engine, gpu) = self.engine.chosen()?;
-        run(&Options {
+        // With a rung, only its own tasks are swept.
+        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let options = Options {
             lab,
             tasks,
-            source: self.source.source(),
             set: self.set.iter().map(|text| setting(text)).collect::<Result<_, _>>()?,
             sizes: self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?,
             levels: levels(self.levels)?,
@@ -67,21 +68,21 @@ impl Tune {
             gpu,
             json: self.json,
             svg: self.svg,
-        })
+        };
+        run(&options, &submission)
     }
 }
 
 /// Sweeps, prints a table or JSON, draws. The verdict is "passed" if each task has a valid combination.
-fn run(options: &Options) -> Result<ExitCode, Stop> {
-    let submission = submission::of_lab(options.lab, &options.source)?;
+fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
     let constants = constants::find(&submission.text).map_err(Stop::Usage)?;
-    let plan = plan::plan(options, &submission, &constants)?;
+    let plan = plan::plan(options, submission, &constants)?;
     if let Some(path) = &options.svg {
         plot::check(path)?;
     }
     let progress = Progress::new();
     let setup = Setup::new(options.engine, options.gpu, &progress)?;
-    let swept = sweep::sweep(options, &plan, &submission, &setup, &mut |what| progress.say(what))?;
+    let swept = sweep::sweep(options, &plan, submission, &setup, &mut |what| progress.say(what))?;
     drop(progress);
     if options.json {
         output::json(&swept)?;

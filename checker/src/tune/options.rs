@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use lab::{Lab, Task};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use super::setting::Setting;
 use crate::setup::EngineChoice;
-use crate::submission::Source;
 
 /// The options.
 pub(super) struct Options {
@@ -15,8 +14,6 @@ pub(super) struct Options {
     pub lab: &'static dyn Lab,
     /// Its tasks.
     pub tasks: Vec<&'static dyn Task>,
-    /// The file.
-    pub source: Source,
     /// Values of constants, instead of the values in the file.
     pub set: Vec<Setting>,
     /// Width and height of images; empty for the task's own.

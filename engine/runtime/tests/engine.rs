@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 use runtime::codes;
 use runtime::engine::{AssembledKernels, Command, Engine, EngineError, HostSide, SimulatedEngine};
-use simulator::timing::find;
+use simulator::model::find;
 use simulator::{Checks, Limits, Module};
 
 /// `add_one(words, n)`: adds 1 to each of `n` words.

@@ -36,7 +36,7 @@ pub struct Bench {
     /// Picture sizes, such as `1920x1080`; four from 512x512 to 20000x20000 if not given
     #[arg(long, value_name = "WxH", value_delimiter = ',')]
     size: Vec<String>,
-    /// How many of the last rungs of each ladder are timed; 0: all
+    /// How many of the last rungs about each task are timed; 0: all
     #[arg(long, value_name = "N", default_value_t = 3)]
     rungs: usize,
     /// Print JSON
@@ -70,12 +70,27 @@ struct Order {
     labs: Vec<&'static dyn Lab>,
     /// On pictures of these sizes; the usual ones if there are none.
     sizes: Vec<Size>,
-    /// The last so many rungs of each ladder; 0: all.
+    /// The last so many rungs about each task; 0: all.
     rungs: usize,
     /// Print JSON.
     json: bool,
     /// Where to write it too.
     out: Option<PathBuf>,
+}
+
+/// The rungs that are among the last `count` about a task, each with these tasks; all of them if it is 0.
+fn last_of_each_task(rungs: &[checker::rung::Rung], count: usize) -> Vec<checker::rung::Rung> {
+    let is_last = |index: usize, task: &dyn Task| {
+        let above = rungs[index + 1..].iter().filter(|rung| rung.is_about(task)).count();
+        count == 0 || above < count
+    };
+    let mut last = Vec::new();
+    for (index, rung) in rungs.iter().enumerate() {
+        let mut rung = rung.clone();
+        rung.tasks.retain(|task| is_last(index, *task));
+        last.extend((!rung.tasks.is_empty()).then_some(rung));
+    }
+    last
 }
 
 /// Measures, writes and prints.
@@ -87,12 +102,10 @@ fn run(order: &Order) -> Result<ExitCode, Stop> {
     let open = |build: &checker::build::Build| setup.worker_on(&device, build);
     let mut ladder = Vec::new();
     for lab in &order.labs {
-        let all = workspace.rungs(*lab)?;
-        let skipped = if order.rungs == 0 { 0 } else { all.len().saturating_sub(order.rungs) };
-        for rung in &all[skipped..] {
+        for rung in last_of_each_task(&workspace.rungs(*lab)?, order.rungs) {
             progress.say(&format!("building {}", workspace.shown(&rung.path)));
-            let (name, build) = rungs::compiled(*lab, &rung.path, &setup)?;
-            ladder.push(Rung::new(*lab, name, &build, &open)?);
+            let (name, build) = rungs::compiled(*lab, &rung.path, &rung.tasks, &setup)?;
+            ladder.push(Rung::new(*lab, name, rung.tasks, &build, &open)?);
         }
     }
     progress.say("building the programs that time other libraries");
@@ -148,7 +161,7 @@ fn command(order: &Order, shown: impl Fn(&PathBuf) -> String) -> String {
     words.join(" ")
 }
 
-/// Rungs of each ladder that are timed if no number is given.
+/// Rungs about each task that are timed if no number is given.
 pub const DEFAULT_RUNGS: usize = 3;
 
 /// What every picture needs.
@@ -200,7 +213,9 @@ impl Place<'_> {
     ) -> Row {
         let call = Call::new(operation, task, image, expected);
         let last = last.map_or(&[][..], |last| &last.rungs);
-        for rung in self.ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab) {
+        for rung in
+            self.ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab && rung.is_about(&row.task))
+        {
             if is_worth_it(&rung.name, image.pixels(), last) {
                 let size = format!("{}x{}", image.width, image.height);
                 self.progress.say(&format!("{} {size}: {}", task.name(), rung.name));
@@ -265,5 +280,25 @@ mod tests {
         order.labs.truncate(2);
         (order.sizes, order.rungs, order.out) = (vec![(5, 4)], 0, Some("x.json".into()));
         assert_eq!(command(&order, shown), "workshop bench lab1 lab2 --size 5x4 --rungs 0 --out x.json");
+    }
+
+    #[test]
+    fn a_rung_is_timed_for_the_tasks_that_it_is_among_the_last_about() {
+        let tasks = labs::find("lab1").expect("lab1").tasks();
+        let rung = |number: &str, tasks: &[&'static dyn Task]| checker::rung::Rung {
+            number: number.to_owned(),
+            path: PathBuf::new(),
+            tasks: tasks.to_vec(),
+            expert: false,
+        };
+        let ladder = [rung("01", tasks), rung("02", tasks), rung("03", &tasks[..1]), rung("04", &tasks[..1])];
+        let last = |count: usize| -> Vec<(String, usize)> {
+            let rungs = last_of_each_task(&ladder, count).into_iter();
+            rungs.map(|rung| (rung.number, rung.tasks.len())).collect()
+        };
+        let named = |number: &str, tasks: usize| (number.to_owned(), tasks);
+        assert_eq!(last(1), [named("02", 1), named("04", 1)]);
+        assert_eq!(last(2), [named("01", 1), named("02", 1), named("03", 1), named("04", 1)]);
+        assert_eq!(last(0).len(), 4);
     }
 }

@@ -24,6 +24,8 @@ pub struct Rung {
     pub lab: &'static dyn Lab,
     /// File name without ending.
     pub name: String,
+    /// The tasks that it is timed for.
+    pub tasks: Vec<&'static dyn Task>,
     /// The worker.
     pub gpu: RemoteGpu,
 }
@@ -45,8 +47,19 @@ pub fn is_worth_it(rung: &str, pixels: usize, last: &[Timed]) -> bool {
 
 impl Rung {
     /// A rung that has been built.
-    pub fn new(lab: &'static dyn Lab, name: String, build: &Build, open: Open<'_>) -> Result<Self, Stop> {
-        Ok(Self { lab, name, gpu: open(build)? })
+    pub fn new(
+        lab: &'static dyn Lab,
+        name: String,
+        tasks: Vec<&'static dyn Task>,
+        build: &Build,
+        open: Open<'_>,
+    ) -> Result<Self, Stop> {
+        Ok(Self { lab, name, tasks, gpu: open(build)? })
+    }
+
+    /// Whether it is timed for this task.
+    pub fn is_about(&self, task: &str) -> bool {
+        self.tasks.iter().any(|own| own.name() == task)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The terms of every measured call: counted on the simulator once, however often the model is fitted.
 
 use lab::{Case, Lab};
-use simulator::timing::{Gpu, Model, Whole, model, terms};
+use simulator::model::{self, Gpu, Model, Whole, terms};
 
 use crate::points::{Point, Source};
 use checker::build::{self, BuildError};
@@ -52,7 +52,7 @@ pub fn counted(
     let lab: &dyn Lab = source.lab;
     let name = format!("{}.cu", source.name);
     let submission = submission::read(&source.path, name.clone(), lab, "check that the checkout is whole")?;
-    let tasks: Vec<&dyn lab::Task> = lab.tasks().iter().map(|task| *task as &dyn lab::Task).collect();
+    let tasks: Vec<&dyn lab::Task> = source.tasks.iter().map(|task| *task as &dyn lab::Task).collect();
     let build =
         build::build(&setup.compiler, &submission, &tasks, setup.targets).map_err(|error| match error {
             BuildError::Stop(stop) => stop,

@@ -107,7 +107,7 @@ fn run(labs: &[&'static dyn Lab], chosen: &Chosen, out: &Path) -> Result<ExitCod
     let build = |source: &Source| {
         let of_these = labs.iter().any(|lab| lab.name() == source.lab.name());
         let chosen = of_these && again::is_chosen(&chosen.kernels, &source.name);
-        chosen.then(|| rungs::compiled(source.lab, &source.path, &setup)).transpose()
+        chosen.then(|| rungs::compiled(source.lab, &source.path, &source.tasks, &setup)).transpose()
     };
     let builds = sources.par_iter().map(build).collect::<Result<Vec<_>, Stop>>()?;
     for (source, build) in sources.iter().zip(builds) {
@@ -118,11 +118,19 @@ fn run(labs: &[&'static dyn Lab], chosen: &Chosen, out: &Path) -> Result<ExitCod
         };
         let mut rounds = Vec::new();
         for _ in 0..chosen.rounds.max(1) {
-            rungs::visit_build(source.lab, name.clone(), &build, &setup, &device, &mut |rung| {
-                progress.say(&format!("{} of {}", source.name, source.lab.name()));
-                rounds.push(measured(source, rung, &images)?);
-                Ok(())
-            })?;
+            rungs::visit_build(
+                source.lab,
+                name.clone(),
+                source.tasks.clone(),
+                &build,
+                &setup,
+                &device,
+                &mut |rung| {
+                    progress.say(&format!("{} of {}", source.name, source.lab.name()));
+                    rounds.push(measured(source, rung, &images)?);
+                    Ok(())
+                },
+            )?;
         }
         points.extend(put_in_place(before, medians(&rounds)));
     }

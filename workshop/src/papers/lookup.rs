@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use lab::{Lab, Task};
-use simulator::timing::{self, Gpu};
+use simulator::model::{self, Gpu};
 
 use super::published::{Experiment, Report};
 use checker::exit::Stop;
@@ -13,7 +13,7 @@ use checker::workspace::Workspace;
 
 /// The report's own GPU where it is modelled, else the default.
 pub fn own_gpu(report: &Report) -> &'static Gpu {
-    report.gpu.as_deref().and_then(timing::find).unwrap_or(&timing::gpus()[0])
+    report.gpu.as_deref().and_then(model::find).unwrap_or(&model::gpus()[0])
 }
 
 /// What an experiment runs on.

@@ -7,7 +7,7 @@ use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Situation, Task, 
 use super::lookup::{Found, Place};
 use checker::build::{self, BuildError};
 use checker::exit::Stop;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::report::{Performance, Verdict};
 use checker::setup::{Engine, Setup};
 use checker::submission;
@@ -35,13 +35,13 @@ pub struct Timed {
 pub struct Clock<'a> {
     setup: &'a Setup,
     known: BTreeMap<(String, String, String), Timed>,
-    subjects: Subjects,
+    fixtures: TimingFixtures,
 }
 
 impl<'a> Clock<'a> {
     /// A clock that knows no times yet.
     pub fn new(setup: &'a Setup) -> Self {
-        Self { setup, known: BTreeMap::new(), subjects: Subjects::default() }
+        Self { setup, known: BTreeMap::new(), fixtures: TimingFixtures::default() }
     }
 
     /// The time of a rung on the image of `case`, or on the task's own.
@@ -51,7 +51,7 @@ impl<'a> Clock<'a> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let timed = time(self.setup, place, rung, case, &mut self.subjects)?;
+        let timed = time(self.setup, place, rung, case, &mut self.fixtures)?;
         self.known.insert(key, timed.clone());
         Ok(timed)
     }
@@ -62,7 +62,7 @@ fn time(
     place: Place,
     rung: &Found,
     case: Case,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
 ) -> Result<Timed, Stop> {
     let shown = format!("{}.cu", rung.name);
     let submission =
@@ -81,7 +81,7 @@ fn time(
     };
     let simulation = build.simulation(setup.simulated_gpu());
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, subjects)?;
+    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
     let right = timed.case.verdict == Verdict::Passed;
     let performance = timed.performance.ok_or_else(|| {
         let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();

@@ -14,7 +14,7 @@ use published::{Selection, select};
 use std::process::ExitCode;
 
 use clap::Args;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::date::today;
 use checker::exit::{self, Stop};

@@ -158,7 +158,7 @@ fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Result
 
 /// The first GPU, and the yardstick's machine code, without which no worker opens.
 fn on_gpu(progress: &Progress) -> Result<(cuda::driver::DeviceProperties, Vec<u8>), Stop> {
-    let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], progress)?;
+    let setup = Setup::new(EngineChoice::Gpu, &simulator::model::gpus()[0], progress)?;
     let Engine::Gpu(device) = setup.engine else {
         return Err(Stop::environment("failed to use a GPU: run with `--engine sim` on the simulator"));
     };

@@ -58,9 +58,9 @@ pub(super) struct Conflict {
     pub address: u64,
 }
 
-/// All clocks.
+/// The vector clock of the host and of each stream.
 #[derive(Debug, Default)]
-pub(super) struct Clocks {
+pub(super) struct VectorClocks {
     host: VectorClock,
     streams: BTreeMap<u64, VectorClock>,
     marks: BTreeMap<usize, VectorClock>,
@@ -69,7 +69,7 @@ pub(super) struct Clocks {
     past: Vec<Past>,
 }
 
-impl Clocks {
+impl VectorClocks {
     /// Adds a non-blocking stream: it does not wait for the default stream, nor the default stream for it.
     pub fn add_independent(&mut self, stream: u64) {
         self.independent.insert(stream);
@@ -195,21 +195,21 @@ mod tests {
     use super::*;
 
     /// Adds a write of byte 0, and returns whether it is ordered.
-    fn writes(clocks: &mut Clocks, stream: u64) -> (Op, bool) {
+    fn writes(clocks: &mut VectorClocks, stream: u64) -> (Op, bool) {
         let (op, conflict) = clocks.add(stream, "w", None, Touched::write(0, 1));
         (op, conflict.is_none())
     }
 
     #[test]
     fn one_stream_is_in_order_and_two_are_not() {
-        let mut clocks = Clocks::default();
+        let mut clocks = VectorClocks::default();
         assert!(writes(&mut clocks, 8).1 && writes(&mut clocks, 8).1);
         assert!(!writes(&mut clocks, 16).1);
     }
 
     #[test]
     fn the_default_stream_orders_all_but_independent_ones() {
-        let mut clocks = Clocks::default();
+        let mut clocks = VectorClocks::default();
         clocks.add_independent(24);
         assert!(writes(&mut clocks, 8).1 && writes(&mut clocks, DEFAULT).1 && writes(&mut clocks, 16).1);
         assert!(!writes(&mut clocks, 24).1);
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn events_and_the_host_order_streams() {
-        let mut clocks = Clocks::default();
+        let mut clocks = VectorClocks::default();
         let (first, _) = writes(&mut clocks, 8);
         clocks.mark(0, 8);
         clocks.stream_waits(16, 0);
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn reads_may_meet_and_what_is_apart_may_too() {
-        let mut clocks = Clocks::default();
+        let mut clocks = VectorClocks::default();
         assert_eq!(clocks.add(8, "r", None, Touched::read(0, 10)).1, None);
         assert_eq!(clocks.add(16, "r", None, Touched::read(5, 10)).1, None);
         assert_eq!(clocks.add(16, "w", None, Touched::write(10, 10)).1, None);
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn atomics_may_meet_atomics_only() {
         let atomics = |range: Range<u64>| Touched { atomics: vec![range], ..Touched::default() };
-        let mut clocks = Clocks::default();
+        let mut clocks = VectorClocks::default();
         assert_eq!(clocks.add(8, "a", None, atomics(0..4)).1, None);
         assert_eq!(clocks.add(16, "a", None, atomics(0..4)).1, None);
         assert!(clocks.add(24, "r", None, Touched::read(3, 1)).1.is_some());
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn knowledge_is_passed_on() {
-        let mut clocks = Clocks::default();
+        let mut clocks = VectorClocks::default();
         let (first, _) = writes(&mut clocks, 8);
         clocks.mark(0, 8);
         clocks.stream_waits(16, 0);

@@ -6,7 +6,7 @@ use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, KernelInfo, Kind, Severity};
 
-use super::clocks::Clocks;
+use super::clocks::VectorClocks;
 use super::resources::{Allocation, Array, Image, Managed, Pending, Pinned};
 use crate::engine::{Engine, EngineError};
 
@@ -18,7 +18,7 @@ pub struct Runtime<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) streams: BTreeSet<u64>,
     pub(super) events: BTreeMap<u64, Option<usize>>,
-    pub(super) clocks: Clocks,
+    pub(super) clocks: VectorClocks,
     pub(super) pending: Vec<Pending>,
     pub(super) pinned: BTreeMap<u64, Pinned>,
     pub(super) managed: BTreeMap<u64, Managed>,
@@ -57,7 +57,7 @@ impl<'a> Runtime<'a> {
             findings: Vec::new(),
             streams: BTreeSet::new(),
             events: BTreeMap::new(),
-            clocks: Clocks::default(),
+            clocks: VectorClocks::default(),
             pending: Vec::new(),
             pinned: BTreeMap::new(),
             managed: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! The limits of a GPU, and its properties as `cudaGetDeviceProperties` returns them.
 
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 /// Limits and properties of one GPU. Sources: CUDA C Programming Guide, table "Technical Specifications per
 /// Compute Capability".

@@ -1,7 +1,7 @@
 //! The work of a host function, as a prediction of its time needs it.
 
 use serde::{Deserialize, Serialize};
-use simulator::timing::Kernel;
+use simulator::model::Kernel;
 
 /// One step of a host function. Steps are kept in program order.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! Recording the work of a simulated GPU, and finding its arrays.
 
 use simulator::image::Pixels;
-use simulator::timing::H200;
+use simulator::model::H200;
 
 use super::SimulatedEngine;
 use crate::engine::images::Part;
