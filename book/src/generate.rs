@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::{findings, ladder, readme, reports, tables, timing, wrong};
-
-/// Labs that the book has chapters for. One whose folder is missing gets pages that say so.
-pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
+use crate::files::{LABS, entries, file_name};
+use crate::{data, findings, ladder, measurements, readme, reports, wrong};
 
 /// A generated page.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,52 +16,18 @@ pub struct Page {
     pub text: String,
 }
 
-/// The folder of a lab under `parent` (`labs` or `solutions`), if this checkout has it.
-pub fn lab_folder(root: &Path, parent: &str, lab: &str) -> anyhow::Result<Option<PathBuf>> {
-    let prefix = format!("{lab}-");
-    let folders = entries(&root.join(parent))?;
-    Ok(folders.into_iter().find(|path| path.is_dir() && file_name(path).starts_with(&prefix)))
-}
-
-/// What a folder holds, sorted by name; nothing if there is no such folder.
-pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    let failed = || format!("failed to list `{}`", folder.display());
-    let listed = std::fs::read_dir(folder).with_context(failed)?;
-    let mut paths = listed.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-    paths.sort();
-    Ok(paths)
-}
-
-/// The last part of a path.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// Whether a path ends in `.cu`, given `cu`.
-pub fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|known| known == ending)
-}
-
-/// A whole text file.
-pub fn read(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("failed to read `{}`", path.display()))
-}
-
 /// Every generated page, made from what the checkout at `root` holds now.
 pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
-    let data = tables::load(&root.join("book/data"))?;
+    let data = data::load(&root.join("book/data"))?;
     let mut pages = Vec::new();
     for lab in LABS {
         pages.push(Page { name: format!("{lab}-ladder.md"), text: ladder::page(root, lab, &data)? });
         pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, lab)? });
     }
-    pages.push(Page { name: "measurements.md".into(), text: tables::page(&data) });
-    pages.push(Page { name: "peers.md".into(), text: tables::peers_page(&data) });
-    pages.push(Page { name: "scores.md".into(), text: tables::scores_page(&data) });
-    pages.push(Page { name: "timing-model.md".into(), text: timing::page(&data) });
+    pages.push(Page { name: "measurements.md".into(), text: measurements::page(&data) });
+    pages.push(Page { name: "peers.md".into(), text: measurements::peers(&data) });
+    pages.push(Page { name: "scores.md".into(), text: measurements::scores(&data) });
+    pages.push(Page { name: "timing-model.md".into(), text: measurements::timing_model(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
     pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
     for page in &mut pages {
@@ -78,7 +42,7 @@ fn folder(root: &Path) -> PathBuf {
 
 /// The README as it is now, and with its tables made anew.
 fn readme(root: &Path) -> anyhow::Result<(String, String)> {
-    readme::texts(root, &tables::load(&root.join("book/data"))?)
+    readme::texts(root, &data::load(&root.join("book/data"))?)
 }
 
 /// Writes the pages that differ from what is there, removes those that are generated no longer, and fills in the

@@ -3,15 +3,17 @@
 //! `mdbook build book` works too; a test compares them with what would be generated now.
 
 pub mod codes;
+pub mod data;
+pub mod files;
 pub mod findings;
 pub mod generate;
 pub mod header;
 pub mod ladder;
 pub mod markdown;
+pub mod measurements;
 pub mod readme;
 pub mod reports;
 pub mod tables;
-mod timing;
 pub mod wrong;
 
 use std::path::{Path, PathBuf};

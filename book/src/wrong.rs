@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::generate::{entries, file_name, has_ending, lab_folder, read};
+use crate::files::{entries, file_name, has_ending, lab_folder, read};
 use crate::header::{self, Wrong};
 use crate::markdown::{Align, capital, prose, table};
 
