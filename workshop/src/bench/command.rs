@@ -1,31 +1,34 @@
 //! The order of things: picture by picture, so that each is made once.
 
-use checker::call;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
 use lab::{Image, Lab, Task};
+use records::{BenchRow, Record};
 
-use super::data::{self, Row};
 use super::operations::{OPERATIONS, Operation};
 use super::ours::{Call, Rung, is_worth_it};
 use super::peers::Peers;
 use super::pictures::{Content, SIZES, Size, size};
 use super::table;
-use crate::date::today;
+use crate::command_line::CommandLine;
+use crate::machine::Machine;
+use crate::result::ResultOptions;
 use crate::rungs;
+use crate::sources::{self, workspace};
+use checker::call;
 use checker::exit::{self, Stop};
 use checker::labs;
-use checker::output;
 use checker::progress::Progress;
-use checker::workspace::{Workspace, current_folder};
 use runtime::timing::GpuLock;
 
 /// Of random pictures.
 const SEED: u64 = 1;
+
+/// Rungs of each ladder that are timed if no number is given.
+const DEFAULT_RUNGS: usize = 3;
 
 /// Time the fastest solutions beside other libraries on this GPU (needs a GPU)
 #[derive(Debug, Args)]
@@ -34,126 +37,89 @@ pub struct Bench {
     /// Only these labs
     labs: Vec<String>,
     /// Picture sizes, such as `1920x1080`; four from 512x512 to 20000x20000 if not given
-    #[arg(long, value_name = "WxH", value_delimiter = ',')]
-    size: Vec<String>,
+    #[arg(long, value_name = "WxH", value_delimiter = ',', value_parser = size)]
+    size: Vec<Size>,
     /// How many of the last rungs of each ladder are timed; 0: all
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_RUNGS)]
     rungs: usize,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Write the JSON to this file too
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    result: ResultOptions,
 }
 
 const HELP: &str = "\
-The other libraries are NPP and CUB (built with nvcc), CuPy and OpenCV (of `python3`); what is missing on this
-machine is said by name. All begin with an empty L2; ours are compared with the labs' references.";
+The other libraries are NPP and CUB (built with nvcc), CuPy and OpenCV (of `python3`); the report names those that
+are missing on this machine. All begin with an empty L2; ours are compared with the labs' references.";
 
 impl Bench {
-    /// Does it.
+    /// Measures, writes and prints.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        run(&Order {
-            labs: labs::named(&self.labs)?,
-            sizes: self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?,
-            rungs: self.rungs,
-            json: self.json,
-            out: self.out,
-        })
-    }
-}
-
-/// What to do.
-struct Order {
-    /// Of these labs.
-    labs: Vec<&'static dyn Lab>,
-    /// On pictures of these sizes; the usual ones if there are none.
-    sizes: Vec<Size>,
-    /// The last so many rungs of each ladder; 0: all.
-    rungs: usize,
-    /// Print JSON.
-    json: bool,
-    /// Where to write it too.
-    out: Option<PathBuf>,
-}
-
-/// Measures, writes and prints.
-fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let here = current_folder()?;
-    let workspace = Workspace::find(&here)?;
-    let (progress, start) = (Progress::new(), Instant::now());
-    let (setup, device) = rungs::setup(&progress, "workshop bench")?;
-    let open = |build: &checker::build::Build| setup.worker_on(&device, build);
-    let mut ladder = Vec::new();
-    for lab in &order.labs {
-        let all = workspace.rungs(*lab)?;
-        let skipped = if order.rungs == 0 { 0 } else { all.len().saturating_sub(order.rungs) };
-        for rung in &all[skipped..] {
-            progress.say(&format!("building {}", workspace.shown(&rung.path)));
-            let (name, build) = rungs::compiled(*lab, &rung.path, &setup)?;
-            ladder.push(Rung::new(*lab, name, &build, &open)?);
+        let labs = labs::named(&self.labs)?;
+        let (progress, start) = (Progress::new(), Instant::now());
+        let machine = Machine::find::<records::Bench>(&progress)?;
+        let mut ladder = self.ladder(&labs, &machine, &progress)?;
+        progress.say("building the programs that time other libraries");
+        let mut peers = Peers::new()?;
+        let sizes = if self.size.is_empty() { &SIZES[..] } else { &self.size };
+        let bench =
+            records::Bench { seconds: 0, libraries: BTreeMap::new(), missing: Vec::new(), rows: Vec::new() };
+        let mut record = Record::new(machine.provenance(self.command(&labs)), bench);
+        for size in sizes {
+            let bench = &mut record.content;
+            for content in [Content::Noise, Content::Scene, Content::Flat] {
+                let (ladder, pci) = (&mut ladder, machine.device.pci.as_str());
+                let mut place = Place { labs: &labs, ladder, peers: &mut peers, pci, progress: &progress };
+                let rows = place.on_picture(*size, content, &bench.rows)?;
+                bench.rows.extend(rows);
+            }
+            bench.rows.sort_by_key(|row| OPERATIONS.iter().position(|operation| operation.task == row.task));
+            bench.seconds = start.elapsed().as_secs();
+            (bench.libraries, bench.missing) = (peers.versions.clone(), peers.missing.clone());
+            // After each size: the largest takes most of the time, and a machine may be lost.
+            self.result.write(&record)?;
         }
+        drop(progress);
+        self.result.print(&record, || table::text(&record))?;
+        let wrong = record.content.rows.iter().flat_map(|row| &row.rungs).any(|rung| !rung.right);
+        Ok(exit::verdict(!wrong))
     }
-    progress.say("building the programs that time other libraries");
-    let mut peers = Peers::new()?;
-    let sizes = if order.sizes.is_empty() { &SIZES[..] } else { &order.sizes };
-    let mut bench = data::Bench {
-        gpu: device.name.clone(),
-        driver: device.driver_name(),
-        date: today(),
-        command: command(order, |path| workspace.shown(&here.join(path))),
-        compiler: setup.compiler_name(),
-        seconds: 0,
-        libraries: BTreeMap::new(),
-        missing: Vec::new(),
-        rows: Vec::new(),
-    };
-    for size in sizes {
-        for content in [Content::Noise, Content::Scene, Content::Flat] {
-            let (ladder, pci) = (&mut ladder, device.pci.as_str());
-            let mut place = Place { order, ladder, peers: &mut peers, pci, progress: &progress };
-            let rows = place.on_picture(*size, content, &bench.rows)?;
-            bench.rows.extend(rows);
-        }
-        bench.rows.sort_by_key(|row| OPERATIONS.iter().position(|operation| operation.task == row.task));
-        bench.seconds = start.elapsed().as_secs();
-        (bench.libraries, bench.missing) = (peers.versions.clone(), peers.missing.clone());
-        // After each size: the largest takes most of the time, and a machine may be lost.
-        if let Some(out) = &order.out {
-            output::json_file(out, &bench)?;
-        }
-    }
-    drop(progress);
-    if order.json {
-        output::json(&bench)?;
-    } else {
-        output::text(&table::text(&bench))?;
-    }
-    let wrong = bench.rows.iter().flat_map(|row| &row.rungs).any(|rung| !rung.right);
-    Ok(exit::verdict(!wrong))
-}
 
-/// The command that measures this again.
-fn command(order: &Order, shown: impl Fn(&PathBuf) -> String) -> String {
-    let mut words = vec!["workshop bench".to_owned()];
-    if order.labs.len() < labs::all().len() {
-        words.extend(order.labs.iter().map(|lab| lab.name().to_owned()));
+    /// The last rungs of each lab, built and opened.
+    fn ladder(
+        &self,
+        labs: &[&'static dyn Lab],
+        machine: &Machine,
+        progress: &Progress,
+    ) -> Result<Vec<Rung>, Stop> {
+        let workspace = workspace()?;
+        let mut ladder = Vec::new();
+        for lab in labs {
+            let all = sources::ladders(&[*lab], &workspace)?;
+            let skipped = if self.rungs == 0 { 0 } else { all.len().saturating_sub(self.rungs) };
+            for source in all.into_iter().skip(skipped) {
+                progress.say(&format!("building {}", workspace.shown(&source.path)));
+                let build = rungs::compiled(*lab, &source.path, &machine.setup)?;
+                let gpu = machine.setup.worker_on(&machine.device, &build)?;
+                ladder.push(Rung { lab: *lab, name: source.name, gpu });
+            }
+        }
+        Ok(ladder)
     }
-    words.extend(order.sizes.iter().map(|(width, height)| format!("--size {width}x{height}")));
-    if order.rungs != DEFAULT_RUNGS {
-        words.push(format!("--rungs {}", order.rungs));
-    }
-    words.extend(order.out.iter().map(|out| format!("--out {}", shown(out))));
-    words.join(" ")
-}
 
-/// Rungs of each ladder that are timed if no number is given.
-pub const DEFAULT_RUNGS: usize = 3;
+    /// The command that measures this again.
+    fn command(&self, labs: &[&'static dyn Lab]) -> CommandLine {
+        let line = CommandLine::of::<records::Bench>().labs(labs);
+        let line = self
+            .size
+            .iter()
+            .fold(line, |line, (width, height)| line.option("--size", Some(format!("{width}x{height}"))));
+        let rungs = (self.rungs != DEFAULT_RUNGS).then_some(self.rungs);
+        line.option("--rungs", rungs).file("--out", self.result.out.as_deref())
+    }
+}
 
 /// What every picture needs.
 struct Place<'a> {
-    order: &'a Order,
+    labs: &'a [&'static dyn Lab],
     ladder: &'a mut [Rung],
     peers: &'a mut Peers,
     pci: &'a str,
@@ -162,13 +128,16 @@ struct Place<'a> {
 
 impl Place<'_> {
     /// Everything on one picture; `before` are the rows of earlier ones.
-    fn on_picture(&mut self, size: Size, content: Content, before: &[Row]) -> Result<Vec<Row>, Stop> {
+    fn on_picture(
+        &mut self,
+        size: Size,
+        content: Content,
+        before: &[BenchRow],
+    ) -> Result<Vec<BenchRow>, Stop> {
         let wanted: Vec<(&Operation, &'static dyn Lab, &'static dyn Task)> = OPERATIONS
             .iter()
             .filter(|operation| operation.contents.contains(&content))
-            .filter_map(|operation| {
-                operation.find(&self.order.labs).map(|(lab, task)| (operation, lab, task))
-            })
+            .filter_map(|operation| operation.find(self.labs).map(|(lab, task)| (operation, lab, task)))
             .collect();
         if wanted.is_empty() {
             return Ok(Vec::new());
@@ -191,13 +160,13 @@ impl Place<'_> {
     /// Fills in what our rungs take.
     fn timed(
         &mut self,
-        mut row: Row,
+        mut row: BenchRow,
         operation: &Operation,
         task: &'static dyn Task,
         image: &Image,
         expected: &[Vec<u8>],
-        last: Option<&Row>,
-    ) -> Row {
+        last: Option<&BenchRow>,
+    ) -> BenchRow {
         let call = Call::new(operation, task, image, expected);
         let last = last.map_or(&[][..], |last| &last.rungs);
         for rung in self.ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab) {
@@ -217,7 +186,7 @@ impl Place<'_> {
         picture: &str,
         image: &Image,
         references: &[(&'static dyn Task, Vec<Vec<u8>>)],
-        rows: &mut [Row],
+        rows: &mut [BenchRow],
     ) -> Result<(), Stop> {
         self.progress.say(&format!("{picture}: other libraries"));
         let tasks: Vec<_> = references.iter().map(|(task, expected)| (*task, expected.as_slice())).collect();
@@ -235,8 +204,8 @@ impl Place<'_> {
     }
 }
 
-fn blank(operation: &Operation, lab: &dyn Lab, task: &dyn Task, size: Size, content: Content) -> Row {
-    Row {
+fn blank(operation: &Operation, lab: &dyn Lab, task: &dyn Task, size: Size, content: Content) -> BenchRow {
+    BenchRow {
         operation: operation.title.to_owned(),
         lab: lab.name().to_owned(),
         task: task.name().to_owned(),
@@ -254,16 +223,19 @@ fn blank(operation: &Operation, lab: &dyn Lab, task: &dyn Task, size: Size, cont
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checker::labs;
 
     #[test]
     fn the_command_says_what_is_not_usual() {
-        let mut order =
-            Order { labs: labs::all(), sizes: Vec::new(), rungs: DEFAULT_RUNGS, json: true, out: None };
-        let shown = |path: &PathBuf| path.display().to_string();
-        assert_eq!(command(&order, shown), "workshop bench");
-        order.labs.truncate(2);
-        (order.sizes, order.rungs, order.out) = (vec![(5, 4)], 0, Some("x.json".into()));
-        assert_eq!(command(&order, shown), "workshop bench lab1 lab2 --size 5x4 --rungs 0 --out x.json");
+        let usual = Bench {
+            labs: Vec::new(),
+            size: Vec::new(),
+            rungs: DEFAULT_RUNGS,
+            result: ResultOptions { json: true, out: None },
+        };
+        assert_eq!(String::from(usual.command(&labs::all())), "workshop bench");
+        let result = ResultOptions { json: false, out: Some("x.json".into()) };
+        let bench = Bench { size: vec![(5, 4)], rungs: 0, result, ..usual };
+        let line = String::from(bench.command(&labs::all()[..2]));
+        assert_eq!(line, "workshop bench lab1 lab2 --size 5x4 --rungs 0 --out x.json");
     }
 }

@@ -1,12 +1,10 @@
 //! The rungs: opened once, timed on each picture.
 
 use lab::{Argument, Element, FewestBytes, Image, Lab, Task};
+use records::{Fastest, TimedRung};
 
-use super::data::{Ours, Timed};
 use super::operations::Operation;
-use checker::build::Build;
 use checker::call::{job, yardstick_bytes};
-use checker::exit::Stop;
 use runtime::job::Job;
 use runtime::remote::RemoteGpu;
 use runtime::statistics;
@@ -33,7 +31,7 @@ const MANY_PIXELS: usize = 100_000_000;
 const MUCH_SLOWER: f64 = 1.2;
 
 /// Whether a rung is worth the time on this picture, given what the rungs took for the same task on the last one.
-pub fn is_worth_it(rung: &str, pixels: usize, last: &[Timed]) -> bool {
+pub fn is_worth_it(rung: &str, pixels: usize, last: &[TimedRung]) -> bool {
     let of =
         |rung: &str| last.iter().find(|timed| timed.rung == rung && timed.right).and_then(|timed| timed.ms);
     let fastest = last.iter().filter_map(|timed| of(&timed.rung)).min_by(f64::total_cmp);
@@ -42,16 +40,6 @@ pub fn is_worth_it(rung: &str, pixels: usize, last: &[Timed]) -> bool {
         _ => true,
     }
 }
-
-impl Rung {
-    /// A rung that has been built.
-    pub fn new(lab: &'static dyn Lab, name: String, build: &Build, open: Open<'_>) -> Result<Self, Stop> {
-        Ok(Self { lab, name, gpu: open(build)? })
-    }
-}
-
-/// Opens the GPU with a program's machine code.
-pub type Open<'a> = &'a dyn Fn(&Build) -> Result<RemoteGpu, Stop>;
 
 /// What is timed.
 pub struct Call<'a> {
@@ -89,8 +77,8 @@ impl<'a> Call<'a> {
     }
 
     /// Times one rung.
-    pub fn time(&self, rung: &mut Rung) -> Timed {
-        let mut timed = Timed { rung: rung.name.clone(), ..Timed::default() };
+    pub fn time(&self, rung: &mut Rung) -> TimedRung {
+        let mut timed = TimedRung { rung: rung.name.clone(), ..TimedRung::default() };
         let measured = if self.task.over_link() { self.kernels(rung) } else { self.pairs(rung) };
         match measured {
             Err(failure) => timed.failure = failure,
@@ -151,13 +139,13 @@ impl<'a> Call<'a> {
     }
 
     /// The fastest of those that are right.
-    pub fn fastest(&self, rungs: &[Timed]) -> Option<Ours> {
+    pub fn fastest(&self, rungs: &[TimedRung]) -> Option<Fastest> {
         let right = rungs.iter().filter(|timed| timed.right);
         let (timed, ms) = right
             .filter_map(|timed| Some((timed, timed.ms.filter(|ms| *ms > 0.0)?)))
             .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
         let share = timed.share?;
-        Some(Ours {
+        Some(Fastest {
             rung: timed.rung.clone(),
             ms,
             gigabytes_per_second: (self.fewest.read + self.fewest.write) as f64 * 1e-6 / ms,
@@ -186,8 +174,8 @@ mod tests {
     use crate::bench::pictures::Content;
     use checker::labs;
 
-    fn timed(rung: &str, ms: Option<f64>, right: bool) -> Timed {
-        Timed {
+    fn timed(rung: &str, ms: Option<f64>, right: bool) -> TimedRung {
+        TimedRung {
             rung: rung.to_owned(),
             ms,
             yardstick_ms: Some(1.0),

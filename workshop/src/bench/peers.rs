@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use lab::{Image, Task, Tolerance};
+use records::{Missing, Peer};
 use serde::Deserialize;
 
-use super::data::{Beside, Missing};
 use super::program::output;
 use checker::exit::Stop;
 
@@ -67,7 +67,7 @@ struct SaidRow {
     #[serde(default)]
     output: Option<String>,
     #[serde(flatten)]
-    peer: Beside,
+    peer: Peer,
 }
 
 /// A program that is ready to run.
@@ -129,7 +129,7 @@ impl Peers {
         image: &Image,
         gray: &[u8],
         tasks: &[(&'static dyn Task, &[Vec<u8>])],
-    ) -> Vec<(String, Beside)> {
+    ) -> Vec<(String, Peer)> {
         let outputs = self.folder.join("outputs");
         let compared = image.pixels() <= COMPARED_PIXELS;
         let mut rows = Vec::new();
@@ -160,7 +160,7 @@ impl Peers {
     }
 
     /// Notes what a library said of itself; its rows.
-    fn heard(&mut self, said: Said) -> Vec<(String, Beside)> {
+    fn heard(&mut self, said: Said) -> Vec<(String, Peer)> {
         if let Some(why) = said.missing {
             self.lacks(&said.library, None, why);
         }

@@ -46,7 +46,7 @@ impl Repeat {
 }
 
 /// Seconds that a round takes: the median of several differences.
-pub fn seconds_a_round(gpu: &Gpu, probe: &Probe, multiprocessors: u32) -> Result<f64, DriverError> {
+pub fn seconds_per_round(gpu: &Gpu, probe: &Probe, multiprocessors: u32) -> Result<f64, DriverError> {
     let buffer = gpu.alloc(4 * probe.words)?;
     let shown = probe.picture.map(|picture| Shown::new(gpu, picture, buffer, probe.words)).transpose()?;
     let data = Data { buffer, object: shown.as_ref().map(|shown| shown.object) };

@@ -1,10 +1,10 @@
 //! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
 
+use records::Point;
 use simulator::timing::{Gpu, Model};
 
-use super::compare::DIFFERENT;
 use super::count::Counted;
-use crate::points::Point;
+use super::summary::DIFFERENT;
 
 /// Exponents to start from: the search finds the nearest valley.
 const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
@@ -161,9 +161,9 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
+    use records::Set;
 
     use super::*;
-    use crate::points::Set;
 
     fn point(task: &str, seconds: f64) -> Point {
         Point {

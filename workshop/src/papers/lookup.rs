@@ -1,12 +1,12 @@
-//! What repeats a published figure: the GPU, the lab, the task, the rung. By name, so that a rung that moves
-//! up the ladder, or a lab that arrives, is found without a change here.
+//! The GPU, lab, task and rung that repeat a published figure. They are found by name, so that a rung may move up the
+//! ladder, or a lab arrive, without a change here.
 
 use std::path::PathBuf;
 
 use lab::{Lab, Task};
+use records::published::{Experiment, Report};
 use simulator::timing::{self, Gpu};
 
-use super::published::{Experiment, Report};
 use checker::exit::Stop;
 use checker::labs;
 use checker::workspace::Workspace;
@@ -16,7 +16,7 @@ pub fn own_gpu(report: &Report) -> &'static Gpu {
     report.gpu.as_deref().and_then(timing::find).unwrap_or(&timing::gpus()[0])
 }
 
-/// What an experiment runs on.
+/// The task of an experiment.
 #[derive(Clone, Copy)]
 pub struct Place {
     /// The lab.
