@@ -29,7 +29,7 @@ pub fn load(folder: &Path) -> anyhow::Result<Vec<Data>> {
     files.collect()
 }
 
-/// What `table` makes of each file of one kind, below its provenance; empty if there is no such file.
+/// The tables of each file of one kind, below its provenance; empty if there is no such file.
 pub fn tables<C: Content>(data: &[Data], table: impl Fn(&C) -> Option<String>) -> String {
     let tables = data.iter().filter_map(|file| {
         let table = table(file.contents.get()?)?;
@@ -46,6 +46,6 @@ pub fn provenance(file: &Data) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().map(|part| prose(part)).collect();
     let mut out = parts.join(", ");
     let end = if out.is_empty() { "" } else { "; " };
-    let _ = write!(out, "{end}`book/data/{}`, made by `{command}`.\n\n", file.name);
+    let _ = write!(out, "{end}`book/data/{}`, written by `{command}`.\n\n", file.name);
     out
 }

@@ -15,7 +15,7 @@ pub struct Entry {
     pub code: String,
     /// Its page: `memory.md`.
     pub page: String,
-    /// What it says in a line.
+    /// Its title.
     pub title: String,
 }
 

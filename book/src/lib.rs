@@ -1,6 +1,6 @@
-//! What the book is made of besides its hand-written pages: pages generated from the ladders, the known-wrong
-//! kernels, the committed measurements and the published figures. They are committed, so that plain
-//! `mdbook build book` works too; a test compares them with what would be generated now.
+//! The generated pages of the book: from the ladders, the known-wrong kernels, the committed measurements and the published
+//! figures. They are committed, so that plain
+//! `mdbook build book` works too; a test compares them with newly generated ones.
 
 pub mod codes;
 pub mod data;

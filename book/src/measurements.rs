@@ -16,7 +16,7 @@ const NONE: &str = "This checkout holds no such measurement yet.\n";
 /// The page of all measurements that have no page of their own.
 pub fn page(data: &[Data]) -> String {
     let mut out =
-        "# Measurements\n\nEvery table here is made from a file in `book/data/` that a command wrote on \
+        "# Measurements\n\nEvery table here is generated from a file in `book/data/` that a command wrote on \
                    the machine it names. No figure is typed by hand. Two pages hold \
                    more: [other libraries](peers.md) and [scores](scores.md).\n"
             .to_owned();
@@ -42,9 +42,9 @@ fn section(contents: &Contents) -> Option<(String, String)> {
         Contents::Differential(content) => {
             ("Random kernels on the simulator and on the GPU", differential::table_of(content))
         }
-        Contents::Limits(content) => ("What keeps the last rungs busy", limits::table_of(content)),
+        Contents::Limits(content) => ("Utilization of the GPU in the last rungs", limits::table_of(content)),
         Contents::Link(content) => ("Copies between host and GPU", link::tables(content)),
-        Contents::Micro(content) => ("What single operations cost", micro::table_of(content)),
+        Contents::Micro(content) => ("Costs of single operations", micro::table_of(content)),
         Contents::Model(content) => ("The timing model beside measured times", model::comparison(content)),
         Contents::Programs(content) => {
             let title = format!("The simulator's test programs: {}", content.engine);
@@ -55,8 +55,8 @@ fn section(contents: &Contents) -> Option<(String, String)> {
         Contents::SimulatorPeers(content) => {
             ("The simulator beside other simulators", simulator_peers::whole(content))
         }
-        Contents::Times(content) => ("Times that the timing model is held against", times::table_of(content)),
-        Contents::Totals(content) => ("What launches do, by the GPU's counters", totals::text(content)),
+        Contents::Times(content) => ("Measured times for the timing model", times::table_of(content)),
+        Contents::Totals(content) => ("The GPU's counters per launch", totals::text(content)),
     };
     Some((title.to_owned(), tables))
 }
@@ -68,9 +68,9 @@ pub fn of_lab(data: &[Data], lab: &str) -> String {
 
 /// The page of our solutions beside other libraries.
 pub fn peers(data: &[Data]) -> String {
-    let out = "# Our solutions beside other libraries\n\nThe fastest rungs of the ladders, and what NVIDIA's \
-               and others' libraries take for the same pictures on the same GPU in the same run.\n\n```sh\ncargo run \
-               --release -- bench\n```\n\n";
+    let out = "# Our solutions beside other libraries\n\nThe fastest rungs of the ladders beside NVIDIA's and \
+               other libraries: the same pictures on the same GPU in the same run.\n\n```sh\ncargo run --release \
+               -p workshop -- bench\n```\n\n";
     let tables = data::tables(data, |content| Some(bench::tables(content)));
     out.to_owned() + if tables.is_empty() { NONE } else { &tables }
 }
@@ -78,14 +78,14 @@ pub fn peers(data: &[Data]) -> String {
 /// The page of how much scores can be relied on.
 pub fn scores(data: &[Data]) -> String {
     let mut out =
-        "# What a score is worth\n\n## Scored again\n\nThe same file, scored again and again on one \
-                   GPU.\n\n```sh\ncargo run --release -- dev repeat lab1 --solution\n```\n\n"
+        "# Repeatability of scores\n\n## Repeated scores of one file\n\nThe same file scored many times on one \
+                   GPU.\n\n```sh\ncargo run --release -p workshop -- repeat lab1 --solution\n```\n\n"
             .to_owned();
     let repeated = data::tables(data, |content| Some(scores::repeated(content)));
     out += if repeated.is_empty() { NONE } else { &repeated };
-    out += "\n## With a GPU and without\n\nEvery rung with measured and with predicted times. The scales are the \
-            same; a predicted speedup is over the CPU that the lab names, a measured one over that of the machine with \
-            the GPU.\n\n```sh\ncargo run --release -- dev scores\n```\n\n";
+    out += "\n## Scores with and without a GPU\n\nEvery rung scored with measured and with predicted times, on the same \
+            scales. A predicted speedup is over the CPU that the lab names, a measured one over the CPU of the machine with \
+            the GPU.\n\n```sh\ncargo run --release -p workshop -- scores\n```\n\n";
     let compared = data::tables(data, scores::compared);
     out + if compared.is_empty() { NONE } else { &compared }
 }
@@ -95,17 +95,17 @@ pub fn timing_model(data: &[Data]) -> String {
     let mut out = "# The timing model beside an H200\n".to_owned();
     let of_model = |table: &dyn Fn(&Model) -> Option<String>| data::tables(data, table);
     for (heading, tables) in [
-        ("How good it is", of_model(&|content| Some(model::comparison(content)))),
-        ("What it counts", of_model(&model::counts)),
+        ("Accuracy", of_model(&|content| Some(model::comparison(content)))),
+        ("Counts", of_model(&model::counts)),
         ("Kernel by kernel", of_model(&|content| Some(model::kernels(content)))),
-        ("The rates", data::tables(data, |content| Some(micro::table_of(content)))),
+        ("Measured rates", data::tables(data, |content| Some(micro::table_of(content)))),
     ] {
         if !tables.is_empty() {
             let _ = write!(out, "\n## {heading}\n\n{tables}");
         }
-        if heading == "How good it is" {
-            out += "\n![Predicted over measured times: a point for each kernel, task and picture; the thin lines are 15 % \
-                    off](../model-h200.svg)\n";
+        if heading == "Accuracy" {
+            out += "\n![Predicted over measured times: a point per kernel, task and picture; the thin lines mark errors of \
+                    15 %](../model-h200.svg)\n";
         }
     }
     out

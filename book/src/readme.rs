@@ -1,6 +1,6 @@
-//! The tables of the README, made from the committed measurements.
+//! The tables of the README, generated from the committed measurements.
 //!
-//! They stand between `<!-- made from data: NAME -->` and `<!-- end -->`; what lies between is replaced.
+//! They stand between `<!-- generated: NAME -->` and `<!-- end -->`; the text between is replaced.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::data::{self, Data};
 use crate::files::read;
 use crate::tables::{bench, matrix, model, scores, simulator_peers};
 
-const BEGIN: &str = "<!-- made from data: ";
+const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
 /// A place in the README.
@@ -84,7 +84,7 @@ impl Section {
     fn text(&self, data: &[Data]) -> String {
         let tables = (self.tables)(data);
         if tables.is_empty() {
-            return format!("Not measured yet: `{}` does.\n", self.command);
+            return format!("Not measured yet: run `{}`.\n", self.command);
         }
         format!("{}\n", tables.trim_end())
     }
@@ -124,14 +124,14 @@ mod tests {
 
     #[test]
     fn what_stands_between_the_marks_is_replaced_and_nothing_else() {
-        let text = "a\n<!-- made from data: scores -->\nold\n<!-- end -->\nb\n<!-- made from data: peers -->\n\
+        let text = "a\n<!-- generated: scores -->\nold\n<!-- end -->\nb\n<!-- generated: peers -->\n\
                     <!-- end -->\nc\n";
         let made = filled(text, &data()).expect("both are known");
-        let start = "a\n<!-- made from data: scores -->\n\nNVIDIA H200, driver 580, 2026-11-21; \
-                     `book/data/scores-h200.json`, made by `c`.\n\nOf 1 rungs, 1 get";
+        let start = "a\n<!-- generated: scores -->\n\nNVIDIA H200, driver 580, 2026-11-21; \
+                     `book/data/scores-h200.json`, written by `c`.\n\nOf 1 rungs, 1 get";
         assert!(made.starts_with(start), "{made}");
         assert!(made.contains(
-            "\n<!-- end -->\nb\n<!-- made from data: peers -->\n\nNot measured yet: `workshop bench"
+            "\n<!-- end -->\nb\n<!-- generated: peers -->\n\nNot measured yet: run `workshop bench"
         ));
         assert!(made.ends_with("<!-- end -->\nc\n") && !made.contains("old"), "{made}");
         assert_eq!(filled(&made, &data()).expect("the same"), made);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_mark_without_an_end_or_of_no_name_is_refused() {
-        for text in ["<!-- made from data: peers -->\n", "<!-- made from data: x -->\n<!-- end -->"] {
+        for text in ["<!-- generated: peers -->\n", "<!-- generated: x -->\n<!-- end -->"] {
             assert!(filled(text, &[]).is_err(), "{text}");
         }
     }

@@ -17,10 +17,10 @@ pub fn page(root: &Path) -> anyhow::Result<String> {
     let published: Published = serde_json::from_str(&read(&root.join(FILE))?)
         .with_context(|| format!("`{FILE}` is not of the form that `workshop reports` reads"))?;
     let mut out = "# The five reports\n\nThe labs come from five reports of students, who solved such tasks on GPUs \
-                   of their time. These are the figures they published. `workshop reports` runs the same experiments \
-                   and prints its own beside them, ratio by ratio:\n\n```sh\ncargo run --release -- reports R0\n```\n\n"
+                   of their time. These are their published figures. `workshop reports` repeats the experiments \
+                   and prints both figures and their ratio:\n\n```sh\ncargo run --release -p workshop -- reports R0\n```\n\n"
         .to_owned();
-    let _ = writeln!(out, "All of it is in `{FILE}`.");
+    let _ = writeln!(out, "All figures are in `{FILE}`.");
     for report in &published.reports {
         let _ =
             writeln!(out, "\n## {}: {}\n\nHardware: {}.", report.id, report.title, prose(&report.hardware));

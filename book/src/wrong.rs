@@ -1,4 +1,4 @@
-//! The known-wrong kernels of a lab: what is wrong with each, and how its check has to end.
+//! The known-wrong kernels of a lab: the fault of each, and how its check has to end.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -85,7 +85,7 @@ const PAIRS: [Pair; 6] = [
     },
 ];
 
-/// A picture whose width is no multiple of anything, large enough for whole waves of blocks.
+/// A picture whose width is not a multiple of a block or a sector, large enough for whole waves of blocks.
 fn case() -> Case {
     Case::new("noise 1283x967", Picture::Noise { width: 1283, height: 967, colours: 256 })
 }
@@ -133,7 +133,7 @@ fn simulated(sources: &[Source], machine: &Machine) -> Result<Vec<CountersRow>, 
     Ok(rows)
 }
 
-/// The row with what the profiler counts.
+/// The row with the profiler's counts.
 fn with_gpu(mut row: CountersRow, launch: &Launch) -> CountersRow {
     for (counter, pair) in row.counters.iter_mut().zip(&PAIRS) {
         let read = pair.metrics.iter().filter_map(|name| metric(launch, name));

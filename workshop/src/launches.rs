@@ -1,4 +1,4 @@
-//! Launches under the GPU's profiler: what `counters`, `limits` and `totals` share.
+//! Launches under the GPU's profiler, for `counters`, `limits` and `totals`.
 //!
 //! The profiler starts this program again with the same command and `--launch-only`. That process launches the kernels on the
 //! GPU and nothing else, so that the profiler sees them alone and in a known order.
@@ -96,7 +96,7 @@ pub fn profiled<C: Content>(
 }
 
 /// The arguments of the process that the profiler watches.
-fn arguments<C: Content>(labs: &[&'static dyn Lab], only: &[String]) -> Vec<String> {
+pub fn arguments<C: Content>(labs: &[&'static dyn Lab], only: &[String]) -> Vec<String> {
     let mut arguments: Vec<String> = C::COMMAND.split(' ').skip(1).map(str::to_owned).collect();
     arguments.push("--launch-only".to_owned());
     arguments.extend(labs.iter().map(|lab| lab.name().to_owned()));
@@ -106,7 +106,7 @@ fn arguments<C: Content>(labs: &[&'static dyn Lab], only: &[String]) -> Vec<Stri
     arguments
 }
 
-/// Each launch that the host functions make, beside what the profiler says of it.
+/// Each launch that the host functions make, beside the profiler's row of it.
 pub fn paired<T>(expected: Vec<T>, seen: &[Launch]) -> Result<Vec<(T, &Launch)>, Stop> {
     if expected.len() != seen.len() {
         return Err(Stop::environment(format!(
@@ -120,26 +120,7 @@ pub fn paired<T>(expected: Vec<T>, seen: &[Launch]) -> Result<Vec<(T, &Launch)>,
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser as _;
-
     use super::*;
-    use crate::cli::Cli;
-
-    /// A command that the profiler starts in vain would say so only on a machine with a GPU.
-    #[test]
-    fn the_watched_process_gets_arguments_that_it_understands() {
-        let labs = &labs::all()[..2];
-        let only = ["02".to_owned()];
-        for arguments in [
-            arguments::<records::Counters>(labs, &[]),
-            arguments::<records::Limits>(labs, &[]),
-            arguments::<records::Totals>(labs, &only),
-        ] {
-            let program = ["workshop".to_owned()].into_iter();
-            let parsed = Cli::try_parse_from(program.chain(arguments.iter().cloned()));
-            assert!(parsed.is_ok(), "{arguments:?}");
-        }
-    }
 
     #[test]
     fn another_number_of_launches_is_an_error() {

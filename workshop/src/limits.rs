@@ -1,4 +1,4 @@
-//! `workshop limits`: what keeps the last rung of each ladder from being faster, by the GPU's own counters.
+//! `workshop limits`: the limiting part of the GPU for the last rung of each ladder, by the GPU's own counters.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ use checker::output;
 use checker::progress::Progress;
 use checker::render::shortened;
 
-/// How busy a part of the GPU was, in percent of what it can do: our name and the profiler's.
+/// Utilization of a part of the GPU, in percent of its peak: our name and the profiler's.
 const PARTS: [(&str, &str); 8] = [
     ("DRAM", "dram__throughput.avg.pct_of_peak_sustained_elapsed"),
     ("L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"),
@@ -34,7 +34,7 @@ const PARTS: [(&str, &str); 8] = [
 const LIMITS: usize = PARTS.len() - 1;
 const TIME: &str = "gpu__time_duration.sum";
 
-/// Show what keeps the last rungs from being faster: how busy `ncu` sees each part of the GPU (needs both)
+/// Show the utilization of each part of the GPU in the last rungs, read by `ncu` (needs both)
 #[derive(Debug, Args)]
 pub struct Limits {
     #[command(flatten)]

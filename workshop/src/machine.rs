@@ -1,4 +1,4 @@
-//! The GPU that is measured, and the provenance of what is measured on it.
+//! The GPU that is measured, and the provenance of its figures.
 
 use cuda::driver::DeviceProperties;
 use cuda::nvrtc::Compiler;

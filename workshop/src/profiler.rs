@@ -5,7 +5,7 @@ use std::process::Command;
 
 use checker::exit::Stop;
 
-/// What the profiler says of a launch: its metrics and other columns, by name.
+/// The profiler's row of a launch: its metrics and other columns, by name.
 pub type Launch = BTreeMap<String, String>;
 
 /// A metric of a launch; `None` if the profiler has none.

@@ -85,7 +85,7 @@ impl References {
     }
 }
 
-/// What criterion leaves of a run.
+/// Criterion's file of a run.
 #[derive(Debug, Deserialize)]
 struct Sample {
     /// Repetitions of each measurement.
@@ -143,7 +143,7 @@ fn opencv() -> Option<String> {
     told(&python, &["-c", "import cv2; print(cv2.__version__)"])
 }
 
-/// What a program prints; `None` if it fails.
+/// The output of a program; `None` if it fails.
 fn told(program: &str, arguments: &[&str]) -> Option<String> {
     let output =
         Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;

@@ -1,6 +1,6 @@
 //! `workshop repeat`: the same submission scored many times, each as if for the first time.
 //!
-//! The score of one file can be relied on as far as two scores of it agree. Each repetition has a worker process of its own,
+//! The score of one file can be relied on as far as two scores of it agree. Each repetition has its own worker process,
 //! makes its pictures anew, and times the CPU's references again, as a student's repeated command does; only the cases, which
 //! are right or wrong, are not verified again.
 
@@ -51,7 +51,7 @@ pub struct Repeat {
     result: ResultOptions,
 }
 
-/// What is scored.
+/// The tasks and the file that are scored.
 struct Subject {
     lab: &'static dyn Lab,
     tasks: Vec<&'static dyn Task>,
@@ -146,7 +146,7 @@ impl Subject {
         })
     }
 
-    /// What is wrong with the file, if anything is.
+    /// The fault of the file, if it has one.
     fn wrong(&self, setup: &Setup, build: &Build) -> Result<Option<String>, Stop> {
         let simulation = build.simulation(setup.simulated_gpu());
         let mut gpu = setup.worker(build)?;
@@ -169,7 +169,7 @@ impl Subject {
     }
 }
 
-/// One score, from a worker of its own.
+/// One score, from a new worker.
 fn attempt(task: &dyn Task, setup: &Setup, build: &Build) -> Result<Attempt, Stop> {
     let simulation = build.simulation(setup.simulated_gpu());
     let mut gpu = setup.worker(build)?;

@@ -1,4 +1,4 @@
-//! What a command does with its figures: prints them, writes them.
+//! The output of a command: printed, and written to a file.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use records::{Content, Record};
 use checker::exit::Stop;
 use checker::output;
 
-/// As text or as JSON, and to a file.
+/// Output as text or as JSON, and to a file.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ResultOptions {
     /// Print JSON

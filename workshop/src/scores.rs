@@ -94,7 +94,9 @@ impl Scores {
 fn modelled(name: &str) -> Result<&'static Gpu, Stop> {
     let known = |gpu: &&Gpu| gpu.title.split(',').next() == Some(name);
     simulator::timing::gpus().iter().find(known).ok_or_else(|| {
-        Stop::environment(format!("there is no model of the GPU `{name}`: nothing can be predicted for it"))
+        Stop::environment(format!(
+            "failed to predict times for the GPU `{name}`: the simulator has no model of it"
+        ))
     })
 }
 

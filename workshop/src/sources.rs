@@ -42,7 +42,7 @@ pub fn ladders(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<S
     Ok(all)
 }
 
-/// What the timing model is compared with: of each lab the rungs, then the held-out kernels.
+/// The kernels that the timing model is compared with: of each lab the rungs, then the held-out kernels.
 pub fn of_the_model(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<Source>, Stop> {
     let mut all = Vec::new();
     for lab in labs {

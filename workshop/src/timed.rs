@@ -1,4 +1,4 @@
-//! What the checker measures or predicts of a task, as records hold it.
+//! Times and states of the checker in the form of records.
 
 use records::State;
 

@@ -20,7 +20,7 @@ use checker::exit::{self, Stop};
 use checker::output;
 use checker::progress::Progress;
 
-/// Those of the pictures that are timed: one round of blocks, many rounds, and a photograph's content beyond the L2.
+/// Some of the timed pictures: one wave of blocks, many waves, and the content of a photograph larger than the L2.
 const CASES: [&str; 3] = ["noise 1920x1080", "noise 4096x4096", "scene 8784x5352"];
 
 /// Machine instructions of warps: all, and those of the busiest scheduler.
@@ -32,7 +32,7 @@ const SECTORS: &str = "lts__t_sectors_srcunit_tex.sum";
 const DRAM: [&str; 2] = ["dram__sectors_read.sum", "dram__sectors_write.sum"];
 const TIME: &str = "gpu__time_duration.sum";
 
-/// Count what every rung and held-out kernel does on whole pictures, by `ncu`'s counters, for `workshop model` (needs both)
+/// Read the GPU's counters of every rung and held-out kernel with `ncu`, for `workshop model` (needs both)
 #[derive(Debug, Args)]
 pub struct Totals {
     #[command(flatten)]
@@ -54,7 +54,7 @@ impl Totals {
         Ok(exit::verdict(true))
     }
 
-    /// Profiles, writes the JSON, prints how many.
+    /// Profiles, writes the JSON, prints the number of launches.
     fn measure(&self, labs: &[&'static dyn Lab], sources: &[Source], out: &Path) -> Result<(), Stop> {
         let progress = Progress::new();
         let machine = Machine::find::<records::Totals>(&progress)?;

@@ -16,11 +16,11 @@ const OTHER: f64 = 0.01;
 /// A table for each operation.
 pub fn tables(bench: &Bench) -> String {
     let mut out = String::from(
-        "*Share*: the time of the yardstick, which moves the bytes named, divided by ours; both in turn, each from \
-         an empty L2. *GB/s* count each input once and each output once. Behind a library's milliseconds stands \
-         how many times ours they are. *Other*: the part of its results that is more than a level from the lab's, \
-         because its borders, weights or rounding are other ones; compared on pictures up to ten megapixels. Calls of \
-         Python include what Python takes to issue them; OpenCV's run on the CPU.\n\n",
+        "*Share*: the time of the yardstick (a kernel that only moves the bytes named) ÷ ours; both run in turn, each from \
+         an empty L2. *GB/s* count each input once and each output once. In parentheses: a library's time ÷ ours. \
+         *Other*: the part of its results that differs from the lab's by more than one level, because its borders, \
+         weights or rounding differ; compared on pictures up to ten megapixels. Times of Python libraries include the \
+         overhead of Python; OpenCV runs on the CPU.\n\n",
     );
     let versions: Vec<String> =
         bench.libraries.iter().map(|(name, version)| format!("{name} {version}")).collect();
@@ -71,7 +71,7 @@ fn one(operation: &str, rows: &[&BenchRow]) -> String {
     });
     let first = rows[0];
     format!(
-        "### {}\n\nTo reach: {:.0} % of the yardstick ({}).\n\n{}\n",
+        "### {}\n\nTarget: {:.0} % of the yardstick's speed ({}).\n\n{}\n",
         capital(&prose(operation)),
         100.0 * first.target,
         prose(&first.yardstick),
@@ -112,10 +112,10 @@ pub fn headline(bench: &Bench) -> Option<String> {
         ("our fastest", Align::Left),
         ("ms", right),
         ("share", right),
-        ("to reach", right),
+        ("target", right),
         ("fastest other library", Align::Left),
         ("ms", right),
-        ("times ours", right),
+        ("time ÷ ours", right),
     ];
     let cells = bench.rows.iter().filter(|row| size(row) == wanted).map(|row| {
         let [rung, ms, _, share] = ours(row);

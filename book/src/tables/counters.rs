@@ -19,8 +19,7 @@ pub fn table_of(counters: &Counters) -> String {
         cells
     });
     format!(
-        "How far the simulator's counters are from those that the GPU's profiler reads, on \"{}\"; `=` where \
-         they are equal.\n\n{}",
+        "Differences of the simulator's counters from those of the GPU's profiler, on \"{}\"; `=`: equal.\n\n{}",
         counters.case,
         table(&columns, &cells.collect::<Vec<_>>())
     )

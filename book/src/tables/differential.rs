@@ -15,9 +15,9 @@ pub fn table_of(run: &Differential) -> String {
         [row.family.clone()].into_iter().chain(counts.map(|count| count.to_string())).collect()
     });
     format!(
-        "Kernels made at random from seed {}, each run on both, their outputs compared byte for byte. \
-         *compiler*: the optimised machine code alone gives other bytes than the same PTX assembled without \
-         optimisation, or the compiler crashed.\n\n{}",
+        "Random kernels from seed {}, each run on both, their outputs compared byte for byte. \
+         *compiler*: only the optimised machine code gives other bytes, not the same PTX assembled without \
+         optimisation; or the compiler crashed.\n\n{}",
         run.seed,
         table(&columns, &cells.collect::<Vec<_>>())
     )

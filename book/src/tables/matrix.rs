@@ -33,7 +33,7 @@ pub fn ends(matrix: &Matrix) -> Option<String> {
         ("fastest rung", Align::Left),
         ("ms", right),
         ("share", right),
-        ("times the first", right),
+        ("× the first", right),
     ];
     let tasks = distinct(matrix.rows.iter().map(|row| (&row.lab, &row.task)));
     let cells = tasks.into_iter().filter_map(|(lab, task)| {
@@ -51,7 +51,7 @@ pub fn ends(matrix: &Matrix) -> Option<String> {
     let cells: Vec<Vec<String>> = cells.collect();
     let first = matrix.rows.first()?;
     Some(format!(
-        "{}; *share*: of the speed of a kernel that only moves the fewest bytes.\n\n{}",
+        "{}; *share*: of the speed of the yardstick, a kernel that only moves the fewest bytes.\n\n{}",
         size(first),
         table(&columns, &cells)
     ))
@@ -64,8 +64,8 @@ fn one(task: &str, rows: &[&MatrixRow]) -> String {
         ("ms", right),
         ("GB/s", right),
         ("share of the yardstick", right),
-        ("times one CPU core", right),
-        ("times all cores", right),
+        ("× one CPU core", right),
+        ("× all cores", right),
         ("equal bytes", right),
     ];
     let size = rows.first().map_or(String::new(), |row| size(row));

@@ -10,8 +10,8 @@ pub fn table_of(micro: &Micro) -> String {
     let cells = micro.figures.iter();
     let cells = cells.map(|one| vec![one.name.clone(), format!("{:.3}", one.value), one.unit.clone()]);
     format!(
-        "A cycle is one of a multiprocessor at {:.0} MHz; a kernel of each kind ran few and many rounds, so that what both \
-         have in common cancels. Kernels: `workshop/validation/micro`.\n\n{}",
+        "Cycles are those of a multiprocessor at {:.0} MHz. Each kernel ran with few and with many rounds; the difference cancels the \
+         overhead that both runs share. Kernels: `workshop/validation/micro`.\n\n{}",
         micro.clock_hz * 1e-6,
         table(&columns, &cells.collect::<Vec<_>>())
     )

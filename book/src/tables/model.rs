@@ -29,7 +29,7 @@ pub fn comparison(model: &Model) -> String {
     format!(
         "Predicted beside measured times. The model was fitted on the ladders, and never on the held-out kernels. An \
          error is the distance of predicted ÷ measured from 1. A pair is two kernels of one task on one picture whose \
-         times differ by more than 15 %; swapped, if the model puts the slower one first. The file has every time.\n\n{}",
+         times differ by more than 15 %; swapped: the model predicts the other order. The file has every time.\n\n{}",
         table(&columns, &cells.collect::<Vec<_>>())
     )
 }
@@ -38,7 +38,7 @@ fn percent(part: f64) -> String {
     format!("{:.1} %", 100.0 * part)
 }
 
-/// What the model expects launches to do, beside the GPU's counters. `None` if the file does not compare them.
+/// Expected counts beside the GPU's counters. `None` if the file does not compare them.
 pub fn counts(model: &Model) -> Option<String> {
     let columns = [
         ("kernels", Align::Left),
@@ -59,10 +59,10 @@ pub fn counts(model: &Model) -> Option<String> {
     let cells: Vec<Vec<String>> = cells.collect();
     (!cells.is_empty()).then(|| {
         format!(
-            "A time can be wrong because the model counts wrongly or because it weighs what it counts wrongly. Here are the counts \
-             alone: what each launch is expected to do on the whole picture, from the samples that the simulator runs, beside \
-             the GPU's own counters (`book/data/totals-h200.json`, on three of the pictures). What the GPU counts as \
-             passes of the load/store pipe holds more than the model's: what loads and stores bring back, for one.\n\n{}",
+            "A predicted time can be wrong because the counts are wrong or because their weights are wrong. This table compares the counts \
+             alone: those expected per launch on the whole picture, extrapolated from the samples that the simulator runs, beside \
+             the GPU's own counters (`book/data/totals-h200.json`, on three of the pictures). The GPU's passes of the \
+             load/store pipe include work that the model does not count, such as returning loaded values.\n\n{}",
             table(&columns, &cells)
         )
     })

@@ -5,7 +5,7 @@ pub fn or_dash(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(dash, |value| format!("{value:.digits$}"))
 }
 
-/// Where there is no number.
+/// The cell of a missing number.
 pub fn dash() -> String {
     "–".to_owned()
 }

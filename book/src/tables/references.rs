@@ -35,9 +35,8 @@ pub fn table_of(references: &References) -> String {
     let cores = references.cores;
     format!(
         "OpenCV {}; all threads are {cores}. Milliseconds, the best of {} runs; the load of the machine was up to \
-         {:.1} when a run began, and above {cores} there was other work beside it. A ratio is ours by OpenCV's. The calls \
-         of OpenCV that come nearest are named in each lab's `benches/reference.rs`; there is none for \
-         `grayscale_darken`.\n\n{}",
+         {:.1} when a run began (above {cores}: other work ran beside it). A ratio is our time ÷ OpenCV's. Each lab's \
+         `benches/reference.rs` names the nearest calls of OpenCV; `grayscale_darken` has none.\n\n{}",
         references.opencv.as_deref().unwrap_or("none"),
         references.runs,
         references.load_average,

@@ -12,14 +12,12 @@ use crate::markdown::{Align, prose, table};
 const ON_A_CPU: [&str; 2] = ["sequential", "parallel"];
 
 const PREDICTED: &str = "Published times beside times predicted for the same GPU, kernels only. *Ratio* is predicted ÷ published; \
-                         *step* is how many times as fast a rung is as the one before it, there and here. Nothing was fitted to \
-                         these figures: images, compilers and clocks differ, the rates of these GPUs are published or assumed, \
-                         and below compute capability 5.0 the code is that for 5.0. What a report says about steps is \
-                         easier to repeat than its times.\n";
+                         *step* is the speedup over the rung before, there and here. Nothing was fitted to \
+                         these figures. Images, compilers and clocks differ, the rates of these GPUs are published or assumed, \
+                         and below compute capability 5.0 the code is that for 5.0. Steps are easier to repeat than times.\n";
 
-const MEASURED: &str = "Published times beside times measured on another GPU, years younger. *Ratio* is measured ÷ published; *step* \
-                        is how many times as fast a rung is as the one before it, there and here: what was worth a step \
-                        then need not be worth one now.\n";
+const MEASURED: &str = "Published times beside times measured on a newer GPU. *Ratio* is measured ÷ published; *step* is the \
+                        speedup over the rung before, there and here: an optimization that paid then need not pay now.\n";
 
 /// Whether the times of a file are measured.
 fn is_measured(reports: &Reports) -> bool {

@@ -18,11 +18,11 @@ pub fn repeated(repeat: &Repeat) -> String {
         ("pairs dropped", right),
     ];
     let cells: Vec<Vec<String>> = repeat.tasks.iter().map(|task| repeated_task(task, repeat.times)).collect();
-    let verdict = if repeat.passed { "It is." } else { "**It is not.**" };
+    let verdict = if repeat.passed { "It is met." } else { "**It is not met.**" };
     format!(
-        "`{}` scored {} times, each time in a process of its own, on pictures made anew. A spread is half of the \
-         distance between the least and the most, relative to the median; it is to be within {:.0} %, with one level \
-         and every score stable. {verdict}\n\n{}",
+        "`{}` scored {} times, each time in a new process, on new pictures. A spread is half of the \
+         distance between the least and the most, relative to the median. The goal: spreads within {:.0} %, one level, \
+         every score stable. {verdict}\n\n{}",
         repeat.file,
         repeat.times,
         100.0 * repeat.allowed_spread,
@@ -53,8 +53,8 @@ pub fn summary(scores: &Scores) -> Option<String> {
     let worst =
         scores.rungs.iter().max_by(|one, other| one.difference.abs().total_cmp(&other.difference.abs()))?;
     Some(format!(
-        "Of {} rungs, {} get two scores within {:.0} points of each other, one with times measured on the GPU, one \
-         with times predicted without it; the furthest apart are those of `{}` of {} ({:+.1} points).",
+        "Of {} rungs, {} get two scores within {:.0} points of each other: one with times measured on the GPU, one \
+         with predicted times. The largest difference is that of `{}` of {} ({:+.1} points).",
         scores.rungs.len(),
         scores.within,
         scores.allowed_difference,
@@ -153,7 +153,7 @@ mod tests {
             tasks: vec![task],
         });
         assert!(made.contains("`f.cu` scored 50 times") && made.contains("within 1 %"), "{made}");
-        assert!(made.contains("**It is not.**"), "{made}");
+        assert!(made.contains("**It is not met.**"), "{made}");
         let line = "| `gray` | 0.5, 0.5, 0.5 of 60 | ±1.96 % | 50.00, 51.00, 52.00 % | ±1.96 % | a and b; c | \
                     49 of 50 | 2 of 1502 |\n";
         assert!(made.ends_with(line), "{made}");

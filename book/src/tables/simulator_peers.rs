@@ -17,7 +17,7 @@ const SHORT: [(&str, &str); 5] = [
 /// A row per kernel: without checks, and with the checks that the other simulator has too.
 pub fn short(peers: &SimulatorPeers) -> String {
     format!(
-        "Pixels a second of the same kernels on {} cores, load {}:\n\n{}",
+        "Pixels per second of the same kernels on {} cores, load {}:\n\n{}",
         peers.cores,
         peers.load_average_at_the_end,
         rates(peers, &SHORT)
@@ -29,7 +29,7 @@ pub fn whole(peers: &SimulatorPeers) -> String {
     let names = peers.rows.first().into_iter().flat_map(|row| row.pixels_per_second.keys());
     let columns: Vec<(&str, &str)> = names.map(|name| (name.as_str(), name.as_str())).collect();
     format!(
-        "Pixels a second of the same kernels on {} cores, load {}; Oclgrind {}, PoCL {}:\n\n{}",
+        "Pixels per second of the same kernels on {} cores, load {}; Oclgrind {}, PoCL {}:\n\n{}",
         peers.cores,
         peers.load_average_at_the_end,
         peers.oclgrind,

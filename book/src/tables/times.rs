@@ -14,7 +14,7 @@ pub fn table_of(times: &Times) -> String {
     });
     let columns = [("kernels", Align::Left), ("lab", Align::Left), ("times", Align::Right)];
     format!(
-        "Times of every rung and every held-out kernel on six pictures; the file has each.\n\n{}",
+        "Number of measured times: every rung and every held-out kernel on six pictures. The file has each time.\n\n{}",
         table(&columns, &cells.collect::<Vec<_>>())
     )
 }

@@ -5,7 +5,7 @@ use records::Totals;
 /// How many launches of how many files the data holds.
 pub fn text(totals: &Totals) -> String {
     format!(
-        "{} launches of {} files of kernels, on pictures of three kinds; the file has each. The timing model's counts [are \
+        "{} launches of {} files of kernels, on three pictures. The file has the counters of each launch; the timing model's counts [are \
          compared with them](timing-model.md).\n",
         totals.kernels.iter().map(|file| file.launches.len()).sum::<usize>(),
         totals.kernels.len()

@@ -1,4 +1,4 @@
-//! The order of things: picture by picture, so that each is made once.
+//! The command: picture by picture, so that each is made once.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -117,7 +117,7 @@ impl Bench {
     }
 }
 
-/// What every picture needs.
+/// The state that every picture needs.
 struct Place<'a> {
     labs: &'a [&'static dyn Lab],
     ladder: &'a mut [Rung],
@@ -157,7 +157,7 @@ impl Place<'_> {
         Ok(rows)
     }
 
-    /// Fills in what our rungs take.
+    /// Fills in the times of our rungs.
     fn timed(
         &mut self,
         mut row: BenchRow,
@@ -180,7 +180,7 @@ impl Place<'_> {
         row
     }
 
-    /// Fills in what other libraries take.
+    /// Fills in the times of other libraries.
     fn beside(
         &mut self,
         picture: &str,

@@ -26,7 +26,7 @@ pub struct Rung {
     pub gpu: RemoteGpu,
 }
 
-/// On a picture of more pixels, what was this much slower than the fastest on the last one is left out.
+/// On a larger picture, rungs that were this much slower than the fastest on the last one are left out.
 const MANY_PIXELS: usize = 100_000_000;
 const MUCH_SLOWER: f64 = 1.2;
 
@@ -41,7 +41,7 @@ pub fn is_worth_it(rung: &str, pixels: usize, last: &[TimedRung]) -> bool {
     }
 }
 
-/// What is timed.
+/// A timed call.
 pub struct Call<'a> {
     /// The operation.
     pub operation: &'a Operation,
@@ -138,7 +138,7 @@ impl<'a> Call<'a> {
             && outputs.chunks(each).all(same)
     }
 
-    /// The fastest of those that are right.
+    /// The fastest right rung.
     pub fn fastest(&self, rungs: &[TimedRung]) -> Option<Fastest> {
         let right = rungs.iter().filter(|timed| timed.right);
         let (timed, ms) = right

@@ -1,4 +1,4 @@
-//! On which pictures.
+//! The pictures.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub type Size = (usize, usize);
 /// The sizes that are timed if none are given.
 pub const SIZES: [Size; 4] = [(512, 512), (1920, 1080), (8784, 5352), (20_000, 20_000)];
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// All 256 gray levels, as often as each other, in no order.

@@ -28,7 +28,7 @@ use checker::progress::Progress;
 use checker::setup::{EngineChoice, find_compiler};
 use runtime::remote;
 
-/// Longest that a child may be silent: it compiles a unit, or runs a kernel.
+/// Longest silence of a child: it compiles a unit, or runs a kernel.
 const SILENCE: Duration = Duration::from_secs(120);
 
 /// Run random kernels on the simulator and on a GPU (or on the simulator twice), compare bytes
@@ -43,7 +43,7 @@ pub struct Differential {
     /// Families that take turns, separated by commas; all that must agree if not given
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = family)]
     families: Vec<Family>,
-    /// What the simulator on one thread is compared with: a GPU, or itself on several threads
+    /// Compare the simulator on one thread with a GPU, or with itself on several threads
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArg,
     /// Run this kernel alone; print its text and the first element that differs

@@ -5,7 +5,7 @@ use records::{Copy, LinkRun, LinkSpeeds};
 use super::copies::SIZES;
 use runtime::statistics::median;
 
-/// The part of a GPU's identifier that tells it from the few others of a file: `048d65a6` of `GPU-048d65a6-73bc-…`.
+/// The part of a GPU's identifier that is different for each GPU of a file: `048d65a6` of `GPU-048d65a6-73bc-…`.
 pub fn machine(uuid: &str) -> &str {
     uuid.trim_start_matches("GPU-").split('-').next().unwrap_or(uuid)
 }

@@ -1,4 +1,4 @@
-//! Runs the microbenchmarks and writes what came out.
+//! Runs the microbenchmarks and writes their figures.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use checker::exit::{self, Stop};
 use checker::output;
 use checker::progress::Progress;
 
-/// Measure what single operations cost on a GPU, for the timing model (needs a GPU)
+/// Measure the costs of single operations, for the timing model (needs a GPU)
 #[derive(Debug, Args)]
 pub struct Micro {
     /// Where to write the JSON
@@ -70,7 +70,7 @@ fn run(out: &Path) -> Result<ExitCode, Stop> {
     Ok(exit::verdict(true))
 }
 
-/// Whether the kernel of a probe stands in this file: as a definition, or as what a macro defines.
+/// Whether the kernel of a probe stands in this file: as a definition, or as the argument of a macro.
 fn is_in(file: &File, probe: &Probe) -> bool {
     let definition = |mark: &str| file.text.contains(&format!("{mark}{}", probe.kernel));
     [

@@ -38,7 +38,7 @@ pub struct Model {
     /// Fit first, and write the weights here: `engine/simulator/src/timing/weights.rs`
     #[arg(long, value_name = "FILE")]
     fit: Option<PathBuf>,
-    /// Put what was counted beside the GPU's counters, as `workshop totals` writes them
+    /// Compare the model's counts with the GPU's counters, as `workshop totals` writes them
     #[arg(long, value_name = "FILE")]
     totals: Option<PathBuf>,
 }
@@ -141,7 +141,7 @@ fn warn_of_another_compiler(measured: &Provenance, setup: &Setup) -> Result<(), 
         return Ok(());
     }
     output::text(&format!(
-        "the times are of code by {theirs}, what is counted of code by {ours}: `WORKBOOK_NVRTC` names another compiler\n"
+        "the times are of code by {theirs}, the counts of code by {ours}: set `WORKBOOK_NVRTC` to the other compiler\n"
     ))
 }
 

@@ -11,7 +11,7 @@ use checker::prediction::scaled;
 use checker::setup::Setup;
 use runtime::engine::{Step, Work, prediction};
 
-/// Of random pictures: those that were timed.
+/// Of random pictures, the same as when they were timed.
 const SEED: u64 = 1;
 
 /// A measured call, counted.
@@ -19,7 +19,7 @@ const SEED: u64 = 1;
 pub struct Counted {
     /// The measurement.
     pub point: Point,
-    /// What the call does, and what makes the whole picture of it.
+    /// The work of the call on a sample, and how it scales to the whole picture.
     pub pieces: Vec<(Work, Whole)>,
 }
 
@@ -29,7 +29,7 @@ impl Counted {
         self.pieces.iter().map(|(work, whole)| prediction::seconds_gathered(work, *whole, model, gpu)).sum()
     }
 
-    /// What bounds its longest launch.
+    /// The limiter of its longest launch.
     pub fn limiter(&self, model: &Model, gpu: &Gpu) -> &'static str {
         let launches = self.pieces.iter().filter_map(|(work, whole)| match work {
             Work::Kernel(kernel) => Some((kernel, *whole)),

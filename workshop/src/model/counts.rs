@@ -1,4 +1,4 @@
-//! What the model expects launches on whole pictures to do, beside the GPU's own counters (`workshop totals`).
+//! Counts that the model expects of launches on whole pictures, beside the GPU's own counters (`workshop totals`).
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::summary::{errors, set_name};
 use checker::exit::Stop;
 use runtime::engine::Work;
 
-/// What is compared: its name, our figure, and the GPU's.
+/// A count that is compared: its name, our figure, and the GPU's.
 type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&LaunchTotals) -> f64);
 
 const QUANTITIES: [Quantity; 3] = [
@@ -19,7 +19,7 @@ const QUANTITIES: [Quantity; 3] = [
     ("sectors to and from the L2", |kernel, _| Some(sectors(kernel)), |total| total.l2_sectors),
 ];
 
-/// Launches of less than this are left out: their counts are mostly what each launch has.
+/// Smaller counts are left out: they are mostly the overhead that each launch has.
 const FEWEST: f64 = 1000.0;
 
 fn passes(kernel: &Kernel) -> u64 {

@@ -48,7 +48,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Measures, writes the JSON, prints how many. Of what is not chosen the file's times stay.
+    /// Measures, writes the JSON, prints the number of times. The file keeps times that are not chosen.
     pub fn run(self) -> Result<ExitCode, Stop> {
         let labs = labs::named(&self.labs)?;
         let progress = Progress::new();
@@ -87,7 +87,7 @@ impl Times {
         Ok(exit::verdict(true))
     }
 
-    /// Whether the file is written anew, without what it holds.
+    /// Whether the file is written anew and keeps nothing.
     fn is_new(&self, labs: &[&'static dyn Lab]) -> bool {
         let all = self.only.is_all() && self.pictures.is_empty();
         all && (labs.len() == labs::all().len() || !self.out.exists())
@@ -154,7 +154,7 @@ fn medians(rounds: &[Vec<Point>]) -> Vec<Point> {
     rounds.first().map_or_else(Vec::new, |first| first.iter().enumerate().map(median).collect())
 }
 
-/// The times of one kernel: those that were measured now instead of those of the same task and picture, and the others.
+/// The times of one kernel: new times replace old ones of the same task and picture, the others stay.
 fn put_in_place(before: Vec<Point>, now: Vec<Point>) -> Vec<Point> {
     let same = |one: &Point, other: &Point| (&one.task, &one.case) == (&other.task, &other.case);
     let (again, new): (Vec<Point>, Vec<Point>) =

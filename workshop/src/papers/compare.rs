@@ -12,7 +12,7 @@ use checker::progress::Progress;
 use checker::setup::{Engine, Setup};
 use checker::workspace::Workspace;
 
-/// Times that differ by less count as the same.
+/// Times that differ by less count as equal.
 const SAME: f64 = 0.05;
 
 /// Whether every result of ours was right.

@@ -25,7 +25,7 @@ pub struct Place {
     pub task: &'static dyn Task,
 }
 
-/// The lab and task of an experiment, or what is missing.
+/// The lab and task of an experiment, or a message that they are missing.
 pub fn place(experiment: &Experiment) -> Result<Place, String> {
     let missing = || format!("not in this checkout yet: `{}` of {}", experiment.task, experiment.lab);
     let lab = labs::all().into_iter().find(|lab| lab.name() == experiment.lab).ok_or_else(missing)?;

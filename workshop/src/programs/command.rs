@@ -42,7 +42,7 @@ enum Mode {
 /// Run the simulator's test programs: outputs and findings as their headers say
 #[derive(Debug, Args)]
 pub struct Programs {
-    /// Only programs whose `topic/name` holds one of these
+    /// Only programs whose `topic/name` contains one of these
     filters: Vec<String>,
     /// `gpu`: on a GPU as well, and compare the bytes
     #[arg(long, value_enum, default_value = "sim", conflicts_with = "sanitizer")]

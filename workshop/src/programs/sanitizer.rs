@@ -1,4 +1,4 @@
-//! The same programs under NVIDIA's compute-sanitizer: what it finds beside what we find.
+//! The same programs under NVIDIA's compute-sanitizer: its findings beside ours.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What many scores of one task come to, and how they are printed.
+//! Summary of many scores of one task, and the printed table.
 
 use std::fmt::Write as _;
 
