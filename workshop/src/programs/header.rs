@@ -368,10 +368,10 @@ mod tests {
     fn what_is_wrong_with_a_header_is_said() {
         for (from, to, words) in [
             ("// about: Adds.\n", "", "about"),
-            ("race error", "race bad", "no severity"),
+            ("race error", "race bad", "not a severity"),
             ("race error", "W01 error", "neither a code"),
             ("// finding: race error", "// finding: none", "is marked `race`"),
-            ("// finding: race error\n", "", "neither `finding: none`"),
+            ("// finding: race error\n", "", "either `finding: none`"),
             ("{0.5; -1}", "{0.5}", "1 values for 2"),
             ("in[i] + 1", "in[i] - 1", "does not fit"),
             ("int n", "itn n", "means nothing"),
