@@ -10,6 +10,12 @@ pub fn comment(text: &str) -> Vec<&str> {
 pub struct Rung {
     /// `four pixels per thread`
     pub title: String,
+    /// The tasks that it is about; none: all of the lab.
+    pub tasks: Vec<String>,
+    /// Whether it is marked `level: expert`.
+    pub expert: bool,
+    /// Why it may be slower than the rung before it.
+    pub slower: Option<String>,
     /// `Before`, `Change`, `Expected`, with their lines.
     pub parts: Vec<(String, Vec<Line>)>,
 }
@@ -26,7 +32,8 @@ pub enum Line {
 /// Spaces before the prose of a part.
 const INDENT: usize = 11;
 
-/// Takes a rung's header apart: `// Rung 4: title.`, an empty line, then parts as `// Before:   words`.
+/// Takes a rung's header apart: `// Rung 4: title.`, an empty line, `// tasks: a, b`, `// level: expert` and `// slower: why`
+/// if there are such, then parts as `// Before:   words`.
 pub fn rung(text: &str) -> Result<Rung, String> {
     let lines = comment(text);
     let first = lines.first().ok_or("the file does not begin with a comment")?;
@@ -52,11 +59,28 @@ pub fn rung(text: &str) -> Result<Rung, String> {
             }
         }
     }
+    let tasks = taken(&mut parts, "tasks");
+    let tasks = tasks.iter().flat_map(|names| names.split(',')).map(|name| name.trim().to_owned()).collect();
+    let expert = match taken(&mut parts, "level").as_deref() {
+        None => false,
+        Some("expert") => true,
+        Some(other) => return Err(format!("`level: {other}` is not a level; `expert` is the only one")),
+    };
+    let slower = taken(&mut parts, "slower");
     let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
     if names != ["Before", "Change", "Expected"] {
         return Err(format!("the header has the parts {names:?}, not `Before`, `Change`, `Expected`"));
     }
-    Ok(Rung { title, parts })
+    Ok(Rung { title, tasks, expert, slower, parts })
+}
+
+/// Takes the part of this name out; its words on one line.
+fn taken(parts: &mut Vec<(String, Vec<Line>)>, name: &str) -> Option<String> {
+    let index = parts.iter().position(|(part, _)| part == name)?;
+    let words = parts.remove(index).1.into_iter().map(|line| match line {
+        Line::Prose(words) | Line::Indented(words) => words,
+    });
+    Some(words.collect::<Vec<_>>().join(" "))
 }
 
 /// The anchors that a file marks for the book, in order.
@@ -122,6 +146,21 @@ mod tests {
         assert_eq!(rung.parts[1].1, [prose("d:"), Line::Indented("M1  e".to_owned())]);
         assert_eq!(rung.parts[2].1, [prose("f: g.")]);
         assert_eq!(anchors(text), ["kernel"]);
+        assert_eq!((rung.tasks, rung.expert, rung.slower), (vec![], false, None));
+    }
+
+    #[test]
+    fn a_rung_may_name_its_tasks_and_its_level_and_say_why_it_is_slower() {
+        let parts = "// Before:   a.\n// Change:   b.\n// Expected: c.\n";
+        let text = format!(
+            "// Rung 2: x.\n//\n// tasks: a_b, c\n// level: expert\n// slower:   d\n//           e.\n//\n{parts}"
+        );
+        let rung = rung(&text).unwrap();
+        assert_eq!(rung.tasks, ["a_b", "c"]);
+        assert_eq!((rung.expert, rung.slower.as_deref()), (true, Some("d e.")));
+        assert_eq!(rung.parts.len(), 3);
+        let wrong = format!("// Rung 2: x.\n//\n// level: hard\n{parts}");
+        assert!(super::rung(&wrong).is_err());
     }
 
     #[test]

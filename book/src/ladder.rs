@@ -21,7 +21,8 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
         return Ok(out);
     };
     out += "Spoilers ahead. Climb a rung yourself first, then compare. Each rung is one file and one idea; each \
-            can be judged in place of your own file, and the times tell what the idea was worth.\n\n";
+            can be judged in place of your own file, and the times tell what the idea was worth. A rung that names its \
+            tasks leaves the others to the rung below it. Rungs marked *expert* need more than the labs teach.\n\n";
     let rungs: Vec<_> = entries(&folder)?.into_iter().filter(|path| is_rung(path)).collect();
     out += &measured(lab, data);
     for path in rungs {
@@ -52,7 +53,15 @@ fn measured(lab: &str, data: &[Data]) -> String {
 
 fn section(lab: &str, name: &str, shown: &str, rung: &header::Rung, anchors: &[&str]) -> String {
     let number = name.split('_').next().unwrap_or_default();
-    let mut out = format!("## {number} {}\n\n", capital(&prose(&rung.title)));
+    let level = if rung.expert { " (expert)" } else { "" };
+    let mut out = format!("## {number} {}{level}\n\n", capital(&prose(&rung.title)));
+    if !rung.tasks.is_empty() {
+        let names: Vec<String> = rung.tasks.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(out, "**Tasks.** {}\n", names.join(", "));
+    }
+    if let Some(why) = &rung.slower {
+        let _ = writeln!(out, "**Slower than the rung before.** {}\n", capital(&prose(why)));
+    }
     for (label, lines) in &rung.parts {
         out += &part(label, lines);
     }

@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lab::{Lab, Task};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::album::Album;
 use crate::exit::{self, Stop};
-use crate::judge::{Order, judge};
+use crate::judge::{Order, judge_all};
 use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
 use crate::output;
 use crate::overview;
-use crate::performance::Subjects;
+use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render;
 use crate::setup::{EngineChoice, Setup};
@@ -85,25 +85,29 @@ struct Options {
 
 /// Judges and prints.
 fn run(check: &Options) -> Result<ExitCode, Stop> {
-    let submission = submission::of_lab(check.lab, &check.source)?;
+    let parts = submission::parts(check.lab, &check.source, &check.tasks)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let progress = Progress::new();
     let setup = Setup::new(check.engine, check.gpu, &progress)?;
-    let order = Order {
-        lab: check.lab,
-        tasks: &check.tasks,
-        submission: &submission,
-        seed: check.seed,
-        command: command(check, &submission),
-        timed: true,
-        album: album.as_ref(),
-    };
-    let report = judge(&setup, &order, &mut Subjects::default(), &mut |what| progress.say(what))?;
+    let orders: Vec<Order<'_>> = parts
+        .iter()
+        .map(|part| Order {
+            lab: check.lab,
+            tasks: &part.tasks,
+            submission: &part.submission,
+            seed: check.seed,
+            command: command(check, &part.submission),
+            timed: true,
+            album: album.as_ref(),
+        })
+        .collect();
+    let report = judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
+    let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
     if check.json {
         output::json(&report)?;
     } else {
-        output::text(&render::text(&report, &submission))?;
+        output::text(&render::text(&report, &submissions))?;
     }
     // After the report: a full disk must not cost it.
     if let Some(album) = album {

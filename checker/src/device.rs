@@ -116,13 +116,13 @@ fn compiler_info(compiler: &Compiler) -> CompilerInfo {
 }
 
 fn predictable() -> Vec<Predictable> {
-    let one = |gpu: &simulator::timing::Gpu| Predictable {
+    let one = |gpu: &simulator::model::Gpu| Predictable {
         name: gpu.name,
         title: gpu.title,
         gigabytes_per_second: (gpu.dram_bytes_per_second / 1e8).round() / 10.0,
         source: gpu.source,
     };
-    simulator::timing::gpus().iter().map(one).collect()
+    simulator::model::gpus().iter().map(one).collect()
 }
 
 fn gpu_info(compiler: &Compiler, device: &DeviceProperties) -> Result<GpuInfo, Stop> {

@@ -7,7 +7,7 @@ use crate::build::{self, Build, BuildError};
 use crate::cause::Cause;
 use crate::exit::Stop;
 use crate::next;
-use crate::performance::{self, Subjects};
+use crate::performance::{self, TimingFixtures};
 use crate::report::{self, Report, Verdict};
 use crate::score;
 use crate::setup::{Engine, Setup};
@@ -33,12 +33,12 @@ pub struct Order<'a> {
     pub album: Option<&'a Album>,
 }
 
-/// Judges a file. Only what is not the student's doing is an error. `subjects` holds what the tasks of files judged
+/// Judges a file. Only what is not the student's doing is an error. `fixtures` holds what the tasks of files judged
 /// before were timed on, with the same seed, and how long the CPU took for it.
 pub fn judge(
     setup: &Setup,
     order: &Order<'_>,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Report, Stop> {
     progress("compiling");
@@ -54,21 +54,64 @@ pub fn judge(
             }
             report.findings = findings;
         }
-        Ok(build) => run(setup, order, &build, subjects, &mut report, progress)?,
+        Ok(build) => run(setup, order, &build, fixtures, &mut report, progress)?,
     }
+    conclude(&mut report, &order.command, order.tasks);
+    Ok(report)
+}
+
+/// Judges the files of a solution, and joins their reports: the first names the file, tasks of others name their own.
+/// `orders` are of one lab.
+pub fn judge_all(
+    setup: &Setup,
+    orders: &[Order<'_>],
+    fixtures: &mut TimingFixtures,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Report, Stop> {
+    let (first, others) =
+        orders.split_first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
+    let mut joined = judge(setup, first, fixtures, progress)?;
+    if others.is_empty() {
+        return Ok(joined);
+    }
+    for order in others {
+        let report = judge(setup, order, fixtures, progress)?;
+        let of_file = |task| report::Task {
+            file: Some(report.file.clone()),
+            sha256: Some(report.sha256.clone()),
+            ..task
+        };
+        joined.tasks.extend(report.tasks.into_iter().map(of_file));
+        joined.cases.extend(report.cases);
+        joined.findings.extend(report.findings);
+        joined.performance.extend(report.performance);
+        joined.points.extend(report.points);
+    }
+    let place = |name: &str| first.lab.tasks().iter().position(|task| task.name() == name);
+    joined.tasks.sort_by_key(|task| place(&task.name));
+    joined.cases.sort_by_key(|case| place(&case.task));
+    joined.performance.sort_by_key(|timed| place(&timed.task));
+    joined.points.sort_by_key(|line| place(&line.task));
+    let judged = |task: &&'static dyn Task| joined.tasks.iter().any(|judged| judged.name == task.name());
+    let tasks: Vec<&'static dyn Task> = first.lab.tasks().iter().copied().filter(judged).collect();
+    conclude(&mut joined, &first.command, &tasks);
+    Ok(joined)
+}
+
+/// What follows from the tasks, findings and points of a report.
+fn conclude(report: &mut Report, command: &str, tasks: &[&'static dyn Task]) {
     finding::sort(&mut report.findings);
     (report.score, report.max_score) = score::total(&report.points);
     report.passed =
         report.tasks.iter().all(|task| task.passed) && !report.findings.iter().any(Finding::is_error);
-    report.next = next::advice(&order.command, order.tasks, &report);
-    Ok(report)
+    report.next = next::advice(command, tasks, report);
 }
 
 fn run(
     setup: &Setup,
     order: &Order<'_>,
     build: &Build,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     report: &mut Report,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), Stop> {
@@ -94,7 +137,7 @@ fn run(
         if right && order.timed {
             progress(&format!("{}: timing", task.name()));
             let case = task.timed_case();
-            let timed = performance::time_on(task, &case, setup, &mut runner, order.seed, subjects)?;
+            let timed = performance::time_on(task, &case, setup, &mut runner, order.seed, fixtures)?;
             right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
             let place = format!("{}: {}", task.name(), timed.case.name);
             for finding in timed.findings {
@@ -143,6 +186,8 @@ fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right:
         summary: task.summary().to_owned(),
         passed: right,
         cause,
+        file: None,
+        sha256: None,
     });
 }
 

@@ -8,17 +8,18 @@ use clap::Args;
 use colored::Colorize;
 use lab::{Lab, Task};
 use serde::Serialize;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::cause::Cause;
 use crate::exit::{self, Stop};
 use crate::judge::{Order, judge};
 use crate::options::{EngineOptions, LabOptions};
 use crate::output;
-use crate::performance::Subjects;
+use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render::shortened;
 use crate::report::{Performance, Report};
+use crate::rung;
 use crate::setup::{EngineChoice, Setup};
 use crate::submission;
 use crate::workspace::{Workspace, current_folder};
@@ -80,6 +81,9 @@ struct Climbed {
 struct Rung {
     task: String,
     name: String,
+    /// Whether its header says `level: expert`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    expert: bool,
     file: String,
     sha256: String,
     passed: bool,
@@ -89,11 +93,12 @@ struct Rung {
     finding: Option<Finding>,
 }
 
-/// Judges every rung, prints a table or JSON.
+/// Judges every rung for its own tasks, prints a table or JSON.
 fn run(ladder: &Options) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
-    let rungs = workspace.rungs(ladder.lab)?;
+    let mut rungs = workspace.rungs(ladder.lab)?;
+    rungs.retain(|rung| !rung.own(&ladder.tasks).is_empty());
     if rungs.is_empty() {
         return Err(Stop::environment(format!(
             "failed to find a rung in `{}`: check that the checkout is whole",
@@ -102,13 +107,14 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
     }
     let progress = Progress::new();
     let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?;
-    let (mut climbed, mut subjects): (Option<Climbed>, _) = (None, Subjects::default());
+    let (mut climbed, mut fixtures): (Option<Climbed>, _) = (None, TimingFixtures::default());
     for (index, rung) in rungs.iter().enumerate() {
         let shown = workspace.shown(&rung.path);
         let submission = submission::read(&rung.path, shown, ladder.lab, "check that the checkout is whole")?;
+        let tasks = rung.own(&ladder.tasks);
         let order = Order {
             lab: ladder.lab,
-            tasks: &ladder.tasks,
+            tasks: &tasks,
             submission: &submission,
             seed: SEED,
             command: String::new(),
@@ -117,10 +123,10 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
         };
         let place = format!("rung {} of {}, {}", index + 1, rungs.len(), submission.name);
         let mut say = |what: &str| progress.say(&format!("{place}: {what}"));
-        let report = judge(&setup, &order, &mut subjects, &mut say)?;
+        let report = judge(&setup, &order, &mut fixtures, &mut say)?;
         let all = climbed.get_or_insert_with(|| blank(&report));
         all.passed &= report.passed;
-        all.rungs.extend(rows(&report, submission.name.trim_end_matches(".cu")));
+        all.rungs.extend(rows(&report, rung));
     }
     drop(progress);
     let Some(climbed) = climbed else { return Ok(exit::verdict(false)) };
@@ -147,7 +153,7 @@ fn blank(report: &Report) -> Climbed {
     }
 }
 
-fn rows(report: &Report, rung: &str) -> Vec<Rung> {
+fn rows(report: &Report, rung: &rung::Rung) -> Vec<Rung> {
     let row = |task: &crate::report::Task| {
         let prefix = format!("{}: ", task.name);
         // The compiler's remarks on style are not what a ladder is about.
@@ -157,7 +163,8 @@ fn rows(report: &Report, rung: &str) -> Vec<Rung> {
         };
         Rung {
             task: task.name.clone(),
-            name: rung.to_owned(),
+            name: rung.name(),
+            expert: rung.expert,
             file: report.file.clone(),
             sha256: report.sha256.clone(),
             passed: task.passed,
@@ -187,7 +194,9 @@ fn table(climbed: &Climbed, ladder: &Options) -> String {
             let _ = writeln!(out, "{}", line(row).trim_end());
         }
     }
-    let _ = writeln!(out, "\nshare: of the yardstick's speed; speedup: over the sequential reference");
+    let expert = if climbed.rungs.iter().any(|row| row.expert) { "; *: expert" } else { "" };
+    let _ =
+        writeln!(out, "\nshare: of the yardstick's speed; speedup: over the sequential reference{expert}");
     out
 }
 
@@ -209,5 +218,7 @@ fn line(row: &Rung) -> String {
         format!("{}{line}: {}", finding.code, finding.message)
     });
     let found = found.or_else(|| row.cause.as_ref().map(|cause| cause.message.clone())).unwrap_or_default();
-    format!("  {:NAME$} {correct} {speed}  {}", shortened(&row.name, NAME), shortened(&found, FOUND))
+    let level = if row.expert { " *" } else { "" };
+    let name = format!("{}{level}", shortened(&row.name, NAME - level.len()));
+    format!("  {name:NAME$} {correct} {speed}  {}", shortened(&found, FOUND))
 }

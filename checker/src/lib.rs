@@ -24,6 +24,7 @@ pub mod prediction;
 pub mod progress;
 pub mod render;
 pub mod report;
+pub mod rung;
 pub mod score;
 pub mod setup;
 pub mod submission;

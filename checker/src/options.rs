@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lab::{Lab, Task};
-use simulator::timing::{self, Gpu};
+use simulator::model::{self, Gpu};
 
 use crate::exit::Stop;
 use crate::labs;
@@ -52,7 +52,7 @@ impl EngineOptions {
     /// The engine, and the GPU that the simulator predicts for.
     pub fn chosen(&self) -> Result<(EngineChoice, &'static Gpu), Stop> {
         let (engine, gpu) = self.named()?;
-        Ok((engine, gpu.unwrap_or(&timing::gpus()[0])))
+        Ok((engine, gpu.unwrap_or(&model::gpus()[0])))
     }
 
     /// The engine, and the GPU to predict for if one is named. Naming one means the simulator.
@@ -116,8 +116,8 @@ impl LabOptions {
 }
 
 fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
-    timing::find(name).or_else(|| titled(name)).ok_or_else(|| {
-        let names: Vec<&str> = timing::gpus().iter().map(|gpu| gpu.name).collect();
+    model::find(name).or_else(|| titled(name)).ok_or_else(|| {
+        let names: Vec<&str> = model::gpus().iter().map(|gpu| gpu.name).collect();
         let advice = format!("times can be predicted for {}", labs::quoted(&names));
         Stop::Usage(labs::unknown("GPU", name, &names, &advice))
     })
@@ -130,5 +130,5 @@ fn titled(name: &str) -> Option<&'static Gpu> {
     };
     let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
     let wanted = plain(name);
-    timing::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
+    model::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
 }

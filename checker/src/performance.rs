@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use lab::{Case, FewestBytes, Image, Task};
-use simulator::timing::Wait;
+use simulator::model::Wait;
 
 use crate::call;
 use crate::exit::Stop;
@@ -42,7 +42,7 @@ pub struct Timed {
 }
 
 /// What a task is timed on, and its references' times: the same for every solution of it.
-struct Subject {
+struct TimingFixture {
     image: Image,
     job: Job,
     variants: Variants,
@@ -50,7 +50,7 @@ struct Subject {
     cpu_seconds: Option<[f64; 2]>,
 }
 
-impl Subject {
+impl TimingFixture {
     fn new(task: &dyn Task, case: &Case, seed: u64) -> Result<Self, Stop> {
         let image = call::image(case, seed)?;
         let job = call::job(task.name(), task.arguments(&image), pixels(&image), seed);
@@ -68,13 +68,13 @@ impl Subject {
 
 /// What tasks are timed on, by task and case, kept where many solutions of one task are timed.
 #[derive(Default)]
-pub struct Subjects(BTreeMap<(&'static str, String), Subject>);
+pub struct TimingFixtures(BTreeMap<(&'static str, String), TimingFixture>);
 
-impl Subjects {
-    fn of(&mut self, task: &dyn Task, case: &Case, seed: u64) -> Result<&mut Subject, Stop> {
+impl TimingFixtures {
+    fn of(&mut self, task: &dyn Task, case: &Case, seed: u64) -> Result<&mut TimingFixture, Stop> {
         match self.0.entry((task.name(), case.name.clone())) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => Ok(place.insert(Subject::new(task, case, seed)?)),
+            Entry::Vacant(place) => Ok(place.insert(TimingFixture::new(task, case, seed)?)),
         }
     }
 }
@@ -87,7 +87,7 @@ pub fn time(
     runner: &mut Runner<'_>,
     seed: u64,
 ) -> Result<Timed, Stop> {
-    time_on(task, case, setup, runner, seed, &mut Subjects::default())
+    time_on(task, case, setup, runner, seed, &mut TimingFixtures::default())
 }
 
 /// The same where many solutions of one task are timed with the same seed; cases of one name are the same.
@@ -97,10 +97,10 @@ pub fn time_on(
     setup: &Setup,
     runner: &mut Runner<'_>,
     seed: u64,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
 ) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, case, setup, gpu, subjects.of(task, case, seed)?),
+        Some(gpu) => measured(task, case, setup, gpu, fixtures.of(task, case, seed)?),
         None => predicted(task, case, setup, runner, seed),
     }
 }
@@ -110,9 +110,9 @@ fn measured(
     case: &Case,
     setup: &Setup,
     gpu: &mut RemoteGpu,
-    subject: &mut Subject,
+    fixture: &mut TimingFixture,
 ) -> Result<Timed, Stop> {
-    let Subject { image, job, variants, .. } = &*subject;
+    let TimingFixture { image, job, variants, .. } = &*fixture;
     let fewest = task.fewest_bytes(image.width, image.height);
     let bytes = call::yardstick_bytes(fewest);
     let (times, outputs) = match gpu.time(job, variants.patches.clone(), bytes, task.over_link()) {
@@ -130,7 +130,7 @@ fn measured(
     let (share, error) = statistics::ratio(&times.ratios());
     let seconds = statistics::median(&times.student);
     let yardstick = statistics::median(&times.yardstick);
-    let [sequential, parallel] = subject.cpu_seconds(task);
+    let [sequential, parallel] = fixture.cpu_seconds(task);
     let performance = Performance {
         basis: "measured",
         share,

@@ -141,6 +141,12 @@ pub struct Task {
     /// What explains its wrong outputs; absent if nothing does with certainty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
+    /// Its file, if that is not the report's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// SHA-256 of that file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 /// All of it.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use cuda::driver::DeviceProperties;
 use cuda::nvrtc::{Compiler, Target};
 use simulator::Module;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use crate::build::{self, Build, Targets, yardstick};
 use crate::exit::Stop;
@@ -65,7 +65,7 @@ impl Setup {
     pub fn simulated_gpu(&self) -> &'static Gpu {
         match &self.engine {
             Engine::Simulator(gpu) => gpu,
-            Engine::Gpu(_) => &simulator::timing::gpus()[0],
+            Engine::Gpu(_) => &simulator::model::gpus()[0],
         }
     }
 

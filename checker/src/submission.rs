@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lab::Lab;
+use lab::{Lab, Task};
 use sha2::{Digest, Sha256};
 
 use crate::exit::Stop;
-use crate::workspace::{self, Workspace, current_folder};
+use crate::workspace::{self, Chosen, Workspace, current_folder};
 
 /// More than any honest solution needs; the compiler's time grows with it.
 const MAX_BYTES: u64 = 1 << 20;
@@ -38,25 +38,46 @@ pub struct Submission {
     pub untouched: bool,
 }
 
-/// Reads the file of a lab that `source` names.
-pub fn of_lab(lab: &dyn Lab, source: &Source) -> Result<Submission, Stop> {
+/// A file, and the tasks that it is judged for.
+pub struct Part {
+    /// The file.
+    pub submission: Submission,
+    /// Its tasks.
+    pub tasks: Vec<&'static dyn Task>,
+}
+
+/// Reads the files that `source` names: a student's file has all tasks, a solution may have them in several rungs. The
+/// first part is of the named file, if that has one of the tasks.
+pub fn parts(lab: &dyn Lab, source: &Source, tasks: &[&'static dyn Task]) -> Result<Vec<Part>, Stop> {
     let here = current_folder()?;
     let name = lab.name();
-    let (path, if_missing) = match source {
+    let (files, if_missing) = match source {
         Source::File(path) => {
-            (path.clone(), format!("`checker {name}` without `--file` judges the lab's own file"))
+            let file = Chosen { path: path.clone(), tasks: tasks.to_vec() };
+            (vec![file], format!("`checker {name}` without `--file` judges the lab's own file"))
         }
         Source::Own => {
             let path = Workspace::find(&here)?.lab_file(lab);
             let advice =
                 format!("`git checkout {}` brings the skeleton back", workspace::shown_from(&here, &path));
-            (path, advice)
+            (vec![Chosen { path, tasks: tasks.to_vec() }], advice)
         }
         Source::Solution(number) => {
-            (Workspace::find(&here)?.rung(lab, number.as_deref())?, "check that the checkout is whole".into())
+            let files = Workspace::find(&here)?.solution(lab, number.as_deref(), tasks)?;
+            (files, "check that the checkout is whole".into())
         }
     };
-    read(&path, workspace::shown_from(&here, &path), lab, &if_missing)
+    let part = |file: Chosen| {
+        let shown = workspace::shown_from(&here, &file.path);
+        Ok(Part { submission: read(&file.path, shown, lab, &if_missing)?, tasks: file.tasks })
+    };
+    files.into_iter().map(part).collect()
+}
+
+/// The first of [`parts`]: one file, and those of `tasks` that it is about.
+pub fn of_lab(lab: &dyn Lab, source: &Source, tasks: &[&'static dyn Task]) -> Result<Part, Stop> {
+    let missing = || Stop::Usage(format!("{} has no task to judge", lab.name()));
+    parts(lab, source, tasks)?.into_iter().next().ok_or_else(missing)
 }
 
 /// Reads a file to judge. `shown` is its path as the report names it, `if_missing` what to do if there is none.

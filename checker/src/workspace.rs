@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::Lab;
+use lab::{Lab, Task};
 
 use crate::exit::Stop;
+use crate::rung::Rung;
 
 /// The root of a checkout of the workbook.
 #[derive(Debug, Clone)]
@@ -13,13 +14,13 @@ pub struct Workspace {
     here: PathBuf,
 }
 
-/// A rung of a ladder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rung {
-    /// `03` of `03_four_pixels.cu`.
-    pub number: String,
+/// A file of a ladder, and the tasks that it is judged for.
+#[derive(Clone)]
+pub struct Chosen {
     /// The file.
     pub path: PathBuf,
+    /// Its tasks, in the order of the lab.
+    pub tasks: Vec<&'static dyn Task>,
 }
 
 /// The folder that the command was given in.
@@ -60,37 +61,57 @@ impl Workspace {
     /// The rungs of a lab's ladder, lowest first.
     pub fn rungs(&self, lab: &dyn Lab) -> Result<Vec<Rung>, Stop> {
         let files = cuda_files(&self.solutions(lab))?;
-        Ok(files
-            .into_iter()
-            .filter_map(|path| {
-                let name = path.file_name()?.to_str()?;
-                let (number, _) = name.split_once('_')?;
-                let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-                is_number.then(|| Rung { number: number.to_owned(), path: path.clone() })
-            })
-            .collect())
+        files.iter().filter_map(|path| Rung::read(path, lab).transpose()).collect()
     }
 
-    /// The rung of this number (`3` and `03` are the same), or the last.
-    pub fn rung(&self, lab: &dyn Lab, number: Option<&str>) -> Result<PathBuf, Stop> {
+    /// A solution of `tasks`: for each of them the rung of this number (`3` and `03` are the same, without a number it is
+    /// the last), or the nearest lower rung that is about the task. The named rung comes first, if it has one of the tasks.
+    pub fn solution(
+        &self,
+        lab: &dyn Lab,
+        number: Option<&str>,
+        tasks: &[&'static dyn Task],
+    ) -> Result<Vec<Chosen>, Stop> {
         let rungs = self.rungs(lab)?;
-        let last = rungs.last().ok_or_else(|| {
+        let named = self.place(lab, &rungs, number)?;
+        let mut chosen: Vec<Chosen> = Vec::new();
+        for rung in rungs[..=named].iter().rev() {
+            let known = |task: &dyn Task| {
+                chosen.iter().flat_map(|file| &file.tasks).any(|known| known.name() == task.name())
+            };
+            let mut own = rung.own(tasks);
+            own.retain(|task| !known(*task));
+            if !own.is_empty() {
+                chosen.push(Chosen { path: rung.path.clone(), tasks: own });
+            }
+        }
+        let found = chosen.iter().map(|file| file.tasks.len()).sum::<usize>();
+        if found == tasks.len() {
+            return Ok(chosen);
+        }
+        Err(Stop::environment(format!(
+            "failed to find a solution of every task in `{}`: no rung up to {} is about one of them",
+            self.solutions(lab).display(),
+            rungs[named].number
+        )))
+    }
+
+    /// The index of the rung of this number, or of the last.
+    fn place(&self, lab: &dyn Lab, rungs: &[Rung], number: Option<&str>) -> Result<usize, Stop> {
+        let last = rungs.len().checked_sub(1).ok_or_else(|| {
             Stop::environment(format!("failed to find a solution in `{}`", self.solutions(lab).display()))
         })?;
-        let Some(wanted) = number else { return Ok(last.path.clone()) };
+        let Some(wanted) = number else { return Ok(last) };
         let value = |text: &str| text.parse::<u32>().ok();
-        rungs
-            .iter()
-            .find(|rung| value(wanted).is_some() && value(&rung.number) == value(wanted))
-            .map(|rung| rung.path.clone())
-            .ok_or_else(|| {
-                let numbers: Vec<&str> = rungs.iter().map(|rung| rung.number.as_str()).collect();
-                Stop::Usage(format!(
-                    "unknown rung `{wanted}`: the ladder of {} has {}",
-                    lab.name(),
-                    numbers.join(", ")
-                ))
-            })
+        let is_wanted = |rung: &Rung| value(wanted).is_some() && value(&rung.number) == value(wanted);
+        rungs.iter().position(is_wanted).ok_or_else(|| {
+            let numbers: Vec<&str> = rungs.iter().map(|rung| rung.number.as_str()).collect();
+            Stop::Usage(format!(
+                "unknown rung `{wanted}`: the ladder of {} has {}",
+                lab.name(),
+                numbers.join(", ")
+            ))
+        })
     }
 
     /// The wrong kernels of a lab, sorted by name.

@@ -1,14 +1,14 @@
-//! Text that `#if 0` switches off for certain. Every other condition counts as unknown, its text as live.
+//! Text that `#if 0` certainly switches off. Every other condition is treated as unknown, and its text as live.
 
 use std::collections::HashSet;
 
 use crate::lexer::{Kind, Token};
 
-/// What is known of the branches of one `#if` … `#endif`.
+/// Known facts about the branches of one `#if` … `#endif`.
 struct Group {
-    /// Whether the branch being read is off.
+    /// Whether the current branch is off.
     off: bool,
-    /// Whether an earlier branch is on for certain, so that the others are off.
+    /// Whether an earlier branch is certainly on, so that the others are off.
     decided: bool,
 }
 
@@ -64,8 +64,8 @@ fn enter(groups: &mut Vec<Group>, name: &str, condition: Option<&str>) {
     }
 }
 
-/// The first `{` of ordinary text that no `}` closes, if that can be said for certain: no `#define` has
-/// braces that do not pair up, and each branch of an `#if` closes what it opens.
+/// The first `{` of ordinary text that no `}` closes, if that is certain: the braces of every `#define` are balanced,
+/// and so are those of each branch of an `#if`.
 pub(crate) fn unclosed_brace(tokens: &[Token], source: &str) -> Option<Token> {
     let mut open: Vec<Token> = Vec::new();
     // For each `#if`: how many were open before it.

@@ -6,7 +6,7 @@ const NAME_BYTES: usize = 256;
 
 /// Properties of a device, named as in `cudaDeviceProp`. Sizes in bytes, clocks in kHz.
 #[expect(missing_docs, reason = "the CUDA runtime's manual documents them under these names")]
-#[expect(clippy::struct_excessive_bools, reason = "so many independent yes-or-no properties has a device")]
+#[expect(clippy::struct_excessive_bools, reason = "a device has this many independent boolean properties")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeviceProperties {
     pub name: String,

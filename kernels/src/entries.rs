@@ -1,5 +1,5 @@
-//! The host functions that the checker calls: what is appended for them, and what the compiler's complaints
-//! about those lines mean.
+//! The host functions that the checker calls: the lines that are appended for them, and the meaning of compiler errors
+//! in those lines.
 
 use crate::unit::Entry;
 
@@ -7,7 +7,7 @@ use crate::unit::Entry;
 const TYPES: &[(&str, &str)] =
     &[("uint8_t", "unsigned char"), ("uint16_t", "unsigned short"), ("uint32_t", "unsigned int")];
 
-/// One line an entry: the kernel that the interpreter starts, which takes the function's address with the lab's
+/// One line per entry: the kernel that the interpreter starts, which takes the function's address with the lab's
 /// signature, so that a wrong one is an error here; and a declaration, which clashes with a kernel of that name.
 pub(crate) fn text(entries: &[Entry<'_>]) -> String {
     let types = TYPES.iter().map(|(name, meaning)| format!("typedef {meaning} {name};"));
@@ -39,8 +39,8 @@ fn split_parameters(parameters: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// What the compiler's errors in [`crate::ENTRY_FILE`] (line and message of each) mean, in words for the student:
-/// one message an entry, or one for all if the file ends unfinished.
+/// Explains the compiler's errors in [`crate::ENTRY_FILE`] (line and message of each) to the student: one message per
+/// entry, or one message for all if the file is unfinished.
 pub fn explain_entry_errors(entries: &[Entry<'_>], errors: &[(u32, &str)]) -> Vec<String> {
     let unfinished = |message: &str| SYNTAX.iter().any(|part| message.contains(part));
     if errors.iter().any(|(_, message)| unfinished(message)) {
@@ -63,7 +63,7 @@ pub fn explain_entry_errors(entries: &[Entry<'_>], errors: &[(u32, &str)]) -> Ve
     explained
 }
 
-/// Of the messages that the first words after an unfinished declaration or block can bring.
+/// Parts of the messages for the first words after an unfinished declaration or block.
 const SYNTAX: &[&str] = &[
     "expected a",
     "linkage specification is not allowed",
@@ -73,8 +73,8 @@ const SYNTAX: &[&str] = &[
     "cannot be a member function",
 ];
 
-const UNFINISHED: &str = "the file ends in the middle of something: a `}`, `)` or `;` is missing at its end or \
-     before; compare every `{` with its `}`";
+const UNFINISHED: &str = "the file ends in the middle of a block or statement: a `}`, `)` or `;` is missing; check that \
+     every `{` has its `}`";
 
 fn explain(entry: &Entry<'_>, message: &str) -> Option<String> {
     let Entry { function, parameters } = entry;
@@ -104,13 +104,13 @@ fn explain(entry: &Entry<'_>, message: &str) -> Option<String> {
         declared.strip_suffix(')').and_then(|declared| declared.split_once(" (*)("))
     else {
         return Some(format!(
-            "`{function}` is no function, but a variable of type `{declared}`; the lab asks for {asked}"
+            "`{function}` is not a function but a variable of type `{declared}`; the lab asks for {asked}"
         ));
     };
     Some(format!("`{function}` {}; the lab asks for {asked}", difference(returned, types, parameters)))
 }
 
-/// The first difference between what a function is and what it should be.
+/// The first difference between the declared function and the required one.
 fn difference(returned: &str, types: &str, parameters: &str) -> String {
     let asked = split_parameters(parameters);
     let types: Vec<&str> =
@@ -131,7 +131,7 @@ fn difference(returned: &str, types: &str, parameters: &str) -> String {
     }
 }
 
-/// A type spelt one way: no spaces beside `*`, the names of [`TYPES`] spelt out.
+/// A type in one canonical spelling: no spaces beside `*`, the names of [`TYPES`] spelt out.
 fn plain(kind: &str) -> String {
     let spaced = kind.replace('*', " * ");
     let words = spaced.split_whitespace();
@@ -182,7 +182,7 @@ mod tests {
                 "none of the functions",
             ),
             ("type name is not allowed".into(), "`gray` is a type"),
-            (cannot("int"), "`gray` is no function, but a variable of type `int`"),
+            (cannot("int"), "`gray` is not a function but a variable of type `int`"),
             (
                 cannot("int (*)(const unsigned char *, unsigned char *, int, int)"),
                 "`gray` returns `int` instead of `void`; the lab asks for `void gray(const uint8_t* rgb, uint8_t* gray, ",
@@ -197,7 +197,7 @@ mod tests {
             ),
             (cannot("void (*)(const uint8_t *, uint8_t *)"), "`gray` has 2 parameters instead of 4"),
             (cannot("void (*)(void)"), "`gray` has 0 parameters instead of 4"),
-            ("linkage specification is not allowed".into(), "the file ends in the middle of something"),
+            ("linkage specification is not allowed".into(), "the file ends in the middle of a block"),
         ];
         for (message, expected) in cases {
             let explained = explain_entry_errors(&[GRAY, DARKEN], &[(1, &message)]);

@@ -1,8 +1,9 @@
 //! Headers given to the compiler in memory.
 //!
-//! `include/` holds what nvcc may see too; `include/standard` stands for the C library and for the headers of the
-//! toolkit, which NVRTC has not, and stays off nvcc's path. Left out on purpose, so that an `#include` of them is the compiler's own error: the
-//! C++ library beyond the C headers (`vector`, `algorithm`, `iostream`), `cuda_fp16.h` and the driver's `cuda.h`.
+//! `include/` holds headers that nvcc may use too. `include/standard` replaces the C library and the headers of the
+//! toolkit, which NVRTC does not have; it is not on nvcc's path. Left out on purpose, so that an `#include` of them is the
+//! compiler's own error: the C++ library beyond the C headers (`vector`, `algorithm`, `iostream`), `cuda_fp16.h` and the
+//! driver's `cuda.h`.
 
 /// A header: name as written in `#include`, and its text.
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +14,7 @@ pub struct Header {
     pub text: &'static str,
 }
 
-/// Headers with a text of their own, and headers that only include another.
+/// Headers with their own text, and headers that only include another one.
 macro_rules! headers {
     ($($name:literal: $path:literal,)* same: $($alias:literal: $of:literal,)*) => {
         &[

@@ -1,7 +1,7 @@
-//! What to try next, for messages of the compiler that a student cannot know how to read: those that come from
-//! the way the checker compiles, and a few that beginners meet most.
+//! Hints for compiler messages that are hard to understand: messages that come from the way the checker compiles, and
+//! those that beginners meet most often.
 
-/// What a student may use that not every GPU has, and the first compute capability that does.
+/// Functions that not every GPU has, and the first compute capability that has them.
 const NEWER: [(&str, &str); 5] = [
     ("__dp4a", "6.1"),
     ("__dp2a_lo", "6.1"),
@@ -21,7 +21,7 @@ pub fn hint(message: &str) -> Option<String> {
              `{kernel}<float><<<blocks, threads>>>(…)`"
         )
     } else if has("workbook::prepare(T *") {
-        "what stands before `<<<` is no kernel: a kernel is declared `__global__ void name(…)`".to_owned()
+        "the expression before `<<<` is not a kernel: declare kernels as `__global__ void name(…)`".to_owned()
     } else if has("could not open source file") {
         format!(
             "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, \
@@ -32,13 +32,11 @@ pub fn hint(message: &str) -> Option<String> {
     } else if let Some((name, capability)) = NEWER.iter().find(|(name, _)| *name == quoted(0))
         && has("is undefined")
     {
-        format!(
-            "GPUs have `{name}` from compute capability {capability} on, and this file is compiled for an older one"
-        )
+        format!("`{name}` needs compute capability {capability}, and this file is compiled for an older GPU")
     } else if has("namespace \"std\" has no member") {
         format!(
-            "of the C++ library the checker's compiler has only `std::min`, `std::max`, `std::clamp`, `std::swap` \
-             and the C functions: write `std::{}` yourself, or use an array",
+            "the checker's compiler has only these parts of the C++ library: `std::min`, `std::max`, `std::clamp`, \
+             `std::swap` and the C functions; write `std::{}` yourself, or use an array",
             quoted(1)
         )
     } else if has("dynamic initialization is not supported") {
@@ -46,16 +44,15 @@ pub fn hint(message: &str) -> Option<String> {
     } else if has("to \"dim3\"") {
         "the number of blocks and the threads of a block are each an `int` or a `dim3(x, y, z)`".to_owned()
     } else if has("a __global__ function call must be configured") {
-        "a kernel is called as `kernel<<<blocks, threads_per_block>>>(arguments)`".to_owned()
+        "launch a kernel with `kernel<<<blocks, threads_per_block>>>(arguments)`".to_owned()
     } else {
         return None;
     };
     Some(hint)
 }
 
-/// What calls without a body in compiled PTX mean (`.extern .func` other than what the engines supply): each is a
-/// function that the file declares and never defines, or a call that kernels cannot make. `host` says whether the
-/// PTX is the host pass's.
+/// A message for each function without a body in compiled PTX (`.extern .func`) that the engines do not supply: the
+/// file declares it and never defines it, or kernels cannot call it. `host` says whether the PTX is from the host pass.
 pub fn explain_undefined(ptx: &str, host: bool) -> Vec<String> {
     const SUPPLIED: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
     let names = ptx.lines().filter_map(|line| line.strip_prefix(".extern .func")).map(|rest| {
@@ -67,12 +64,12 @@ pub fn explain_undefined(ptx: &str, host: bool) -> Vec<String> {
         .filter(|name| !host || *name != "host_call")
         .map(|name| match name {
             "host_call" => {
-                "a kernel, or a function that it calls, calls the CUDA runtime or launches a kernel: \
-                            only host functions may do that here"
+                "a kernel, or a function called by it, calls the CUDA runtime or launches a kernel: \
+                            only host functions can do that here"
                     .to_owned()
             }
             "workbook_launch_of_something_that_is_not_a_kernel" => {
-                "what stands before a `<<<` is no kernel: a kernel is declared `__global__ void name(…)`"
+                "the expression before a `<<<` is not a kernel: declare kernels as `__global__ void name(…)`"
                     .to_owned()
             }
             _ => format!(
@@ -110,7 +107,7 @@ mod tests {
             (
                 "function \"workbook::prepare(T *, const workbook::Configuration &) [with T=int]\" (declared at line 72 \
                  of runtime/launch.cuh) cannot be referenced -- it is a deleted function",
-                "no kernel",
+                "not a kernel",
             ),
             ("could not open source file \"vector\" (no directories in search list)", "`vector`"),
             ("namespace \"std\" has no member \"sort\"", "`std::sort`"),

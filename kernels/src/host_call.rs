@@ -1,4 +1,4 @@
-//! The numbers of the trapped runtime calls. The shim and the checker agree on them here.
+//! The numbers of the trapped runtime calls, which the shim and the checker share.
 //!
 //! Each call passes the address of an array of 64-bit words, the arguments named in the variant's comment,
 //! in order (pointers, integers and floats' bits widened to 64 bits), and returns a `cudaError_t`.

@@ -23,7 +23,7 @@ pub(crate) fn find(region: &Region<'_>, source: &str, macros: &Macros) -> Result
     let mut at = 0;
     while at < tokens.len() {
         let length = run(tokens, at, '<');
-        // `operator<<` before `<int>` is no launch.
+        // `operator<<` before `<int>` is not a launch.
         let of_operator = at > 0 && tokens[at - 1].text(source) == "operator";
         if length >= 3 && !of_operator {
             found.push(launch(region, at, length, source, macros)?);
@@ -49,15 +49,15 @@ fn launch(
         ));
     }
     if length > 3 {
-        return Err(fail(format!("`{}` starts no launch: write `{SHAPE}`", "<".repeat(length))));
+        return Err(fail(format!("`{}` does not start a launch: write `{SHAPE}`", "<".repeat(length))));
     }
     let kernel = kernel_start(tokens, open, source).ok_or_else(|| {
         fail(if region.in_macro {
-            "no kernel stands before `<<<` in this macro: a macro must hold the kernel, `<<<` and `>>>` together, \
+            "there is no kernel before `<<<` in this macro: a macro must contain the kernel, `<<<` and `>>>` together, \
              such as `#define RUN(kernel, n) kernel<<<(n + 255) / 256, 256>>>`"
                 .to_owned()
         } else {
-            format!("no kernel stands before `<<<`: write `{SHAPE}`")
+            format!("there is no kernel before `<<<`: write `{SHAPE}`")
         })
     })?;
     let expression = &source[tokens[kernel].start..tokens[open].start];
@@ -65,11 +65,11 @@ fn launch(
     let close = launch_close(region, open + 3, source, macros).map_err(|reason| {
         fail(match (reason, region.in_macro) {
             (NoClose::NoArguments, _) => format!(
-                "the launch of `{name}` has no arguments: after `>>>` comes `(…)`, which may be empty, as in \
+                "the launch of `{name}` has no argument list: write `(…)` after `>>>`, even if it is empty, as in \
                  `{name}<<<blocks, threads_per_block>>>();`"
             ),
             (NoClose::NoMarks, true) => format!(
-                "the launch of `{name}` in this macro has no `>>>`: a macro must hold the kernel, `<<<` and \
+                "the launch of `{name}` in this macro has no `>>>`: a macro must contain the kernel, `<<<` and \
                  `>>>` together; end each line but the last with `\\`"
             ),
             (NoClose::NoMarks, false) => {
@@ -79,15 +79,15 @@ fn launch(
     })?;
     let count = count(&tokens[open + 3..close], source, macros, region.in_macro);
     let asked = match count {
-        Count::None => Some("none"),
-        Count::One => Some("only one"),
+        Count::None => Some("no settings"),
+        Count::One => Some("only one setting"),
         Count::Fits => None,
-        Count::TooMany => Some("more than four"),
+        Count::TooMany => Some("more than four settings"),
     };
     if let Some(asked) = asked {
         return Err(fail(format!(
-            "the launch of `{name}` has {asked} of its settings between `<<<` and `>>>`: they are the number of \
-             blocks, the threads of each block, and, if needed, the bytes of dynamic shared memory and a stream: \
+            "the launch of `{name}` has {asked} between `<<<` and `>>>`: write the number of blocks, the threads per \
+             block, and, if needed, the bytes of dynamic shared memory and a stream: \
              `{name}<<<blocks, threads_per_block>>>(arguments)`"
         )));
     }
@@ -152,8 +152,8 @@ enum Count {
     TooMany,
 }
 
-/// How many expressions the configuration holds, as far as it can be told without knowing which `<` opens a
-/// template: what is uncertain fits, and the compiler decides.
+/// The number of expressions in the configuration, as far as it is certain without knowing which `<` opens a template. An
+/// uncertain number fits, and the compiler decides.
 fn count(configuration: &[&Token], source: &str, macros: &Macros, in_macro: bool) -> Count {
     let mut depth = 0_usize;
     let mut commas = 0;

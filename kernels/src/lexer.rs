@@ -1,8 +1,8 @@
-//! CUDA C++ text to the tokens that finding a launch needs: no token where a comment or a literal only looks
-//! like code.
+//! CUDA C++ text to the tokens that the search for launches needs. Comments and literals that look like code give no
+//! such tokens.
 //!
-//! Left out: trigraphs and alternative spellings (`<:`, `%:`), which nobody writes by hand in CUDA, and the
-//! joining of `\` line ends in the middle of an operator.
+//! Left out: trigraphs and alternative spellings (`<:`, `%:`), which are not used in CUDA, and line ends with `\` in
+//! the middle of an operator.
 
 use crate::rewrite::RewriteError;
 
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     Mark(char),
 }
 
-/// One token: where it lies, and in which preprocessor directive.
+/// One token, its place, and its preprocessor directive.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Token {
     pub kind: Kind,
@@ -41,7 +41,7 @@ impl Token {
     }
 }
 
-/// All tokens of a source, or why it ends too early.
+/// All tokens of a source, or the error of an unclosed comment or literal.
 pub(crate) fn tokens(source: &str) -> Result<Vec<Token>, RewriteError> {
     let mut lexer =
         Lexer { source, at: 0, directive: None, directives: 0, line_start: true, tokens: Vec::new() };
@@ -54,10 +54,10 @@ pub(crate) fn tokens(source: &str) -> Result<Vec<Token>, RewriteError> {
 struct Lexer<'a> {
     source: &'a str,
     at: usize,
-    /// The directive that the current line is, if it is one.
+    /// The number of the directive on the current line, if there is one.
     directive: Option<usize>,
     directives: usize,
-    /// Whether only blanks and comments stood before on this line.
+    /// Whether only blanks and comments precede on this line.
     line_start: bool,
     tokens: Vec<Token>,
 }

@@ -1,5 +1,5 @@
-//! CUDA text shared by all labs, embedded: the headers a student may include, the host-side shim that turns
-//! runtime calls into trapped calls, probe kernels; and the rewriting of `kernel<<<…>>>(…)`.
+//! CUDA source shared by all labs, embedded in the binary: the headers that a student may include, the host-side shim
+//! that turns CUDA runtime calls into trapped calls, the yardstick kernels; and the rewriting of `kernel<<<…>>>(…)`.
 
 mod conditional;
 mod device_properties;

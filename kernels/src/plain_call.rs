@@ -1,7 +1,7 @@
 //! A kernel that is called like a function: `kernel(arguments)`, without `<<<grid, block>>>`.
 //!
-//! nvcc refuses it. Here the host pass compiles kernels as functions of the host, so that it would run there, once, and
-//! fail at the first access to GPU memory with a message about the access.
+//! nvcc rejects it. Here the host pass compiles kernels as host functions, so the call would run once on the host and fail
+//! at its first access to GPU memory, with a message about the access.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
         .filter_map(|at| name(region, source, at))
         .collect();
     let kernels: HashSet<&str> = declared.iter().map(|at| text(*at)).collect();
-    // After one of these a statement begins, so that it is a call and no declaration.
+    // A statement begins after one of these, so the name is a call and not a declaration.
     let begins = |before: &Token| before.is(';') || before.is('{') || before.is('}') || before.is(')');
     let called = |at: &usize| {
         let (before, next) = (region.tokens[at - 1], region.tokens.get(at + 1));
@@ -28,14 +28,14 @@ pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
     let at = (1..region.tokens.len()).find(called)?;
     let name = text(at);
     let message = format!(
-        "`{name}` is a kernel, and is called like a function: a launch says how many threads run it, \
+        "`{name}` is a kernel, but it is called like a function: launch it with a number of threads, \
          `{name}<<<blocks, threads_per_block>>>(…)`"
     );
     Some(RewriteError::at(source, region.tokens[at].start, message))
 }
 
-/// Where the name of the kernel stands that is declared at a `__global__`: before the first parenthesis that is no
-/// attribute's.
+/// The index of the name of the kernel that a `__global__` declares: the token before the first parenthesis that is not
+/// part of an attribute.
 fn name(region: &Region<'_>, source: &str, global: usize) -> Option<usize> {
     let mut depth = 0;
     for (at, pair) in region.tokens.windows(2).enumerate().skip(global) {

@@ -1,9 +1,9 @@
 //! `kernel<<<grid, block, shared, stream>>>(arguments)` to C++ that NVRTC compiles, within its line:
 //! `::workbook::prepare(kernel, ::workbook::configuration(grid, block, shared, stream))(arguments)`.
 //!
-//! Only the three marks change: text is inserted before the kernel, and put in the place of `<<<` and `>>>`.
-//! So every token keeps its line, and macros, comments and directives between them stay as they are. What
-//! `prepare` and `configuration` do with it is in `include/runtime/launch.cuh`.
+//! Only three places change: text is inserted before the kernel, and replaces `<<<` and `>>>`. Every token keeps its line,
+//! and macros, comments and directives between them stay unchanged. `prepare` and `configuration` are defined in
+//! `include/runtime/launch.cuh`.
 //!
 //! One thing differs from nvcc: the template arguments of a kernel are not deduced from the launch's
 //! arguments, because the kernel's parameters must be known before them. See [`crate::hint`].
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use crate::lexer::Token;
 use crate::{conditional, launch, lexer, plain_call};
 
-/// A launch that the rewriter cannot take apart.
+/// A launch that the rewriter cannot parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct RewriteError {
@@ -21,7 +21,7 @@ pub struct RewriteError {
     pub line: u32,
     /// Column from 1, in characters.
     pub column: u32,
-    /// What is wrong, and what to write instead.
+    /// The error, and the correct form.
     pub message: String,
 }
 
@@ -46,13 +46,13 @@ struct Edit {
     insert: &'static str,
 }
 
-/// Rewrites every launch of a CUDA source; all other text stays as it is, on its line.
+/// Rewrites every launch of a CUDA source; all other text stays unchanged, on its line.
 pub fn rewrite_launches(source: &str) -> Result<String, RewriteError> {
     Ok(apply(source, &edits(source)?))
 }
 
-/// The column in `source` of what stands in that column of the same line of the rewritten text (both from 1, in
-/// characters): where a caret of the compiler belongs under the student's own line.
+/// The column in `source` that corresponds to this column of the same line of the rewritten text (both from 1, in
+/// characters): the place of the compiler's caret under the student's own line.
 pub fn source_column(source: &str, line: u32, column: u32) -> u32 {
     let Ok(edits) = edits(source) else { return column };
     let column = i64::from(column);
@@ -89,8 +89,8 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
     Ok(edits)
 }
 
-/// The first `{` that is never closed, as an error to show beside the compiler's own, which points at the end
-/// of the file; `None` if all are closed, or if the preprocessor leaves it open.
+/// The first `{` that is never closed, as an error to show with the compiler's own, which points at the end of the file.
+/// `None` if all are closed, or if it depends on the preprocessor.
 pub fn unclosed_brace(source: &str) -> Option<RewriteError> {
     let (tokens, _) = conditional::live(&lexer::tokens(source).ok()?, source);
     let brace = conditional::unclosed_brace(&tokens, source)?;
@@ -123,8 +123,7 @@ fn regions<'a>(tokens: &'a [Token], source: &str) -> Vec<Region<'a>> {
     regions
 }
 
-/// How many tokens the parameter list of a `#define` takes, with its parentheses: 0 if it has none, that is if
-/// no `(` follows the name at once.
+/// Number of tokens of the parameter list of a `#define`, with its parentheses; 0 if no `(` directly follows the name.
 fn parameter_tokens(define: &[Token]) -> usize {
     match (define.get(2), define.get(3)) {
         (Some(name), Some(open)) if open.is('(') && open.start == name.end => {

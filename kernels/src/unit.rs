@@ -1,11 +1,11 @@
-//! From a student's file to what the compiler is given.
+//! From a student's file to the translation unit and options for the compiler.
 //!
-//! The runtime shim is force-included by an option, so that nothing stands before the student's first line; what
-//! the checker adds stands after the last, under a file name of its own.
+//! An option force-includes the runtime shim, so that no text precedes the student's first line. The checker's own
+//! lines follow the last line, under a separate file name.
 
 use crate::entries;
 
-/// What the unit is compiled for.
+/// The two compilations of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pass {
     /// The host function as PTX, with the runtime calls trapped.
@@ -23,8 +23,8 @@ pub struct Entry<'a> {
     pub parameters: &'a str,
 }
 
-/// The file name under which the checker's own lines after the student's text are compiled. The line is the
-/// entry's index + 1; [`crate::explain_entry_errors`] says what an error there means.
+/// The file name of the checker's own lines after the student's text. The line number is the entry's index + 1;
+/// [`crate::explain_entry_errors`] explains an error there.
 pub const ENTRY_FILE: &str = "workbook-entries";
 
 /// The whole text for one pass: the rewritten source under its own line numbers, then the entries.
@@ -40,7 +40,7 @@ pub fn translation_unit(rewritten: &str, pass: Pass, entries: &[Entry<'_>]) -> S
 
 /// Compiler options of a pass.
 ///
-/// The student's warnings come from the device pass; the host pass is silent about the same lines.
+/// The student's warnings come from the device pass; the host pass would repeat them.
 pub fn options(pass: Pass) -> Vec<String> {
     let shared = ["--std=c++17", "--pre-include=workbook_runtime.cuh"];
     let own: &[&str] = match pass {

@@ -63,7 +63,7 @@ const LAUNCHES: &[(&str, &str)] = &[
     ("0x1e+k<<<1, 2>>>()", "0x1e+ P(k, C(1, 2))()"),
 ];
 
-/// Text in which `<<<` starts no launch.
+/// Text in which `<<<` does not start a launch.
 const NO_LAUNCHES: &[&str] = &[
     "",
     "int a = 1 << 2, b = a >> 3; c <<= 1; a < b; std::vector<std::vector<std::vector<int>>> v;",
@@ -79,27 +79,27 @@ const NO_LAUNCHES: &[&str] = &[
 
 /// Line and column of a refused launch, and a part of what is said.
 const REFUSED: &[(&str, u32, u32, &str)] = &[
-    ("\n  k<<<1>>>(x);", 2, 4, "the launch of `k` has only one of its settings"),
-    ("k<<<>>>(x);", 1, 2, "has none of its settings"),
-    ("k<<<1, 2, 3, 4, 5>>>(x);", 1, 2, "has more than four of its settings"),
+    ("\n  k<<<1>>>(x);", 2, 4, "the launch of `k` has only one setting between"),
+    ("k<<<>>>(x);", 1, 2, "has no settings between"),
+    ("k<<<1, 2, 3, 4, 5>>>(x);", 1, 2, "has more than four settings between"),
     (
         "ns::k<int, 3><<<1, 2>>>;",
         1,
         14,
-        "the launch of `ns::k<int, 3>` has no arguments: after `>>>` comes `(…)`",
+        "the launch of `ns::k<int, 3>` has no argument list: write `(…)` after `>>>`",
     ),
-    ("k<<<1, 2>>> x;", 1, 2, "has no arguments"),
+    ("k<<<1, 2>>> x;", 1, 2, "has no argument list"),
     ("k<<<1, 2>>(x);", 1, 2, "has no `>>>`: write `k<<<blocks, threads_per_block>>>(arguments)`"),
     ("k<<<1, 2(x);", 1, 2, "has no `>>>`"),
     ("f(k<<<1, 2);", 1, 4, "has no `>>>`"),
     ("k<<<1, 2", 1, 2, "has no `>>>`"),
     ("k<<<1, j<<<1, 2>>>();", 1, 2, "has no `>>>`"),
-    ("x = <<<1, 2>>>(y);", 1, 5, "no kernel stands before `<<<`: write `kernel<<<blocks"),
-    ("3<<<1, 2>>>(y);", 1, 2, "no kernel stands before"),
-    ("return <<<1, 2>>>(y);", 1, 8, "no kernel stands before"),
-    ("k<<<<1, 2>>>(y);", 1, 2, "`<<<<` starts no launch"),
+    ("x = <<<1, 2>>>(y);", 1, 5, "there is no kernel before `<<<`: write `kernel<<<blocks"),
+    ("3<<<1, 2>>>(y);", 1, 2, "there is no kernel before"),
+    ("return <<<1, 2>>>(y);", 1, 8, "there is no kernel before"),
+    ("k<<<<1, 2>>>(y);", 1, 2, "`<<<<` does not start a launch"),
     ("a;\n<<<<<<< HEAD\nb;", 2, 1, "merge conflict"),
-    ("#define A <<<1, 2>>>\nk A (x);", 1, 11, "no kernel stands before `<<<` in this macro"),
+    ("#define A <<<1, 2>>>\nk A (x);", 1, 11, "there is no kernel before `<<<` in this macro"),
     ("#define A(k) k<<<1,\n2>>>(x)", 1, 15, "in this macro has no `>>>`"),
     ("ä /* never\n closed", 1, 3, "comment is never closed"),
     ("R\"x(never closed)\"", 1, 1, "raw string is never closed"),

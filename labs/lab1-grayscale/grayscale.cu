@@ -9,12 +9,12 @@
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int pixels) {
     // TODO: when all threads have returned, gray[i] holds 0.3 R + 0.59 G + 0.11 B of pixel i,
-    // rounded to the nearest level, for every i from 0 to pixels - 1, and nothing outside the
-    // buffers was touched.
+    // rounded to the nearest level, for every i from 0 to pixels - 1, and no memory outside the
+    // buffers was accessed.
 }
 
-// Called once per image; rgb and gray are device memory. The launch is complete. It is yours to
-// change, too.
+// Called once per image; rgb and gray are device memory. The launch is complete. You may change
+// it.
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
     constexpr int block_size = 256;
@@ -26,7 +26,7 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
 // planar_rgb holds all reds, then all greens, then all blues, each width * height bytes.
 __global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
                                         uint8_t* __restrict__ gray, int pixels) {
-    // TODO: gray[i] holds (0.3 R + 0.59 G + 0.11 B) * 0.6 + 0.5 of pixel i, the fraction cut off.
+    // TODO: gray[i] holds (0.3 R + 0.59 G + 0.11 B) * 0.6 + 0.5 of pixel i, truncated.
 }
 
 // Called once per image; planar_rgb and gray are device memory.

@@ -8,13 +8,13 @@
 // usually more. Pixel i has the level gray[i], from 0 to 255.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
-    // TODO: when all threads have returned, bins[v] is greater by the number of pixels i, from 0 to
-    // pixels - 1, with gray[i] == v, for every v; and nothing outside the buffers was touched.
-    // Threads run at the same time: no count may be lost when two of them meet in a bin.
+    // TODO: when all threads have returned, bins[v] has grown by the number of pixels i, from 0 to
+    // pixels - 1, with gray[i] == v, for every v; and no memory outside the buffers was accessed.
+    // Threads run at the same time: no count may be lost when two of them add to the same bin.
 }
 
 // Called once per image; gray and bins are device memory, bins holds 256 zeros. The launch is
-// complete. It is yours to change, too.
+// complete. You may change it.
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
     constexpr int block_size = 256;
@@ -26,8 +26,8 @@ void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
 // The red, green and blue of pixel i are rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2].
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int pixels) {
-    // TODO: gray[i] holds (30 R + 59 G + 11 B + 50) / 100 of pixel i, in whole numbers, and bins
-    // the histogram of gray, as above. The image is read once.
+    // TODO: gray[i] holds (30 R + 59 G + 11 B + 50) / 100 of pixel i, in integer arithmetic, and
+    // bins holds the histogram of gray, as above. The image is read once.
 }
 
 // Called once per image; rgb, gray and bins are device memory, bins holds 256 zeros.

@@ -7,8 +7,8 @@ constexpr int levels = 256;
 // The histogram of lab 2, the first step of both tasks.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
-    // TODO: when all threads have returned, bins[v] is greater by the number of pixels i, from 0 to
-    // pixels - 1, with gray[i] == v, for every v. Your own kernel of lab 2 does it.
+    // TODO: when all threads have returned, bins[v] has grown by the number of pixels i, from 0 to
+    // pixels - 1, with gray[i] == v, for every v. You can use your own kernel of lab 2.
 }
 
 // ---- Task 1: contrast_stretch -------------------------------------------------------------------
@@ -32,7 +32,7 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
     // levels below low and 255 for levels above high; gray[i] itself if low and high are equal.
 }
 
-// Called once per image; gray and out are device memory. Complete; yours to change, too.
+// Called once per image; gray and out are device memory. It is complete. You may change it.
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     constexpr int block_size = 256;
@@ -66,6 +66,6 @@ __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict
 
 // Called once per image; gray and out are device memory.
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
-    // TODO: map_kernel has run for every pixel, with the table that make_table makes of the image's
-    // counts; and what was allocated here is free again.
+    // TODO: map_kernel has run for every pixel, with the table that make_table computes from the
+    // counts of the image; and all memory that was allocated here is free again.
 }

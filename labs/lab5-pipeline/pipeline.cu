@@ -12,7 +12,7 @@ __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict
 }
 
 // Called once per image. host_rgb and host_out are HOST memory: 3 * width * height bytes to read,
-// width * height bytes to fill. No kernel can touch them.
+// width * height bytes to fill. No kernel can access them.
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t *rgb, *gray;
@@ -23,9 +23,9 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
 
     gray_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
 
-    // TODO: the levels that at least ceil_div(pixels, 1024) pixels have are known; the gray image
-    // is stretched from the lowest to the highest of them, and smoothed; host_out holds the result
-    // when this function returns.
+    // TODO: low and high are the lowest and the highest level that at least ceil_div(pixels, 1024)
+    // pixels have; the gray image is stretched from low to high, and then smoothed; host_out holds
+    // the result when this function returns.
 
     cudaFree(rgb);
     cudaFree(gray);

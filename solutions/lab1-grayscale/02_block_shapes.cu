@@ -1,25 +1,28 @@
-// Rung 2: block shapes.
+// Rung 2: two-dimensional blocks.
+//
+// slower:   a pixel shares nothing with its neighbours, so the shape gains nothing here, and its
+//           index costs more. It stands here because the reports compare the shapes, and because
+//           lab 4 needs them.
 //
 // Before:   blocks of 256 x 1 threads, although an image has two dimensions.
-// Change:   two-dimensional blocks and grids. All four grid layouts that the reports
-//           compare are here:
+// Change:   two-dimensional blocks and grids. All four grid layouts that the reports compare are
+//           here:
 //               M1  block_height 1, folded false    a row of blocks for every row of the image
 //               M2  block_height 1, folded true     rung 1
 //               M3  block_height 8, folded false    a rectangle of blocks over the image
-//               M4  block_height 8, folded true     the same grid, threads numbered on and on
-// Expected: no gain, rather a loss: a pixel shares nothing with its neighbours, the index costs
-//           more, and a block narrower than a warp would tear its accesses apart. The shape pays
-//           off in lab 4.
+//               M4  block_height 8, folded true     the same grid, its threads numbered in a line
+// Expected: a loss: the index takes more instructions, and a block narrower than a warp would split
+//           the accesses of a warp.
 #include "workbook.cuh"
 
 constexpr int block_width = 32;  // tune: 8 16 32 128 256
 constexpr int block_height = 8;  // tune: 1 4 8 16
-static_assert(block_width * block_height <= 1024, "no more threads than a block may hold");
+static_assert(block_width * block_height <= 1024, "a block has at most 1,024 threads");
 
 // Which of the two grids `grayscale` has: M1 and M3, or M2 and M4.
 constexpr bool gray_folded = false;  // tune: false true
 
-// A grid has room for this many blocks in y; taller images are finished in further rounds.
+// A grid has at most this many blocks in y; threads loop over the rows of taller images.
 constexpr int max_grid_height = 65535;
 
 dim3 grid_for(int width, int height) {

@@ -1,15 +1,15 @@
 // Rung 3: coalesced loads.
 //
-// Before:   three one-byte loads a thread, each of which skips two bytes of three: a warp asks for
-//           the same 96 bytes three times.
-// Change:   the block fetches its bytes as whole words, consecutive threads consecutive words, into
-//           shared memory, and picks the pixels apart there. Planar images are coalesced already:
-//           consecutive threads read consecutive bytes of one plane, so that kernel stays as it
-//           was.
-// Expected: fewer and fuller requests for the interleaved image. Not always less time: a cache in
-//           front of the memory merges the byte loads as well, while the trip through shared memory
-//           and its barrier cost instructions; and every pixel is still a thread and a one-byte
-//           store of its own.
+// tasks: grayscale
+//
+// Before:   three one-byte loads per thread, each of which skips two bytes of three: a warp
+//           requests the same 96 bytes three times.
+// Change:   the block loads its bytes as whole words into shared memory, consecutive threads
+//           consecutive words, and takes the pixels apart there. (Planar images are coalesced
+//           already: consecutive threads read consecutive bytes of one plane.)
+// Expected: fewer and fuller requests for the interleaved image. Not always less time: the L1 cache
+//           merges the byte loads as well, and the trip through shared memory costs instructions
+//           and a barrier. Every pixel still takes a thread and a one-byte store.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;
@@ -45,21 +45,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
 }
 // ANCHOR_END: kernel
 
-__global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
-                                        uint8_t* __restrict__ gray, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const float sum =
-        0.3f * planar_rgb[i] + 0.59f * planar_rgb[pixels + i] + 0.11f * planar_rgb[2 * pixels + i];
-    gray[i] = static_cast<uint8_t>(sum * 0.6f + 0.5f);
-}
-
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
     grayscale_kernel<<<ceil_div(pixels, block_size), block_size>>>(rgb, gray, pixels);
-}
-
-void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
-    const int pixels = width * height;
-    grayscale_darken_kernel<<<ceil_div(pixels, block_size), block_size>>>(planar_rgb, gray, pixels);
 }

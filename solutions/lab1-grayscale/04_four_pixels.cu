@@ -1,10 +1,10 @@
-// Rung 4: four pixels a thread.
+// Rung 4: four pixels per thread.
 //
 // Before:   every result is a store of one byte, every thread is started for one pixel, and the
 //           planar image is still read byte by byte.
-// Change:   a thread takes four neighbouring pixels: three words in, one word out, for both
-//           layouts. A plane need not begin at a word: where it does not, two words are loaded and
-//           shifted together.
+// Change:   a thread does four neighbouring pixels: three words in, one word out, for both layouts.
+//           A plane need not begin at a word: where it does not, two words are loaded and shifted
+//           together.
 // Expected: a quarter of the threads, loads and stores for the same bytes: a clear gain.
 #include "workbook.cuh"
 
@@ -21,8 +21,7 @@ __device__ uint32_t dark_gray_of(float red, float green, float blue) {
 }
 
 // ANCHOR: kernel
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int quads, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,7 +45,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
 __device__ uint32_t load_word(const uint8_t* buffer, int offset) {
     const uint32_t* words = reinterpret_cast<const uint32_t*>(buffer) + offset / 4;
     const int shift = 8 * (offset % 4);
-    // The second word is touched only where it is needed: it may lie past the buffer's end.
+    // The second word is loaded only where it is needed: it may be past the end of the buffer.
     const uint32_t next = shift == 0 ? 0 : words[1];
     return __funnelshift_r(words[0], next, shift);
 }
@@ -78,8 +77,8 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
-    // Where the planes are not aligned, the last quad of the blue one would need a word past the
-    // end.
+    // Where the planes are not aligned, the last quad of the blue plane would load a word past
+    // its end.
     int quads = pixels / 4;
     if (pixels % 4 != 0 && quads > 0) quads -= 1;
     const int threads = quads + (pixels - 4 * quads);

@@ -1,14 +1,13 @@
-// Rung 5: grid stride.
+// Rung 5: a grid-stride loop.
 //
-// Before:   many short-lived threads; every block has to be started, computes its indices, and
+// Before:   many short-lived threads: every block has to be started, computes its indices, and
 //           ends.
-// Change:   fewer threads, each of which goes round a loop: after its four pixels it steps ahead by
-//           as many as the whole grid takes at once, so that the accesses of a warp stay side by
-//           side. The two ways of the reports: `grayscale` has a fixed grid (60 x 45 blocks,
-//           whatever the image), `grayscale_darken` a grid that grows with it (about ten rounds a
+// Change:   fewer threads, each with a loop: after its four pixels a thread steps ahead by as many
+//           pixels as the whole grid does at once, so that the accesses of a warp stay side by
+//           side. Two ways from the reports: `grayscale` has a fixed grid (60 x 45 blocks for any
+//           image), `grayscale_darken` a grid that grows with the image (about ten rounds per
 //           thread).
-// Expected: a small gain on GPUs that start blocks slowly, little or none on new ones; the grid no
-//           longer depends on the image.
+// Expected: a small gain on GPUs that start blocks slowly, little or none on new ones.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 128 256 512
@@ -48,7 +47,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
 __device__ uint32_t load_word(const uint8_t* buffer, int offset) {
     const uint32_t* words = reinterpret_cast<const uint32_t*>(buffer) + offset / 4;
     const int shift = 8 * (offset % 4);
-    // The second word is touched only where it is needed: it may lie past the buffer's end.
+    // The second word is loaded only where it is needed: it may be past the end of the buffer.
     const uint32_t next = shift == 0 ? 0 : words[1];
     return __funnelshift_r(words[0], next, shift);
 }
@@ -77,8 +76,8 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
-    // Where the planes are not aligned, the last quad of the blue one would need a word past the
-    // end.
+    // Where the planes are not aligned, the last quad of the blue plane would load a word past
+    // its end.
     int quads = pixels / 4;
     if (pixels % 4 != 0 && quads > 0) quads -= 1;
     const int blocks = ceil_div(pixels, 4 * rounds * block_size);

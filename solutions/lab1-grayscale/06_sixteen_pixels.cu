@@ -1,15 +1,15 @@
-// Rung 6: sixteen pixels a thread.
+// Rung 6: sixteen pixels per thread.
 //
-// Before:   loads and stores of four bytes: the memory system could carry four times as much with
+// Before:   loads and stores of four bytes. The memory system could carry four times as much with
 //           each.
-// Change:   the widest access a thread has, 16 bytes: three vectors in, one vector out, sixteen
-//           pixels. The loop of rung 5 is gone: with so much work a thread, starting one costs
-//           nothing any more.
+// Change:   the widest access of a thread, 16 bytes: three vectors in, one vector out, sixteen
+//           pixels. The loop of rung 5 is gone: with so much work per thread, the start of a thread
+//           costs little.
 // Expected: more bytes in flight from fewer instructions: close to the speed of memory.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 64 128 256 512 1024
-constexpr int group = 16;  // pixels a thread
+constexpr int group = 16;  // pixels per thread
 
 __device__ float byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
@@ -37,8 +37,7 @@ __device__ uint32_t dark_gray_quad(uint32_t red, uint32_t green, uint32_t blue) 
 }
 
 // ANCHOR: kernel
-// Threads 0 to groups - 1 take sixteen pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to groups - 1 take sixteen pixels each, the threads after them one pixel each.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int groups, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -103,8 +102,8 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
-    // Where the planes are not aligned, the last group of the blue one would need a vector past the
-    // end.
+    // Where the planes are not aligned, the last group of the blue plane would load a vector past
+    // its end.
     int groups = pixels / group;
     if (pixels % group != 0 && groups > 0) groups -= 1;
     const int threads = groups + (pixels - group * groups);

@@ -1,16 +1,16 @@
 // Rung 7: byte dot products.
 //
-// Before:   48 conversions from byte to float a thread, which go through a slow pipe, and 32 more
-//           for the sums.
-// Change:   the weights become whole hundredths and the three products of a pixel one instruction,
-//           the dot product of four bytes; a multiplication in place of the division leaves the
+// Before:   48 conversions from byte to float per thread, which go through a slow pipe, and 32 more
+//           instructions for the sums.
+// Change:   the weights become whole hundredths, and the three products of a pixel one instruction,
+//           the dot product of four bytes. A multiplication in place of the division leaves the
 //           level in the top byte. The result is exact.
-// Expected: a fraction of the instructions. Where memory was the limit already, nothing; where
-//           arithmetic was, much.
+// Expected: a fraction of the instructions. No gain where memory was the limit already, a large one
+//           where arithmetic was.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 64 128 256 512 1024
-constexpr int group = 16;  // pixels a thread
+constexpr int group = 16;  // pixels per thread
 
 // The sum of the four products of the bytes of a and b, plus c. One instruction from compute
 // capability 6.1 on.
@@ -76,8 +76,7 @@ __device__ uint8_t dark_gray_of(uint32_t red, uint32_t green, uint32_t blue) {
 }
 
 // ANCHOR: kernel
-// Threads 0 to groups - 1 take sixteen pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to groups - 1 take sixteen pixels each, the threads after them one pixel each.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int groups, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -142,8 +141,8 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
-    // Where the planes are not aligned, the last group of the blue one would need a vector past the
-    // end.
+    // Where the planes are not aligned, the last group of the blue plane would load a vector past
+    // its end.
     int groups = pixels / group;
     if (pixels % group != 0 && groups > 0) groups -= 1;
     const int threads = groups + (pixels - group * groups);

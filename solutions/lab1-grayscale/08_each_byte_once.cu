@@ -1,22 +1,22 @@
-// Rung 8: each byte once.
+// Rung 8: load each byte once.
 //
-// Before:   many bytes are asked for more than once, and only a cache hides it: a thread's three
+// Before:   many bytes are requested more than once, and only the cache hides it. A thread's three
 //           vectors of the interleaved image lie side by side, so each load of a warp touches three
-//           times as many lines as it fills; and where a plane begins between two vectors,
+//           times as many lines as it fills. And where a plane begins between two vectors,
 //           neighbouring threads load the same one.
-// Change:   a warp works as one. Interleaved: consecutive lanes load consecutive vectors into
-//           shared memory, where each lane finds its three without a bank conflict (eight lanes, 12
-//           words apart, cover all 32 banks). Planar: each lane loads one vector of a plane and
-//           gets the next one from the lane after it by a shuffle. Nothing ties the warps of a
-//           block together, so blocks are small.
-// Expected: a percent either way where a cache hid the repetition, a gain where none did.
+// Change:   the lanes of a warp share their loads. Interleaved: consecutive lanes load consecutive
+//           vectors into shared memory, where each lane finds its three without a bank conflict
+//           (eight lanes, 12 words apart, cover all 32 banks). Planar: each lane loads one vector
+//           of a plane and gets the next one from the lane after it by a shuffle. The warps of a
+//           block share nothing, so blocks are small.
+// Expected: a percent either way where a cache hid the repetition, a gain where it did not.
 #include "workbook.cuh"
 
 constexpr int block_size = 128;  // tune: 32 64 128 256 512
-constexpr int group = 16;  // pixels a thread
+constexpr int group = 16;  // pixels per thread
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
-constexpr int chunk = warp_size * group;  // pixels a warp
+constexpr int chunk = warp_size * group;  // pixels per warp
 static_assert(block_size % warp_size == 0, "a warp is in one block");
 
 // The sum of the four products of the bytes of a and b, plus c. One instruction from compute
@@ -83,8 +83,7 @@ __device__ uint8_t dark_gray_of(uint32_t red, uint32_t green, uint32_t blue) {
 }
 
 // ANCHOR: kernel
-// Warps 0 to chunks - 1 take a chunk each; the threads after them take one pixel each, up to the
-// last one.
+// Warps 0 to chunks - 1 take a chunk each; the threads after them take one pixel each.
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                  int chunks, int pixels) {
     __shared__ uint4 staged[warps][3 * warp_size];

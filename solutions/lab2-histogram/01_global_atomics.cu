@@ -1,17 +1,17 @@
-// Rung 1: atomics on the bins.
+// Rung 1: atomics in global memory.
 //
 // Before:   the sequential loop of the CPU reference. Its `bins[level] += 1` is a load, an addition
-//           and a store; threads that meet in a bin would lose counts between them.
+//           and a store: two threads with the same bin would lose counts between them.
 // Change:   every thread has one pixel and adds 1 to its bin with an atomic, which no other thread
 //           can interrupt. Blocks are 16 x 16 threads, as in a report.
-// Expected: right, and slow: all threads of the GPU queue at 256 addresses, and the fewer levels an
+// Expected: right, and slow: all threads of the GPU queue at 256 addresses. The fewer levels an
 //           image has, the longer the queues. One level is the worst case.
 #include "workbook.cuh"
 
 constexpr int block_side = 16;  // tune: 8 16 32
-static_assert(block_side * block_side <= 1024, "no more threads than a block may hold");
+static_assert(block_side * block_side <= 1024, "a block has at most 1,024 threads");
 
-// A grid has room for this many blocks in y; taller images are finished in further rounds.
+// A grid has at most this many blocks in y; threads loop over the rows of taller images.
 constexpr int max_grid_height = 65535;
 
 dim3 grid_for(int width, int height) {

@@ -1,10 +1,9 @@
 // Rung 2: coalesced loads.
 //
-// Before:   a warp of a 16 x 16 block covers two pieces of rows, 16 bytes each, that begin
-//           anywhere.
+// Before:   a warp of a 16 x 16 block reads two pieces of rows, 16 bytes each, at any offset.
 // Change:   one-dimensional blocks, numbered through the image: a warp reads 32 bytes side by side.
-// Expected: no gain: the loads were not what this kernel waits for. It waits for its atomics. (Two
-//           reports measured the same before and after.)
+// Expected: no gain: the kernel waits for its atomics, not for its loads. (Two reports measured the
+//           same time before and after.)
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 64 128 256 512 1024

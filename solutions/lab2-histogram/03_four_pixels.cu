@@ -1,8 +1,9 @@
-// Rung 3: four pixels a load.
+// Rung 3: four pixels per thread.
 //
 // Before:   a thread is started, computes its index and loads one byte, all for one count.
 // Change:   a thread takes four neighbouring pixels: one word in (three for colour, and one out).
-// Expected: a quarter of the threads and loads, and as many atomics as ever: a small gain.
+// Expected: a quarter of the threads and loads, and as many atomics as before: no more than a small
+//           gain.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 64 128 256 512 1024
@@ -26,8 +27,7 @@ __device__ void count_quad(uint32_t* bins, uint32_t levels) {
 }
 
 // ANCHOR: kernel
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int quads, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,19 +1,22 @@
-// Rung 12: lanes of one level add together.
+// Rung 12: match lanes of the same level.
 //
-// Before:   (rung 8) the lanes of a warp that have the same level queue at one counter: 32 lanes on
-//           a flat area, 32 turns.
-// Change:   the lanes look at each other first. `__match_any_sync` tells each lane which others
+// slower:   on an image of many levels nearly every lane is alone, and the matching, several
+//           instructions per pixel, saves nothing. It stands here for images of one level, which
+//           are the worst case of rung 11.
+//
+// Before:   the lanes of a warp that have the same level queue at one counter: on a flat area 32
+//           lanes take 32 turns.
+// Change:   the lanes compare their levels first. `__match_any_sync` tells each lane which others
 //           have its level; the first of them adds for all.
-// Expected: an image of one level costs one atomic where it cost 32. On noise nearly every lane is
-//           alone, and the matching, several instructions a pixel, is for nothing. New compilers
-//           and GPUs merge the lanes of such an atomic themselves.
+// Expected: an image of one level costs one atomic in place of 32. New compilers and GPUs merge the
+//           lanes of such an atomic themselves.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int block_size = 256;
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
-constexpr int group = 16;  // pixels a load
+constexpr int group = 16;  // pixels per load
 static_assert(block_size == levels, "a thread zeroes and adds one level of every warp");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
@@ -37,7 +40,7 @@ __device__ uint4 gray_vector(uint4 a, uint4 b, uint4 c) {
 }
 
 // ANCHOR: count
-// Counts one level a lane; all lanes of the warp take part.
+// Counts one level per lane; all lanes of the warp take part.
 __device__ void count(uint32_t* counts, uint32_t level) {
 #if __CUDA_ARCH__ >= 700
     const uint32_t peers = __match_any_sync(0xffffffff, level);
@@ -118,13 +121,14 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
     add_to_bins(bins, counts);
 }
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, blocks = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * blocks, needed));
 }

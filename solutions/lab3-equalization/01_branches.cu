@@ -1,24 +1,24 @@
 // Rung 1: branches, and the host decides.
 //
 // Before:   the sequential reference: count, decide, change every pixel.
-// Change:   a kernel counts (that is lab 2, and here from the start at a good rung of it), the 256
-//           counters go to the host, which finds the two levels or makes the table, and a second
-//           kernel changes every pixel, one a thread, in blocks of 16 x 16, with an if for each of
-//           the three kinds of level.
-// Expected: right, and far from the speed of memory: accesses of one byte, in pieces of 16; and the
-//           GPU waits while the host decides.
+// Change:   one kernel counts (that is lab 2, here a good rung of it from the start). The 256
+//           counters go to the host, which finds the two levels or makes the table. A second kernel
+//           changes every pixel, one per thread, in blocks of 16 x 16, with an `if` for each of the
+//           three kinds of level.
+// Expected: right, and far below the speed of memory: accesses of one byte, in pieces of 16; and
+//           the GPU waits while the host decides.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
 constexpr int block_size = 256;
 constexpr int most_blocks = 1024;  // of the histogram
 constexpr int block_side = 16;
-constexpr int max_grid_height = 65535;  // blocks in y that a grid has room for
+constexpr int max_grid_height = 65535;  // the most blocks of a grid in y
 static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -43,12 +43,12 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 // The histogram of an image, in host memory.
 void count_levels(const uint8_t* gray, int pixels, uint32_t* counts) {
     uint32_t* bins;
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
-    cudaMemcpy(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost);
-    cudaFree(bins);
+    WORKBOOK_CHECK(cudaMemcpy(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    WORKBOOK_CHECK(cudaFree(bins));
 }
 
 struct Range {
@@ -129,7 +129,7 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     count_levels(gray, pixels, counts);
     const Range range = find_range(counts, pixels);
     if (range.low == range.high) {  // nothing to spread
-        cudaMemcpy(out, gray, pixels, cudaMemcpyDeviceToDevice);
+        WORKBOOK_CHECK(cudaMemcpy(out, gray, pixels, cudaMemcpyDeviceToDevice));
         return;
     }
     const dim3 block(block_side, block_side);
@@ -143,9 +143,9 @@ void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     int host_table[levels];
     make_table(counts, pixels, host_table);
     int* table;
-    cudaMalloc(&table, sizeof(host_table));
-    cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice);
+    WORKBOOK_CHECK(cudaMalloc(&table, sizeof(host_table)));
+    WORKBOOK_CHECK(cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice));
     const dim3 block(block_side, block_side);
     map_kernel<<<grid_for(width, height), block>>>(gray, out, table, width, height);
-    cudaFree(table);
+    WORKBOOK_CHECK(cudaFree(table));
 }

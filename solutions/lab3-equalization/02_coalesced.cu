@@ -1,9 +1,9 @@
-// Rung 2: coalesced.
+// Rung 2: coalesced accesses.
 //
 // Before:   a warp of a 16 x 16 block touches two pieces of rows, 16 bytes each.
 // Change:   one-dimensional blocks, numbered through the image: a warp reads and writes 32 bytes
 //           side by side.
-// Expected: little: half the requests, still of one byte a thread. (A report measured a loss.)
+// Expected: little: half of the requests, still of one byte per thread. (A report measured a loss.)
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -13,7 +13,7 @@ static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -38,12 +38,12 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 // The histogram of an image, in host memory.
 void count_levels(const uint8_t* gray, int pixels, uint32_t* counts) {
     uint32_t* bins;
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
-    cudaMemcpy(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost);
-    cudaFree(bins);
+    WORKBOOK_CHECK(cudaMemcpy(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    WORKBOOK_CHECK(cudaFree(bins));
 }
 
 struct Range {
@@ -115,7 +115,7 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     count_levels(gray, pixels, counts);
     const Range range = find_range(counts, pixels);
     if (range.low == range.high) {  // nothing to spread
-        cudaMemcpy(out, gray, pixels, cudaMemcpyDeviceToDevice);
+        WORKBOOK_CHECK(cudaMemcpy(out, gray, pixels, cudaMemcpyDeviceToDevice));
         return;
     }
     stretch_kernel<<<ceil_div(pixels, block_size), block_size>>>(gray, out, range, pixels);
@@ -128,8 +128,8 @@ void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     int host_table[levels];
     make_table(counts, pixels, host_table);
     int* table;
-    cudaMalloc(&table, sizeof(host_table));
-    cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice);
+    WORKBOOK_CHECK(cudaMalloc(&table, sizeof(host_table)));
+    WORKBOOK_CHECK(cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice));
     map_kernel<<<ceil_div(pixels, block_size), block_size>>>(gray, out, table, pixels);
-    cudaFree(table);
+    WORKBOOK_CHECK(cudaFree(table));
 }

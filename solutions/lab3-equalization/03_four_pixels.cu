@@ -1,7 +1,7 @@
-// Rung 3: four pixels a thread.
+// Rung 3: four pixels per thread.
 //
 // Before:   a thread is started, reads one byte and writes one.
-// Change:   a thread takes four neighbouring pixels: one word in, one word out.
+// Change:   a thread does four neighbouring pixels: one word in, one word out.
 // Expected: a quarter of the threads, loads and stores: a clear gain.
 #include "workbook.cuh"
 
@@ -12,7 +12,7 @@ static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -37,12 +37,12 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 // The histogram of an image, in host memory.
 void count_levels(const uint8_t* gray, int pixels, uint32_t* counts) {
     uint32_t* bins;
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
-    cudaMemcpy(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost);
-    cudaFree(bins);
+    WORKBOOK_CHECK(cudaMemcpy(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    WORKBOOK_CHECK(cudaFree(bins));
 }
 
 struct Range {
@@ -93,8 +93,7 @@ __device__ uint8_t mapped(int level, const int* table) {
 }
 
 // ANCHOR: kernel
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                                Range range, int quads, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -130,7 +129,7 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     count_levels(gray, pixels, counts);
     const Range range = find_range(counts, pixels);
     if (range.low == range.high) {  // nothing to spread
-        cudaMemcpy(out, gray, pixels, cudaMemcpyDeviceToDevice);
+        WORKBOOK_CHECK(cudaMemcpy(out, gray, pixels, cudaMemcpyDeviceToDevice));
         return;
     }
     const int quads = pixels / 4;
@@ -145,10 +144,10 @@ void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     int host_table[levels];
     make_table(counts, pixels, host_table);
     int* table;
-    cudaMalloc(&table, sizeof(host_table));
-    cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice);
+    WORKBOOK_CHECK(cudaMalloc(&table, sizeof(host_table)));
+    WORKBOOK_CHECK(cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice));
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     map_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, table, quads, pixels);
-    cudaFree(table);
+    WORKBOOK_CHECK(cudaFree(table));
 }

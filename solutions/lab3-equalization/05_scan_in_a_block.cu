@@ -1,10 +1,10 @@
-// Rung 5: the GPU decides.
+// Rung 5: make the table on the GPU, with a scan.
 //
-// Before:   between the two kernels the counters travel to the host, and the GPU has nothing to do.
-// Change:   a third kernel of a single block takes the host's place: one thread a level finds the
-//           range, or adds the counts up to a CDF by a prefix sum in shared memory. Each of its
-//           steps has two barriers: all read, then all write. (The kernel that a report prints has
-//           only one of them.)
+// Before:   between the two kernels the counters travel to the host, and the GPU is idle.
+// Change:   a third kernel, a single block with one thread per level, does what the host did. It
+//           finds the range, or adds up the counts to a CDF by a prefix sum (a scan) in shared
+//           memory. Each step has two barriers: all threads read, then all write. (The kernel that
+//           a report prints has only one of them.) `equalize` clamps by min and max, as in rung 4.
 // Expected: nothing waits for the host any more; the table itself takes microseconds.
 #include "workbook.cuh"
 
@@ -15,7 +15,7 @@ static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -39,7 +39,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
 // Queues the histogram of an image; bins is device memory.
 void count_levels(const uint8_t* gray, uint32_t* bins, int pixels) {
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
 }
@@ -48,7 +48,7 @@ struct Range {
     int low, high;
 };
 
-// One block, a thread a level: the lowest and the highest that at least one pixel in 1,024 has.
+// One block, one thread per level: the lowest and the highest that at least one pixel in 1,024 has.
 __global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restrict__ range,
                              int pixels) {
     __shared__ int low, high;
@@ -57,7 +57,7 @@ __global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restric
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
@@ -66,7 +66,7 @@ __global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restric
     if (level == 0) *range = {low, high};
 }
 
-// Called by one thread a level; cdf counts the pixels at this level or below. Returns the new
+// Called by one thread per level; cdf counts the pixels at this level or below. Returns the new
 // level.
 __device__ int new_level(const uint32_t* bins, uint32_t cdf, int pixels) {
     __shared__ uint32_t minimum;  // the pixels at the lowest level that occurs
@@ -80,8 +80,8 @@ __device__ int new_level(const uint32_t* bins, uint32_t cdf, int pixels) {
 }
 
 // ANCHOR: kernel
-// One block, a thread a level: in step d every count gets the sum of the d counts before it, until
-// each is the sum of all up to itself (a scan after Hillis and Steele).
+// One block, one thread per level: in step d every count gets the sum of the d counts before it,
+// until each is the sum of all counts up to itself (a scan after Hillis and Steele).
 __global__ void table_kernel(const uint32_t* __restrict__ bins, int* __restrict__ table,
                              int pixels) {
     __shared__ uint32_t cdf[levels];
@@ -90,9 +90,9 @@ __global__ void table_kernel(const uint32_t* __restrict__ bins, int* __restrict_
     __syncthreads();  // all counts are there
     for (int d = 1; d < levels; d *= 2) {
         const uint32_t before = level >= d ? cdf[level - d] : 0;
-        __syncthreads();  // everybody has read before anybody writes
+        __syncthreads();  // all threads have read before any writes
         cdf[level] += before;
-        __syncthreads();  // everybody has written before anybody reads
+        __syncthreads();  // all threads have written before any reads
     }
     table[level] = new_level(bins, cdf[level], pixels);
 }
@@ -105,8 +105,7 @@ __device__ uint8_t stretched(int level, int low, float factor) {
 
 __device__ uint8_t mapped(int level, const int* table) { return min(max(table[level], 0), 255); }
 
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                                const Range* __restrict__ range_of_image, int quads, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -149,27 +148,27 @@ struct Scratch {
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
     count_levels(gray, scratch->bins, pixels);
     range_kernel<<<1, levels>>>(scratch->bins, &scratch->range, pixels);
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     stretch_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, &scratch->range, quads,
                                                                   pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     uint32_t* bins;
     int* table;
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMalloc(&table, levels * sizeof(int));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMalloc(&table, levels * sizeof(int)));
     count_levels(gray, bins, pixels);
     table_kernel<<<1, levels>>>(bins, table, pixels);
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     map_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, table, quads, pixels);
-    cudaFree(bins);
-    cudaFree(table);
+    WORKBOOK_CHECK(cudaFree(bins));
+    WORKBOOK_CHECK(cudaFree(table));
 }

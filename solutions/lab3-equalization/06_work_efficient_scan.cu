@@ -1,12 +1,11 @@
-// Rung 6: the work-efficient scan.
+// Rung 6: a work-efficient scan.
 //
 // Before:   each of the eight steps of the scan adds nearly 256 numbers: eight times as many
 //           additions as a single thread would need.
-// Change:   a tree: sums of pairs, of pairs of pairs, and back down. The range is found by a tree
-//           as well, without atomics.
-// Expected: nothing that could be measured. 256 elements are too few: the work is less, but there
-//           are twice as many steps, and each waits for a barrier. (A report tried it and went
-//           back.)
+// Change:   a tree: sums of pairs, sums of pairs of pairs, and back down. The range is found by a
+//           tree as well, without atomics.
+// Expected: no measurable gain. 256 elements are too few: the tree has less work, but twice as many
+//           steps, and each waits for a barrier. (A report tried it and went back.)
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -16,7 +15,7 @@ static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -40,7 +39,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
 // Queues the histogram of an image; bins is device memory.
 void count_levels(const uint8_t* gray, uint32_t* bins, int pixels) {
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
 }
@@ -49,8 +48,8 @@ struct Range {
     int low, high;
 };
 
-// One block, a thread a level: the lowest and the highest that at least one pixel in 1,024 has.
-// Half of the threads compare theirs with those of the other half, until one is left.
+// One block, one thread per level: the lowest and the highest that at least one pixel in 1,024 has.
+// Half of the threads compare their levels with the other half's, until one thread is left.
 __global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restrict__ range,
                              int pixels) {
     __shared__ int low[levels], high[levels];
@@ -58,7 +57,7 @@ __global__ void range_kernel(const uint32_t* __restrict__ bins, Range* __restric
     const bool matters = bins[level] >= ceil_div(pixels, 1024);
     low[level] = matters ? level : levels - 1;
     high[level] = matters ? level : 0;
-    __syncthreads();  // every level has put its opinion down
+    __syncthreads();  // every level is in both arrays
     for (int half = levels / 2; half > 0; half /= 2) {
         if (level < half) {
             low[level] = min(low[level], low[level + half]);
@@ -120,8 +119,7 @@ __device__ uint8_t stretched(int level, int low, float factor) {
 
 __device__ uint8_t mapped(int level, const int* table) { return min(max(table[level], 0), 255); }
 
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                                const Range* __restrict__ range_of_image, int quads, int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -164,27 +162,27 @@ struct Scratch {
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
     count_levels(gray, scratch->bins, pixels);
     range_kernel<<<1, levels>>>(scratch->bins, &scratch->range, pixels);
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     stretch_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, &scratch->range, quads,
                                                                   pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     uint32_t* bins;
     int* table;
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMalloc(&table, levels * sizeof(int));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMalloc(&table, levels * sizeof(int)));
     count_levels(gray, bins, pixels);
     table_kernel<<<1, levels / 2>>>(bins, table, pixels);
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     map_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, table, quads, pixels);
-    cudaFree(bins);
-    cudaFree(table);
+    WORKBOOK_CHECK(cudaFree(bins));
+    WORKBOOK_CHECK(cudaFree(table));
 }

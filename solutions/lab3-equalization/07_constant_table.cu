@@ -1,13 +1,15 @@
 // Rung 7: the table in constant memory.
 //
-// Before:   the table lies in global memory like the image, and its 256 ints share the cache with
-//           it. And the stretch still computes for each pixel what only 256 levels can have for a
-//           result.
-// Change:   both tasks make a table, of bytes, and the kernel looks up in constant memory, to which
+// slower:   constant memory serves one address per warp at a time, and neighbouring pixels differ.
+//           It stands here because a table looks like a constant: the rung shows what constant
+//           memory is not for. (A report measured the loss.)
+//
+// Before:   the table is in global memory like the image, and its 256 ints share the cache with it.
+//           And the stretch computes for each pixel what has only 256 different results.
+// Change:   both tasks make a table of bytes, and the kernel looks up in constant memory, to which
 //           the table is copied on the GPU.
-// Expected: a loss where neighbouring pixels differ. Constant memory is made for all lanes of a
-//           warp reading one address; for 32 addresses it takes 32 turns. On flat areas it is as
-//           good as any. (A report measured the loss.)
+// Expected: a loss where neighbouring pixels differ. Constant memory is fast when all lanes of a
+//           warp read one address; 32 addresses take 32 turns. On flat areas it is as good as any.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -17,7 +19,7 @@ static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -41,12 +43,12 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
 // Queues the histogram of an image; bins is device memory.
 void count_levels(const uint8_t* gray, uint32_t* bins, int pixels) {
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
 }
 
-// One block, a thread a level: the table of the stretch.
+// One block, one thread per level: the table of the stretch.
 __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
                                      int pixels) {
     __shared__ int low, high;
@@ -55,7 +57,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
@@ -66,7 +68,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
     table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
-// One block, a thread a level: the table of the equalization, by a scan after Hillis and Steele.
+// One block, one thread per level: the table of the equalization (a scan after Hillis and Steele).
 __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
                                       uint8_t* __restrict__ table, int pixels) {
     __shared__ uint32_t cdf[levels];
@@ -76,9 +78,9 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
     __syncthreads();  // all counts are there
     for (int d = 1; d < levels; d *= 2) {
         const uint32_t before = level >= d ? cdf[level - d] : 0;
-        __syncthreads();  // everybody has read before anybody writes
+        __syncthreads();  // all threads have read before any writes
         cdf[level] += before;
-        __syncthreads();  // everybody has written before anybody reads
+        __syncthreads();  // all threads have written before any reads
     }
     if (bins[level] > 0 && bins[level] == cdf[level]) minimum = bins[level];
     __syncthreads();  // one thread has found it
@@ -91,8 +93,7 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
 __constant__ uint8_t constant_table[levels];
 
 // ANCHOR: kernel
-// Threads 0 to quads - 1 take four pixels each, those after them one pixel each, up to the last
-// one.
+// Threads 0 to quads - 1 take four pixels each, the threads after them one pixel each.
 __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int quads,
                            int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -118,25 +119,27 @@ struct Scratch {
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
     count_levels(gray, scratch->bins, pixels);
     stretch_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
-    cudaMemcpyToSymbol(constant_table, scratch->table, levels, 0, cudaMemcpyDeviceToDevice);
+    WORKBOOK_CHECK(
+        cudaMemcpyToSymbol(constant_table, scratch->table, levels, 0, cudaMemcpyDeviceToDevice));
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     map_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, quads, pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
     count_levels(gray, scratch->bins, pixels);
     equalize_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
-    cudaMemcpyToSymbol(constant_table, scratch->table, levels, 0, cudaMemcpyDeviceToDevice);
+    WORKBOOK_CHECK(
+        cudaMemcpyToSymbol(constant_table, scratch->table, levels, 0, cudaMemcpyDeviceToDevice));
     const int quads = pixels / 4;
     const int threads = quads + pixels % 4;
     map_kernel<<<ceil_div(threads, block_size), block_size>>>(gray, out, quads, pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }

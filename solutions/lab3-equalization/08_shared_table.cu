@@ -1,11 +1,11 @@
 // Rung 8: the table in shared memory.
 //
 // Before:   constant memory serves one address at a time, global memory a few.
-// Change:   every block copies the table to shared memory first and looks up there: 32 banks, 32
-//           addresses at once, as long as no two words lie in one bank. A block goes over many
-//           pixels, so that its copy pays off.
+// Change:   every block copies the table to shared memory first and looks up there: 32 banks serve
+//           32 addresses at once, if no two words are in one bank. A block does many pixels, so
+//           that its copy pays off.
 // Expected: a gain, though not by 32: 256 bytes are 64 words in 32 banks, and on noise some lanes
-//           of every warp meet in one.
+//           of every warp meet in one bank.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -15,7 +15,7 @@ static_assert(block_size == levels, "a thread zeroes and adds one counter");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
 
-// As in lab 2: a histogram a block, four pixels a load, threads that go round.
+// As in lab 2: a histogram per block, four pixels per load, and a grid-stride loop.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -39,12 +39,12 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 
 // Queues the histogram of an image; bins is device memory.
 void count_levels(const uint8_t* gray, uint32_t* bins, int pixels) {
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     const int needed = ceil_div(pixels, 4 * block_size);
     histogram_kernel<<<min(needed, most_blocks), block_size>>>(gray, bins, pixels);
 }
 
-// One block, a thread a level: the table of the stretch.
+// One block, one thread per level: the table of the stretch.
 __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
                                      int pixels) {
     __shared__ int low, high;
@@ -53,7 +53,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
@@ -64,7 +64,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
     table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
-// One block, a thread a level: the table of the equalization, by a scan after Hillis and Steele.
+// One block, one thread per level: the table of the equalization (a scan after Hillis and Steele).
 __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
                                       uint8_t* __restrict__ table, int pixels) {
     __shared__ uint32_t cdf[levels];
@@ -74,9 +74,9 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
     __syncthreads();  // all counts are there
     for (int d = 1; d < levels; d *= 2) {
         const uint32_t before = level >= d ? cdf[level - d] : 0;
-        __syncthreads();  // everybody has read before anybody writes
+        __syncthreads();  // all threads have read before any writes
         cdf[level] += before;
-        __syncthreads();  // everybody has written before anybody reads
+        __syncthreads();  // all threads have written before any reads
     }
     if (bins[level] > 0 && bins[level] == cdf[level]) minimum = bins[level];
     __syncthreads();  // one thread has found it
@@ -117,21 +117,21 @@ struct Scratch {
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
     count_levels(gray, scratch->bins, pixels);
     stretch_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
     const int blocks = min(ceil_div(pixels, 4 * block_size), most_blocks);
     map_kernel<<<blocks, block_size>>>(gray, out, scratch->table, pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
     count_levels(gray, scratch->bins, pixels);
     equalize_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
     const int blocks = min(ceil_div(pixels, 4 * block_size), most_blocks);
     map_kernel<<<blocks, block_size>>>(gray, out, scratch->table, pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }

@@ -1,8 +1,8 @@
-// Rung 9: sixteen pixels a load.
+// Rung 9: sixteen pixels per load.
 //
-// Before:   words of four bytes, in both passes, and grids that fit no GPU in particular.
-// Change:   vectors of 16 bytes in and out, a histogram a warp, and as many blocks as the GPU can
-//           hold at once (lab 2, rung 8).
+// Before:   words of four bytes in both passes, and grids that suit no particular GPU.
+// Change:   vectors of 16 bytes in and out, a histogram per warp, and as many blocks as the GPU can
+//           hold at once (lab 2, rung 11).
 // Expected: a gain in both passes: more bytes in flight from fewer instructions.
 #include "workbook.cuh"
 
@@ -10,7 +10,7 @@ constexpr int levels = 256;
 constexpr int block_size = 256;
 constexpr int warp_size = 32;
 constexpr int warps = block_size / warp_size;
-constexpr int group = 16;  // pixels a load
+constexpr int group = 16;  // pixels per load
 static_assert(block_size == levels, "a thread zeroes and adds one level of every warp");
 
 __device__ uint32_t byte_of(uint32_t word, int index) { return (word >> (8 * index)) & 0xff; }
@@ -46,7 +46,7 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     if (count > 0) atomicAdd(&bins[threadIdx.x], count);
 }
 
-// One block, a thread a level: the table of the stretch.
+// One block, one thread per level: the table of the stretch.
 __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
                                      int pixels) {
     __shared__ int low, high;
@@ -55,7 +55,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
@@ -66,7 +66,7 @@ __global__ void stretch_table_kernel(const uint32_t* __restrict__ bins, uint8_t*
     table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
-// One block, a thread a level: the table of the equalization, by a scan after Hillis and Steele.
+// One block, one thread per level: the table of the equalization (a scan after Hillis and Steele).
 __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
                                       uint8_t* __restrict__ table, int pixels) {
     __shared__ uint32_t cdf[levels];
@@ -76,9 +76,9 @@ __global__ void equalize_table_kernel(const uint32_t* __restrict__ bins,
     __syncthreads();  // all counts are there
     for (int d = 1; d < levels; d *= 2) {
         const uint32_t before = level >= d ? cdf[level - d] : 0;
-        __syncthreads();  // everybody has read before anybody writes
+        __syncthreads();  // all threads have read before any writes
         cdf[level] += before;
-        __syncthreads();  // everybody has written before anybody reads
+        __syncthreads();  // all threads have written before any reads
     }
     if (bins[level] > 0 && bins[level] == cdf[level]) minimum = bins[level];
     __syncthreads();  // one thread has found it
@@ -121,13 +121,14 @@ struct Scratch {
     uint8_t table[levels];
 };
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, blocks = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * blocks, needed));
 }
@@ -136,26 +137,26 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     const int pixels = width * height;
     const int groups = pixels / group;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
-    cudaMemset(scratch->bins, 0, sizeof(scratch->bins));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
+    WORKBOOK_CHECK(cudaMemset(scratch->bins, 0, sizeof(scratch->bins)));
     histogram_kernel<<<resident_grid(histogram_kernel, groups), block_size>>>(gray, scratch->bins,
                                                                               pixels);
     stretch_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
     map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, scratch->table,
                                                                   pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     const int groups = pixels / group;
     Scratch* scratch;
-    cudaMalloc(&scratch, sizeof(Scratch));
-    cudaMemset(scratch->bins, 0, sizeof(scratch->bins));
+    WORKBOOK_CHECK(cudaMalloc(&scratch, sizeof(Scratch)));
+    WORKBOOK_CHECK(cudaMemset(scratch->bins, 0, sizeof(scratch->bins)));
     histogram_kernel<<<resident_grid(histogram_kernel, groups), block_size>>>(gray, scratch->bins,
                                                                               pixels);
     equalize_table_kernel<<<1, levels>>>(scratch->bins, scratch->table, pixels);
     map_kernel<<<resident_grid(map_kernel, groups), block_size>>>(gray, out, scratch->table,
                                                                   pixels);
-    cudaFree(scratch);
+    WORKBOOK_CHECK(cudaFree(scratch));
 }

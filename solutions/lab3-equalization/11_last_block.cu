@@ -1,11 +1,13 @@
 // Rung 11: the last block makes the table.
 //
+// level: expert
+//
 // Before:   four operations one after the other: clear the bins, count, make the table, map. Each
-//           of the small ones costs a start and a wait of the whole GPU.
-// Change:   the block that finishes counting last makes the table, before the kernel ends. It knows
-//           that it is the last from a counter of finished blocks, and sees the other blocks'
-//           counts because each of them puts a fence before its word. It leaves the bins at zero,
-//           so that nothing has to be cleared. The CDF comes from shuffles.
+//           of the small ones costs a launch, and a wait of the whole GPU.
+// Change:   the last block that finishes counting makes the table, before the kernel ends. A
+//           counter of finished blocks tells it that it is the last. It sees the other blocks'
+//           counts because each block puts a fence before its own increment. It leaves the bins at
+//           zero, so that nothing has to be cleared. The CDF comes from shuffles.
 // Expected: two launches in place of four operations: microseconds less for every image, which is
 //           much for a small one.
 #include "workbook.cuh"
@@ -14,10 +16,10 @@ constexpr int levels = 256;
 constexpr int warp_size = 32;
 constexpr int block_size = 1024;
 constexpr int blocks = 2;  // on a multiprocessor: together 2,048 threads, with 32 KiB each
-constexpr int group = 16;  // pixels a load
-constexpr int ahead = 2;   // vectors that a thread has on their way
+constexpr int group = 16;  // pixels per load
+constexpr int ahead = 2;   // vectors in flight per thread
 
-// by_lane[level][lane]: what lane l uses lies in bank l.
+// by_lane[level][lane]: the data of lane l is in bank l.
 using ByLane = uint32_t[levels][warp_size];
 constexpr uint32_t row_bytes = warp_size * sizeof(uint32_t);
 
@@ -62,7 +64,7 @@ __device__ void zero(ByLane& counts) {
 // Four threads add up one level, a quarter each. The eight levels of a warp begin at different
 // columns, so that its 32 lanes read 32 banks.
 __device__ void add_to_bins(uint32_t* bins, const ByLane& counts) {
-    static_assert(4 * levels == block_size, "four threads a level");
+    static_assert(4 * levels == block_size, "four threads per level");
     const int level = threadIdx.x / 4, quarter = threadIdx.x % 4;
     uint32_t sum = 0;
     for (int k = 0; k < 8; ++k) sum += counts[level][4 * ((k + level) % 8) + quarter];
@@ -79,7 +81,7 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     const int groups = pixels / group;
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
 
-    // The first loads are on their way while the counters are zeroed.
+    // The first loads are in flight while the counters are zeroed.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -105,8 +107,8 @@ __device__ void count_pixels(const uint8_t* __restrict__ gray, uint32_t* bins, i
     add_to_bins(bins, counts);
 }
 
-// What lies between two kernels, and from one call to the next. All of it is zero at first, and the
-// last block leaves it zero again, so that no call has to clear it.
+// Data that stays between two kernels, and from one call to the next. All of it is zero at first,
+// and the last block leaves it zero again, so that no call has to clear it.
 __device__ uint32_t bins[levels];
 __device__ uint32_t finished_blocks;
 __device__ uint8_t table[levels];
@@ -115,11 +117,11 @@ __device__ uint8_t table[levels];
 // Whether all other blocks have added their counts already; the same answer for all threads.
 __device__ bool is_last_block() {
     __shared__ bool last;
-    __threadfence();  // this thread's counts are added before the block says that it has finished
+    __threadfence();  // this thread's counts are added before the block counts as finished
     __syncthreads();  // all threads of the block have come this far
     if (threadIdx.x == 0) last = atomicAdd(&finished_blocks, 1u) == gridDim.x - 1;
-    __syncthreads();            // everybody knows the answer
-    if (last) __threadfence();  // the counts of the other blocks are read after their word of it
+    __syncthreads();            // all threads know the answer
+    if (last) __threadfence();  // what follows reads the counts of all finished blocks
     return last;
 }
 // ANCHOR_END: is_last_block
@@ -134,7 +136,7 @@ __device__ void make_stretch_table(int pixels) {
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     const int level = threadIdx.x;
     if (level < levels && take_count(level) >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
@@ -156,8 +158,8 @@ __device__ uint32_t sum_of_lanes(uint32_t value) {
     return value;
 }
 
-// The table of the equalization: each warp adds up 32 levels by shuffles, and then what the warps
-// before it have. All threads of the block take part.
+// The table of the equalization: each warp adds up 32 levels by shuffles, and then adds the sums
+// of the warps before it. All threads of the block take part.
 __device__ void make_equalize_table(int pixels) {
     constexpr int warps = levels / warp_size;
     __shared__ uint32_t sums[warps];
@@ -228,7 +230,7 @@ __global__ void __launch_bounds__(block_size, blocks)
     const uint4* vectors = reinterpret_cast<const uint4*>(gray);
     uint4* results = reinterpret_cast<uint4*>(out);
 
-    // The first loads are on their way while the table is filled in.
+    // The first loads are in flight while the table is filled in.
     uint4 next[ahead] = {};
     for (int k = 0; k < ahead; ++k)
         if (thread + k * stride < groups) next[k] = vectors[thread + k * stride];
@@ -251,13 +253,14 @@ __global__ void __launch_bounds__(block_size, blocks)
     if (i < pixels) out[i] = by_lane[gray[i]][lane];
 }
 
-// As many blocks as the GPU holds at once, and no more than the image has work for.
+// As many blocks as the GPU holds at once, but no more than the image needs.
 template <class Kernel>
 int resident_grid(Kernel kernel, int groups) {
     int device = 0, multiprocessors = 0, resident = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0);
+    WORKBOOK_CHECK(cudaGetDevice(&device));
+    WORKBOOK_CHECK(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    WORKBOOK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, 0));
     const int needed = ceil_div(groups, block_size);
     return max(1, min(multiprocessors * resident, needed));
 }

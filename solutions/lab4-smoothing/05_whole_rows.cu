@@ -1,26 +1,26 @@
 // Rung 5: whole rows in shared memory.
 //
-// Before:   all 25 loads of a pixel go to global memory, or to the cache in front of it.
-// Change:   a block loads the rows that it needs into shared memory first, each byte once, and
-//           takes its 25 neighbours from there: two rows of results and the two rows above and
-//           below them, as in the report on the Quadro K620. Its kernel cannot take rows of more
-//           than 1,024 pixels, because each column has a thread of its own; here the threads go
-//           round in a loop, and rows for which the memory of a block is too small are cut into
-//           pieces.
-// Expected: each byte is loaded three times instead of 25. The copy and the wait cost something,
+// tasks: filter_rgb
+//
+// Before:   all 25 loads of a byte go to global memory, or to the cache in front of it.
+// Change:   a block first loads the rows that it needs into shared memory, each byte once, and
+//           reads its 25 neighbours there: two rows of results and the two rows above and below
+//           them, as in the report on the Quadro K620. The report's kernel has one thread per
+//           column, so its rows have 1,024 pixels at most. Here the threads go round in a loop, and
+//           rows that do not fit the shared memory of a block are cut into pieces.
+// Expected: each byte is loaded three times instead of 25. The copy and the barrier cost something,
 //           and a block that fills the shared memory leaves no room for a second one beside it.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;
 constexpr int radius = 2;
-constexpr int rows_a_block = 2;
-constexpr int staged_rows = rows_a_block + 2 * radius;
+constexpr int rows_per_block = 2;
+constexpr int staged_rows = rows_per_block + 2 * radius;
 constexpr int shared_bytes = 48 * 1024;  // what every block may have
 
-__constant__ int triangle[5] = {1, 2, 3, 2, 1};
 __constant__ int filter[25];
 
-// A piece of rows_a_block rows, and the bytes around it that are in the image.
+// A piece of rows_per_block rows, and the bytes around it that are in the image.
 struct Piece {
     int first, end;          // columns of the results
     int staged, staged_end;  // columns in shared memory
@@ -35,20 +35,18 @@ __device__ Piece piece_of_block(int columns, int width, int height) {
     p.end = min(p.first + columns, width);
     p.staged = max(p.first - radius, 0);
     p.staged_end = min(p.end + radius, width);
-    p.top = blockIdx.x * rows_a_block;
-    p.bottom = min(p.top + rows_a_block, height);
+    p.top = blockIdx.x * rows_per_block;
+    p.bottom = min(p.top + rows_per_block, height);
     p.row = max(p.top - radius, 0);
     p.row_end = min(p.bottom + radius, height);
     return p;
 }
 
-// Copies the piece of an image whose pixels have `channels` bytes; returns the bytes of a staged
-// row.
-template <int channels>
+// Copies the piece of an image; returns the bytes of a staged row.
 __device__ int stage(const Piece& p, const uint8_t* image, uint8_t* staged, int width) {
-    const int row_bytes = channels * (p.staged_end - p.staged);
+    const int row_bytes = 3 * (p.staged_end - p.staged);
     for (int row = p.row; row < p.row_end; ++row) {
-        const uint8_t* source = image + channels * (row * width + p.staged);
+        const uint8_t* source = image + 3 * (row * width + p.staged);
         uint8_t* target = staged + (row - p.row) * row_bytes;
         for (int i = threadIdx.x; i < row_bytes; i += block_size) target[i] = source[i];
     }
@@ -56,40 +54,16 @@ __device__ int stage(const Piece& p, const uint8_t* image, uint8_t* staged, int 
     return row_bytes;
 }
 
-// ANCHOR: kernel
-template <bool triangular>
-__global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
-                              int columns, int width, int height) {
-    extern __shared__ uint8_t staged[];
-    const Piece p = piece_of_block(columns, width, height);
-    const int row_bytes = stage<1>(p, gray, staged, width);
-    for (int y = p.top; y < p.bottom; ++y) {
-        for (int x = p.first + threadIdx.x; x < p.end; x += block_size) {
-            int sum = 0, total = 0;
-            for (int row = max(y - radius, 0); row <= min(y + radius, height - 1); ++row) {
-                for (int column = max(x - radius, 0); column <= min(x + radius, width - 1);
-                     ++column) {
-                    const int weight =
-                        triangular ? triangle[row - y + radius] * triangle[column - x + radius] : 1;
-                    sum += weight * staged[(row - p.row) * row_bytes + column - p.staged];
-                    total += weight;
-                }
-            }
-            out[y * width + x] = (sum + total / 2) / total;
-        }
-    }
-}
-// ANCHOR_END: kernel
-
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;
 }
 
+// ANCHOR: kernel
 __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                   int divisor, int columns, int width, int height) {
     extern __shared__ uint8_t staged[];
     const Piece p = piece_of_block(columns, width, height);
-    const int row_bytes = stage<3>(p, rgb, staged, width);
+    const int row_bytes = stage(p, rgb, staged, width);
     for (int y = p.top; y < p.bottom; ++y) {
         for (int x = p.first + threadIdx.x; x < p.end; x += block_size) {
             const uint8_t* centre = staged + (y - p.row) * row_bytes + 3 * (x - p.staged);
@@ -110,6 +84,7 @@ __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __re
         }
     }
 }
+// ANCHOR_END: kernel
 
 // How an image is cut: pieces of equal width, as few as the shared memory allows.
 struct Cut {
@@ -118,26 +93,16 @@ struct Cut {
     int bytes;  // of shared memory
 };
 
-Cut cut(int width, int height, int channels) {
-    const int most = shared_bytes / (staged_rows * channels) - 2 * radius;
+Cut cut(int width, int height) {
+    const int most = shared_bytes / (staged_rows * 3) - 2 * radius;
     const int columns = ceil_div(width, ceil_div(width, most));
-    return {columns, dim3(ceil_div(height, rows_a_block), ceil_div(width, columns)),
-            staged_rows * channels * (columns + 2 * radius)};
-}
-
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const Cut c = cut(width, height, 1);
-    smooth_kernel<false><<<c.grid, block_size, c.bytes>>>(gray, out, c.columns, width, height);
-}
-
-void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const Cut c = cut(width, height, 1);
-    smooth_kernel<true><<<c.grid, block_size, c.bytes>>>(gray, out, c.columns, width, height);
+    return {columns, dim3(ceil_div(height, rows_per_block), ceil_div(width, columns)),
+            staged_rows * 3 * (columns + 2 * radius)};
 }
 
 void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
                 int height) {
     WORKBOOK_CHECK(cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int)));
-    const Cut c = cut(width, height, 3);
+    const Cut c = cut(width, height);
     filter_rgb_kernel<<<c.grid, block_size, c.bytes>>>(rgb, out, divisor, c.columns, width, height);
 }

@@ -1,12 +1,13 @@
 // Rung 7: a kernel for the border and one for the interior.
 //
-// Before:   every load and every pixel asks whether it is inside the image, although only a few
-//           pixels in a thousand are anywhere near its border.
-// Change:   two kernels, as in the first report. The interior one has whole tiles whose halo lies
-//           in the image too: it checks nothing, and its weights always add up to the same number,
-//           by which the compiler can divide with a multiplication. The border one takes what is
-//           left, in single pixels, with all checks and without shared memory.
-// Expected: a clear gain for most of the image. A second launch, which small images feel.
+// Before:   every load and every pixel is checked against the border of the image, although only a
+//           few pixels in a thousand are near it.
+// Change:   two kernels, as in the first report. The interior kernel has whole tiles whose halo
+//           lies in the image too: it checks nothing. Its weights always add up to the same number,
+//           so that the compiler can divide with a multiplication. The border kernel does the other
+//           pixels, one per thread, with all checks and without shared memory.
+// Expected: a clear gain for most of the image, and a second launch, which matters for small
+//           images.
 #include "workbook.cuh"
 
 constexpr int tile_width = 32;
@@ -15,7 +16,7 @@ constexpr int radius = 2;
 constexpr int staged_width = tile_width + 2 * radius;
 constexpr int staged_height = tile_height + 2 * radius;
 constexpr int block_size = tile_width * tile_height;
-static_assert(block_size <= 1024, "no more threads than a block may hold");
+static_assert(block_size <= 1024, "a block has at most 1,024 threads");
 
 __constant__ int filter[25];
 
@@ -44,7 +45,7 @@ __device__ int2 tile_of_block(Interior interior) {
     return make_int2(radius + tile_width * tile_x, radius + tile_height * tile_y);
 }
 
-// Copies a tile and its halo, `channels` bytes a pixel; all of it lies in the image.
+// Copies a tile and its halo, `channels` bytes per pixel; all of it lies in the image.
 template <int channels>
 __device__ void stage(int2 tile, const uint8_t* image, uint8_t* staged, int width) {
     constexpr int row_bytes = channels * staged_width;
@@ -77,8 +78,8 @@ __global__ void smooth_interior(const uint8_t* __restrict__ gray, uint8_t* __res
 }
 // ANCHOR_END: kernel
 
-// Pixel number i of those outside the interior: the rows above and below it first, then what is
-// left and right of it.
+// Pixel number i outside the interior: first the rows above and below it, then the columns left and
+// right of it.
 __device__ int2 border_pixel(int i, Interior interior, int width, int height) {
     const int outer_rows = (height - interior.height) * width;
     if (i < outer_rows) {

@@ -1,16 +1,17 @@
 // Rung 8: columns first, then rows.
 //
-// Before:   25 loads from shared memory and 24 additions for every pixel, although the sum of five
-//           pixels in a column is the same for the five pixels of a row that need it.
-// Change:   two steps through shared memory: every column of five is summed once, then five such
-//           sums side by side. That works for weights that are products of one of the column and
-//           one of the row, as the box's and the triangle's are. A filter that only the caller
-//           knows need not be such a product: its kernel keeps the 25 products, but its threads
-//           take neighbouring bytes instead of whole pixels, so that the accesses of a warp lie
-//           side by side.
-// Expected: ten loads and eight additions instead of 25 and 24: a clear gain, at the price of a
-//           second barrier and of sums that take two bytes of shared memory each. For the filter a
-//           small one.
+// tasks: smooth_box, smooth_triangular
+// slower:   smooth_triangular, by about one percent: the checks and the divisions of rung 6 are
+//           back, and cost what the idea gains. The next rung needs the idea.
+//
+// Before:   25 loads from shared memory and 24 additions for every pixel, although five pixels of a
+//           row need the same sum of five pixels in a column.
+// Change:   two steps through shared memory: each column of five is summed once, then five such
+//           sums side by side. That works for weights that are a product of a column's weight and a
+//           row's weight, as those of the box and the triangle are. A filter that only the caller
+//           knows need not be such a product.
+// Expected: ten loads and eight additions instead of 25 and 24: a gain, at the price of a second
+//           barrier, and of sums that take two bytes of shared memory each.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;
@@ -21,7 +22,6 @@ constexpr int staged_width = tile_width + 2 * radius;
 constexpr int staged_height = tile_height + 2 * radius;
 
 __constant__ int triangle[5] = {1, 2, 3, 2, 1};
-__constant__ int filter[25];
 
 // The upper left corner of this block's tile; tiles are numbered row by row.
 __device__ int2 tile_of_block(int width) {
@@ -29,15 +29,13 @@ __device__ int2 tile_of_block(int width) {
     return make_int2(tile_width * (blockIdx.x % across), tile_height * (blockIdx.x / across));
 }
 
-// Copies the tile and its halo, `channels` bytes a pixel; 0 outside the image.
-template <int channels>
-__device__ void stage(int2 tile, const uint8_t* image, uint8_t* staged, int width, int height) {
-    constexpr int row_bytes = channels * staged_width;
-    for (int i = threadIdx.x; i < staged_height * row_bytes; i += block_size) {
-        const int byte = i % row_bytes + channels * (tile.x - radius);
-        const int row = i / row_bytes + tile.y - radius;
-        const bool inside = byte >= 0 && byte < channels * width && row >= 0 && row < height;
-        staged[i] = inside ? image[row * channels * width + byte] : 0;
+// Copies the tile and its halo; 0 outside the image.
+__device__ void stage(int2 tile, const uint8_t* gray, uint8_t* staged, int width, int height) {
+    for (int i = threadIdx.x; i < staged_height * staged_width; i += block_size) {
+        const int column = i % staged_width + (tile.x - radius);
+        const int row = i / staged_width + tile.y - radius;
+        const bool inside = column >= 0 && column < width && row >= 0 && row < height;
+        staged[i] = inside ? gray[row * width + column] : 0;
     }
     __syncthreads();  // tile and halo are in shared memory
 }
@@ -68,7 +66,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     __shared__ uint8_t staged[staged_height * staged_width];
     __shared__ uint16_t columns[tile_height * staged_width];
     const int2 tile = tile_of_block(width);
-    stage<1>(tile, gray, staged, width, height);
+    stage(tile, gray, staged, width, height);
     for (int i = threadIdx.x; i < tile_height * staged_width; i += block_size)
         columns[i] = sum_of_five<triangular>(staged + i, staged_width);
     __syncthreads();  // the sums of all columns are in shared memory
@@ -84,25 +82,6 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
 }
 // ANCHOR_END: kernel
 
-__global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
-                                  int divisor, int width, int height) {
-    constexpr int row_bytes = 3 * staged_width;
-    __shared__ uint8_t staged[staged_height * row_bytes];
-    const int2 tile = tile_of_block(width);
-    stage<3>(tile, rgb, staged, width, height);
-    for (int i = threadIdx.x; i < tile_height * 3 * tile_width; i += block_size) {
-        const int row = i / (3 * tile_width), byte = i % (3 * tile_width);
-        const int x = tile.x + byte / 3, y = tile.y + row;
-        if (x >= width || y >= height) continue;
-        const bool border = x < radius || y < radius || x >= width - radius || y >= height - radius;
-        const uint8_t* corner = staged + row * row_bytes + byte;
-        int sum = 0;
-        for (int k = 0; k < 25; ++k) sum += filter[k] * corner[k / 5 * row_bytes + 3 * (k % 5)];
-        const int centre = corner[radius * row_bytes + 3 * radius];
-        out[3 * (y * width + tile.x) + byte] = border ? centre : min(max(sum / divisor, 0), 255);
-    }
-}
-
 int tiles(int width, int height) {
     return ceil_div(width, tile_width) * ceil_div(height, tile_height);
 }
@@ -113,10 +92,4 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 
 void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
     smooth_kernel<true><<<tiles(width, height), block_size>>>(gray, out, width, height);
-}
-
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
-                int height) {
-    WORKBOOK_CHECK(cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int)));
-    filter_rgb_kernel<<<tiles(width, height), block_size>>>(rgb, out, divisor, width, height);
 }

@@ -1,18 +1,18 @@
-// Rung 9: a window that slides down.
+// Rung 9: slide a window down in registers.
 //
 // Before:   three trips through shared memory with barriers between them, and every row of five
 //           pixels is summed for each of the five rows of results that need it.
 // Change:   no shared memory. A thread goes down a column of results and keeps in registers what
 //           the next pixel needs again: the sums of the last five rows. Each step loads five
-//           neighbouring bytes, which the threads beside it load as well, so they come from the
-//           cache. The filter's thread keeps five unfinished results instead: a row adds to all of
-//           them, and finishes one.
-// Expected: five loads a pixel and no barrier, a clear gain. A thread now lives long: an image has
-//           to have enough columns and bands of rows to fill the GPU, so small images gain less.
+//           neighbouring bytes. The threads beside it load them as well, so they come from the
+//           cache. A thread of the filter keeps five unfinished results instead: a row adds to all
+//           of them, and finishes one.
+// Expected: five loads per pixel and no barrier, a clear gain. A thread now lives long: an image
+//           needs enough columns and bands of rows to fill the GPU, so small images gain less.
 #include "workbook.cuh"
 
 constexpr int block_size = 128;  // tune: 64 128 256 512
-constexpr int rows_a_thread = 32;  // tune: 8 16 32 64
+constexpr int rows_per_thread = 32;  // tune: 8 16 32 64
 constexpr int radius = 2;
 
 __constant__ int filter[25];
@@ -30,9 +30,9 @@ struct Band {
 
 __device__ Band band_of_thread(int across, int height) {
     const int blocks = ceil_div(across, block_size);
-    const int top = rows_a_thread * (blockIdx.x / blocks);
+    const int top = rows_per_thread * (blockIdx.x / blocks);
     const int x = block_size * (blockIdx.x % blocks) + threadIdx.x;
-    return {x, top, min(top + rows_a_thread, height)};
+    return {x, top, min(top + rows_per_thread, height)};
 }
 
 // The weights of the neighbours that exist along a side of this length, added up.
@@ -104,7 +104,7 @@ __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __re
 }
 
 int blocks_for(int across, int height) {
-    return ceil_div(across, block_size) * ceil_div(height, rows_a_thread);
+    return ceil_div(across, block_size) * ceil_div(height, rows_per_thread);
 }
 
 void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {

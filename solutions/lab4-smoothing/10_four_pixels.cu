@@ -1,12 +1,12 @@
-// Rung 10: four pixels a thread, two sums in a register.
+// Rung 10: four pixels per thread, two sums per register.
 //
-// Before:   loads and stores of one byte, and a whole register for every sum, although the sum of
-//           25 bytes, weighted up to 81, needs no more than 15 bits.
-// Change:   a thread takes the four bytes of one aligned word of the result. Of each of the five
+// Before:   loads and stores of one byte, and a whole register for every sum, although the weighted
+//           sum of 25 bytes, at most 81 * 255, needs no more than 15 bits.
+// Change:   a thread does the four bytes of one aligned word of the result. Of each of the five
 //           rows it loads the eight bytes around them as words, shifted together where a row begins
-//           between two words, and adds them up as pairs: two 16-bit sums in a 32-bit register take
+//           between two words. It adds them up as pairs: two 16-bit sums in a 32-bit register take
 //           one addition. Words at a border or across the end of a row are done pixel by pixel. The
-//           filter takes four pixels of three bytes in the same way; its sums do not fit 16 bits.
+//           filter does four pixels of three bytes in the same way; its sums do not fit 16 bits.
 // Expected: a quarter of the loads, stores and index computations, half of the additions: a clear
 //           gain. The window does not slide: each row is loaded and unpacked five times again.
 #include "workbook.cuh"
@@ -96,11 +96,11 @@ __device__ uint32_t four_means(const uint8_t* gray, int first, int width) {
 
 // Whether the four pixels from this one on are in one row and away from the borders, and the word
 // after the last byte they need is in the image too.
-__device__ bool is_inner(int first, int bytes_a_pixel, int width, int height) {
+__device__ bool is_inner(int first, int bytes_per_pixel, int width, int height) {
     const int x = first % width, y = first / width;
     const int end = first + radius * width + 4 + radius;
     return x >= radius && x + 4 <= width - radius && y >= radius && y < height - radius &&
-           bytes_a_pixel * end + 4 <= bytes_a_pixel * width * height;
+           bytes_per_pixel * end + 4 <= bytes_per_pixel * width * height;
 }
 
 // ANCHOR: kernel

@@ -1,12 +1,12 @@
-// Rung 11: dot products of bytes.
+// Rung 11: dot products of four bytes.
 //
 // Before:   every byte is taken out of its word before it is added or multiplied.
-// Change:   `dp4a` multiplies four bytes of one word with four of another and adds the products up:
-//           the words of the image go in as they are, and the weights are moved instead. For the
-//           means the compiler knows them. For the filter the host prepares them, if all 25 fit a
-//           signed byte; any other filter takes a plain kernel. Its colours are parted first, so
-//           that four neighbours of one channel share a word.
-// Expected: ten instructions a result of a mean and ten a byte of the filter, in place of
+// Change:   `dp4a` multiplies four bytes of one word with four bytes of another and adds up the
+//           products. The words of the image go in unchanged; the weights are moved instead. The
+//           compiler knows the weights of the means. The host prepares those of the filter, if all
+//           25 fit a signed byte; any other filter takes a plain kernel. The three channels are
+//           parted first, so that four neighbours of one channel share a word.
+// Expected: ten instructions per result of a mean and ten per byte of the filter, in place of
 //           unpacking, products and sums; and they run on another pipe of the multiprocessor than
 //           the byte permutations around them. The filter gains most. Before compute capability 6.1
 //           the products are made one by one.
@@ -112,11 +112,11 @@ __device__ uint32_t four_means(const uint8_t* gray, int first, int width) {
 
 // Whether the four pixels from this one on are in one row and away from the borders, and the word
 // after the last byte they need is in the image too.
-__device__ bool is_inner(int first, int bytes_a_pixel, int width, int height) {
+__device__ bool is_inner(int first, int bytes_per_pixel, int width, int height) {
     const int x = first % width, y = first / width;
     const int end = first + radius * width + 4 + radius;
     return x >= radius && x + 4 <= width - radius && y >= radius && y < height - radius &&
-           bytes_a_pixel * end + 4 <= bytes_a_pixel * width * height;
+           bytes_per_pixel * end + 4 <= bytes_per_pixel * width * height;
 }
 
 template <bool triangular>
@@ -152,7 +152,7 @@ struct ByteFilter {
     int weights[5][4][2];
 };
 
-// Three words of four interleaved pixels to one word a channel.
+// Three words of four interleaved pixels to one word per channel.
 __device__ void part(const uint32_t* words, uint32_t (&channels)[3]) {
     const uint32_t a = words[0], b = words[1], c = words[2];  // R G B R | G B R G | B R G B
     channels[0] = __byte_perm(__byte_perm(a, b, 0x0630), c, 0x5210);
@@ -193,7 +193,7 @@ __device__ void filter_four(const uint8_t* rgb, uint32_t* out, int first, const 
     }
 }
 
-// A thread for every four pixels.
+// Four pixels per thread.
 __global__ void filter_bytes_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                     ByteFilter bytes, Filter filter, int divisor, int width,
                                     int height) {
@@ -208,7 +208,7 @@ __global__ void filter_bytes_kernel(const uint8_t* __restrict__ rgb, uint8_t* __
         out[i] = filtered(rgb, i, filter, divisor, width, height);
 }
 
-// Any filter: a thread for every byte.
+// Any filter: one byte per thread.
 __global__ void filter_any_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
                                   Filter filter, int divisor, int width, int height) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,12 +1,12 @@
-// Rung 5: copies beside kernels.
+// Rung 5: overlap copies and kernels with two streams.
 //
-// Before:   the GPU computes nothing while a copy runs, and the link rests while a kernel runs.
-// Change:   the image goes up in eight parts, by turns in two streams: while the gray and the
-//           histogram of one part are computed, the next is on its way. The result goes down in
-//           eight bands of rows in the same way. In between all streams meet, for the range of the
-//           levels needs the last pixel.
-// Expected: the copies hide most of the kernels: what is left is the time of the link, and a little
-//           before, between and after.
+// Before:   the GPU computes nothing while a copy runs, and the link is idle while a kernel runs.
+// Change:   the image is copied in eight parts, by turns in two streams: while the gray levels and
+//           the histogram of one part are computed, the next part is in flight. The result comes
+//           back in eight bands of rows in the same way. In between all streams wait for each
+//           other, because the range of the levels needs the last pixel.
+// Expected: the copies hide most of the kernels: the time of the link remains, and a little before,
+//           between and after.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -19,7 +19,7 @@ __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict
     gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
-// A histogram a block, added to bins at the end.
+// A histogram per block, added to bins at the end.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];
@@ -58,7 +58,7 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
     if (i < pixels) out[i] = stretched(gray[i], range);
 }
 
-// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel a thread.
+// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel per thread.
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int first, int end, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -76,7 +76,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
 
 int blocks_for(int pixels) { return ceil_div(pixels, block_size); }
 
-// Enough blocks to fill the GPU; their threads go round.
+// Enough blocks to fill the GPU; their threads loop over the pixels.
 int histogram_blocks(int pixels) {
     const int needed = blocks_for(pixels);
     return needed < 1024 ? needed : 1024;
@@ -101,25 +101,26 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out;
     uint32_t* bins;
-    cudaMalloc(&rgb, 3 * pixels);
-    cudaMalloc(&gray, pixels);
-    cudaMalloc(&out, pixels);
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    // What is page-locked cannot be moved away, so that the GPU fetches it by itself.
-    cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault);
-    cudaHostRegister(host_out, pixels, cudaHostRegisterDefault);
+    WORKBOOK_CHECK(cudaMalloc(&rgb, 3 * pixels));
+    WORKBOOK_CHECK(cudaMalloc(&gray, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&out, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    // The system cannot move page-locked memory, so the GPU copies it without the driver's help.
+    WORKBOOK_CHECK(
+        cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault));
+    WORKBOOK_CHECK(cudaHostRegister(host_out, pixels, cudaHostRegisterDefault));
     cudaStream_t streams[2];
-    for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
+    for (cudaStream_t& stream : streams) WORKBOOK_CHECK(cudaStreamCreate(&stream));
 
     // In the default stream: the others wait for it.
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     for (int k = 0; k < parts; ++k) {
         const Part part = part_of(pixels, k, parts);
         if (part.size() == 0) continue;
         const cudaStream_t stream = streams[k % 2];
         uint8_t* rgb_part = rgb + 3 * part.first;
-        cudaMemcpyAsync(rgb_part, host_rgb + 3 * part.first, 3 * part.size(),
-                        cudaMemcpyHostToDevice, stream);
+        WORKBOOK_CHECK(cudaMemcpyAsync(rgb_part, host_rgb + 3 * part.first, 3 * part.size(),
+                                       cudaMemcpyHostToDevice, stream));
         gray_kernel<<<blocks_for(part.size()), block_size, 0, stream>>>(
             rgb_part, gray + part.first, part.size());
         histogram_kernel<<<histogram_blocks(part.size()), block_size, 0, stream>>>(
@@ -127,7 +128,7 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     }
     uint32_t counts[levels];
     // In the default stream again: it waits for the others, and the host for it.
-    cudaMemcpy(counts, bins, sizeof(counts), cudaMemcpyDeviceToHost);
+    WORKBOOK_CHECK(cudaMemcpy(counts, bins, sizeof(counts), cudaMemcpyDeviceToHost));
     const Range range = find_range(counts, pixels);
     stretch_kernel<<<blocks_for(pixels), block_size>>>(gray, rgb, range, pixels);
     for (int k = 0; k < parts; ++k) {
@@ -136,17 +137,17 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
         const cudaStream_t stream = streams[k % 2];
         smooth_kernel<<<smooth_grid(width, band.size()), dim3(32, 8), 0, stream>>>(
             rgb, out, band.first, band.end, width, height);
-        cudaMemcpyAsync(host_out + band.first * width, out + band.first * width,
-                        band.size() * width, cudaMemcpyDeviceToHost, stream);
+        WORKBOOK_CHECK(cudaMemcpyAsync(host_out + band.first * width, out + band.first * width,
+                                       band.size() * width, cudaMemcpyDeviceToHost, stream));
     }
-    cudaDeviceSynchronize();  // host_out is complete
+    WORKBOOK_CHECK(cudaDeviceSynchronize());  // host_out is complete
 
-    for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
-    cudaHostUnregister(const_cast<uint8_t*>(host_rgb));
-    cudaHostUnregister(host_out);
-    cudaFree(rgb);
-    cudaFree(gray);
-    cudaFree(out);
-    cudaFree(bins);
+    for (cudaStream_t stream : streams) WORKBOOK_CHECK(cudaStreamDestroy(stream));
+    WORKBOOK_CHECK(cudaHostUnregister(const_cast<uint8_t*>(host_rgb)));
+    WORKBOOK_CHECK(cudaHostUnregister(host_out));
+    WORKBOOK_CHECK(cudaFree(rgb));
+    WORKBOOK_CHECK(cudaFree(gray));
+    WORKBOOK_CHECK(cudaFree(out));
+    WORKBOOK_CHECK(cudaFree(bins));
 }
 // ANCHOR_END: pipeline

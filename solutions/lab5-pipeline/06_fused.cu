@@ -1,12 +1,13 @@
-// Rung 6: fused kernels, and no host in between.
+// Rung 6: fuse kernels, and leave out the host.
 //
-// Before:   gray, stretched pixels and result are written and read again between kernels, with 25
-//           loads a pixel in the last; and between the halves of the work the counters go to the
-//           host, which decides and launches: the link rests for as long.
-// Change:   gray and histogram are one kernel, stretch and smoothing another, with a tile in shared
-//           memory; the range is found on the GPU, so that everything is queued at once.
+// Before:   gray levels, stretched pixels and result are written and read again between kernels,
+//           with 25 loads per pixel in the last one. Between the halves of the work the counters go
+//           to the host, which decides and launches: meanwhile the link is idle.
+// Change:   gray levels and histogram are one kernel; stretch and smoothing are another, with a
+//           tile in shared memory. The range is found on the GPU, so that everything is queued at
+//           once.
 // Expected: the gap in the middle shrinks to two short kernels, and the kernels before the first
-//           and after the last copy to what one part takes.
+//           and after the last copy to those of one part.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -28,8 +29,8 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
     if (counts[threadIdx.x] > 0) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
 }
 
-// One block, a thread a level: the lowest and the highest level that at least one pixel in 1,024
-// has, and from them the new level of each level.
+// One block, one thread per level: the lowest and the highest level that at least one pixel in
+// 1,024 has, and from them the new level of each level.
 __global__ void table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
                              int pixels) {
     __shared__ int low, high;
@@ -38,19 +39,19 @@ __global__ void table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restr
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
     }
-    __syncthreads();  // every level has had its say
+    __syncthreads();  // all levels have been compared
     const int width = high - low;
     const int above = min(max(level, low), high) - low;
     table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
 constexpr int tile_width = 32, tile_height = 32;
-constexpr int rows_a_pass = block_size / tile_width;
+constexpr int rows_per_pass = block_size / tile_width;
 constexpr int radius = 2;
 
 // ANCHOR: kernel
@@ -77,7 +78,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
     __syncthreads();  // tile and halo are complete; what does not exist adds nothing
 
     const int column = threadIdx.x % tile_width, first_row = threadIdx.x / tile_width;
-    for (int row = first_row; row < tile_height + 2 * radius; row += rows_a_pass) {
+    for (int row = first_row; row < tile_height + 2 * radius; row += rows_per_pass) {
         int sum = 0;
         for (int k = 0; k <= 2 * radius; ++k) sum += pixels[row][column + k];
         sums[row][column] = sum;
@@ -87,7 +88,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
     const int x = left + column;
     if (x >= width) return;
     const int columns = min(x + radius, width - 1) - max(x - radius, 0) + 1;
-    for (int row = first_row; row < tile_height && top + row < end; row += rows_a_pass) {
+    for (int row = first_row; row < tile_height && top + row < end; row += rows_per_pass) {
         const int y = top + row;
         int sum = 0;
         for (int k = 0; k <= 2 * radius; ++k) sum += sums[row + k][column];
@@ -98,7 +99,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
 }
 // ANCHOR_END: kernel
 
-// Enough blocks to fill the GPU; their threads go round.
+// Enough blocks to fill the GPU; their threads loop over the pixels.
 int histogram_blocks(int pixels) {
     const int needed = ceil_div(pixels, block_size);
     return needed < 1024 ? needed : 1024;
@@ -125,25 +126,26 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out, *table;
     uint32_t* bins;
-    cudaMalloc(&rgb, 3 * pixels);
-    cudaMalloc(&gray, pixels);
-    cudaMalloc(&out, pixels);
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMalloc(&table, levels);
-    // What is page-locked cannot be moved away, so that the GPU fetches it by itself.
-    cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault);
-    cudaHostRegister(host_out, pixels, cudaHostRegisterDefault);
+    WORKBOOK_CHECK(cudaMalloc(&rgb, 3 * pixels));
+    WORKBOOK_CHECK(cudaMalloc(&gray, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&out, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMalloc(&table, levels));
+    // The system cannot move page-locked memory, so the GPU copies it without the driver's help.
+    WORKBOOK_CHECK(
+        cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault));
+    WORKBOOK_CHECK(cudaHostRegister(host_out, pixels, cudaHostRegisterDefault));
     cudaStream_t streams[2];
-    for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
+    for (cudaStream_t& stream : streams) WORKBOOK_CHECK(cudaStreamCreate(&stream));
 
-    cudaMemset(bins, 0, levels * sizeof(uint32_t));
+    WORKBOOK_CHECK(cudaMemset(bins, 0, levels * sizeof(uint32_t)));
     for (int k = 0; k < parts; ++k) {
         const Part part = part_of(pixels, k, parts);
         if (part.size() == 0) continue;
         const cudaStream_t stream = streams[k % 2];
         uint8_t* rgb_part = rgb + 3 * part.first;
-        cudaMemcpyAsync(rgb_part, host_rgb + 3 * part.first, 3 * part.size(),
-                        cudaMemcpyHostToDevice, stream);
+        WORKBOOK_CHECK(cudaMemcpyAsync(rgb_part, host_rgb + 3 * part.first, 3 * part.size(),
+                                       cudaMemcpyHostToDevice, stream));
         gray_histogram_kernel<<<histogram_blocks(part.size()), block_size, 0, stream>>>(
             rgb_part, gray + part.first, bins, part.size());
     }
@@ -155,18 +157,18 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
         const cudaStream_t stream = streams[k % 2];
         stretch_smooth_kernel<<<tiles(width, band.size()), block_size, 0, stream>>>(
             gray, out, table, band.first, band.end, width, height);
-        cudaMemcpyAsync(host_out + band.first * width, out + band.first * width,
-                        band.size() * width, cudaMemcpyDeviceToHost, stream);
+        WORKBOOK_CHECK(cudaMemcpyAsync(host_out + band.first * width, out + band.first * width,
+                                       band.size() * width, cudaMemcpyDeviceToHost, stream));
     }
-    cudaDeviceSynchronize();  // host_out is complete
+    WORKBOOK_CHECK(cudaDeviceSynchronize());  // host_out is complete
 
-    for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
-    cudaHostUnregister(const_cast<uint8_t*>(host_rgb));
-    cudaHostUnregister(host_out);
-    cudaFree(rgb);
-    cudaFree(gray);
-    cudaFree(out);
-    cudaFree(bins);
-    cudaFree(table);
+    for (cudaStream_t stream : streams) WORKBOOK_CHECK(cudaStreamDestroy(stream));
+    WORKBOOK_CHECK(cudaHostUnregister(const_cast<uint8_t*>(host_rgb)));
+    WORKBOOK_CHECK(cudaHostUnregister(host_out));
+    WORKBOOK_CHECK(cudaFree(rgb));
+    WORKBOOK_CHECK(cudaFree(gray));
+    WORKBOOK_CHECK(cudaFree(out));
+    WORKBOOK_CHECK(cudaFree(bins));
+    WORKBOOK_CHECK(cudaFree(table));
 }
 // ANCHOR_END: pipeline

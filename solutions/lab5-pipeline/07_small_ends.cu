@@ -1,13 +1,13 @@
 // Rung 7: small parts where the link waits.
 //
-// Before:   the link rests while the last part is turned to gray and counted, and while the first
-//           band is smoothed: an eighth of the work each. Smaller parts all over would cost more
+// Before:   the link is idle while the last part is turned to gray and counted, and while the first
+//           band is smoothed: an eighth of the work each. Smaller parts everywhere would cost more
 //           launches than they save.
 // Change:   parts that halve: half of the image first, then a quarter, down to a 128th; and bands
-//           that double. One stream copies up, one computes, one copies down; events tie each
-//           part's copy to its kernel, and each band's kernel to its copy.
-// Expected: the link's own time but for some microseconds: some 128ths of the kernels, the table,
-//           and the launches between the last copy up and the first copy down.
+//           that double. One stream copies to the GPU, one computes, one copies back. Events tie
+//           each part's copy to its kernel, and each band's kernel to its copy.
+// Expected: the link's own time plus some microseconds: some 128ths of the kernels, the table, and
+//           the launches between the last copy to the GPU and the first copy back.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
@@ -29,8 +29,8 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
     if (counts[threadIdx.x] > 0) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
 }
 
-// One block, a thread a level: the lowest and the highest level that at least one pixel in 1,024
-// has, and from them the new level of each level.
+// One block, one thread per level: the lowest and the highest level that at least one pixel in
+// 1,024 has, and from them the new level of each level.
 __global__ void table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restrict__ table,
                              int pixels) {
     __shared__ int low, high;
@@ -39,19 +39,19 @@ __global__ void table_kernel(const uint32_t* __restrict__ bins, uint8_t* __restr
         low = levels - 1;
         high = 0;
     }
-    __syncthreads();  // both have their first values before anybody changes them
+    __syncthreads();  // both have their first values before any thread changes them
     if (bins[level] >= ceil_div(pixels, 1024)) {
         atomicMin(&low, level);
         atomicMax(&high, level);
     }
-    __syncthreads();  // every level has had its say
+    __syncthreads();  // all levels have been compared
     const int width = high - low;
     const int above = min(max(level, low), high) - low;
     table[level] = width == 0 ? level : (255 * above + width / 2) / width;
 }
 
 constexpr int tile_width = 32, tile_height = 32;
-constexpr int rows_a_pass = block_size / tile_width;
+constexpr int rows_per_pass = block_size / tile_width;
 constexpr int radius = 2;
 
 // Stretch and smoothing of the rows from `first` to `end`, in tiles: a block looks up every pixel
@@ -77,7 +77,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
     __syncthreads();  // tile and halo are complete; what does not exist adds nothing
 
     const int column = threadIdx.x % tile_width, first_row = threadIdx.x / tile_width;
-    for (int row = first_row; row < tile_height + 2 * radius; row += rows_a_pass) {
+    for (int row = first_row; row < tile_height + 2 * radius; row += rows_per_pass) {
         int sum = 0;
         for (int k = 0; k <= 2 * radius; ++k) sum += pixels[row][column + k];
         sums[row][column] = sum;
@@ -87,7 +87,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
     const int x = left + column;
     if (x >= width) return;
     const int columns = min(x + radius, width - 1) - max(x - radius, 0) + 1;
-    for (int row = first_row; row < tile_height && top + row < end; row += rows_a_pass) {
+    for (int row = first_row; row < tile_height && top + row < end; row += rows_per_pass) {
         const int y = top + row;
         int sum = 0;
         for (int k = 0; k <= 2 * radius; ++k) sum += sums[row + k][column];
@@ -97,7 +97,7 @@ __global__ void stretch_smooth_kernel(const uint8_t* __restrict__ gray, uint8_t*
     }
 }
 
-// Enough blocks to fill the GPU; their threads go round.
+// Enough blocks to fill the GPU; their threads loop over the pixels.
 int histogram_blocks(int pixels) {
     const int needed = ceil_div(pixels, block_size);
     return needed < 1024 ? needed : 1024;
@@ -121,32 +121,33 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out, *table;
     uint32_t* bins;
-    cudaMalloc(&rgb, 3 * pixels);
-    cudaMalloc(&gray, pixels);
-    cudaMalloc(&out, pixels);
-    cudaMalloc(&bins, levels * sizeof(uint32_t));
-    cudaMalloc(&table, levels);
-    // What is page-locked cannot be moved away, so that the GPU fetches it by itself.
-    cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault);
-    cudaHostRegister(host_out, pixels, cudaHostRegisterDefault);
+    WORKBOOK_CHECK(cudaMalloc(&rgb, 3 * pixels));
+    WORKBOOK_CHECK(cudaMalloc(&gray, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&out, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMalloc(&table, levels));
+    // The system cannot move page-locked memory, so the GPU copies it without the driver's help.
+    WORKBOOK_CHECK(
+        cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault));
+    WORKBOOK_CHECK(cudaHostRegister(host_out, pixels, cudaHostRegisterDefault));
     cudaStream_t up, work, down;
-    cudaStreamCreate(&up);
-    cudaStreamCreate(&work);
-    cudaStreamCreate(&down);
+    WORKBOOK_CHECK(cudaStreamCreate(&up));
+    WORKBOOK_CHECK(cudaStreamCreate(&work));
+    WORKBOOK_CHECK(cudaStreamCreate(&down));
     cudaEvent_t arrived[parts], smoothed[parts];
     for (int k = 0; k < parts; ++k) {
-        cudaEventCreateWithFlags(&arrived[k], cudaEventDisableTiming);
-        cudaEventCreateWithFlags(&smoothed[k], cudaEventDisableTiming);
+        WORKBOOK_CHECK(cudaEventCreateWithFlags(&arrived[k], cudaEventDisableTiming));
+        WORKBOOK_CHECK(cudaEventCreateWithFlags(&smoothed[k], cudaEventDisableTiming));
     }
 
-    cudaMemsetAsync(bins, 0, levels * sizeof(uint32_t), work);
+    WORKBOOK_CHECK(cudaMemsetAsync(bins, 0, levels * sizeof(uint32_t), work));
     for (int k = 0; k < parts; ++k) {
         const int first = halving(pixels, k), size = halving(pixels, k + 1) - first;
         if (size == 0) continue;
-        cudaMemcpyAsync(rgb + 3 * first, host_rgb + 3 * first, 3 * size, cudaMemcpyHostToDevice,
-                        up);
-        cudaEventRecord(arrived[k], up);
-        cudaStreamWaitEvent(work, arrived[k], 0);
+        WORKBOOK_CHECK(cudaMemcpyAsync(rgb + 3 * first, host_rgb + 3 * first, 3 * size,
+                                       cudaMemcpyHostToDevice, up));
+        WORKBOOK_CHECK(cudaEventRecord(arrived[k], up));
+        WORKBOOK_CHECK(cudaStreamWaitEvent(work, arrived[k], 0));
         gray_histogram_kernel<<<histogram_blocks(size), block_size, 0, work>>>(
             rgb + 3 * first, gray + first, bins, size);
     }
@@ -156,26 +157,27 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
         if (first == end) continue;
         stretch_smooth_kernel<<<tiles(width, end - first), block_size, 0, work>>>(
             gray, out, table, first, end, width, height);
-        cudaEventRecord(smoothed[k], work);
-        cudaStreamWaitEvent(down, smoothed[k], 0);
-        cudaMemcpyAsync(host_out + first * width, out + first * width, (end - first) * width,
-                        cudaMemcpyDeviceToHost, down);
+        WORKBOOK_CHECK(cudaEventRecord(smoothed[k], work));
+        WORKBOOK_CHECK(cudaStreamWaitEvent(down, smoothed[k], 0));
+        WORKBOOK_CHECK(cudaMemcpyAsync(host_out + first * width, out + first * width,
+                                       (end - first) * width, cudaMemcpyDeviceToHost, down));
     }
-    cudaStreamSynchronize(down);  // host_out is complete, and so is all that it came from
+    // host_out is complete, and so is all that it came from
+    WORKBOOK_CHECK(cudaStreamSynchronize(down));
 
     for (int k = 0; k < parts; ++k) {
-        cudaEventDestroy(arrived[k]);
-        cudaEventDestroy(smoothed[k]);
+        WORKBOOK_CHECK(cudaEventDestroy(arrived[k]));
+        WORKBOOK_CHECK(cudaEventDestroy(smoothed[k]));
     }
-    cudaStreamDestroy(up);
-    cudaStreamDestroy(work);
-    cudaStreamDestroy(down);
-    cudaHostUnregister(const_cast<uint8_t*>(host_rgb));
-    cudaHostUnregister(host_out);
-    cudaFree(rgb);
-    cudaFree(gray);
-    cudaFree(out);
-    cudaFree(bins);
-    cudaFree(table);
+    WORKBOOK_CHECK(cudaStreamDestroy(up));
+    WORKBOOK_CHECK(cudaStreamDestroy(work));
+    WORKBOOK_CHECK(cudaStreamDestroy(down));
+    WORKBOOK_CHECK(cudaHostUnregister(const_cast<uint8_t*>(host_rgb)));
+    WORKBOOK_CHECK(cudaHostUnregister(host_out));
+    WORKBOOK_CHECK(cudaFree(rgb));
+    WORKBOOK_CHECK(cudaFree(gray));
+    WORKBOOK_CHECK(cudaFree(out));
+    WORKBOOK_CHECK(cudaFree(bins));
+    WORKBOOK_CHECK(cudaFree(table));
 }
 // ANCHOR_END: pipeline

@@ -1,14 +1,17 @@
 // Rung 8: kernels as fast as the memory.
 //
-// Before:   the kernels are plain ones, a pixel and a byte at a time. The copies hide most of them,
-//           but only because the image goes in many parts, each with launches of its own.
-// Change:   the fastest kernels of the labs before, joined. Gray and histogram in one pass, with a
-//           counter a level and lane. Smoothing finds the range in the counts by itself, and
-//           stretches each pixel once, by three whole-number operations, where it fetches its rows
-//           anyway: in shared memory. It goes from the last row to the first, so that some of the
-//           gray pixels are still in the cache; its last blocks have fewer rows, so that all end
-//           at about the same time. With kernels this short the image comes in two parts, of which
-//           only a 32nd is turned to gray when everything is there; the result goes in one.
+// level: expert
+//
+// Before:   the kernels are plain ones, one pixel and one byte at a time. The copies hide most of
+//           them, but only because the image is copied in many parts, each with its own launches.
+// Change:   the fastest kernels of the other labs, joined. Gray levels and histogram take one pass,
+//           with one counter per level and lane. Smoothing finds the range in the counts itself,
+//           and stretches each pixel once, by three whole-number operations, where it fetches its
+//           rows anyway: in shared memory. It goes from the last row to the first, so that some of
+//           the gray pixels are still in the cache. Its last blocks have fewer rows, so that all
+//           blocks end at about the same time. With kernels this short the image is copied in two
+//           parts, of which only a 32nd is turned to gray after the last copy; the result is copied
+//           in one.
 // Expected: a quarter of the kernels' time. Over the link hardly a change: most of it was hidden.
 #include "workbook.cuh"
 
@@ -30,7 +33,7 @@ __device__ uint32_t dot(uint32_t bytes, uint32_t weights, uint32_t sum) {
 // ---- Gray, histogram and range -----------------------------------------------------------------
 
 constexpr int gray_threads = 1024;  // a block, of which a multiprocessor has one
-constexpr int gray_group = 16;      // pixels a thread and turn
+constexpr int gray_group = 16;      // pixels per thread and turn
 
 // counts[level][lane]: lane l's counters lie in bank l.
 using Replicas = uint32_t[levels][warp_size];
@@ -103,14 +106,14 @@ __device__ void add_to_bins(uint32_t* bins, const Replicas& counts) {
     }
 }
 
-// What lies between the kernels, and from one call to the next. There are two sets of counts: a
-// call uses the one that the call before did not, and clears the other for the next.
+// Data that stays between the kernels, and from one call to the next. There are two sets of counts:
+// a call uses the one that the call before did not, and clears the other for the next.
 __device__ __align__(16) uint32_t bins[2][levels];
 __device__ uint32_t counting;   // the set that is counted in
 __device__ uint32_t last_used;  // the set of the last call that is complete
 
 // ANCHOR: gray
-// Gray and counts of one part of the image. A thread's next pixels are on their way while it
+// Gray and counts of one part of the image. A thread's next pixels are in flight while it
 // counts.
 __global__ void __launch_bounds__(gray_threads, 1)
     gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray, int pixels) {
@@ -169,7 +172,7 @@ __device__ Range range_of(int low, int high) {
     return {low, int(width), ceil_div(255u << 24, width), ceil_div((width / 2) << 24, width)};
 }
 
-// The range of an image of `pixels` pixels, found by each warp for itself: eight levels a lane.
+// The range of an image of `pixels` pixels, found by each warp for itself: eight levels per lane.
 __device__ Range find_range(const uint32_t* bins, int pixels) {
     constexpr int own = levels / warp_size;
     const uint32_t enough = ceil_div(pixels, 1024);
@@ -189,8 +192,8 @@ __device__ Range find_range(const uint32_t* bins, int pixels) {
     return range_of(low, high);
 }
 
-// The weights of four bytes: what picks one of them, and what adds up the neighbours of a word's
-// pixels, of its own bytes and of those of the word to its left or right. As an argument of the
+// The weights of four bytes: `pick` picks one of them; `own` and `beside` add up the neighbours of
+// a pixel among the bytes of its word and of the word to its left or right. As an argument of the
 // kernel they need neither registers nor instructions.
 struct Weights {
     uint32_t pick[4], own[4], beside[4];
@@ -219,7 +222,7 @@ constexpr int side = 2 * radius + 1, whole = side * side;
 constexpr int group = 8;  // pixels of a row in a lane
 
 // Rows of a turn, in which everything comes back to its place, and turns in shared memory: one in
-// use, the others on their way.
+// use, the others in flight.
 constexpr int turn_rows = side + 1, turns = 3;
 
 // Lanes of a warp that store results. In unaligned rows a lane's last bytes share a word with the
@@ -318,7 +321,7 @@ __device__ void end_of_turn() {
 #endif
 }
 
-// Until the oldest of the turns on their way is there, as far as this thread copies it.
+// Waits until this thread's copies of the oldest turn in flight are done.
 __device__ void wait_for_turn() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(turns - 2) : "memory");
@@ -329,7 +332,7 @@ __device__ void wait_for_turn() {
 // least all rows.
 enum class Where { inside, at_side, anywhere };
 
-// A block's columns of the image, from `left` on, eight a lane.
+// A block's columns of the image, from `left` on, eight per lane.
 template <bool aligned, Where where>
 struct Strip {
     const uint8_t* gray;
@@ -627,34 +630,36 @@ void stretch_smooth(const uint8_t* gray, uint8_t* out, int width, int height, cu
         <<<grid, block_size, 0, stream>>>(gray, out, width, height, bands, all_weights);
 }
 
-// Of the image, what is still to be turned to gray when the last copy ends.
+// The image's last part, one in so many, is turned to gray after the last copy.
 constexpr int last_part = 32;
 
 // ANCHOR: pipeline
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
     uint8_t *rgb, *gray, *out;
-    cudaMalloc(&rgb, 3 * pixels);
-    cudaMalloc(&gray, pixels);
-    cudaMalloc(&out, pixels);
-    // What is page-locked cannot be moved away, so that the GPU fetches it by itself.
-    cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault);
-    cudaHostRegister(host_out, pixels, cudaHostRegisterDefault);
+    WORKBOOK_CHECK(cudaMalloc(&rgb, 3 * pixels));
+    WORKBOOK_CHECK(cudaMalloc(&gray, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&out, pixels));
+    // The system cannot move page-locked memory, so the GPU copies it without the driver's help.
+    WORKBOOK_CHECK(
+        cudaHostRegister(const_cast<uint8_t*>(host_rgb), 3 * pixels, cudaHostRegisterDefault));
+    WORKBOOK_CHECK(cudaHostRegister(host_out, pixels, cudaHostRegisterDefault));
     cudaStream_t up, work;
-    cudaStreamCreate(&up);
-    cudaStreamCreate(&work);
+    WORKBOOK_CHECK(cudaStreamCreate(&up));
+    WORKBOOK_CHECK(cudaStreamCreate(&work));
     cudaEvent_t arrived[2];
-    for (cudaEvent_t& event : arrived) cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    for (cudaEvent_t& event : arrived)
+        WORKBOOK_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
 
     // The second part begins at a vector.
     const int begins[3] = {0, (pixels - pixels / last_part) / gray_group * gray_group, pixels};
     for (int k = 0; k < 2; ++k) {
         const int first = begins[k], size = begins[k + 1] - first;
         if (size == 0) continue;
-        cudaMemcpyAsync(rgb + 3 * first, host_rgb + 3 * first, 3 * size, cudaMemcpyHostToDevice,
-                        up);
-        cudaEventRecord(arrived[k], up);
-        cudaStreamWaitEvent(work, arrived[k], 0);
+        WORKBOOK_CHECK(cudaMemcpyAsync(rgb + 3 * first, host_rgb + 3 * first, 3 * size,
+                                       cudaMemcpyHostToDevice, up));
+        WORKBOOK_CHECK(cudaEventRecord(arrived[k], up));
+        WORKBOOK_CHECK(cudaStreamWaitEvent(work, arrived[k], 0));
         gray_histogram_kernel<<<gray_blocks(size), gray_threads, 0, work>>>(rgb + 3 * first,
                                                                             gray + first, size);
     }
@@ -663,16 +668,17 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     } else {
         stretch_smooth<false>(gray, out, width, height, work);
     }
-    cudaMemcpyAsync(host_out, out, pixels, cudaMemcpyDeviceToHost, work);
-    cudaStreamSynchronize(work);  // host_out is complete, and so is all that it came from
+    WORKBOOK_CHECK(cudaMemcpyAsync(host_out, out, pixels, cudaMemcpyDeviceToHost, work));
+    // host_out is complete, and so is all that it came from
+    WORKBOOK_CHECK(cudaStreamSynchronize(work));
 
-    for (cudaEvent_t event : arrived) cudaEventDestroy(event);
-    cudaStreamDestroy(up);
-    cudaStreamDestroy(work);
-    cudaHostUnregister(const_cast<uint8_t*>(host_rgb));
-    cudaHostUnregister(host_out);
-    cudaFree(rgb);
-    cudaFree(gray);
-    cudaFree(out);
+    for (cudaEvent_t event : arrived) WORKBOOK_CHECK(cudaEventDestroy(event));
+    WORKBOOK_CHECK(cudaStreamDestroy(up));
+    WORKBOOK_CHECK(cudaStreamDestroy(work));
+    WORKBOOK_CHECK(cudaHostUnregister(const_cast<uint8_t*>(host_rgb)));
+    WORKBOOK_CHECK(cudaHostUnregister(host_out));
+    WORKBOOK_CHECK(cudaFree(rgb));
+    WORKBOOK_CHECK(cudaFree(gray));
+    WORKBOOK_CHECK(cudaFree(out));
 }
 // ANCHOR_END: pipeline

@@ -9,7 +9,7 @@ use clap::Args;
 use lab::{Case, Lab, Task};
 use records::Content;
 use simulator::Checks;
-use simulator::timing::Kernel;
+use simulator::model::Kernel;
 
 use crate::machine::Machine;
 use crate::profiler::{self, Launch};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lab::{Case, Lab, Picture};
-use records::{Busy, LimitsRow, Provenance, Record};
+use records::{Busy, LimitsRow, Provenance, Record, Set};
 
 use crate::command_line::CommandLine;
 use crate::launches::{self, ProfileOptions};
@@ -63,12 +63,13 @@ fn case(height: usize) -> Case {
     Case::new(format!("scene {}x{height}", SIZE.0), Picture::Scene { width: SIZE.0, height })
 }
 
-/// The last rung of each lab.
+/// The last rungs of each lab: those that its solution is made of.
 fn last_rungs(labs: &[&'static dyn Lab]) -> Result<Vec<Source>, Stop> {
     let workspace = sources::workspace()?;
     let mut last = Vec::new();
     for lab in labs {
-        last.extend(sources::ladders(&[*lab], &workspace)?.pop());
+        let files = workspace.solution(*lab, None, lab.tasks())?.into_iter();
+        last.extend(files.map(|file| sources::source(Set::Ladder, *lab, file.path, file.tasks)));
     }
     Ok(last)
 }

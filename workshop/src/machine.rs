@@ -21,7 +21,7 @@ pub struct Machine {
 impl Machine {
     /// Finds both for the command that writes files of this kind.
     pub fn find<C: Content>(progress: &Progress) -> Result<Self, Stop> {
-        let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], progress)?;
+        let setup = Setup::new(EngineChoice::Gpu, &simulator::model::gpus()[0], progress)?;
         let Engine::Gpu(device) = &setup.engine else {
             return Err(Stop::environment(format!("failed to use a GPU: `{}` needs one", C::COMMAND)));
         };

@@ -19,7 +19,7 @@ use checker::call;
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::output;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::progress::Progress;
 use checker::report::{Performance, Verdict};
 use checker::setup::Setup;
@@ -58,9 +58,9 @@ impl Matrix {
         };
         let mut sources = sources::ladders(&labs, &sources::workspace()?)?;
         sources.retain(|source| self.only.has(&source.name));
-        let (mut rows, mut subjects) = (Vec::new(), Subjects::default());
+        let (mut rows, mut fixtures) = (Vec::new(), TimingFixtures::default());
         rungs::each(&sources, &machine, &mut |rung| {
-            rows.extend(rung_rows(rung, &machine.setup, &mut subjects, &progress)?);
+            rows.extend(rung_rows(rung, &machine.setup, &mut fixtures, &progress)?);
             Ok(())
         })?;
         drop(progress);
@@ -88,7 +88,7 @@ fn joined(mut rows: Vec<MatrixRow>, new: Vec<MatrixRow>) -> Vec<MatrixRow> {
 fn rung_rows(
     rung: &mut Rung<'_>,
     setup: &Setup,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
     progress: &Progress,
 ) -> Result<Vec<MatrixRow>, Stop> {
     let mut rows = Vec::new();
@@ -97,7 +97,7 @@ fn rung_rows(
         progress.say(&format!("{name}: {}", task.name()));
         let unequal = unequal(task, program, simulation, gpu)?;
         let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
-        let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, subjects)?;
+        let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
         let right = timed.case.verdict == Verdict::Passed;
         let performance = timed::performance(timed, name, task.name())?;
         let cases = task.cases().len();

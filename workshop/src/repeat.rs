@@ -26,7 +26,7 @@ use checker::progress::Progress;
 use checker::report::{Performance, Verdict};
 use checker::score;
 use checker::setup::{Engine, Setup};
-use checker::submission::{self, Source, Submission};
+use checker::submission::{self, Part, Source, Submission};
 use checker::verify::{self, Runner};
 
 use self::summary::{ALLOWED, of_task, table};
@@ -64,9 +64,11 @@ impl Repeat {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let source = self.source.source();
-        let subject = Subject { lab, tasks, submission: submission::of_lab(lab, &source)?, source };
+        // Of a rung, the tasks that it is about.
+        let Part { submission, tasks } = submission::of_lab(lab, &source, &tasks)?;
+        let subject = Subject { lab, tasks, submission, source };
         let progress = Progress::new();
-        let setup = Setup::new(self.engine.into(), &simulator::timing::gpus()[0], &progress)?;
+        let setup = Setup::new(self.engine.into(), &simulator::model::gpus()[0], &progress)?;
         let build = subject.built(&setup)?;
         progress.say("verifying");
         if let Some(wrong) = subject.wrong(&setup, &build)? {

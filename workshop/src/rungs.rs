@@ -21,7 +21,7 @@ pub struct Rung<'a> {
     pub lab: &'static dyn Lab,
     /// File name without ending: `03_coalesced`.
     pub name: String,
-    /// The lab's tasks.
+    /// The tasks that it is about.
     pub tasks: Vec<&'static dyn Task>,
     /// Its host functions.
     pub program: &'a Program,
@@ -36,7 +36,7 @@ pub type Visit<'a> = &'a mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>;
 
 /// Builds the files on all cores, then visits them in order: one at a time, so that nothing else runs while one is timed.
 pub fn each(sources: &[Source], machine: &Machine, visit: Visit<'_>) -> Result<(), Stop> {
-    let builds = sources.par_iter().map(|source| compiled(source.lab, &source.path, &machine.setup));
+    let builds = sources.par_iter().map(|source| compiled(source, &machine.setup));
     let builds: Vec<Build> = builds.collect::<Result<_, Stop>>()?;
     for (source, build) in sources.iter().zip(builds) {
         one(source, &build, machine, visit)?;
@@ -49,14 +49,14 @@ pub fn one(source: &Source, build: &Build, machine: &Machine, visit: Visit<'_>) 
     let Machine { setup, device } = machine;
     let gpu = setup.worker_on(device, build)?;
     let simulation = build.simulation(setup.simulated_gpu());
-    let (lab, name) = (source.lab, source.name.clone());
-    visit(&mut Rung { lab, name, tasks: lab.tasks().to_vec(), program: &build.program, simulation, gpu })
+    let (lab, name, tasks) = (source.lab, source.name.clone(), source.tasks.clone());
+    visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }
 
-/// Compiles one file of a lab.
-pub fn compiled(lab: &'static dyn Lab, path: &Path, setup: &Setup) -> Result<Build, Stop> {
-    let tasks: Vec<&dyn Task> = lab.tasks().iter().map(|task| *task as &dyn Task).collect();
-    compiled_for(lab, &tasks, path, setup)
+/// Compiles a file for the tasks that it is about.
+pub fn compiled(source: &Source, setup: &Setup) -> Result<Build, Stop> {
+    let tasks: Vec<&dyn Task> = source.tasks.iter().map(|task| *task as &dyn Task).collect();
+    compiled_for(source.lab, &tasks, &source.path, setup)
 }
 
 /// Compiles one file of a lab for these tasks.

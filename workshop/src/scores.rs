@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::Args;
 use lab::{Lab, Task};
 use records::{Provenance, Record, RungScores, Score, TaskScores};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use self::speeds::{Measured, Speeds, predicted};
 use crate::command_line::CommandLine;
@@ -93,7 +93,7 @@ impl Scores {
 /// The GPU of this name as the model knows it.
 fn modelled(name: &str) -> Result<&'static Gpu, Stop> {
     let known = |gpu: &&Gpu| gpu.title.split(',').next() == Some(name);
-    simulator::timing::gpus().iter().find(known).ok_or_else(|| {
+    simulator::model::gpus().iter().find(known).ok_or_else(|| {
         Stop::environment(format!(
             "failed to predict times for the GPU `{name}`: the simulator has no model of it"
         ))

@@ -24,9 +24,16 @@ pub struct Source {
     pub name: String,
     /// The file.
     pub path: PathBuf,
+    /// The tasks that it is about.
+    pub tasks: Vec<&'static dyn Task>,
 }
 
 impl Source {
+    /// Whether it defines this task's host function.
+    pub fn is_about(&self, task: &dyn Task) -> bool {
+        self.tasks.iter().any(|own| own.name() == task.name())
+    }
+
     /// Whether this is a time of it.
     pub fn has(&self, point: &Point) -> bool {
         (point.set, point.lab.as_str(), point.kernel.as_str()) == (self.set, self.lab.name(), &self.name)
@@ -37,7 +44,8 @@ impl Source {
 pub fn ladders(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<Source>, Stop> {
     let mut all = Vec::new();
     for lab in labs {
-        all.extend(workspace.rungs(*lab)?.into_iter().map(|rung| source(Set::Ladder, *lab, rung.path)));
+        let rungs = workspace.rungs(*lab)?.into_iter();
+        all.extend(rungs.map(|rung| source(Set::Ladder, *lab, rung.path, rung.tasks)));
     }
     Ok(all)
 }
@@ -52,14 +60,16 @@ pub fn of_the_model(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<
         }
         all.extend(ladders(&[*lab], workspace)?);
         let held_out = workspace.root().join("workshop/validation/heldout").join(lab.folder());
-        all.extend(cuda_files(&held_out)?.into_iter().map(|path| source(Set::HeldOut, *lab, path)));
+        let all_tasks = |path| source(Set::HeldOut, *lab, path, lab.tasks().to_vec());
+        all.extend(cuda_files(&held_out)?.into_iter().map(all_tasks));
     }
     Ok(all)
 }
 
-fn source(set: Set, lab: &'static dyn Lab, path: PathBuf) -> Source {
+/// The file at `path`, for these tasks of its lab.
+pub fn source(set: Set, lab: &'static dyn Lab, path: PathBuf, tasks: Vec<&'static dyn Task>) -> Source {
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Source { set, lab, name, path }
+    Source { set, lab, name, path, tasks }
 }
 
 /// The pictures: sizes from launch-bound to much larger than the L2, contents from the kindest to the worst.

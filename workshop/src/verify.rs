@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use colored::Colorize;
-use lab::Lab;
+use lab::{Lab, Task};
 use rayon::prelude::*;
 
 use super::expectation;
@@ -17,7 +17,7 @@ use checker::judge::{Order, judge};
 use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
-use checker::performance::Subjects;
+use checker::performance::TimingFixtures;
 use checker::progress::Progress;
 use checker::render::{hanging, shortened};
 use checker::report::Report;
@@ -57,22 +57,24 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
-    let setup = Setup::new(engine, &simulator::timing::gpus()[0], &progress)?;
+    let setup = Setup::new(engine, &simulator::model::gpus()[0], &progress)?;
     let mut files = Vec::new();
     for lab in labs {
-        files.push((*lab, Role::Skeleton, workspace.lab_file(*lab)));
-        files.extend(workspace.rungs(*lab)?.into_iter().map(|rung| (*lab, Role::Rung, rung.path)));
-        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path)));
+        let all = || lab.tasks().to_vec();
+        let rungs = workspace.rungs(*lab)?;
+        files.push((*lab, Role::Skeleton, workspace.lab_file(*lab), all()));
+        files.extend(rungs.into_iter().map(|rung| (*lab, Role::Rung, rung.path, rung.tasks)));
+        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path, all())));
     }
     // Nothing is timed, so files need not wait for each other.
-    let judged = files.par_iter().map(|(lab, role, path)| {
+    let judged = files.par_iter().map(|(lab, role, path, tasks)| {
         progress.say(&workspace.shown(path));
-        one(*lab, *role, path, &workspace, &setup)
+        one(*lab, *role, path, tasks, &workspace, &setup)
     });
     let outcomes: Vec<Outcome> = judged.collect::<Result<_, Stop>>()?;
     let mut out = String::new();
     let mut counts = [0; 3];
-    for ((_, _, path), outcome) in files.iter().zip(outcomes) {
+    for ((_, _, path, _), outcome) in files.iter().zip(outcomes) {
         let (index, verdict, remark) = match outcome {
             Outcome::Right => (0, "ok".green(), String::new()),
             Outcome::Skipped => (1, "skipped".yellow(), "for the simulator only".to_owned()),
@@ -105,11 +107,12 @@ impl From<Result<(), String>> for Outcome {
     }
 }
 
-/// Judges one file.
+/// Judges one file for these tasks.
 fn one(
     lab: &'static dyn Lab,
     role: Role,
     path: &Path,
+    tasks: &[&'static dyn Task],
     workspace: &Workspace,
     setup: &Setup,
 ) -> Result<Outcome, Stop> {
@@ -120,16 +123,9 @@ fn one(
         lab.skeleton().clone_into(&mut submission.text);
     }
     let report = |submission: &Submission| {
-        let order = Order {
-            lab,
-            tasks: lab.tasks(),
-            submission,
-            seed: 1,
-            command: String::new(),
-            timed: false,
-            album: None,
-        };
-        judge(setup, &order, &mut Subjects::default(), &mut |_| {})
+        let order =
+            Order { lab, tasks, submission, seed: 1, command: String::new(), timed: false, album: None };
+        judge(setup, &order, &mut TimingFixtures::default(), &mut |_| {})
     };
     Ok(match role {
         Role::Skeleton => skeleton(&report(&submission)?).into(),

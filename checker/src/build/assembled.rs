@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cuda::cubin::{CubinCode, cubin_code, cubin_resources};
-use simulator::machine::{CAPABILITY, MachineCode, MachineInstruction};
+use simulator::model::machine::{CAPABILITY, MachineCode, MachineInstruction};
 
 use runtime::engine::{Assembled, AssembledKernels};
 

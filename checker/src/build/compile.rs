@@ -8,7 +8,7 @@ use cuda::nvrtc::{CompileError, Compiler, Request, Target};
 use kernels::{Entry, HEADERS, Pass, YARDSTICK};
 use lab::Task;
 use simulator::Module;
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use super::assembled::assembled;
 use super::entries::{self, Blame};
@@ -185,6 +185,13 @@ struct Passes {
     warnings: Vec<Diagnostic>,
 }
 
+/// What the device pass made.
+struct Kernels {
+    ptx: Vec<u8>,
+    cubin: Option<Vec<u8>>,
+    warnings: Vec<Diagnostic>,
+}
+
 impl Unit<'_> {
     /// All passes at once. The outer error is the compiler's, the inner one the student's.
     fn compile(
@@ -195,35 +202,49 @@ impl Unit<'_> {
         let entries: Vec<Entry<'_>> = tasks.iter().map(|task| entries::entry(*task)).collect();
         let host = kernels::translation_unit(self.rewritten, Pass::Host, &entries);
         let device = kernels::translation_unit(self.rewritten, Pass::Device, &entries);
-        let (host_made, device_made, cubin_made) = thread::scope(|scope| {
+        let (host_made, device_made) = thread::scope(|scope| {
             let host = scope.spawn(|| self.pass(&host, Pass::Host, Target::Ptx(HOST_ARCHITECTURE)));
-            let cubin = targets.cubin.map(Target::Cubin).map(|target| {
-                let device = &device;
-                scope.spawn(move || self.pass(device, Pass::Device, target))
-            });
-            let device = self.pass(&device, Pass::Device, Target::Ptx(targets.ptx));
-            (joined(host), device, cubin.map(joined))
+            let device = self.kernels(&device, targets);
+            (joined(host), device)
         });
-        let host_made = match host_made {
-            Ok(made) => made,
-            Err(CompileError::Source(diagnostics)) => return Ok(Err(diagnostics)),
-            Err(CompileError::Compiler(error)) => return Err(stopped(error)),
-        };
-        let (device_made, cubin_made) = match (device_made, cubin_made.transpose()) {
-            (Ok(device), Ok(cubin)) => (device, cubin),
-            (Err(CompileError::Source(diagnostics)), _) | (_, Err(CompileError::Source(diagnostics))) => {
+        let (host, device) = match (host_made, device_made) {
+            (Ok(host), Ok(device)) => (host, device),
+            (Err(CompileError::Source(diagnostics)), _) | (Ok(_), Err(CompileError::Source(diagnostics))) => {
                 return Ok(Err(diagnostics));
             }
-            (Err(CompileError::Compiler(error)), _) | (_, Err(CompileError::Compiler(error))) => {
+            (Err(CompileError::Compiler(error)), _) | (Ok(_), Err(CompileError::Compiler(error))) => {
                 return Err(stopped(error));
             }
         };
         Ok(Ok(Passes {
-            host: text(host_made.image)?,
-            device: text(device_made.image)?,
-            cubin: cubin_made.map(|made| made.image),
-            warnings: device_made.diagnostics,
+            host: text(host.image)?,
+            device: text(device.ptx)?,
+            cubin: device.cubin,
+            warnings: device.warnings,
         }))
+    }
+
+    /// The kernels as PTX, and as machine code if there is a target for it. A cubin brings the PTX that it was assembled
+    /// from, so that one compilation gives both if they are for the same architecture.
+    fn kernels(&self, source: &str, targets: Targets) -> Result<Kernels, CompileError> {
+        let pass = |target| self.pass(source, Pass::Device, target);
+        if targets.cubin == Some(targets.ptx) {
+            let made = pass(Target::Cubin(targets.ptx))?;
+            if let Some(ptx) = made.ptx {
+                // The assembler's remarks have no line in the student's file.
+                let of_source = |found: &Diagnostic| !found.message.starts_with("ptxas");
+                let warnings = made.diagnostics.into_iter().filter(of_source).collect();
+                return Ok(Kernels { ptx: ptx.into_bytes(), cubin: Some(made.image), warnings });
+            }
+        }
+        thread::scope(|scope| {
+            let cubin = targets.cubin.map(|real| scope.spawn(move || pass(Target::Cubin(real))));
+            let made = pass(Target::Ptx(targets.ptx));
+            let cubin = cubin.map(joined).transpose();
+            let made = made?;
+            let cubin = cubin?.map(|cubin| cubin.image);
+            Ok(Kernels { ptx: made.image, cubin, warnings: made.diagnostics })
+        })
     }
 
     fn pass(&self, source: &str, pass: Pass, target: Target) -> Result<cuda::nvrtc::Compiled, CompileError> {

@@ -1,6 +1,6 @@
 //! A launch on fewer blocks that each do as much as those of the whole picture.
 
-use simulator::timing::Whole;
+use simulator::model::Whole;
 
 use super::whole::{blocks, grid, kernels};
 use runtime::engine::{Step, Work};
@@ -69,7 +69,7 @@ fn reads(step: &Step) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use simulator::Counters;
-    use simulator::timing::Kernel;
+    use simulator::model::Kernel;
 
     use super::*;
 

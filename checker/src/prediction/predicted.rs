@@ -2,12 +2,12 @@
 //!
 //! A picture as large as the timed one would take the simulator too long, so that as many of its rows are
 //! run as make [`SAMPLE_PIXELS`], and the events counted are scaled to the whole. The grids of the whole are found
-//! by calling the host function on taller pictures without running any kernel. [`simulator::timing::model`] makes
+//! by calling the host function on taller pictures without running any kernel. [`simulator::model`] makes
 //! times of both.
 
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::timing::{Gpu, H200, Wait, Whole, model, terms, waits_for};
+use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
 
 use super::resident::Resident;
 use super::whole::{self, Scaled};
@@ -16,9 +16,6 @@ use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use runtime::job::{Failure, Outcome, Program};
 use runtime::simulation::Simulation;
 use runtime::timing::Yardstick;
-
-/// Bytes of a sector, the least that memory moves.
-const SECTOR_BYTES: u64 = 32;
 
 /// The term of the model that is no resource.
 const LATENCY: &str = "latency";
@@ -154,10 +151,7 @@ fn is_kernel(step: &Step) -> bool {
 
 fn sector_bytes(step: &Step) -> u64 {
     match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            let counters = &kernel.counters;
-            (counters.global_load_sectors + counters.global_store_sectors) * SECTOR_BYTES
-        }
+        Step::Work { work: Work::Kernel(kernel), .. } => kernel.counters.moved_bytes(),
         Step::Work { work: Work::Memory(bytes), .. } => *bytes,
         _ => 0,
     }

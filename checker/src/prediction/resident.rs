@@ -1,7 +1,7 @@
 //! How many warps of a kernel a multiprocessor has at once, and why not more.
 
 use serde::Serialize;
-use simulator::timing::{Gpu, Kernel, Needs, Scarce, Whole, occupancy, warps};
+use simulator::model::{Gpu, Kernel, Needs, Scarce, Whole, occupancy, warps};
 
 /// Warps at once on a multiprocessor that works.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -10,7 +10,7 @@
 use crate::call;
 use lab::{Case, Image, ImageError, Picture, Task};
 use simulator::Checks;
-use simulator::timing::{Growth, Kernel, Whole};
+use simulator::model::{Growth, Kernel, Whole};
 
 use super::fewer::{fewer_blocks, replace};
 use super::predicted::PredictError;
@@ -51,10 +51,62 @@ struct Ran {
     arguments: Vec<Arguments>,
 }
 
+/// The call on the first rows of a picture.
+struct Sample {
+    image: Image,
+    /// Rows of the whole picture.
+    height: usize,
+    ran: Ran,
+}
+
+impl Sample {
+    /// How much taller the whole picture is.
+    fn scale(&self) -> f64 {
+        self.height as f64 / self.image.height as f64
+    }
+
+    /// The steps, each taken to the whole by its rows alone.
+    fn steps(&self) -> Vec<(Step, Whole)> {
+        as_they_are(&self.ran.outcome.work, self.scale())
+    }
+
+    /// Rows of the smaller sample, of this one, and of the whole picture.
+    fn rows(&self) -> [usize; 3] {
+        [smaller(self.image.height), self.image.height, self.height]
+    }
+
+    /// Launches of kernels.
+    fn launches(&self) -> usize {
+        self.ran.outcome.work.iter().filter(|step| grid(step).is_some()).count()
+    }
+}
+
 /// A launch, and what it was given.
 struct Launched {
     kernel: Kernel,
     arguments: Arguments,
+}
+
+/// The launches of a call, in order.
+struct Launches {
+    /// On the smaller sample; `None` where it does not come to the same launches.
+    smaller: Option<Vec<Launched>>,
+    sample: Vec<Launched>,
+    /// On the whole picture, with nothing counted.
+    whole: Vec<Launched>,
+}
+
+impl Launches {
+    /// A grid for each launch on the sample whose blocks have as much to do as those of the whole; `None` if they have already, or if
+    /// the launch does not depend on the picture.
+    fn fewer_blocks(&self, scale: f64) -> Vec<Option<[u32; 3]>> {
+        let of = |(launch, (sample, whole)): (usize, (&Launched, &Launched))| {
+            let smaller = self.smaller.as_ref().map(|smaller| &smaller[launch]);
+            let constant = smaller.is_some_and(|smaller| is_constant(&sample.kernel, &smaller.kernel));
+            if constant { None } else { fewer_blocks(sample.kernel.grid, whole.kernel.grid, scale) }
+        };
+        self.sample.iter().zip(&self.whole).enumerate().map(of).collect()
+    }
 }
 
 impl Ran {
@@ -91,12 +143,13 @@ pub fn scaled(
     let call = Call { task, case, program, student, seed };
     let (image, height) = sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
-    let scale = height as f64 / image.height as f64;
-    let (steps, rough) = if scale > 1.0 && !ran.outcome.has_error() {
-        call.steps(&image, height, &ran)?
+    let sample = Sample { image, height, ran };
+    let (steps, rough) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+        call.steps(&sample)?
     } else {
-        (as_they_are(&ran.outcome.work, scale), false)
+        (sample.steps(), false)
     };
+    let Sample { image, height, ran } = sample;
     Ok(Scaled { image, height, outcome: ran.outcome, steps, rough })
 }
 
@@ -131,80 +184,91 @@ impl Call<'_> {
         Case { name: self.case.name.clone(), picture }.image(self.seed)
     }
 
-    /// The steps, and whether they are taken to the whole by their rows alone.
-    fn steps(
-        &self,
-        image: &Image,
-        height: usize,
-        ran: &Ran,
-    ) -> Result<(Vec<(Step, Whole)>, bool), PredictError> {
-        let scale = height as f64 / image.height as f64;
-        let mut steps = as_they_are(&ran.outcome.work, scale);
-        let launches = steps.iter().filter(|(step, _)| grid(step).is_some()).count();
-        let Some(planned) = self.planned(height, scale, launches, &ran.read)? else {
-            return Ok((steps, true));
-        };
-        let rows = smaller(image.height);
-        let half = self.run(&self.cut(rows)?, Vec::new()).ok();
-        let half = half.filter(|half| !half.outcome.has_error()).map(|half| half.launches());
-        let half = half.filter(|half| half.len() == launches);
-        let sample = ran.launches();
-        let mut fewer = Vec::new();
-        for (index, (_, whole)) in kernels(&mut steps).enumerate() {
-            let constant =
-                half.as_ref().is_some_and(|half| is_constant(&sample[index].kernel, &half[index].kernel));
-            whole.blocks = blocks(planned[index].kernel.grid);
-            let own = sample[index].kernel.grid;
-            fewer.push(if constant { None } else { fewer_blocks(own, planned[index].kernel.grid, scale) });
+    /// The steps taken to the whole, and whether by their rows alone.
+    fn steps(&self, sample: &Sample) -> Result<(Vec<(Step, Whole)>, bool), PredictError> {
+        let mut steps = sample.steps();
+        let Some(whole) = self.planned(sample)? else { return Ok((steps, true)) };
+        for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
+            on.blocks = blocks(launched.kernel.grid);
         }
-        if fewer.iter().any(Option::is_some) {
-            // Code that cannot do with another grid keeps what was counted on its own.
-            match self.run(image, fewer.clone()) {
-                Ok(other) if !other.outcome.has_error() => {
-                    replace(&mut steps, &mut fewer, &other.outcome.work);
+        let launches = Launches { smaller: self.smaller(sample)?, sample: sample.ran.launches(), whole };
+        let fewer = self.count_on_fewer_blocks(sample, &launches, &mut steps);
+        if let Some(smaller) = &launches.smaller {
+            for (launch, (step, on)) in kernels(&mut steps).enumerate() {
+                let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
+                if fewer[launch].is_none() {
+                    let three = [&smaller[launch], &launches.sample[launch], &launches.whole[launch]];
+                    **kernel = self.grown(sample, launch, three)?;
+                    on.scale = 1.0;
                 }
-                _ => fewer.fill(None),
             }
-        }
-        let Some(half) = half else { return Ok((steps, false)) };
-        let of_rows = (height - image.height) as f64 / (image.height - rows) as f64;
-        for (index, (step, whole)) in
-            kernels(&mut steps).enumerate().filter(|(index, _)| fewer[*index].is_none())
-        {
-            let three = [&half[index], &sample[index], &planned[index]].map(|launch| &launch.arguments[..]);
-            let growth = growth(three).unwrap_or(of_rows);
-            let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
-            let grids = [&half[index].kernel, &sample[index].kernel, &planned[index].kernel]
-                .map(|kernel| kernel.grid);
-            let mut growth = Growth::new([image.height as f64 / rows as f64, growth], grids.map(blocks));
-            if let Some(times) = growth.beyond {
-                let full = rows_of_a_block([image.height, height], blocks(grids[1]), times, |rows| {
-                    let launched = self.dry(rows, Vec::new())?;
-                    let launch = launched.as_ref().and_then(|launched| launched.get(index));
-                    Ok::<_, PredictError>(launch.map(|launch| blocks(launch.kernel.grid)))
-                })?;
-                growth.full = full.map(|full| (full - image.height) as f64 / (image.height - rows) as f64);
-            }
-            **kernel = kernel.grown(&half[index].kernel, growth, planned[index].kernel.grid);
-            whole.scale = 1.0;
         }
         Ok((steps, false))
     }
 
-    /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute,
-    /// it gets what it read on the sample, else that times the `scale`, as counters of pixels grow. `None` if it does not
-    /// come to the sample's launches either way.
-    fn planned(
+    /// The launches on the smaller sample; `None` if it does not come to those of the sample.
+    fn smaller(&self, sample: &Sample) -> Result<Option<Vec<Launched>>, PredictError> {
+        let [rows, ..] = sample.rows();
+        let ran = self.run(&self.cut(rows)?, Vec::new()).ok().filter(|ran| !ran.outcome.has_error());
+        Ok(ran.map(|ran| ran.launches()).filter(|launches| launches.len() == sample.launches()))
+    }
+
+    /// Counts launches on fewer blocks where those of the whole have more to do each; the grids of those that could do with them.
+    fn count_on_fewer_blocks(
         &self,
-        height: usize,
-        scale: f64,
-        launches: usize,
-        read: &[Vec<u8>],
-    ) -> Result<Option<Vec<Launched>>, PredictError> {
-        let answers = [read.to_vec(), read.iter().map(|bytes| grown(bytes, scale)).collect()];
+        sample: &Sample,
+        launches: &Launches,
+        steps: &mut [(Step, Whole)],
+    ) -> Vec<Option<[u32; 3]>> {
+        let mut fewer = launches.fewer_blocks(sample.scale());
+        if fewer.iter().any(Option::is_some) {
+            // Code that cannot do with another grid keeps what was counted on its own.
+            match self.run(&sample.image, fewer.clone()) {
+                Ok(other) if !other.outcome.has_error() => replace(steps, &mut fewer, &other.outcome.work),
+                _ => fewer.fill(None),
+            }
+        }
+        fewer
+    }
+
+    /// What a launch does on the whole, from what it did on the smaller sample and on the sample.
+    fn grown(
+        &self,
+        sample: &Sample,
+        launch: usize,
+        launched: [&Launched; 3],
+    ) -> Result<Kernel, PredictError> {
+        let [less, rows, all] = sample.rows();
+        let of_rows = (all - rows) as f64 / (rows - less) as f64;
+        let farther = growth(launched.map(|launched| &launched.arguments[..])).unwrap_or(of_rows);
+        let [smaller, own, whole] = launched.map(|launched| &launched.kernel);
+        let grids = [smaller, own, whole].map(|kernel| blocks(kernel.grid));
+        let mut growth = Growth::new([rows as f64 / less as f64, farther], grids);
+        if let Some(times) = growth.beyond {
+            let blocks_on = |rows| self.blocks_on(rows, launch);
+            let full = rows_of_a_block([rows, all], grids[1], times, blocks_on)?;
+            growth.full = full.map(|full| (full - rows) as f64 / (rows - less) as f64);
+        }
+        Ok(own.grown(smaller, growth, whole.grid))
+    }
+
+    /// The blocks of a launch on so many rows, if the host function comes to it.
+    fn blocks_on(&self, rows: usize, launch: usize) -> Result<Option<f64>, PredictError> {
+        let launched = self.dry(rows, Vec::new())?;
+        let launch = launched.as_ref().and_then(|launched| launched.get(launch));
+        Ok(launch.map(|launch| blocks(launch.kernel.grid)))
+    }
+
+    /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute,
+    /// it gets what it read on the sample, else that times the scale, as counters of pixels grow. `None` if it does not
+    /// come to the sample's launches either way.
+    fn planned(&self, sample: &Sample) -> Result<Option<Vec<Launched>>, PredictError> {
+        let (read, launches) = (&sample.ran.read, sample.launches());
+        let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
         for read in answers.into_iter().take(tries) {
-            if let Some(planned) = self.dry(height, read)?.filter(|planned| planned.len() == launches) {
+            let planned = self.dry(sample.height, read)?;
+            if let Some(planned) = planned.filter(|planned| planned.len() == launches) {
                 return Ok(Some(planned));
             }
         }

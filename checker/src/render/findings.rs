@@ -13,29 +13,29 @@ use runtime::finding::{Finding, Severity};
 /// Cases named with a finding.
 const CASES: usize = 2;
 
-/// All findings, one after the other.
-pub fn findings(found: &[Finding], submission: &Submission) -> String {
+/// All findings, one after the other, with the lines of these files.
+pub fn findings(found: &[Finding], submissions: &[&Submission]) -> String {
     let mut out = String::new();
     for finding in found {
-        one(&mut out, finding, submission);
+        one(&mut out, finding, submissions);
         out.push('\n');
     }
     out
 }
 
-fn one(out: &mut String, finding: &Finding, submission: &Submission) {
+fn one(out: &mut String, finding: &Finding, submissions: &[&Submission]) {
     let title = format!("{}[{}]: ", severity(finding.severity), finding.code);
     let indent = title.chars().count();
     let text = hanging(&title, &finding.message);
     let rest: String = text.chars().skip(indent).collect();
     let _ = writeln!(out, "{}{rest}", painted(&title, finding.severity).bold());
     if let Some(line) = finding.line {
-        let own = finding.file == submission.name;
-        let file = if own { &submission.shown } else { &finding.file };
+        let own = submissions.iter().find(|submission| submission.name == finding.file);
+        let file = own.map_or(&finding.file, |submission| &submission.shown);
         let column = if finding.column > 0 { format!(":{}", finding.column) } else { String::new() };
         let _ = writeln!(out, "  --> {file}:{line}{column}");
     }
-    for line in source_lines(finding, submission) {
+    for line in submission_of(finding, submissions).into_iter().flat_map(|own| source_lines(finding, own)) {
         let _ = writeln!(out, "   {line}");
     }
     if let Some(thread) = &finding.thread {
@@ -56,6 +56,12 @@ fn one(out: &mut String, finding: &Finding, submission: &Submission) {
     if let Some(entry) = book::entry(&finding.code) {
         let _ = writeln!(out, "   = read: {entry}");
     }
+}
+
+/// The file that the finding is in, or else one of its labels.
+fn submission_of<'a>(finding: &Finding, submissions: &[&'a Submission]) -> Option<&'a Submission> {
+    let named = |file: &str| submissions.iter().copied().find(|submission| submission.name == file);
+    named(&finding.file).or_else(|| finding.labels.iter().find_map(|label| named(&label.file)))
 }
 
 fn source_lines(finding: &Finding, submission: &Submission) -> Vec<String> {

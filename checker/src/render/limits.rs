@@ -3,7 +3,7 @@
 use super::wrap::grouped;
 use crate::prediction::Resident;
 
-/// The terms of the timing model (`simulator::timing::TERM_NAMES`), and what they mean for a student.
+/// The terms of the timing model (`simulator::model::TERM_NAMES`), and what they mean for a student.
 const WORDS: [(&str, &str); 15] = [
     ("DRAM", "moving bytes: read and write each byte once"),
     ("L2", "sectors asked of the L2 cache: ask for each once, in whole words"),
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn every_term_of_the_model_has_words() {
-        for name in simulator::timing::TERM_NAMES {
+        for name in simulator::model::TERM_NAMES {
             assert!(WORDS.iter().any(|(known, _)| *known == name), "{name}");
         }
     }

@@ -1,11 +1,11 @@
 //! What predicted times were made of.
 
-use simulator::timing::gpus;
+use simulator::model::gpus;
 
 /// How times come about on the simulated GPU of this title.
 pub fn predicted(title: &str) -> &'static str {
     let known = gpus().iter().find(|gpu| gpu.title == title);
-    if known.is_none_or(simulator::timing::Gpu::reads_machine_code) {
+    if known.is_none_or(simulator::model::Gpu::reads_machine_code) {
         "times are predicted"
     } else {
         // Nobody here reads the machine code of that GPU.

@@ -29,8 +29,8 @@ const ROUGH: &str = "rough: only some rows were run, and on all of them the host
 /// A kernel with less than this share of the time is not what holds a submission up.
 const LONG_KERNEL: f64 = 0.3;
 
-/// The whole report.
-pub fn text(report: &Report, submission: &Submission) -> String {
+/// The whole report of these files.
+pub fn text(report: &Report, submissions: &[&Submission]) -> String {
     let mut out = String::new();
     header(&mut out, report);
     for task in &report.tasks {
@@ -38,7 +38,7 @@ pub fn text(report: &Report, submission: &Submission) -> String {
     }
     if !report.findings.is_empty() {
         out.push('\n');
-        out.push_str(findings(&report.findings, submission).trim_end());
+        out.push_str(findings(&report.findings, submissions).trim_end());
         out.push('\n');
     }
     printed(&mut out, &report.cases);
@@ -64,6 +64,9 @@ fn header(out: &mut String, report: &Report) {
 
 fn cases(out: &mut String, task: &Task, report: &Report) {
     let _ = writeln!(out, "\n{}", hanging(&format!("{}: ", task.name), &task.summary));
+    if let Some(file) = &task.file {
+        let _ = writeln!(out, "{}", hanging("  file  ", file));
+    }
     let own: Vec<&Case> = report.cases.iter().filter(|case| case.task == task.name).collect();
     let mut detailed = 0;
     for case in own.iter().filter(|case| case.verdict != Verdict::Skipped) {

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lab::{Lab, Task};
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 use plan::{Setting, levels, setting, size};
 
@@ -24,7 +24,7 @@ use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Source};
+use crate::submission::{self, Part, Submission};
 
 const HELP: &str = "\
 A constant is tunable if its values stand behind it:
@@ -65,10 +65,11 @@ impl Tune {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (engine, gpu) = self.engine.chosen()?;
-        run(&Order {
+        // Of a rung, the tasks that it is about.
+        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let order = Order {
             lab,
             tasks,
-            source: self.source.source(),
             set: self.set.iter().map(|text| setting(text)).collect::<Result<_, _>>()?,
             sizes: self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?,
             levels: levels(self.levels)?,
@@ -77,7 +78,8 @@ impl Tune {
             gpu,
             json: self.json,
             svg: self.svg,
-        })
+        };
+        run(&order, &submission)
     }
 }
 
@@ -87,8 +89,6 @@ struct Order {
     lab: &'static dyn Lab,
     /// Its tasks.
     tasks: Vec<&'static dyn Task>,
-    /// The file.
-    source: Source,
     /// Values of constants, instead of those the file names.
     set: Vec<Setting>,
     /// Width and height of images; none: the task's own.
@@ -108,16 +108,15 @@ struct Order {
 }
 
 /// Sweeps, prints a table or JSON, draws. Passed means that some combination of each task counts.
-fn run(order: &Order) -> Result<ExitCode, Stop> {
-    let submission = submission::of_lab(order.lab, &order.source)?;
+fn run(order: &Order, submission: &Submission) -> Result<ExitCode, Stop> {
     let constants = constants::find(&submission.text).map_err(Stop::Usage)?;
-    let plan = plan::plan(order, &submission, &constants)?;
+    let plan = plan::plan(order, submission, &constants)?;
     if let Some(path) = &order.svg {
         plot::check(path)?;
     }
     let progress = Progress::new();
     let setup = Setup::new(order.engine, order.gpu, &progress)?;
-    let swept = sweep::sweep(order, &plan, &submission, &setup, &mut |what| progress.say(what))?;
+    let swept = sweep::sweep(order, &plan, submission, &setup, &mut |what| progress.say(what))?;
     drop(progress);
     if order.json {
         output::json(&swept)?;

@@ -8,7 +8,7 @@ use checker::workspace::Workspace;
 use checker::{labs, submission};
 use cuda::cubin::cubin_code;
 use cuda::nvrtc::{Compiler, Request, Target};
-use simulator::machine::MachineWork;
+use simulator::model::machine::MachineWork;
 use simulator::{Checks, Device, Launch, Limits, Module};
 
 fn compiler() -> Compiler {
@@ -90,8 +90,8 @@ fn every_machine_instruction_of_a_rung_has_a_line_of_its_ptx() {
     let targets = Targets { ptx: 90, cubin: Some(90) };
     for lab in labs::all() {
         let rungs = workspace.rungs(lab).unwrap_or_else(|_| panic!("rungs"));
-        let tasks: Vec<&dyn lab::Task> = lab.tasks().iter().map(|task| *task as &dyn lab::Task).collect();
         for rung in [rungs.first(), rungs.last()].into_iter().flatten() {
+            let tasks: Vec<&dyn lab::Task> = rung.tasks.iter().map(|task| *task as &dyn lab::Task).collect();
             let text = submission::read(&rung.path, "rung.cu".to_owned(), lab, "")
                 .unwrap_or_else(|_| panic!("a rung"));
             let built =

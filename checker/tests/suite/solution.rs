@@ -74,6 +74,34 @@ fn the_ladder_is_climbed_by_number() {
     assert!(shown.contains("\"file\": \"solutions/lab1-grayscale/01_"), "{shown}");
 }
 
+/// Rung 14 of lab 4 is about the filter alone; rung 13 is about both means.
+#[test]
+fn a_task_that_a_rung_is_not_about_comes_from_the_nearest_lower_rung_that_is() {
+    let judged = |arguments: &[&str]| -> Value {
+        let arguments = [&["lab4", "--solution", "14", "--engine", "sim", "--json"], arguments].concat();
+        let shown = crate::common::shown(&arguments);
+        let json = shown.strip_prefix("exit 0\n--- stdout\n").expect("it passes, and says nothing else");
+        serde_json::from_str(json).expect("valid JSON")
+    };
+    let file =
+        |value: &Value| value["file"].as_str().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
+    let report = judged(&[]);
+    assert_eq!(file(&report).as_deref(), Some("14_sliding_filter.cu"));
+    let tasks = report["tasks"].as_array().expect("tasks");
+    let names: Vec<_> = tasks.iter().map(|task| (task["name"].as_str(), file(task))).collect();
+    let lower = || Some("13_one_multiplication.cu".to_owned());
+    let (first, second) = (Some("smooth_box"), Some("smooth_triangular"));
+    assert_eq!(names, [(first, lower()), (second, lower()), (Some("filter_rgb"), None)]);
+    assert!(tasks.iter().all(|task| task["file"].is_null() == task["sha256"].is_null()));
+    let timed = report["performance"].as_array().expect("performance").iter().map(|timed| &timed["task"]);
+    assert_eq!(timed.collect::<Vec<_>>(), ["smooth_box", "smooth_triangular", "filter_rgb"]);
+    assert_eq!(report["max_score"], 100.0);
+
+    let box_alone = judged(&["--task", "smooth_box"]);
+    assert_eq!(file(&box_alone), lower());
+    assert!(box_alone["tasks"][0]["file"].is_null(), "it is the report's own file");
+}
+
 /// The steps of lab 5's ladder that its report is about: page-locked copies are faster than pageable ones, and copies
 /// beside kernels take less than both by themselves.
 #[test]
@@ -85,9 +113,9 @@ fn transfers_and_kernels_are_told_apart() {
         let number = |key: &str| report["performance"][0][key].as_f64().unwrap_or_else(|| panic!("no {key}"));
         ["seconds", "transfer_seconds", "kernel_seconds", "share"].map(number)
     };
-    let [pageable, pageable_transfers, kernels, _] = timed("2");
+    let [pageable, pageable_transfers, kernels, _] = timed("3");
     assert!((pageable - pageable_transfers - kernels).abs() < 1e-9, "one after the other");
-    let [locked, locked_transfers, same_kernels, _] = timed("3");
+    let [locked, locked_transfers, same_kernels, _] = timed("4");
     assert!(locked < pageable && locked_transfers < pageable_transfers, "{locked} {locked_transfers}");
     assert!((kernels - same_kernels).abs() < 1e-9, "{kernels} {same_kernels}");
     let [streams, transfers, kernels, share] = timed("5");
@@ -95,11 +123,11 @@ fn transfers_and_kernels_are_told_apart() {
     assert!(streams >= transfers && (0.5..=1.0).contains(&share), "{streams} {transfers} {share}");
 }
 
-/// All cases are so small that rung 15 has low tiles only. With one band of them before the tall ones, most have both.
+/// All cases are so small that rung 20 has low tiles only. With one band of them before the tall ones, most have both.
 #[test]
 fn tall_tiles_are_as_right_as_low_ones() {
     const BANDS_BEFORE: &str = "ceil_div(at_once, 2 * across)";
-    let rung = crate::common::root().join("solutions/lab4-smoothing/15_short_bands.cu");
+    let rung = crate::common::root().join("solutions/lab4-smoothing/20_short_tiles.cu");
     let source = std::fs::read_to_string(rung).expect("the rung is there");
     assert_eq!(source.matches(BANDS_BEFORE).count(), 1, "what says how many bands are low");
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -159,12 +159,12 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
             ("not_stretched", "not stretched", plain(&format!("{back} {smooth}"))),
             (
                 "smoothed_before_stretched",
-                "by its smoothed levels",
+                "the range of its smoothed levels",
                 plain(&format!("{back} {smooth} {count} {stretch} {forth}")),
             ),
             (
                 "smoothed_before_stretched",
-                "by the levels before",
+                "levels before smoothing",
                 plain(&format!("{count} {back} {smooth} {stretch} {forth}")),
             ),
         ],

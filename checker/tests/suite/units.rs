@@ -84,7 +84,7 @@ fn run(name: &'static str) -> Ran {
     let path = crate::common::root().join(format!("kernels/tests/units/{name}.cu"));
     let submission = submission::read(&path, format!("{name}.cu"), lab, "").expect("the unit");
     let task = Unit(name);
-    let gpu = &simulator::timing::gpus()[0];
+    let gpu = &simulator::model::gpus()[0];
     let targets = Targets::simulated(&compiler, gpu.capability);
     let build = build(&compiler, &submission, &[&task], targets)
         .unwrap_or_else(|error| panic!("{name}.cu does not compile: {error:#?}"));

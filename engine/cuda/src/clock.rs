@@ -11,13 +11,13 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The GPU plugged in there (`00000000:65:00.0`); `None` where the library is missing or does not know it.
+    /// The GPU with this PCI address (`00000000:65:00.0`); `None` if the library is missing or does not know it.
     pub fn open(pci: &str) -> Option<Self> {
         let clock = Self { library: Nvml::init().ok()?, pci: pci.to_owned() };
         clock.mhz().map(|_| clock)
     }
 
-    /// The multiprocessors' clock now, in MHz.
+    /// The current clock of the multiprocessors in MHz.
     pub fn mhz(&self) -> Option<u32> {
         let device = self.library.device_by_pci_bus_id(self.pci.as_str()).ok()?;
         device.clock_info(Domain::SM).ok()

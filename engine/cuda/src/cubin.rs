@@ -1,8 +1,8 @@
 //! What a cubin says about its kernels, read without a GPU: registers, shared and local memory, parameters.
 //!
-//! NVIDIA does not document these sections; what is read here was compared with ptxas's own report
-//! (`--ptxas-options=-v`) for every architecture of NVRTC 12.9 and 13.0. Left out on purpose:
-//! cubins compiled with `-rdc` (the workbook makes none).
+//! NVIDIA does not document these sections. The values were compared with the report of ptxas
+//! (`--ptxas-options=-v`) for every architecture of NVRTC 12.9 and 13.0. Left out on purpose: cubins compiled
+//! with `-rdc`, because the workbook makes none.
 
 mod code;
 mod elf;
@@ -14,32 +14,33 @@ use elf::{Elf, u16_at, u32_at};
 const REGISTER_COUNT: u8 = 0x2f;
 const MIN_STACK_SIZE: u8 = 0x12;
 const KERNEL_PARAMETER: u8 = 0x17;
-/// From compute capability 9.0 on, each kernel's shared section begins with 1 KiB that the system keeps; the
-/// limit of shared memory a block is counted without it.
+/// From compute capability 9.0 on, the shared section of each kernel begins with 1 KiB for the system. The limit
+/// of shared memory per block does not count it.
 const SYSTEM_SHARED: u64 = 1024;
 
-/// One kernel's needs.
+/// The resources that one kernel needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelResources {
     /// Mangled name.
     pub name: String,
-    /// Registers a thread.
+    /// Registers per thread.
     pub registers: u32,
     /// Bytes of `__shared__` variables of known size.
     pub static_shared: u32,
-    /// Bytes of local memory (stack) a thread.
+    /// Bytes of local memory (stack) per thread.
     pub local_bytes: u32,
     /// Offset and size in bytes of each parameter, in order.
     pub parameters: Vec<(u32, u32)>,
 }
 
-/// The kernels of a cubin, in the order of its symbol table. Sections that are not understood, also of
-/// damaged files, are passed over: the answer is empty where nothing can be read.
+/// The kernels of a cubin, in the order of its symbol table. Unknown and damaged sections are skipped, so the
+/// list may be empty.
 pub fn cubin_resources(cubin: &[u8]) -> Vec<KernelResources> {
     Elf::read(cubin).map(|elf| kernels(&elf)).unwrap_or_default()
 }
 
-/// Whether all that a cubin's headers speak of is there. The driver is not told a length and believes them.
+/// Whether every section that a cubin's headers name is inside it. The driver is given no length and relies on
+/// the headers.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     expect(dead_code, reason = "only the driver loads cubins")
@@ -75,8 +76,8 @@ fn kernels(elf: &Elf<'_>) -> Vec<KernelResources> {
         .collect()
 }
 
-/// Splits a `.nv.info` section: one byte format, one byte kind, and 16 bits that are the value or, in format
-/// 4, the length of the data that follows.
+/// Splits a `.nv.info` section into records: one byte format, one byte kind, and 16 bits that are the value or,
+/// in format 4, the length of the data that follows.
 fn attributes(section: &[u8]) -> Vec<(u8, &[u8])> {
     let mut list = Vec::new();
     let mut rest = section;

@@ -1,9 +1,9 @@
-//! The compiler's log, taken apart.
+//! Parses the compiler's log.
 //!
-//! One log mixes several writers: the C++ front end (position, message, the quoted line, a caret, context),
-//! the driver of NVRTC itself and ptxas (one line each, no position in the student's file). Left out on
-//! purpose: the compiler's own counts ("2 errors detected …") and its advice about command-line options that
-//! a student does not pass.
+//! Several tools write to one log: the C++ front end (position, message, the quoted line, a caret, context), and
+//! NVRTC itself and ptxas (one line each, without a position in the student's file). Left out on purpose: the
+//! compiler's counts ("2 errors detected …") and its advice about command-line options, which a student does not
+//! pass.
 
 mod header;
 
@@ -11,42 +11,42 @@ use std::collections::HashSet;
 
 use header::Header;
 
-/// Bytes of a log that are read; 0.4 MB of bad tokens make a log of 40 MB.
+/// Bytes of a log that are read. A file with 0.4 MB of bad tokens makes a log of 40 MB.
 pub const LOG_LIMIT: usize = 256 * 1024;
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// The compiler's remark, or a note that belongs to the diagnostic before it.
+    /// A remark, or a note about the diagnostic before it.
     Remark,
-    /// Compiles, and may not be meant.
+    /// The file compiles, but the code may not do what it seems to.
     Warning,
-    /// Does not compile.
+    /// The file does not compile.
     Error,
 }
 
 /// One message of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
-    /// How bad.
+    /// How bad it is.
     pub severity: Severity,
     /// The compiler's number, such as `#550-D`, if it gave one.
     pub code: Option<String>,
-    /// The message, in one line; the instantiations that led to it follow in parentheses.
+    /// The message in one line; the instantiations that led to it follow in parentheses.
     pub message: String,
-    /// File as the compiler names it; empty if it named none.
+    /// The file as the compiler names it; empty if it names none.
     pub file: String,
     /// Line from 1; 0 if none.
     pub line: u32,
     /// Column from 1 of the caret, in characters (a tab is one); 0 if none.
     pub column: u32,
-    /// The source line that the compiler quoted, if it did.
+    /// The source line, if the compiler quotes it.
     pub source: Option<String>,
 }
 
-/// Takes a log of NVRTC apart. Whatever is not recognised is kept as a diagnostic without position, so that
-/// nothing the compiler said is lost; a message that comes twice is kept once. Beyond [`LOG_LIMIT`] bytes the
-/// log is cut, and the last diagnostic says so.
+/// Parses a log of NVRTC. An unknown line becomes a diagnostic without a position, so that no message is lost; a
+/// message that comes twice is kept once. The log is cut after [`LOG_LIMIT`] bytes, and the last diagnostic says
+/// so.
 pub fn parse(log: &str) -> Vec<Diagnostic> {
     parse_start(log, log.len())
 }
@@ -63,7 +63,7 @@ pub(crate) fn parse_start(log: &str, whole: usize) -> Vec<Diagnostic> {
         at += 1;
         let body_start = at;
         if header.as_ref().is_some_and(|header| header.line > 0 || header.at_end) {
-            // The front end indents all that belongs to a message and ends it with an empty line.
+            // The front end indents every line of a message but the first, and ends it with an empty line.
             while at < lines.len() && lines[at].starts_with([' ', '\t']) {
                 at += 1;
             }
@@ -83,7 +83,7 @@ pub(crate) fn parse_start(log: &str, whole: usize) -> Vec<Diagnostic> {
     list
 }
 
-/// A diagnostic that is bound to no place.
+/// A diagnostic without a position.
 pub(crate) fn unplaced(severity: Severity, message: String) -> Diagnostic {
     Diagnostic { severity, code: None, message, file: String::new(), line: 0, column: 0, source: None }
 }
@@ -107,8 +107,8 @@ fn capped(log: &str, whole: usize) -> &str {
     start.rfind('\n').map_or(start, |end| &start[..end])
 }
 
-/// Joins a header line with the indented lines below it: more of the message, the quoted line, the caret and
-/// the context.
+/// Joins a header line with the indented lines below it: the rest of the message, the quoted line, the caret
+/// and the context.
 fn assemble(header: &Header<'_>, body: &[&str]) -> Diagnostic {
     let caret = body.iter().rposition(|line| is_caret(line)).filter(|&at| at > 0);
     let (more, context) = match caret {
@@ -151,20 +151,20 @@ fn is_caret(line: &str) -> bool {
     line.contains('^') && line.chars().all(|c| matches!(c, ' ' | '\t' | '^' | '~'))
 }
 
-/// The compiler quotes a line behind two spaces.
+/// The compiler puts two spaces before a quoted line.
 fn unindented(line: &str) -> &str {
     line.strip_prefix("  ").unwrap_or(line)
 }
 
-/// The caret's line repeats the tabs of the quoted line and has one space for each other byte of it, so the
-/// caret's offset is a byte offset into the quoted line.
+/// The caret's line repeats the tabs of the quoted line and has one space for each other byte, so the caret's
+/// offset is a byte offset into the quoted line.
 fn column(source: &str, caret: &str) -> u32 {
     let offset = caret.find('^').unwrap_or(0);
     let whole = source.char_indices().take_while(|(at, c)| at + c.len_utf8() <= offset).count();
     whole as u32 + 1
 }
 
-/// Text of a submission may carry escape codes that a terminal would obey.
+/// Replaces control characters: a submission may hold escape codes that a terminal would obey.
 fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
 }

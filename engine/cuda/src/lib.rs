@@ -1,8 +1,8 @@
 //! The CUDA compiler library (NVRTC) and the CUDA driver, both found and loaded at run time.
 //!
-//! A binary that links this crate starts on any machine: without a driver, [`driver::devices`] says so;
-//! without a toolkit, [`nvrtc::Compiler::find`] fetches the pinned compiler once. The only unsafe code of
-//! the workbook is in here.
+//! A binary that links this crate starts on any machine. Without a driver, [`driver::devices`] returns an error;
+//! without a toolkit, [`nvrtc::Compiler::find`] fetches the pinned compiler once. All unsafe code of the
+//! workbook is in this crate.
 
 pub mod clock;
 pub mod cubin;

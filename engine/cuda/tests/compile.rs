@@ -89,7 +89,7 @@ fn faults_of_the_source() {
         (
             "int a;\nint b\0;\n",
             Target::Ptx(90),
-            "lab.cu:2:0 the file holds a NUL byte, which no C++ file does; save it as plain UTF-8 text",
+            "lab.cu:2:0 the file holds a NUL byte; save it as plain UTF-8 text",
         ),
     ] {
         assert_eq!(errors(compile(source, target, &[])), [expected], "{source}");
@@ -113,6 +113,20 @@ fn warnings_come_with_the_image() {
         .map(|found| (found.severity, found.code.as_deref(), found.line))
         .collect();
     assert_eq!(shown, [(Severity::Warning, Some("#177-D"), 2)]);
+}
+
+/// So that a cubin and its PTX need one compilation.
+#[test]
+fn a_cubin_brings_the_ptx_that_a_compilation_to_ptx_gives() {
+    let source = "#include \"workbook.cuh\"\nnamespace {\n__global__ void k(int *p) { p[threadIdx.x] = value; }\n}\n\
+                  void f(int *p) { void (*kernel)(int *) = k; p[0] = kernel != nullptr; }\n";
+    let headers = [("workbook.cuh", "#pragma once\nconstexpr int value = 3;\n")];
+    let request =
+        Request { source, file: "my lab.cu", headers: &headers, options: &[], target: Target::Ptx(90) };
+    let ptx = compiler().compile(&request).unwrap();
+    let cubin = compiler().compile(&Request { target: Target::Cubin(90), ..request }).unwrap();
+    assert_eq!(ptx.ptx, None);
+    assert_eq!(cubin.ptx.unwrap().into_bytes(), ptx.image);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is read from cubins against what ptxas itself reports for them.
+//! What is read from cubins, compared with what ptxas reports.
 
 mod common;
 

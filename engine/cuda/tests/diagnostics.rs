@@ -1,5 +1,5 @@
-//! Real logs of NVRTC 12.9.86 (`tests/logs/*.log`) against what they say (`*.expected`, one diagnostic a line:
-//! severity, code, position, message, then the quoted line with the character under the caret in «»).
+//! Real logs of NVRTC 12.9.86 (`tests/logs/*.log`), compared with their diagnostics (`*.expected`). One diagnostic
+//! per line: severity, code, position, message; then the quoted line with the character under the caret in «».
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! The driver on a machine that has none (and, where there is a GPU, that it is listed). What needs a GPU is
-//! in `gpu.rs`.
+//! A machine without a driver; on a machine with one, its GPUs are listed. Tests that need a GPU are in `gpu.rs`.
 
 use std::path::Path;
 

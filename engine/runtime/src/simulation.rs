@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 use simulator::{Checks, Module};
 
 use crate::engine::{AssembledKernels, SimulatedEngine};

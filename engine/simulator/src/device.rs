@@ -3,32 +3,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::analyses::All;
 use crate::decode::Program;
-use crate::exec::{BlockShape, GridSpec, run_grid};
+pub use crate::exec::Limits;
+use crate::exec::{self, BlockShape, GridSpec, Nobody, run_grid};
 use crate::explain::Scene;
 use crate::finding::{Finding, Location};
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
+use crate::model::{Counting, CriticalPaths};
 use crate::module::Module;
-use crate::observe::{All, Both, Chains, Counting, Initialisation, Nobody, Observer, Paths, Races, Touched};
+use crate::observe::{Both, Initialisation, Races, Touched};
+use crate::observer::{Adapter, Observer};
 use crate::requirements;
-
-/// Bounds on one launch, so that an endless loop ends.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Warp instructions one block may execute.
-    pub block_instructions: u64,
-    /// Warp instructions one launch may execute.
-    pub launch_instructions: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { block_instructions: 100_000_000, launch_instructions: 20_000_000_000 }
-    }
-}
 
 /// Why the simulated GPU refused; the kinds a driver would report as a `cudaError_t`, or a gap of ours.
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +47,7 @@ pub enum DeviceError {
     Unsupported {
         /// Line of the PTX text.
         line: u32,
-        /// What is missing.
+        /// The missing feature.
         message: String,
     },
 }
@@ -195,6 +184,38 @@ impl Device {
 
     /// Runs one kernel to its end or its first fault. After a fault, memory is as before the launch.
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, DeviceError> {
+        let run = |device: &mut Self, spec: &GridSpec<'_>, report: &mut LaunchReport| {
+            device.checked(spec, report, launch.checks);
+        };
+        self.prepared(launch, run).map(|(report, _)| report)
+    }
+
+    /// Runs one kernel as [`Self::launch`] does, with an observer of your own in place of the launch's checks. `observer`
+    /// makes one for each thread that runs blocks; the one that comes back has seen all blocks, up to the first fault.
+    pub fn launch_observed<O: Observer>(
+        &mut self,
+        launch: &Launch<'_>,
+        observer: impl Fn() -> O + Sync,
+    ) -> Result<(LaunchReport, O), DeviceError> {
+        let module = Arc::clone(&self.module);
+        let run = |device: &mut Self, spec: &GridSpec<'_>, report: &mut LaunchReport| {
+            let adapter = |_: &Memory| Adapter::new(observer(), spec.shape.program, &module.lines);
+            let observed = device.run(spec, report, adapter);
+            if !report.stopped {
+                device.memory.set_defined(None);
+            }
+            observed.map(|adapter| adapter.observer)
+        };
+        let (report, observed) = self.prepared(launch, run)?;
+        Ok((report, observed.flatten().unwrap_or_else(observer)))
+    }
+
+    /// Has a launch carried out by `run`, unless it is refused.
+    fn prepared<T>(
+        &mut self,
+        launch: &Launch<'_>,
+        run: impl FnOnce(&mut Self, &GridSpec<'_>, &mut LaunchReport) -> T,
+    ) -> Result<(LaunchReport, Option<T>), DeviceError> {
         let program = match self.module.program(launch.kernel) {
             None => return Err(DeviceError::NoKernel(launch.kernel.to_owned())),
             Some(Err(error)) => {
@@ -203,7 +224,8 @@ impl Device {
             Some(Ok(program)) => program,
         };
         if let Some(finding) = requirements::refused(&program, launch) {
-            return Ok(LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() });
+            let report = LaunchReport { findings: vec![finding], stopped: true, ..LaunchReport::default() };
+            return Ok((report, None));
         }
         let parameters = parameter_block(&program, launch)?;
         let presets = program.preset_values(&parameters, &self.memory);
@@ -220,30 +242,31 @@ impl Device {
         let spec = GridSpec { shape, limits: self.limits };
         let shared = program.static_shared as u32 + launch.dynamic_shared;
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
-        let checks = launch.checks;
-        let threads = launch.block.iter().product();
-        let blocks = launch.grid.iter().map(|&side| u64::from(side)).product();
+        let outcome = run(self, &spec, &mut report);
+        Ok((report, Some(outcome)))
+    }
+
+    /// A launch with these analyses.
+    fn checked(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
+        let program = spec.shape.program;
+        let threads = spec.shape.block.iter().product();
+        let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
         if checks.initialisation || checks.races || checks.touched {
-            self.watched(&spec, &mut report, checks);
-            return Ok(report);
+            self.watched(spec, report, checks);
+            return;
         }
         if checks.count {
-            // One executor for both: each that is compiled costs as much as all of the simulator's other code.
-            let chains = || checks.dependencies.then(|| Chains::new(&program, threads));
-            let all = |_: &Memory| {
-                Both(Both(Counting::new(&program, blocks), Paths::new(&program, threads)), chains())
-            };
-            if let Some(Both(Both(counting, paths), chains)) = self.run(&spec, &mut report, all) {
+            let all = |_: &Memory| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads));
+            if let Some(Both(counting, paths)) = self.run(spec, report, all) {
                 (report.counters, report.lines, report.executed) =
-                    counting.finish(&program, &self.module.lines, paths, chains.map(Chains::finish));
+                    counting.finish(program, &self.module.lines, paths);
             }
         } else {
-            self.run(&spec, &mut report, |_| Nobody);
+            self.run(spec, report, |_| Nobody);
         }
         if !report.stopped {
             self.memory.set_defined(None);
         }
-        Ok(report)
     }
 
     /// A launch with analyses that find something.
@@ -257,19 +280,18 @@ impl Device {
             let initialisation =
                 checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
             let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            let counting =
-                checks.count.then(|| Both(Counting::new(program, blocks), Paths::new(program, threads)));
-            let chains = (checks.count && checks.dependencies).then(|| Chains::new(program, threads));
+            let counting = checks
+                .count
+                .then(|| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads)));
             let touched = checks.touched.then(Touched::default);
-            Both(Both(Both(counting, chains), touched), Both(initialisation, races))
+            Both(Both(counting, touched), Both(initialisation, races))
         };
         let Some(all) = self.run(spec, report, observer) else { return };
-        let Both(Both(Both(counting, chains), touched), Both(initialisation, races)) = all;
+        let Both(Both(counting, touched), Both(initialisation, races)) = all;
         report.touched = touched.map(Touched::finish).unwrap_or_default();
         if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
-            let chains = chains.map(Chains::finish);
             (report.counters, report.lines, report.executed) =
-                counting.finish(program, &self.module.lines, paths, chains);
+                counting.finish(program, &self.module.lines, paths);
         }
         let mut defined = None;
         let mut found = Vec::new();
@@ -282,7 +304,7 @@ impl Device {
         if let Some(races) = races {
             found.extend(scene.races(races.finish(), spec.shape.grid));
         }
-        // What stopped the launch comes last, after what may have led to it.
+        // The fault that stopped the launch comes last, after its possible causes.
         let last = report.findings.len() - usize::from(report.stopped);
         report.findings.splice(last..last, found);
         if !report.stopped {
@@ -302,7 +324,7 @@ impl Device {
         }
     }
 
-    fn run<O: Observer>(
+    fn run<O: exec::Observer>(
         &mut self,
         spec: &GridSpec<'_>,
         report: &mut LaunchReport,

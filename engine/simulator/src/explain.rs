@@ -9,12 +9,12 @@ mod undefined;
 use crate::decode::Program;
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};
 use crate::finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-use crate::host::{HOST_BASE, HOST_END};
+use crate::layout::{HOST_BASE, HOST_END};
+use crate::lines::LineTable;
 use crate::memory::Memory;
-use crate::observe::LineTable;
 use crate::ptx::ast::Space;
 
-/// What the words need to know.
+/// The context of a message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scene<'a> {
     /// The program that ran.

@@ -1,4 +1,4 @@
-//! What the simulator has to say about a submission: one fault or remark, by source line.
+//! Findings: a fault or remark with its source line.
 
 /// The family a finding belongs to. Stable: reports and the book refer to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub struct Location {
 pub struct Label {
     /// Where the party is.
     pub location: Location,
-    /// What it does there, in a few words.
+    /// Its action there, in a few words.
     pub text: String,
 }
 

@@ -5,10 +5,10 @@
 
 use crate::decode::{Callee, Program};
 use crate::exec::{
-    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, finish_external, run_warp,
+    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, argument, device_call, finish_external,
+    run_warp, set_result,
 };
 use crate::explain::Scene;
-use crate::external::{argument, device_call, set_result};
 use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
@@ -18,12 +18,8 @@ use watch::Watch;
 mod view;
 mod watch;
 
+pub use crate::layout::{HOST_BASE, HOST_END};
 pub use view::HostView;
-
-/// Where host memory begins in the simulated address space. No device address reaches this far.
-pub const HOST_BASE: u64 = 0x0000_4000_0000_0000;
-/// The end of the range reserved for host memory.
-pub const HOST_END: u64 = 0x0000_6000_0000_0000;
 
 /// Why a host function stopped early.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +29,7 @@ pub enum HostError {
     Unsupported {
         /// Line of the PTX text.
         line: u32,
-        /// What is missing.
+        /// The missing feature.
         message: String,
     },
     /// The engine behind the runtime calls broke; not the student's doing.
@@ -41,7 +37,7 @@ pub enum HostError {
     Engine(String),
 }
 
-/// What a trapped runtime call may answer instead of a `cudaError_t`.
+/// Why a trapped runtime call returns no `cudaError_t`.
 #[derive(Debug)]
 pub enum HostCallError {
     /// The student's fault: ends the host function with this finding. A missing location becomes the call's.
@@ -77,7 +73,7 @@ pub enum HostArgument {
     },
 }
 
-/// What a finished host function leaves.
+/// The outcome of a host function.
 #[derive(Debug)]
 pub struct HostOutcome {
     /// The fault that ended it early, if one did.
@@ -86,7 +82,7 @@ pub struct HostOutcome {
     pub undefined: Vec<Finding>,
     /// The host buffers among the arguments after the call, in order.
     pub buffers: Vec<Vec<u8>>,
-    /// What it printed.
+    /// The text it printed.
     pub printed: Vec<u8>,
     /// Instructions executed.
     pub instructions: u64,
@@ -178,17 +174,17 @@ fn place_arguments(
     Ok((block, buffers))
 }
 
-/// What came of an access that found no memory.
+/// The outcome of an access that found no memory.
 enum Fetched {
     /// The memory is back.
     Back,
-    /// The access is a fault of its own.
+    /// The access itself is a fault.
     Refused(Finding),
-    /// There is none to be had.
+    /// The memory is not away: there is none.
     NotAway,
 }
 
-/// A host function on its way.
+/// A running host function.
 struct Run<'a> {
     module: &'a Module,
     program: &'a Program,
@@ -247,11 +243,10 @@ impl Run<'_> {
                 parameters: &self.parameters,
                 view: &mut view,
                 shared: &mut [],
-                observer: self.watch.observer(),
                 budget: &mut self.budget,
                 remarks: &mut Vec::new(),
             };
-            let result = run_warp(&mut self.warp, &mut env, u64::MAX);
+            let result = run_warp(&mut self.warp, &mut env, self.watch.observer(), u64::MAX);
             (result, view.finish())
         };
         merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");

@@ -1,9 +1,12 @@
 //! Where things lie in the simulated 64-bit address space.
 //!
-//! The ranges are far apart, so that a stray address tells what it was meant for. Device and host differ in
+//! The ranges are far apart, so that a stray address shows which range was meant. Device and host differ in
 //! every range: an address of one side is never valid on the other.
 
-use crate::host::HOST_BASE;
+/// Where host memory begins in the simulated address space. No device address reaches this far.
+pub const HOST_BASE: u64 = 0x0000_4000_0000_0000;
+/// The end of the range reserved for host memory.
+pub const HOST_END: u64 = 0x0000_6000_0000_0000;
 
 /// Address ranges of one side, device or host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

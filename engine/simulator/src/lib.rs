@@ -1,10 +1,40 @@
-//! A deterministic SIMT executor for PTX, warp by warp, that explains faults by source line.
+//! A deterministic SIMT executor for PTX that explains faults by source line.
 //!
-//! Text comes in as PTX ([`ptx`]), is decoded once ([`Module`]), and runs on a simulated GPU ([`Device`])
-//! or, for the host function of a submission, as one thread with its own memory ([`host`]). Results and
-//! reports are the same on every run, machine and number of threads.
+//! PTX text ([`ptx`]) is decoded once ([`Module`]). It then runs, warp by warp, on a simulated GPU ([`Device`]), or as the
+//! single thread of a host function with its own memory ([`host`]). Results and reports are the same on every run,
+//! machine and number of threads.
 //!
-//! Left out on purpose: files, printing, labs, images, and whatever a real GPU does through its driver.
+//! ```
+//! use simulator::{Device, Launch, Limits, Module};
+//!
+//! let ptx = ".version 8.0 .target sm_80 .address_size 64
+//!     .visible .entry twice(.param .u64 data) {
+//!         .reg .b32 %r<3>; .reg .b64 %rd<3>;
+//!         ld.param.u64 %rd1, [data];
+//!         mov.u32 %r1, %tid.x;
+//!         mad.wide.u32 %rd2, %r1, 4, %rd1;
+//!         ld.global.u32 %r2, [%rd2];
+//!         add.u32 %r2, %r2, %r2;
+//!         st.global.u32 [%rd2], %r2;
+//!         ret;
+//!     }";
+//! let mut device = Device::new(Module::from_ptx(ptx)?.into(), Limits::default());
+//! let data = device.alloc(4 * 48, "data")?;
+//! device.write(data, &[1; 4 * 48])?;
+//! let arguments = [data.to_le_bytes().to_vec()];
+//! // Too many threads: 64 for 48 elements.
+//! let launch = Launch { kernel: "twice", block: [64, 1, 1], arguments: &arguments, ..Launch::default() };
+//! let report = device.launch(&launch)?;
+//! for finding in &report.findings {
+//!     println!("{} {}", finding.code, finding.message);
+//! }
+//! assert_eq!(report.findings[0].code, "W0101");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An [`Observer`] of your own is told of every instruction and memory access ([`Device::launch_observed`]).
+//!
+//! Left out on purpose: files, printing, labs, and a real GPU's driver.
 
 #![expect(
     clippy::precedence,
@@ -18,28 +48,29 @@
 pub mod finding;
 pub mod host;
 pub mod image;
-pub mod machine;
+pub mod model;
 pub mod performance;
 pub mod ptx;
-pub mod timing;
 
+mod analyses;
 mod decode;
 mod device;
 mod exec;
 mod explain;
-mod external;
+mod isa;
 mod launch;
 mod layout;
+mod lines;
 mod memory;
 mod module;
 mod observe;
+mod observer;
 mod requirements;
-mod traffic;
 
+pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
-pub use launch::{
-    Checks, Class, Counters, Executed, Launch, LaunchReport, LineCounters, Path, Stay, TouchedRanges,
-};
+pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
+pub use model::counters::{Counters, LineCounters};
 pub use module::{KernelInfo, Module, ModuleError};
-pub use traffic::{KEPT_LINES, SIDE_BY_SIDE, Spilled, Traffic};
+pub use observer::{Access, AccessKind, Observer, Space, Step};

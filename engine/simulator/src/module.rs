@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::decode::{Program, Symbols, Unsupported, decode};
 use crate::finding::Location;
 use crate::layout::{DEVICE, HOST};
+use crate::lines::LineTable;
 use crate::memory::Memory;
-use crate::observe::LineTable;
 use crate::ptx::ast::{Ast, Init, Space, Variable};
 use crate::ptx::parse;
 
@@ -17,7 +17,7 @@ use crate::ptx::parse;
 pub struct ModuleError {
     /// Line of the PTX text.
     pub line: u32,
-    /// What is wrong or missing, naming the instruction.
+    /// The error or the missing feature, with the instruction.
     pub message: String,
 }
 
@@ -43,7 +43,7 @@ struct Placed {
     constant: bool,
 }
 
-/// What a launch needs to know about a kernel.
+/// The properties of a kernel that a launch depends on.
 #[derive(Debug, Clone)]
 pub struct KernelInfo {
     /// Mangled name, as in the PTX.
@@ -115,7 +115,7 @@ impl Module {
         self.order.iter().filter_map(|name| self.kernel(name)).collect()
     }
 
-    /// What a launch needs to know about this kernel.
+    /// The properties of this kernel that a launch depends on.
     pub fn kernel(&self, name: &str) -> Option<KernelInfo> {
         let program = self.programs.get(name)?.as_ref().ok()?;
         Some(KernelInfo {

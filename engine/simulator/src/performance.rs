@@ -4,7 +4,8 @@
 
 use crate::decode::Class;
 use crate::finding::{Finding, Kind, Severity};
-use crate::launch::{Counters, LaunchReport, LineCounters};
+use crate::launch::LaunchReport;
+use crate::model::counters::{Counters, LineCounters, ratio};
 
 /// Sectors a request may touch beyond the least before it is remarked on.
 const WASTED_SECTORS: f64 = 2.0;
@@ -38,14 +39,6 @@ fn of_line(line: &LineCounters, total: &Counters) -> Vec<Finding> {
     .collect()
 }
 
-fn sectors(counters: &Counters) -> u64 {
-    counters.global_load_sectors + counters.global_store_sectors
-}
-
-fn ratio(a: u64, b: u64) -> f64 {
-    if b == 0 { 0.0 } else { a as f64 / b as f64 }
-}
-
 fn remark(
     line: &LineCounters,
     (code, kind, severity): (&'static str, Kind, Severity),
@@ -68,19 +61,18 @@ fn remark(
 
 fn coalescing(line: &LineCounters, total: &Counters) -> Option<Finding> {
     let counters = &line.counters;
-    let moved = sectors(counters);
-    let excess = ratio(moved, counters.global_sectors_least);
-    if excess < WASTED_SECTORS || ratio(moved, sectors(total)) < WORTH_A_WORD {
+    let excess = ratio(counters.global_sectors(), counters.global_sectors_least);
+    let share = ratio(counters.global_sectors(), total.global_sectors());
+    if excess < WASTED_SECTORS || share < WORTH_A_WORD {
         return None;
     }
-    let requests = counters.global_load_requests + counters.global_store_requests;
     let message = format!(
         "each warp touches {:.1} sectors of 32 bytes here where {:.1} hold all the bytes it uses",
-        ratio(moved, requests),
-        ratio(counters.global_sectors_least, requests)
+        counters.sectors_per_request(),
+        counters.least_sectors_per_request()
     );
     // Sectors whose other bytes the same line uses are fetched once: they cost requests, no memory.
-    let again = ratio(counters.global_load_sectors, counters.unique_read_sectors) >= USED_AGAIN;
+    let again = counters.loads_per_sector() >= USED_AGAIN;
     let hint = if again && counters.global_store_sectors == 0 {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
          of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"
@@ -88,6 +80,7 @@ fn coalescing(line: &LineCounters, total: &Counters) -> Option<Finding> {
         "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector instead of \
          single bytes"
     };
+    let requests = counters.global_requests();
     Some(remark(line, ("W0701", Kind::Performance, Severity::Note), requests, message, hint))
 }
 
@@ -100,8 +93,8 @@ fn banks(line: &LineCounters, total: &Counters) -> Option<Finding> {
     }
     let message = format!(
         "bank conflicts: shared memory goes round {:.1} times for each warp here where {:.1} would do",
-        ratio(counters.shared_wavefronts, counters.shared_requests),
-        ratio(counters.shared_wavefronts_least, counters.shared_requests)
+        counters.wavefronts_per_request(),
+        counters.least_wavefronts_per_request()
     );
     let hint = "32 banks of 4 bytes serve a warp at once: pad each row of a tile by one element, or change which \
                 thread uses which word";

@@ -135,13 +135,11 @@ fn histograms_count_everything() {
         expected[usize::from(level)] += 1;
     }
     assert_eq!(words(&buffers[1]), expected);
-    assert_eq!(report.counters.shared_atomics, n as u64);
     assert_eq!(report.counters.global_atomics, 37 * 256);
     // This noise is spread so evenly that no two lanes of a warp meet; in a flat image all do.
-    assert_eq!(report.counters.atomic_rounds_most, 1);
+    assert!((report.counters.atomic_multiplicity() - 1.0).abs() < 1e-9);
     let flat = vec![9; 640];
     let (report, _) = run("histogram", [1, 1, 1], [64, 1, 1], 0, &[In(&flat), Out(1024, 0), Int(640)]);
-    assert_eq!(report.counters.atomic_rounds_most, 32);
     // 20 requests of 32 lanes at one address, then 8 that add 256 bins.
     assert!((report.counters.atomic_multiplicity() - f64::from(20 * 32 + 8) / 28.0).abs() < 1e-9);
 }

@@ -164,3 +164,35 @@ fn what_one_launch_wrote_the_next_may_read() {
     device.fill(scratch, 0, 128).unwrap();
     assert_eq!(device.launch(&launch).unwrap().findings, []);
 }
+
+/// Two registers that hold undefined values, then code; undefined `%r1` and `%p1` of lane 0 decide what is stored.
+macro_rules! after_undefined {
+    ($code:literal) => {
+        concat!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_0)\n{\n",
+            ".reg .pred %p<3>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\n.shared .align 4 .b8 tile[4];\n",
+            "ld.param.u64 %rd1, [k_0];\ncvta.to.global.u64 %rd2, %rd1;\nld.shared.u32 %r1, [tile];\n",
+            "mov.u32 %r2, %r1;\nsetp.ne.u32 %p1, %r1, 0;\n",
+            $code,
+            "\n@%p1 st.global.u32 [%rd2], %r1;\nret;\n}\n"
+        )
+    };
+}
+
+fn codes(ptx: &'static str) -> Vec<&'static str> {
+    let report = Programs { ptx, source: "" }.run("k", 1, [32, 1], &[Zeros(4)], CHECKS);
+    report.findings.iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn electing_a_leader_defines_both_results() {
+    assert_eq!(codes(after_undefined!("")), ["W0201", "W0204"]);
+    assert_eq!(codes(after_undefined!("elect.sync %r1|%p1, 0xffffffff;")), Vec::<&str>::new());
+}
+
+#[test]
+fn a_leader_is_elected_among_defined_members() {
+    let undefined_but_all =
+        after_undefined!("sub.s32 %r2, %r1, %r1;\nsub.s32 %r2, %r2, 1;\nelect.sync %r1|%p1, %r2;");
+    assert_eq!(codes(undefined_but_all), ["W0205"]);
+}

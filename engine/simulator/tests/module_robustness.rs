@@ -150,6 +150,51 @@ fn survives(text: &str) {
     }
 }
 
+/// Instructions whose decoding takes their operands by number, with the fewest that they need.
+const COMPLETE: [&str; 24] = [
+    "ld.global.u32 %r1, [%rd1]",
+    "ldu.global.u32 %r1, [%rd1]",
+    "st.global.u32 [%rd1], %r1",
+    "atom.global.add.u32 %r1, [%rd1], %r2",
+    "red.global.add.u32 [%rd1], %r1",
+    "bra L",
+    "activemask.b32 %r1",
+    "createpolicy.fractional.L2::evict_first.b64 %rd1",
+    "cvta.global.u64 %rd1, %rd2",
+    "isspacep.shared %p1, %rd1",
+    "isspacep.shared::cluster %p1, %rd1",
+    "shfl.sync.idx.b32 %r1, %r2, %r3, %r4",
+    "vote.sync.all.pred %p1, %p2",
+    "match.any.sync.b32 %r1, %r2, %r3",
+    "redux.sync.add.u32 %r1, %r2, %r3",
+    "elect.sync %r1|%p1, %r2",
+    "bar.red.popc.u32 %r1, 0, %p1",
+    "bar.warp.sync %r1",
+    "setp.lt.and.u32 %p1, %r1, %r2, %p2",
+    "lop3.or.b32 %r1|%p1, %r2, %r3, %r4, 0x80, %p2",
+    "mov.u32 %r1, %r2",
+    "vadd.u32.u32.u32 %r1, %r2, %r3",
+    "add.cc.u32 %r1, %r2, %r3",
+    "cp.async.ca.shared.global [%r1], [%rd1], 4",
+];
+
+#[test]
+fn an_instruction_that_lacks_operands_is_refused() {
+    for complete in COMPLETE {
+        let (opcode, operands) = complete.split_once(' ').unwrap();
+        let operands: Vec<&str> = operands.split(", ").collect();
+        for kept in 0..=operands.len() {
+            let code = format!("{opcode} {}", operands[..kept].join(", "));
+            let text = format!(
+                ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
+                 .reg .b32 %r<5>;\n.reg .b64 %rd<3>;\nL:\n{code};\nret;\n}}\n"
+            );
+            let known = Module::from_ptx(&text).is_ok_and(|module| module.kernel("k").is_some());
+            assert_eq!(known, kept == operands.len(), "`{code}`");
+        }
+    }
+}
+
 #[test]
 fn mangled_modules_do_not_panic() {
     for seed in 0..400 {

@@ -1,8 +1,8 @@
 // A trapped call: its number and its arguments as 64-bit words.
 #pragma once
 
-// Never defined: the interpreter of the host function carries it out. In a kernel it is a mistake, which
-// the unresolved name then shows.
+// Never defined: the interpreter of the host function executes it. A call in a kernel is a mistake, which
+// the unresolved name reveals.
 extern "C" __device__ int host_call(int number, void* words);
 
 namespace workbook {

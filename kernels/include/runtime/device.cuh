@@ -3,7 +3,7 @@
 
 namespace workbook {
 
-// What the checker fills in: kernels/src/device_properties.rs has the order of the values, and a test that
+// Filled in by the checker: kernels/src/device_properties.rs has the order of the values, and a test that
 // compares it with the order here. The C structure differs between CUDA versions; this does not.
 enum { NAME_BYTES = 256, PROPERTY_COUNT = 34 };
 struct DeviceRecord {

@@ -1,4 +1,4 @@
-// Error codes: the last one, and their names and texts (those that a lab can meet, worded as CUDA does).
+// Error codes: the last one, and their names and texts (only those that a lab can meet, with the texts of CUDA).
 // Not inlined: one copy of the long switch is enough.
 #pragma once
 

@@ -41,7 +41,7 @@ __forceinline__ void submit(P... arguments) {
          sizes);
 }
 #else
-// The device pass only needs the kernels that are launched to exist.
+// In the device pass, a launch only makes sure that its kernel is compiled.
 __forceinline__ void push(word, const Configuration&) {}
 
 template <class... P>
@@ -59,8 +59,8 @@ __forceinline__ Kernel<P...> prepare(Kernel<P...> kernel, const Configuration& c
     return &submit<P...>;
 }
 
-// What else may stand before `<<<`. The first is chosen for pointers that are no kernels (a function that
-// returns something, an array); the second for what has no type yet (a misspelt name, a template without its
+// Other expressions before `<<<`. The first is chosen for pointers that are not kernels (a function that
+// returns something, an array); the second for a name without a type (a misspelt name, a template without its
 // arguments), whose own message the compiler has given already.
 struct not_a_kernel {
     template <class... A>
@@ -77,7 +77,7 @@ inline not_a_kernel prepare(...) {
 
 }  // namespace workbook
 
-// With the kernel named by its type; a kernel cast to `const void*` has lost its parameters' sizes.
+// The kernel is passed with its type; a kernel cast to `const void*` has lost its parameters' sizes.
 template <class... P>
 inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                                     size_t shared = 0, cudaStream_t stream = nullptr) {
@@ -85,8 +85,8 @@ inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
     return workbook::call(workbook::Launch, kernel, grid.x, grid.y, grid.z, block.x, block.y,
                           block.z, shared, stream, sizeof...(P), arguments, sizes);
 }
-// All blocks at once on the GPU, so that they can wait for each other (`cooperative_groups::this_grid().sync()`). How
-// long the arguments are, the kernel says, whatever the pointer to it has become.
+// All blocks run on the GPU at once, so that they can wait for each other (`cooperative_groups::this_grid().sync()`). The
+// sizes of the arguments are known from the kernel, even if its pointer was cast to another type.
 template <class T>
 inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
                                                size_t shared = 0, cudaStream_t stream = nullptr) {

@@ -33,7 +33,7 @@ template <class T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t rows) {
     return workbook::call(workbook::MallocPitch, pointer, pitch, width, rows);
 }
-// Stream order is the order of the calls here, so that these are the plain functions.
+// Stream order is the order of the calls here, so these are the plain functions.
 template <class T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t) {
     return workbook::allocate(pointer, bytes, workbook::DEVICE_MEMORY);
@@ -48,7 +48,7 @@ inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const cudaError_t status = workbook::call(workbook::StreamSynchronize, stream);
     return status == cudaSuccess ? cudaFree(pointer) : status;
 }
-// Page-locks memory that is there already. What its flags ask for besides is accepted, with no effect.
+// Page-locks existing memory. Its flags are accepted and have no other effect.
 inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
     return workbook::call(workbook::HostRegister, pointer, bytes, flags);
 }
@@ -63,7 +63,7 @@ inline cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return workbook::call(workbook::MemGetInfo, free, total);
 }
 
-// The C library's memcpy in a host function: one call, however many bytes, so that its time can be told.
+// The C library's memcpy in a host function: one call for any number of bytes, so that it can be timed.
 #ifdef WORKBOOK_HOST
 #include <string.h>
 inline void* workbook_memcpy(void* to, const void* from, size_t bytes) {

@@ -1,5 +1,5 @@
-// Groups of threads as objects: the block, tiles of a warp, the threads that are active together. With the names
-// of NVIDIA's header of this name, which nvcc takes instead, so that a file which includes it compiles in both.
+// Groups of threads as objects: the block, tiles of a warp, the active threads of a warp. The names are those of
+// NVIDIA's header of this name, which nvcc uses instead, so that a file which includes it compiles in both.
 //
 // Left out, so that using them is the compiler's own error: tiles of more than 32 threads, clusters, several GPUs,
 // `memcpy_async`, `invoke_one`, and barriers in two halves.
@@ -169,7 +169,7 @@ __forceinline__ __device__ thread_block_tile<Size, Parent> tiled_partition(const
     return {static_cast<unsigned>(parent.thread_rank()) / Size, (threads + Size - 1) / Size};
 }
 
-// The same with a size that the compiler does not know: 1, 2, 4, 8, 16 or 32.
+// The same with a size known only at run time: 1, 2, 4, 8, 16 or 32.
 template <class Parent>
 __forceinline__ __device__ thread_group tiled_partition(const Parent& parent, unsigned size) {
     const unsigned within = size >= 32 ? 0xffffffffU : (1U << size) - 1;
@@ -231,7 +231,7 @@ class coalesced_group : public thread_group {
     friend __forceinline__ __device__ coalesced_group labeled_partition(const Parent& parent, T label);
 };
 
-// The threads of this warp that run together here.
+// The active threads of this warp.
 __forceinline__ __device__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 // Those of a group for which the predicate is the same; those for which the label is the same.

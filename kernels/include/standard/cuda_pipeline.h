@@ -1,5 +1,5 @@
-// Copies from global to shared memory that go on while the thread does something else. With the names of NVIDIA's header of this
-// name, which nvcc takes instead, so that a file which includes it compiles in both.
+// Asynchronous copies from global to shared memory, which overlap with other work of the thread. The names are those of NVIDIA's
+// header of this name, which nvcc uses instead, so that a file which includes it compiles in both.
 //
 // Left out, so that using them is the compiler's own error: `__pipeline_arrive_on`, and the C++ classes (`cuda::pipeline`).
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace workbook_pipeline {
 
-// So many bytes, of which the last `zeros` are not read but set to 0.
+// Copies `bytes` bytes, of which the last `zeros` are not read but set to 0.
 template <int bytes>
 __forceinline__ __device__ void copy(void* shared, const void* global, size_t zeros) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -36,7 +36,7 @@ __forceinline__ __device__ void wait() {
 
 }  // namespace workbook_pipeline
 
-// Begins to copy 4, 8 or 16 bytes, both addresses multiples of it; the last `zfill` of them become 0 and are not read.
+// Starts a copy of 4, 8 or 16 bytes; both addresses are multiples of this number. The last `zfill` bytes are not read but set to 0.
 __forceinline__ __device__ void __pipeline_memcpy_async(void* __restrict__ dst_shared,
                                                         const void* __restrict__ src_global,
                                                         size_t size_and_align, size_t zfill = 0) {

@@ -38,7 +38,7 @@ impl Element {
             (Self::U8, &[byte]) => i64::from(byte),
             (Self::U32, &[a, b, c, d]) => i64::from(u32::from_le_bytes([a, b, c, d])),
             (Self::I32, &[a, b, c, d]) => i64::from(i32::from_le_bytes([a, b, c, d])),
-            _ => panic!("{} bytes are no element of type {self:?}", bytes.len()),
+            _ => panic!("{} bytes are not an element of type {self:?}", bytes.len()),
         }
     }
 }
@@ -67,8 +67,8 @@ pub enum Argument {
         element: Element,
         /// Number of elements.
         length: usize,
-        /// Elements in a row of the picture (its width): mismatches are reported as x, y. 0 if it is no picture: by
-        /// index.
+        /// Elements per row of a picture: mismatches are reported as x, y. 0 if the output is not a picture: mismatches
+        /// are reported by index.
         row: usize,
         /// Whether the task promises zeros; otherwise the checker fills it with a random pattern.
         zeroed: bool,

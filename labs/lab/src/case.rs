@@ -1,63 +1,63 @@
-//! On what a task is tried.
+//! The test images of a task.
 
 use crate::image::{Image, ImageError};
 use crate::photograph::photograph;
 use crate::picture::{flat, gray_noise, horizontal_stripes, low_contrast, noise, vertical_stripes};
 use crate::scene::{bands, scene};
 
-/// Where the pixels of a case come from. Cheap to list; made into an [`Image`] only when run.
+/// The source of the pixels of a case. Cheap to list; generated as an [`Image`] only when the case runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picture {
     /// A standard photograph of `labs/images`, by file name without ending; colour or gray as stored.
     Photograph(&'static str),
     /// Every pixel the same.
     Flat {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
         /// Red, green, blue.
         value: [u8; 3],
     },
-    /// Horizontal stripes, `period` rows each, of different colours.
+    /// Horizontal stripes of different colours, `period` rows each.
     HorizontalStripes {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
-        /// Rows of a stripe.
+        /// Rows per stripe.
         period: usize,
     },
-    /// Vertical stripes, `period` columns each, of different colours.
+    /// Vertical stripes of different colours, `period` columns each.
     VerticalStripes {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
-        /// Columns of a stripe.
+        /// Columns per stripe.
         period: usize,
     },
-    /// Uniform noise of `colours` different values (1 to 256 a channel), from the seed.
+    /// Uniform noise from the seed, with `colours` different values per channel.
     Noise {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
-        /// Different values of a channel, 1 to 256.
+        /// Different values per channel, 1 to 256.
         colours: usize,
     },
-    /// Uniform noise of `levels` different grays (red = green = blue), from the seed.
+    /// Uniform noise from the seed, with `levels` different grays (red = green = blue).
     GrayNoise {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
         /// Different grays, 1 to 256.
         levels: usize,
     },
-    /// Grays between two levels, and about one pixel in 4,096 of any level: what a stretch of contrast is for.
+    /// Grays between two levels, and about one pixel in 4,096 of any level: an image that needs more contrast.
     LowContrast {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
@@ -66,20 +66,20 @@ pub enum Picture {
         /// The lightest common level, not below `low`.
         high: u8,
     },
-    /// A smooth synthetic scene with gradients, edges and grain, from the seed; stands in for a large photograph.
+    /// A synthetic scene from the seed, with gradients, edges and grain, in place of a large photograph.
     Scene {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
         /// Rows.
         height: usize,
     },
-    /// Some rows of such a scene: a band from the middle of each quarter.
+    /// Some rows of a scene: a band from the middle of each quarter.
     SceneBands {
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
-        /// Rows that are taken.
+        /// Rows taken.
         height: usize,
-        /// Rows of the scene, no fewer.
+        /// Rows of the whole scene, at least `height`.
         whole: usize,
     },
 }
@@ -99,7 +99,7 @@ impl Case {
         Self { name: name.into(), picture }
     }
 
-    /// Makes the image: always with 3 channels, interleaved. `seed` selects the values of random pictures.
+    /// Generates the image: always 3 channels, interleaved. `seed` selects the values of random pictures.
     pub fn image(&self, seed: u64) -> Result<Image, ImageError> {
         let (width, height, data) = match self.picture {
             Picture::Photograph(name) => return photograph(name),
@@ -126,7 +126,7 @@ impl Case {
     }
 }
 
-/// The sizes that break a kernel, smallest first: each has its own way of not fitting blocks, warps and words.
+/// Sizes that break kernels, smallest first: each misses a multiple of blocks, warps or words in another way.
 const SIZES: [(usize, usize, &str); 10] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
@@ -140,8 +140,8 @@ const SIZES: [(usize, usize, &str); 10] = [
     (34, 127, "34x127, taller than wide"),
 ];
 
-/// The cases that every image task has to get right, smallest first: awkward sizes of noise, flat and striped
-/// pictures, photographs, and a large scene whose sides no block size divides.
+/// The cases of a task on colour images, smallest first: noise in awkward sizes, flat and striped pictures, photographs,
+/// and a large scene whose sides are not a multiple of any block size.
 pub fn standard_cases() -> Vec<Case> {
     let sizes = SIZES
         .into_iter()

@@ -1,4 +1,4 @@
-//! Gray images: what the labs after the first begin with.
+//! Gray images: the input of labs 2 to 4.
 
 use rayon::prelude::*;
 
@@ -7,10 +7,10 @@ use crate::case::{Case, Picture};
 use crate::image::Image;
 use crate::vectors::{Vectorised, widest};
 
-/// Pixels that one task of a parallel loop takes: they stay in a core's own cache.
+/// Pixels per task of a parallel loop: few enough for a core's own cache.
 const PARALLEL_PIXELS: usize = 64 * 1024;
 
-/// Gray of one pixel in whole hundredths, rounded halves up: 0.3 R + 0.59 G + 0.11 B, as lab 1 asks for.
+/// Gray level of one pixel, 0.3 R + 0.59 G + 0.11 B as in lab 1: computed in hundredths, halves rounded up.
 #[inline]
 pub fn gray_level(red: u8, green: u8, blue: u8) -> u8 {
     ((30 * u32::from(red) + 59 * u32::from(green) + 11 * u32::from(blue) + 50) / 100) as u8
@@ -43,7 +43,7 @@ impl Vectorised for Pixels<'_> {
     }
 }
 
-/// [`gray_level`] in 16 bits, of which a vector register holds twice as many. The largest sum is 25,550.
+/// [`gray_level`] in 16 bits: a vector register holds twice as many of them. The largest sum is 25,550.
 #[inline(always)]
 fn narrow_gray_level(red: u8, green: u8, blue: u8) -> u8 {
     ((30 * u16::from(red) + 59 * u16::from(green) + 11 * u16::from(blue) + 50) / 100) as u8
@@ -62,8 +62,8 @@ pub fn gray_to_gray_arguments(image: &Image) -> Vec<Argument> {
     ]
 }
 
-/// The sizes that break a kernel over a gray image, smallest first: each has its own way of not fitting
-/// blocks, warps and words.
+/// Sizes that break kernels on gray images, smallest first: each misses a multiple of blocks, warps or words in another
+/// way.
 const SIZES: [(usize, usize, &str); 10] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
@@ -78,8 +78,8 @@ const SIZES: [(usize, usize, &str); 10] = [
 ];
 
 /// The cases of a task on gray images, smallest first: awkward sizes, flat and striped pictures, few and many
-/// levels (those of a report on histograms: 1, 2, 5 and 256, at 640×426), photographs, a large scene. The numbers of
-/// pixels leave every remainder by 4, and several are no multiple of 128 (a report's unlucky image).
+/// levels (1, 2, 5 and 256 at 640×426, as in a report on histograms), photographs, a large scene. The numbers of pixels
+/// leave every remainder when divided by 4, and several are not a multiple of 128, where a report's kernel failed.
 pub fn gray_cases() -> Vec<Case> {
     let sizes = SIZES
         .into_iter()

@@ -7,11 +7,11 @@ use image::{ExtendedColorType, ImageFormat};
 /// An 8-bit image: `data[(y * width + x) * channels + channel]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// Pixels in a row, at least 1.
+    /// Pixels per row, at least 1.
     pub width: usize,
     /// Rows, at least 1.
     pub height: usize,
-    /// Bytes a pixel: 1 (gray) or 3 (RGB).
+    /// Bytes per pixel: 1 (gray) or 3 (RGB).
     pub channels: usize,
     /// `width * height * channels` bytes.
     pub data: Vec<u8>,

@@ -1,12 +1,12 @@
-//! How many pixels of a gray image have each level, on all cores.
+//! Histogram of a gray image, on all cores.
 
 use rayon::prelude::*;
 
-/// Pixels that one task takes: they stay in a core's own cache, and are many beside the counters to add up.
+/// Pixels per task: few enough for a core's own cache, and many compared with the counters to add up.
 const PARALLEL_PIXELS: usize = 256 * 1024;
 
-/// Sets of counters that take turns: an increment need not wait for the one before, although neighbouring pixels often
-/// have the same level.
+/// Sets of counters, used in turn: neighbouring pixels often have the same level, and an increment of another set need
+/// not wait for the increment before.
 const SETS: usize = 4;
 
 /// The number of pixels at each of the 256 levels.
@@ -14,7 +14,7 @@ pub fn count_levels(gray: &[u8]) -> [u32; 256] {
     gray.par_chunks(PARALLEL_PIXELS).map(count_chunk).reduce(|| [0; 256], add)
 }
 
-/// The same of a part of an image, by the calling thread.
+/// [`count_levels`] of a part of an image, on the calling thread.
 pub fn count_chunk(gray: &[u8]) -> [u32; 256] {
     let mut sets = [[0_u32; 256]; SETS];
     let (groups, rest) = gray.as_chunks::<SETS>();

@@ -1,11 +1,8 @@
-//! The vocabulary of a lab: what a task asks for, on which images, how exactly, for how many points.
+//! The vocabulary of a lab: what a task computes, its test images, its tolerance and its points.
 //!
 //! A lab crate implements [`Lab`] and [`Task`]; the checker knows labs only through them.
 
-#![expect(
-    clippy::inline_always,
-    reason = "what is compiled for wider vectors has to be part of the dispatched function"
-)]
+#![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
 mod argument;
 mod case;

@@ -1,28 +1,28 @@
-//! What a wrong output may come from: a guess at the student's mistake, and the outputs a kernel with that mistake
-//! leaves. The checker compares a wrong output with these and names the mistake whose outputs it is.
+//! Likely causes of a wrong output: mistakes that students make, each with the outputs of a kernel that makes it. The
+//! checker compares a wrong output with these, and names the mistake that gives the same output.
 
 use crate::{Element, Image, Task};
 
-/// Two numbers that tell the members of a family of mistakes apart, such as the sides of a block.
+/// Two numbers that select one member of a family of mistakes, such as the width and height of a block.
 pub type Parameters = [usize; 2];
 
-/// For a mistake that is no family.
+/// For a mistake that has only one member.
 pub const ALONE: &[Parameters] = &[[0, 0]];
 
-/// One output as a mistake has to know it.
+/// One output buffer of the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputShape {
     /// Parameter name.
     pub name: &'static str,
     /// Element type.
     pub element: Element,
-    /// Elements in a row; 0 if it is no picture.
+    /// Elements per row; 0 if the output is not a picture.
     pub row: usize,
-    /// Whether it holds zeros before the call, by the task's promise.
+    /// Whether the task promises zeros before the call.
     pub zeroed: bool,
 }
 
-/// One call on one image, as a mistake has to know it.
+/// One call of the host function on one image.
 pub struct Situation<'a> {
     /// The task.
     pub task: &'a dyn Task,
@@ -30,18 +30,18 @@ pub struct Situation<'a> {
     pub image: &'a Image,
     /// The outputs.
     pub shapes: &'a [OutputShape],
-    /// What the reference leaves in them.
+    /// The outputs of the reference.
     pub expected: &'a [Vec<u8>],
-    /// What they held before the call.
+    /// The contents of the outputs before the call.
     pub before: &'a [Vec<u8>],
-    /// Calls on the same image before this one, in the same program.
+    /// Earlier calls on the same image in the same program.
     pub call: u32,
-    /// Which member of the family is asked for.
+    /// Which member of the family to compute.
     pub parameters: Parameters,
 }
 
 impl Situation<'_> {
-    /// The outputs of a kernel that does only the pixels `covered` (column, row) is true for.
+    /// The outputs of a kernel that computes only the pixels for which `covered` (column, row) is true.
     pub fn partial(&self, covered: &dyn Fn(usize, usize) -> bool) -> Option<Guess> {
         self.task.partial(self, covered).map(Guess::from)
     }
@@ -52,12 +52,12 @@ impl Situation<'_> {
     }
 }
 
-/// The outputs a mistake leads to.
+/// The outputs of a kernel with a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guess {
     /// The bytes of each output.
     pub outputs: Vec<Vec<u8>>,
-    /// By output, the elements that the mistake leaves open; empty if there are none.
+    /// For each output, the elements that may have any value; empty if there are none.
     pub open: Vec<Vec<bool>>,
 }
 
@@ -69,20 +69,20 @@ impl From<Vec<Vec<u8>>> for Guess {
 
 /// A mistake, or a family of them.
 pub struct Mistake {
-    /// Stable name, such as `truncated`: what a program reads.
+    /// Stable name for programs, such as `truncated`.
     pub name: &'static str,
     /// The members of the family that are tried.
     pub parameters: &'static [Parameters],
-    /// What went wrong, one sentence; `{output}` stands for the name of the output number `parameters[0]`.
+    /// What went wrong, in one sentence. `{output}` is replaced by the name of output number `parameters[0]`.
     pub message: fn(Parameters) -> String,
     /// What to try.
     pub hint: &'static str,
-    /// The outputs it leads to; `None` if it makes no sense for this task.
+    /// The outputs of a kernel with this mistake; `None` if the task cannot have it.
     pub outputs: fn(&Situation<'_>) -> Option<Guess>,
 }
 
-/// What a kernel that does only some of the pixels leaves in outputs that are pictures of the image: elsewhere
-/// what they held before. `None` if there is an output of another kind.
+/// The outputs of a kernel that computes only the `covered` pixels; all other pixels keep their contents from before the
+/// call. `None` if an output is not a picture of the image.
 pub fn partial_pictures(
     situation: &Situation<'_>,
     covered: &dyn Fn(usize, usize) -> bool,
@@ -103,7 +103,7 @@ pub fn partial_pictures(
         .collect()
 }
 
-/// Bytes a pixel of an output that is a picture of an image of this width.
+/// Bytes per pixel of an output, if it is a picture of an image of this width.
 pub(crate) fn channels(shape: &OutputShape, width: usize) -> Option<usize> {
     (shape.row > 0 && shape.element == Element::U8 && shape.row.is_multiple_of(width))
         .then(|| shape.row / width)

@@ -1,6 +1,6 @@
 //! The standard photographs, embedded, so that the checker needs no files beside itself.
 //!
-//! Only lossless files: decoders of lossy formats may round differently. Authors and licences stand in
+//! Only lossless files: decoders of lossy formats may round differently. Authors and licences are listed in
 //! `labs/images/README.md`.
 
 use crate::image::{Image, ImageError};
@@ -9,7 +9,7 @@ use crate::image::{Image, ImageError};
 pub struct Photograph {
     /// File name without ending.
     pub name: &'static str,
-    /// The file as it lies in `labs/images`.
+    /// The contents of the file in `labs/images`.
     pub file: &'static [u8],
 }
 

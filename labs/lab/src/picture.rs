@@ -36,8 +36,8 @@ pub fn vertical_stripes(width: usize, height: usize, period: usize) -> Vec<u8> {
     })
 }
 
-/// The colour of stripe `index`: an odd factor visits all 256 values of a channel before one comes again,
-/// and puts neighbours far apart.
+/// The colour of stripe `index`. Odd factors take each channel through all 256 values before one repeats, and put
+/// neighbouring stripes far apart.
 fn stripe_colour(index: usize) -> [u8; 3] {
     [101, 53, 197].map(|factor: u8| (index as u8).wrapping_add(1).wrapping_mul(factor))
 }
@@ -68,7 +68,7 @@ pub fn gray_noise(width: usize, height: usize, levels: usize, seed: u64) -> Vec<
     })
 }
 
-/// Every pixel a gray of `levels`, but for about one in 4,096, which may be any gray.
+/// Every pixel a gray of `levels`, except for about one in 4,096, which may be any gray.
 pub fn low_contrast(width: usize, height: usize, levels: RangeInclusive<u8>, seed: u64) -> Vec<u8> {
     let (low, count) = (*levels.start(), u32::from(levels.end().saturating_sub(*levels.start())) + 1);
     rows(width, height, |y, row| {
@@ -81,7 +81,7 @@ pub fn low_contrast(width: usize, height: usize, levels: RangeInclusive<u8>, see
     })
 }
 
-/// The palette takes this many outputs of the generator at the most; the pixels take those after them.
+/// The palette takes at most this many outputs of the generator; the pixels take the following ones.
 const PALETTE_DRAWS: u64 = 256;
 
 /// `colours` different bytes (at least 1, at most 256): the start of a shuffle of all of them.

@@ -1,16 +1,16 @@
-//! What a task is worth.
+//! Points of a task, and the scales that they are earned on.
 
 use std::cmp::Ordering;
 
 /// A named level of the bandwidth or speedup scale, in rising order: `("coalesced", 0.6)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
-    /// What the report calls it.
+    /// Its name in the report.
     pub name: &'static str,
     /// Reached at this value.
     pub at: f64,
-    /// What to try to get there, as the end of a sentence: `let each thread take several pixels`. Empty where the level
-    /// only says how far one has come.
+    /// What to try to reach it, as an imperative: `let each thread take several pixels`. Empty if the level is only a
+    /// milestone.
     pub how: &'static str,
 }
 
@@ -21,16 +21,16 @@ pub struct Threshold {
     pub floor: f64,
     /// All points at or above this value.
     pub target: f64,
-    /// Named levels between, rising.
+    /// Named levels from floor to target, rising.
     pub levels: &'static [Level],
 }
 
 /// Points of one task. A lab's tasks add up to 100: 50 correctness, 30 bandwidth, 20 speedup.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Points {
-    /// For every case right.
+    /// For correct outputs in every case.
     pub correctness: f64,
-    /// For the share of the yardstick's speed (yardstick time ÷ kernel time).
+    /// For the share of the yardstick's speed: yardstick time ÷ kernel time.
     pub bandwidth: f64,
     /// For the speedup over the sequential CPU reference.
     pub speedup: f64,
@@ -52,7 +52,7 @@ impl Threshold {
     ///
     /// Logarithmic, because each doubling of speed takes about the same effort.
     pub fn fraction(&self, value: f64) -> f64 {
-        // Written so that NaN takes the first way out.
+        // Written so that NaN earns 0.
         if value > self.floor {
             ((value / self.floor).ln() / (self.target / self.floor).ln()).min(1.0)
         } else {
@@ -67,7 +67,7 @@ impl Threshold {
 
     /// The next level above `value`.
     pub fn next(&self, value: f64) -> Option<&'static Level> {
-        // Negated so that NaN, which reaches nothing, has the first level before it.
+        // Negated so that the next level above NaN, which reaches nothing, is the first one.
         self.levels
             .iter()
             .find(|level| !matches!(value.partial_cmp(&level.at), Some(Ordering::Greater | Ordering::Equal)))

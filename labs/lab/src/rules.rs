@@ -1,5 +1,5 @@
-//! What every lab keeps to, as checks for the tests of its crate: points, references, skeleton, task sheet,
-//! ladder and wrong kernels fit together. Each panics with what does not fit.
+//! Rules that every lab keeps, as checks for the tests of its crate: points, references, skeleton, task sheet,
+//! ladder and wrong kernels fit together. A check panics and names the part that does not fit.
 
 use std::path::Path;
 
@@ -7,9 +7,31 @@ use crate::argument::Argument;
 use crate::points::{Points, Threshold};
 use crate::task::Lab;
 
+/// All rules that need no run of a reference. `folder` is the lab's crate; its ladder has at least `rungs` rungs.
+pub fn hold(lab: &dyn Lab, folder: &str, rungs: usize) {
+    points_add_up(lab);
+    arguments_follow_the_parameters(lab);
+    skeleton_and_sheet_are_complete(lab, folder);
+    rungs_are_whole(lab, folder, rungs);
+    wrong_kernels_say_how_they_fail(lab, folder);
+    cuda_files_fit_a_page(lab, folder);
+}
+
+/// Every task is timed on an image of the size that the GTX 480 report timed, and has to read and write at least
+/// these bytes of it: one pair per task.
+pub fn timed_size_is_that_of_the_report(lab: &dyn Lab, fewest: &[(u64, u64)]) {
+    assert_eq!(lab.tasks().len(), fewest.len(), "one pair of bytes per task");
+    for (task, fewest) in lab.tasks().iter().zip(fewest) {
+        let image = task.timed_case().image(1).expect("a picture");
+        assert_eq!((image.width, image.height), (8773, 5352), "{}", task.name());
+        let found = task.fewest_bytes(image.width, image.height);
+        assert_eq!((found.read, found.write), *fewest, "{}", task.name());
+    }
+}
+
 /// The tasks are worth 100 points: 50 correctness, 30 bandwidth, 20 speedup; and the levels of every scale
 /// rise from its floor to its target.
-pub fn points_add_up(lab: &dyn Lab) {
+fn points_add_up(lab: &dyn Lab) {
     let sum = |part: fn(&Points) -> f64| lab.tasks().iter().map(|task| part(&task.points())).sum::<f64>();
     let parts = [sum(|p| p.correctness), sum(|p| p.bandwidth), sum(|p| p.speedup), sum(Points::total)];
     // Compared as text: the parts are whole or halves, so their sums are exact.
@@ -48,7 +70,7 @@ pub fn references_agree(lab: &dyn Lab) {
 }
 
 /// The arguments have the names of the C parameters, in their order.
-pub fn arguments_follow_the_parameters(lab: &dyn Lab) {
+fn arguments_follow_the_parameters(lab: &dyn Lab) {
     for task in lab.tasks() {
         let image = task.cases()[3].image(0).expect("a picture");
         let arguments = task.arguments(&image);
@@ -71,7 +93,7 @@ pub fn arguments_follow_the_parameters(lab: &dyn Lab) {
 
 /// Skeleton and task sheet lie in `folder`, the lab's crate; the skeleton defines every host function, and the
 /// sheet states signature and points of each task.
-pub fn skeleton_and_sheet_are_complete(lab: &dyn Lab, folder: &str) {
+fn skeleton_and_sheet_are_complete(lab: &dyn Lab, folder: &str) {
     let folder = Path::new(folder);
     assert_eq!(folder.file_name().and_then(|name| name.to_str()), Some(lab.folder()));
     let file = std::fs::read_to_string(folder.join(lab.file())).expect("the skeleton");
@@ -114,7 +136,7 @@ fn solutions(lab: &dyn Lab, folder: &str, inner: &str) -> Vec<(String, String)> 
 
 /// The ladder has at least `fewest` rungs, numbered without a gap, each a whole submission under a header of
 /// three parts.
-pub fn rungs_are_whole(lab: &dyn Lab, folder: &str, fewest: usize) {
+fn rungs_are_whole(lab: &dyn Lab, folder: &str, fewest: usize) {
     let rungs = solutions(lab, folder, "");
     for (index, (name, text)) in rungs.iter().enumerate() {
         let number = index + 1;
@@ -132,7 +154,7 @@ pub fn rungs_are_whole(lab: &dyn Lab, folder: &str, fewest: usize) {
 }
 
 /// At least ten wrong kernels, each with the way in which it fails, and what is wrong in words.
-pub fn wrong_kernels_say_how_they_fail(lab: &dyn Lab, folder: &str) {
+fn wrong_kernels_say_how_they_fail(lab: &dyn Lab, folder: &str) {
     const KINDS: [&str; 7] = ["compile", "host", "memory", "initialisation", "race", "barrier", "launch"];
     let wrong = solutions(lab, folder, "wrong");
     for (name, text) in &wrong {
@@ -150,7 +172,7 @@ pub fn wrong_kernels_say_how_they_fail(lab: &dyn Lab, folder: &str) {
 }
 
 /// No line of a CUDA file is longer than 100 columns.
-pub fn cuda_files_fit_a_page(lab: &dyn Lab, folder: &str) {
+fn cuda_files_fit_a_page(lab: &dyn Lab, folder: &str) {
     let skeleton = (lab.file().to_owned(), lab.skeleton().to_owned());
     for (name, text) in [solutions(lab, folder, ""), solutions(lab, folder, "wrong"), vec![skeleton]].concat()
     {

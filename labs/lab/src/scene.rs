@@ -1,7 +1,7 @@
-//! A synthetic scene with what a photograph has: gradients, edges, areas of one colour, grain.
+//! A synthetic scene with the features of a photograph: gradients, edges, areas of one colour, grain.
 //!
-//! Stands in for a large photograph, which would not fit a repository. Integer arithmetic only: bit-identical
-//! on every machine. Fast enough (rows in parallel, no division a pixel) to be made anew for every timed run.
+//! Used in place of a large photograph, which is too large for the repository. Integer arithmetic only: bit-identical on
+//! every machine. Fast enough (rows in parallel, no division per pixel) to be generated for every timed run.
 
 use crate::picture::rows;
 use crate::random::SplitMix64;
@@ -22,8 +22,9 @@ pub fn scene(width: usize, height: usize, seed: u64) -> Vec<u8> {
     bands(width, height, height, seed)
 }
 
-/// So many of the `height` rows of a scene, in four bands, one from the middle of each quarter of it: to blocks, what the
-/// whole is like, for neighbouring rows stay neighbours. Half as many rows are the same bands, half as high.
+/// `count` of the `height` rows of a scene, in four bands, one from the middle of each quarter. Rows of a band stay
+/// neighbours, so that a block sees the same kind of picture as in the whole scene. With half of `count`, the bands have
+/// the same centres and half the height.
 pub fn bands(width: usize, count: usize, height: usize, seed: u64) -> Vec<u8> {
     let mut random = SplitMix64::new(seed);
     let shapes: Vec<Shape> = (0..SHAPES).map(|_| Shape::draw(width, height, &mut random)).collect();
@@ -38,7 +39,7 @@ pub fn bands(width: usize, count: usize, height: usize, seed: u64) -> Vec<u8> {
     })
 }
 
-/// The row of the scene that comes as this one of `count`.
+/// The row of the scene that becomes row `number` of `count`.
 fn row_of(number: usize, count: usize, height: usize) -> usize {
     if count == height {
         return number;

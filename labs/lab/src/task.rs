@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use crate::{Argument, Case, Image, Mistake, Points, Situation, Tolerance, partial_pictures};
 
-/// Seconds of wall time that `work` takes.
+/// Wall time of `work` in seconds.
 pub fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();
     start.elapsed().as_secs_f64()
 }
 
-/// A lab: one `.cu` file with one host function a task.
+/// A lab: one `.cu` file with one host function per task.
 pub trait Lab: Sync {
     /// As on the command line: `lab1`.
     fn name(&self) -> &'static str;
@@ -45,42 +45,41 @@ pub trait Task: Sync {
     fn reference(&self, image: &Image) -> Vec<Vec<u8>>;
     /// The same bytes, as fast as plain safe Rust gets on all cores.
     fn parallel_reference(&self, image: &Image) -> Vec<Vec<u8>>;
-    /// Seconds that one run of the sequential reference takes on this machine. A task whose reference has to
-    /// change the image's layout first, or that would measure the allocation of its output, times its loop
-    /// alone: the speedup is honest only against the loop.
+    /// Seconds of one run of the sequential reference on this machine: the loop alone, because kernels are timed
+    /// alone too. A task that first converts the image, or allocates its output, does so before the clock starts.
     fn sequential_seconds(&self, image: &Image) -> f64 {
         seconds(|| {
             self.reference(image);
         })
     }
-    /// The same of the parallel reference.
+    /// Seconds of one run of the parallel reference.
     fn parallel_seconds(&self, image: &Image) -> f64 {
         seconds(|| {
             self.parallel_reference(image);
         })
     }
-    /// How close an output must come.
+    /// How close an output must come to the reference.
     fn tolerance(&self) -> Tolerance;
-    /// Bytes that have to be read and written at the least: each input read once, each output written once.
+    /// The fewest bytes that any kernel has to move: each input read once, each output written once.
     fn fewest_bytes(&self, width: usize, height: usize) -> FewestBytes;
-    /// Whether the inputs come from host memory and the outputs go there, so that the fewest bytes cross the link
-    /// between host and GPU, and speed is judged against the link.
+    /// Whether inputs and outputs lie in host memory. The fewest bytes then cross the link between host and GPU, and
+    /// speed is compared with the link.
     fn over_link(&self) -> bool {
         false
     }
     /// Points and scales.
     fn points(&self) -> Points;
-    /// Nanoseconds a pixel that the sequential reference takes on the machine the data file names: the fixed
-    /// base of predicted speedups, so that a predicted score is the same everywhere.
+    /// Nanoseconds per pixel of the sequential reference on one fixed machine, noted beside the number: the base of
+    /// predicted speedups, so that a predicted score is the same everywhere.
     fn nominal_nanoseconds_per_pixel(&self) -> f64;
     /// Hints, from gentle to plain; the report shows the first that applies.
     fn hints(&self) -> &'static [&'static str];
-    /// Mistakes of this task's own, beside those of any task: what a wrong output is compared with.
+    /// Mistakes that only this task can have. A wrong output is compared with these and with the general ones.
     fn mistakes(&self) -> &'static [Mistake] {
         &[]
     }
-    /// The outputs of a kernel that does only the pixels (column, row) `covered` is true for; `None` if that makes
-    /// no sense. A task with outputs that are no pictures of the image has to say what becomes of them.
+    /// The outputs of a kernel that computes only the pixels for which `covered` (column, row) is true; `None` if the
+    /// task cannot tell. A task must override this if one of its outputs is not a picture of the image.
     fn partial(
         &self,
         situation: &Situation<'_>,

@@ -7,7 +7,7 @@ use crate::Element;
 pub enum Tolerance {
     /// Every element equal.
     Exact,
-    /// Each element within this many levels; those that differ are counted and reported.
+    /// Each element within this many levels; elements that differ are counted and reported.
     Levels(u8),
 }
 
@@ -16,9 +16,9 @@ pub enum Tolerance {
 pub struct Mismatch {
     /// Index of the element.
     pub index: usize,
-    /// What the reference has.
+    /// Value of the reference.
     pub expected: i64,
-    /// What was found.
+    /// Value found.
     pub found: i64,
 }
 
@@ -27,9 +27,9 @@ pub struct Mismatch {
 pub struct Verdict {
     /// The first five elements outside the tolerance.
     pub first: Vec<Mismatch>,
-    /// How many are outside the tolerance.
+    /// Elements outside the tolerance.
     pub wrong: usize,
-    /// How many differ but are within it.
+    /// Elements that differ within the tolerance.
     pub differing: usize,
     /// Elements compared.
     pub total: usize,
@@ -42,12 +42,12 @@ impl Tolerance {
     /// Compares two buffers of the same length, element by element.
     ///
     /// # Panics
-    /// If the lengths differ or are no multiple of the element's size: the checker made both buffers.
+    /// If the lengths differ, or are not a multiple of the element's size: the checker made both buffers.
     pub fn compare(self, element: Element, expected: &[u8], found: &[u8]) -> Verdict {
         assert_eq!(expected.len(), found.len(), "buffers of different lengths cannot be compared");
         assert_eq!(expected.len() % element.size(), 0, "a buffer holds whole elements");
         let mut verdict = Verdict { total: expected.len() / element.size(), ..Verdict::default() };
-        // Nearly all of a large image is equal: whole chunks are skipped at the speed of memory.
+        // Most of a large image is equal: equal chunks are skipped at the speed of memory.
         let chunk = 4096 * element.size();
         for (number, (expected, found)) in expected.chunks(chunk).zip(found.chunks(chunk)).enumerate() {
             if expected != found {

@@ -1,15 +1,15 @@
 //! Loops compiled for the vectors of the CPU that runs them.
 //!
-//! A program for any x86-64 machine has vectors of 16 bytes, and cannot pick every third byte of one: colour to gray runs
-//! five times as fast with the instructions that CPUs have had since 2013. So the parallel references are compiled
-//! twice, and `pulp` chooses when they run. The sequential references are not: they are the plain loops that a
-//! speedup is measured against. Results are the same either way.
+//! A program for any x86-64 machine has vectors of 16 bytes and no instruction to pick every third byte: colour to gray
+//! runs five times as fast with the instructions that CPUs have had since 2013. The parallel references are therefore
+//! compiled several times, and `pulp` chooses at run time. The sequential references are not: they are the plain loops
+//! that a speedup is relative to. Results are the same in every version.
 
-/// Work that is worth compiling twice. [`Vectorised::run`] and all that it calls in a loop must be
-/// `#[inline(always)]`, or they stay compiled for any machine.
+/// Work that is compiled once per vector width. [`Vectorised::run`] and every function that it calls in a loop must be
+/// `#[inline(always)]`; otherwise they are compiled for any x86-64 machine.
 pub trait Vectorised {
-    /// Does the work. With `FUSED` the CPU multiplies and adds in one instruction (`mul_add`); without, that would
-    /// be a call of a library function.
+    /// Does the work. With `FUSED` the CPU multiplies and adds in one instruction (`mul_add`); without it, `mul_add`
+    /// would call a library function.
     fn run<const FUSED: bool>(self);
 }
 

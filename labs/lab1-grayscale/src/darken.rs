@@ -1,8 +1,8 @@
 //! Task `grayscale_darken`: planar RGB to a darker gray.
 //!
 //! gray = (0.3 R + 0.59 G + 0.11 B) · 0.6 + 0.5, truncated; the weighted sum itself is not rounded. The input
-//! holds the whole red plane, then the green one, then the blue one, each `width * height` bytes. The
-//! reference computes in whole five-hundredths, so that no machine can change a bit of it.
+//! holds the whole red plane, then green, then blue, each `width * height` bytes. The reference computes in
+//! integer five-hundredths, so that its result is the same on every machine.
 
 use lab::vectors::{Vectorised, widest};
 use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, standard_cases};
@@ -19,7 +19,7 @@ pub struct GrayscaleDarken;
 /// 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
 const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 0.53;
 
-/// Pixels that one task of the parallel reference takes.
+/// Pixels per task of the parallel reference.
 const PARALLEL_PIXELS: usize = 64 * 1024;
 
 /// One pixel: 0.6 · (0.30 R + 0.59 G + 0.11 B) = (90 R + 177 G + 33 B) / 500.
@@ -27,7 +27,7 @@ fn level(red: u8, green: u8, blue: u8) -> u8 {
     ((90 * u32::from(red) + 177 * u32::from(green) + 33 * u32::from(blue) + 250) / 500) as u8
 }
 
-/// The same value in 16 bits, of which a vector register holds twice as many: with S = 30 R + 59 G + 11 B,
+/// The same value in 16 bits (a vector register holds twice as many): with S = 30 R + 59 G + 11 B,
 /// (3 S + 250) / 500 = ((3 S + 250) / 2) / 250, and (3 S + 250) / 2 = S + (S + 250) / 2, all rounded down.
 #[inline(always)]
 fn narrow_level(red: u8, green: u8, blue: u8) -> u8 {
@@ -122,7 +122,7 @@ impl Task for GrayscaleDarken {
     }
 
     fn sequential_seconds(&self, image: &Image) -> f64 {
-        // The planes, and the pages of the output, exist before the clock starts.
+        // The planes and the memory pages of the output exist before the clock starts.
         let (planar, mut gray) = (planar(&image.data), vec![1; image.pixels()]);
         lab::seconds(|| sequential(&planar, &mut gray))
     }
@@ -132,10 +132,10 @@ impl Task for GrayscaleDarken {
         lab::seconds(|| parallel(&planar, &mut gray))
     }
 
-    /// One level. The exact value is a multiple of 0.002, so a value that is not a half lies at least 0.002 away
-    /// from one; `float` is off by less than 0.0001 (see `grayscale`): only a pixel exactly on a half can
-    /// differ, by one level. A kernel that rounds the gray value before it darkens is off by 0.5 · 0.6 = 0.3
-    /// at the most and stays within one level too.
+    /// One level. The exact value is a multiple of 0.002, so it is a half or at least 0.002 away from one; the error
+    /// of `float` is less than 0.0001 (see `grayscale`): only a value that is exactly a half can differ, by one
+    /// level. A kernel that rounds the gray value before it darkens has an error of at most 0.5 · 0.6 = 0.3, and
+    /// stays within one level too.
     fn tolerance(&self) -> Tolerance {
         Tolerance::Levels(1)
     }
@@ -154,13 +154,12 @@ impl Task for GrayscaleDarken {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "The pixels are the same as in `grayscale`, but the bytes lie elsewhere: draw where red, green and \
+            "The pixels are the same as in `grayscale`, but the layout is different: draw where red, green and \
              blue of pixel 0 and of pixel 1 lie.",
-            "A plane holds width * height bytes: the green one begins where the red one ends.",
+            "A plane holds width * height bytes: the green plane begins where the red plane ends.",
             "With n = width * height, pixel i is planar_rgb[i], planar_rgb[n + i] and planar_rgb[2 * n + i].",
-            "Darken the weighted sum, not its parts: sum * 0.6f + 0.5f, then the conversion to uint8_t cuts the \
-             fraction off.",
-            "A launch is missing here on purpose: the one of `grayscale` shows the form.",
+            "Darken the weighted sum, not its parts: sum * 0.6f + 0.5f. The conversion to uint8_t then truncates.",
+            "The launch is missing here on purpose: the launch in `grayscale` shows the form.",
         ]
     }
 

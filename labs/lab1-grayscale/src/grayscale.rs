@@ -1,7 +1,7 @@
 //! Task `grayscale`: interleaved RGB to gray.
 //!
-//! gray = 0.3 R + 0.59 G + 0.11 B, rounded to the nearest level, halves up. The reference computes in whole
-//! hundredths, so that no machine and no compiler option can change a bit of it.
+//! gray = 0.3 R + 0.59 G + 0.11 B, rounded to the nearest level, halves up. The reference computes in integer
+//! hundredths, so that its result is the same on every machine and with every compiler option.
 
 use lab::{
     Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance, gray_pixels,
@@ -19,7 +19,7 @@ pub struct Grayscale;
 /// 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
 const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 1.84;
 
-/// Pixels that one task of the parallel reference takes: its input stays in a core's own cache.
+/// Pixels per task of the parallel reference: few enough for a core's own cache.
 const PARALLEL_PIXELS: usize = 64 * 1024;
 
 /// One pixel: hundredths of a level, rounded halves up.
@@ -78,7 +78,7 @@ impl Task for Grayscale {
     }
 
     fn sequential_seconds(&self, image: &Image) -> f64 {
-        // Ones, not zeros: the pages of the output exist before the clock starts.
+        // Ones, not zeros: the memory pages of the output exist before the clock starts.
         let mut gray = vec![1; image.pixels()];
         lab::seconds(|| sequential(&image.data, &mut gray))
     }
@@ -88,10 +88,10 @@ impl Task for Grayscale {
         lab::seconds(|| parallel(&image.data, &mut gray))
     }
 
-    /// One level. A weighted sum is a multiple of 0.01, so it lies on a half or at least 0.01 away from one.
-    /// In `float` the three products and two sums are off by less than 6 roundings of a number below 256,
-    /// 6 · 2⁻²⁴ · 256 < 0.0001: only a pixel exactly on a half can fall to the other side, by one level.
-    /// Kernels with weights in 8 bits (77, 151 and 28 of 256) are off by 0.2 at the most and stay within it too.
+    /// One level. A weighted sum is a multiple of 0.01, so it is a half or at least 0.01 away from one. In `float`
+    /// the error of three products and two sums is less than 6 roundings of a number below 256,
+    /// 6 · 2⁻²⁴ · 256 < 0.0001: only a value that is exactly a half can round the other way, by one level. Kernels
+    /// with 8-bit weights (77, 151 and 28 of 256) have an error of at most 0.2, and stay within one level too.
     fn tolerance(&self) -> Tolerance {
         Tolerance::Levels(1)
     }
@@ -110,13 +110,13 @@ impl Task for Grayscale {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "Work one pixel out on paper: which three bytes of `rgb` belong to pixel 0, to pixel 1, to pixel i?",
-            "Every thread needs a number that no other thread has: `blockIdx.x * blockDim.x + threadIdx.x`.",
-            "The grid is a whole number of blocks, the image is not: threads past the last pixel must not touch \
-             memory.",
-            "`gray` has one byte a pixel and `rgb` has three: thread i reads rgb[3 * i], rgb[3 * i + 1] and \
+            "Compute one pixel on paper: which three bytes of `rgb` belong to pixel 0, to pixel 1, to pixel i?",
+            "Every thread needs an index that no other thread has: `blockIdx.x * blockDim.x + threadIdx.x`.",
+            "The grid consists of whole blocks, so it can have more threads than the image has pixels: threads past \
+             the last pixel must not access memory.",
+            "`gray` has one byte per pixel and `rgb` has three: thread i reads rgb[3 * i], rgb[3 * i + 1] and \
              rgb[3 * i + 2], and writes gray[i].",
-            "A conversion from float to uint8_t cuts the fraction off: add 0.5f before it to round.",
+            "A conversion from float to uint8_t truncates: add 0.5f first to round.",
         ]
     }
 
@@ -130,7 +130,8 @@ impl Task for Grayscale {
     }
 }
 
-/// The arguments of both tasks: three bytes a pixel under this name in, one byte out, and the size.
+/// The arguments of both tasks: an input of three bytes per pixel under this name, an output of one byte per pixel, and
+/// the size.
 pub(crate) fn arguments(name: &'static str, bytes: Vec<u8>, image: &Image) -> Vec<Argument> {
     let (memory, element) = (Memory::Device, Element::U8);
     let (length, row) = (image.pixels(), image.width);

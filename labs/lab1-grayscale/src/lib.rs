@@ -4,10 +4,7 @@
 //! [`darken`] on colour planes. Each module holds the specification, the CPU references, the cases, the
 //! points and the hints of its task.
 
-#![expect(
-    clippy::inline_always,
-    reason = "what is compiled for wider vectors has to be part of the dispatched function"
-)]
+#![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
 pub mod darken;
 pub mod grayscale;

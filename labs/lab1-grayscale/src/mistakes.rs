@@ -1,27 +1,25 @@
-//! What students get wrong in the two tasks, beside what goes wrong anywhere: weights, channels, fractions.
+//! Mistakes of the two tasks, in addition to the general ones: weights, channels, fractions.
 
-#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+#![expect(clippy::unnecessary_wraps, reason = "the helpers have the return type of `Mistake::outputs`")]
 
 use lab::{ALONE, Guess, Image, Mistake, Parameters, Situation};
 
-/// The three bytes that a kernel takes for pixel i of so many.
+/// The three bytes that a kernel reads for a pixel: from the bytes, its index, and the number of pixels.
 type Fetch = fn(&[u8], usize, usize) -> [u8; 3];
 
-/// The orders of red, green and blue other than the right one.
+/// The wrong orders of red, green and blue.
 const ORDERS: &[Parameters] = &[[210, 0], [102, 0], [21, 0], [120, 0], [201, 0]];
 const CHANNELS: &[Parameters] = &[[0, 0], [1, 0], [2, 0]];
 const NAMES: [&str; 3] = ["red", "green", "blue"];
 
-const ORDER_HINT: &str =
-    "red weighs 0.3, green 0.59 and blue 0.11, and red comes first in memory: not as in a BMP or in OpenCV";
-const AVERAGE_HINT: &str =
-    "the eye does not see the three colours as equally bright: 0.3 R + 0.59 G + 0.11 B";
+const ORDER_HINT: &str = "red has weight 0.3, green 0.59 and blue 0.11, and red comes first in memory, unlike in BMP files and OpenCV";
+const AVERAGE_HINT: &str = "the eye is not equally sensitive to the three colours: 0.3 R + 0.59 G + 0.11 B";
 const REC_709_HINT: &str = "the task asks for the older weights: 0.3 R + 0.59 G + 0.11 B";
 const FRACTION_HINT: &str =
-    "add the three products first, as float or in hundredths; only the sum becomes a byte";
-const ONE_CHANNEL_HINT: &str = "a gray level takes all three bytes of a pixel: 0.3 R + 0.59 G + 0.11 B";
+    "add the three products first, in float or in hundredths, and convert only the sum to a byte";
+const ONE_CHANNEL_HINT: &str = "a gray level needs all three bytes of a pixel: 0.3 R + 0.59 G + 0.11 B";
 
-/// Of `grayscale`.
+/// Mistakes in `grayscale`.
 pub const GRAYSCALE: &[Mistake] = &[
     Mistake {
         name: "channels_swapped",
@@ -54,16 +52,16 @@ pub const GRAYSCALE: &[Mistake] = &[
     Mistake {
         name: "products_truncated",
         parameters: ALONE,
-        message: |_| "each of the three products loses its fraction before they are added".to_owned(),
+        message: |_| "each of the three products is truncated before they are added".to_owned(),
         hint: FRACTION_HINT,
         outputs: |s| gray(s, interleaved, |rgb| truncated_products(rgb) as u8),
     },
     Mistake {
         name: "byte_overflow",
-        // With and without the half that rounds.
+        // With and without the 50 hundredths that round.
         parameters: &[[50, 0], [0, 0]],
-        message: |_| "the weighted sum is kept in a byte, which holds its last 8 bits only".to_owned(),
-        hint: "the sum of hundredths goes up to 25,550: keep it in an int, and divide before it becomes a byte",
+        message: |_| "the weighted sum is stored in a byte, which keeps only its lowest 8 bits".to_owned(),
+        hint: "the sum of hundredths can be 25,550: keep it in an int, and divide before you convert it to a byte",
         outputs: |s| gray(s, interleaved, |rgb| ((hundredths(rgb) + s.parameters[0] as u32) as u8) / 100),
     },
     Mistake {
@@ -82,20 +80,20 @@ pub const GRAYSCALE: &[Mistake] = &[
     },
 ];
 
-/// Of `grayscale_darken`.
+/// Mistakes in `grayscale_darken`.
 pub const DARKEN: &[Mistake] = &[
     Mistake {
         name: "not_darkened",
         parameters: ALONE,
-        message: |_| "the gray is right, and not darkened".to_owned(),
-        hint: "multiply the weighted sum by 0.6 before you add the half",
+        message: |_| "the gray is right, but not darkened".to_owned(),
+        hint: "multiply the weighted sum by 0.6 before you add 0.5",
         outputs: |s| dark(s, planar, rounded),
     },
     Mistake {
         name: "darkened_twice",
         parameters: ALONE,
         message: |_| "the gray is darkened twice".to_owned(),
-        hint: "one multiplication by 0.6",
+        hint: "multiply by 0.6 once",
         outputs: |s| dark(s, planar, |rgb| ((hundredths(rgb) * 36 + 5000) / 10_000) as u8),
     },
     Mistake {
@@ -109,7 +107,7 @@ pub const DARKEN: &[Mistake] = &[
         name: "channels_swapped",
         parameters: ORDERS,
         message: order_message,
-        hint: "red weighs 0.3, green 0.59 and blue 0.11; the red plane comes first, then the green one",
+        hint: "red has weight 0.3, green 0.59 and blue 0.11; the red plane comes first, then green, then blue",
         outputs: |s| dark(s, planar, |rgb| darkened(hundredths(reordered(rgb, s.parameters[0])))),
     },
     Mistake {
@@ -129,7 +127,7 @@ pub const DARKEN: &[Mistake] = &[
     Mistake {
         name: "products_truncated",
         parameters: ALONE,
-        message: |_| "each of the three products loses its fraction before they are added".to_owned(),
+        message: |_| "each of the three products is truncated before they are added".to_owned(),
         hint: FRACTION_HINT,
         outputs: |s| dark(s, planar, |rgb| (truncated_products(rgb) * 6 / 10) as u8),
     },
@@ -137,10 +135,10 @@ pub const DARKEN: &[Mistake] = &[
 
 fn order_message(p: Parameters) -> String {
     match p[0] {
-        210 => "red and blue have each other's weights".to_owned(),
-        102 => "red and green have each other's weights".to_owned(),
-        21 => "green and blue have each other's weights".to_owned(),
-        _ => "each channel has the weight of another one".to_owned(),
+        210 => "the weights of red and blue are swapped".to_owned(),
+        102 => "the weights of red and green are swapped".to_owned(),
+        21 => "the weights of green and blue are swapped".to_owned(),
+        _ => "each channel has the weight of another channel".to_owned(),
     }
 }
 
@@ -152,7 +150,7 @@ fn planar(bytes: &[u8], i: usize, pixels: usize) -> [u8; 3] {
     [bytes[i], bytes[pixels + i], bytes[2 * pixels + i]]
 }
 
-/// Three channels in the order that three decimal digits name.
+/// Three channels in the order of the three decimal digits.
 fn reordered(rgb: [u8; 3], order: usize) -> [u8; 3] {
     [100, 10, 1].map(|digit| rgb[order / digit % 10])
 }

@@ -1,13 +1,14 @@
-//! The scales on which both tasks are scored, and the picture on which they are timed.
+//! Scales of the scores of both tasks, and the picture that they are timed on.
 
 use lab::{Case, FewestBytes, Level, Picture, Threshold};
 
-/// Share of the yardstick's speed: time of a kernel that only moves the same bytes, divided by this kernel's.
+/// Share of the yardstick's speed: the time of the yardstick (a kernel that only moves the same bytes) divided by the
+/// time of this kernel.
 ///
 /// Floor and target come from one H200 (driver 580.159.04, 2026-11-21) at the timed size: moving the bytes
-/// took 0.050 ms, one pixel a thread 0.131 and 0.142 ms (shares of 0.38 and 0.35), four pixels 0.058 and 0.062
-/// (0.85 and 0.80), sixteen 0.050 and 0.052 (0.99 and 0.96). A plain kernel earns a little, a kernel as wide as
-/// the memory system everything. The names follow the ladder.
+/// took 0.050 ms, one pixel per thread 0.131 and 0.142 ms (shares of 0.38 and 0.35), four pixels 0.058 and 0.062
+/// (0.85 and 0.80), sixteen 0.050 and 0.052 (0.99 and 0.96). A plain kernel earns a few points, a kernel that
+/// loads 16 bytes per thread all of them. The names follow the ladder.
 pub const SHARE: Threshold = Threshold {
     floor: 0.30,
     target: 0.95,
@@ -20,23 +21,22 @@ pub const SHARE: Threshold = Threshold {
         Level {
             name: "coalesced",
             at: 0.50,
-            how: "let a thread take four pixels, so that it loads and stores whole words (uint32_t) in the place of bytes",
+            how: "let a thread take four pixels, so that it loads and stores whole words (uint32_t) instead of bytes",
         },
         Level {
             name: "wide loads",
             at: 0.75,
-            how: "load and store 16 bytes at a time (uint4), sixteen pixels a thread",
+            how: "load and store 16 bytes at a time (uint4), sixteen pixels per thread",
         },
         Level {
             name: "speed of light",
             at: 0.95,
-            how: "save instructions: whole numbers in the place of float, no division, several products in one (`__dp4a`)",
+            how: "use fewer instructions per pixel: integers instead of float, no division, several products in one instruction (`__dp4a`)",
         },
     ],
 };
 
-/// Speedup over the sequential reference. The first level is what a CPU of a few cores would reach without a
-/// GPU; the last two are the first and the last kernel of the GTX 480 report (293.1 ms on its CPU against
+/// Speedup over the sequential reference. The first level is the speedup of a CPU with a few cores; the last two are the first and the last kernel of the GTX 480 report (293.1 ms on its CPU against
 /// 4.7 ms and 1.8 ms).
 pub const TIMES: Threshold = Threshold {
     floor: 4.0,
@@ -54,7 +54,7 @@ pub fn timed_case() -> Case {
     Case::new("timed scene 8773x5352", Picture::Scene { width: 8773, height: 5352 })
 }
 
-/// Three bytes read and one written a pixel.
+/// Three bytes read and one byte written per pixel.
 pub const fn fewest_bytes(width: usize, height: usize) -> FewestBytes {
     let pixels = (width * height) as u64;
     FewestBytes { read: 3 * pixels, write: pixels }

@@ -2,9 +2,6 @@
 
 use lab::{Argument, Task, rules};
 use lab1_grayscale::LAB;
-use pretty_assertions::assert_eq;
-
-const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 fn tasks() -> &'static [&'static dyn Task] {
     LAB.tasks()
@@ -12,12 +9,7 @@ fn tasks() -> &'static [&'static dyn Task] {
 
 #[test]
 fn the_rules_of_a_lab_hold() {
-    rules::points_add_up(LAB);
-    rules::arguments_follow_the_parameters(LAB);
-    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
-    rules::rungs_are_whole(LAB, FOLDER, 7);
-    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
-    rules::cuda_files_fit_a_page(LAB, FOLDER);
+    rules::hold(LAB, env!("CARGO_MANIFEST_DIR"), 7);
 }
 
 #[test]
@@ -66,10 +58,6 @@ fn the_reference_is_the_formula() {
 
 #[test]
 fn the_timed_case_is_the_size_of_the_first_report() {
-    for task in tasks() {
-        let image = task.timed_case().image(1).expect("a picture");
-        assert_eq!((image.width, image.height), (8773, 5352));
-        let bytes = task.fewest_bytes(image.width, image.height);
-        assert_eq!((bytes.read, bytes.write), (140_859_288, 46_953_096));
-    }
+    let bytes = (140_859_288, 46_953_096);
+    rules::timed_size_is_that_of_the_report(LAB, &[bytes, bytes]);
 }

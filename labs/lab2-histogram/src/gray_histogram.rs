@@ -1,7 +1,7 @@
 //! Task `gray_histogram`: a colour image to gray and to the histogram of that gray, in one pass.
 //!
-//! gray = (30 R + 59 G + 11 B + 50) / 100 in whole numbers: the gray of lab 1, but exact. One level more or less
-//! at one pixel would be a different histogram, so that here nothing is left to rounding.
+//! gray = (30 R + 59 G + 11 B + 50) / 100 in integer arithmetic: the gray of lab 1, but exact, because one pixel
+//! that differs by one level gives a different histogram.
 
 use lab::{
     Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Situation, Task, Tolerance, add,
@@ -21,7 +21,7 @@ pub struct GrayHistogram;
 /// 2026-11-21: one core of an Intel Xeon at 2.6 GHz, a virtual machine that names no model.
 const NOMINAL_NANOSECONDS_PER_PIXEL: f64 = 1.97;
 
-/// Pixels that one task of the parallel reference takes.
+/// Pixels per task of the parallel reference.
 const PARALLEL_PIXELS: usize = 64 * 1024;
 
 /// The reference: `rgb` holds three bytes for each byte of `gray`; adds to `bins`.
@@ -32,7 +32,8 @@ pub fn sequential(rgb: &[u8], gray: &mut [u8], bins: &mut Bins) {
     }
 }
 
-/// The same on all cores: gray first, with the CPU's widest vectors, then the counting of what is still in the cache.
+/// The same on all cores. Each part is first converted to gray with the CPU's widest vectors, then counted while it is
+/// still in the cache.
 pub fn parallel(rgb: &[u8], gray: &mut [u8], bins: &mut Bins) {
     let chunks = rgb.par_chunks(3 * PARALLEL_PIXELS).zip(gray.par_chunks_mut(PARALLEL_PIXELS));
     let counted = chunks.map(|(rgb, gray)| {
@@ -51,7 +52,7 @@ fn run(count: Count, image: &Image) -> Vec<Vec<u8>> {
 }
 
 fn time(count: Count, image: &Image) -> f64 {
-    // Ones, not zeros: the pages of the output exist before the clock starts.
+    // Ones, not zeros: the memory pages of the output exist before the clock starts.
     let (mut gray, mut bins) = (vec![1; image.pixels()], [0; LEVELS]);
     lab::seconds(|| count(&image.data, &mut gray, std::hint::black_box(&mut bins)))
 }

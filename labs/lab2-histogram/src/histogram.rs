@@ -26,17 +26,17 @@ pub fn sequential(gray: &[u8], bins: &mut Bins) {
     }
 }
 
-/// The same on all cores, each part of the image with counters of its own.
+/// The same on all cores, with separate counters for each part of the image.
 pub fn parallel(gray: &[u8], bins: &mut Bins) {
     *bins = lab::add(*bins, count_levels(gray));
 }
 
-/// The bytes of counters as the GPU holds them.
+/// The bytes of counters as in GPU memory.
 pub(crate) fn bytes(bins: &Bins) -> Vec<u8> {
     bins.iter().flat_map(|count| count.to_le_bytes()).collect()
 }
 
-/// The output `uint32_t* bins`: 256 counters, zeros at first.
+/// The output `uint32_t* bins`: 256 counters that are zero before the call.
 pub(crate) fn bins_argument() -> Argument {
     let (memory, element) = (Memory::Device, Element::U32);
     Argument::Output { name: "bins", memory, element, length: LEVELS, row: 0, zeroed: true }
@@ -69,7 +69,7 @@ impl Task for Histogram {
 
     fn cases(&self) -> Vec<Case> {
         let mut cases = gray_cases();
-        // The larger size of a report on histograms, in one level: more pixels in a bin than 16 bits hold.
+        // The larger size of a report on histograms, with one level: a 16-bit counter overflows.
         let (width, height) = (3840, 2160);
         cases.push(Case::new("3840x2160, 1 level", Picture::GrayNoise { width, height, levels: 1 }));
         cases
@@ -127,14 +127,14 @@ impl Task for Histogram {
             "Take an image of four pixels with the levels 7, 9, 7 and 7: which counters of `bins` change, and by \
              how much?",
             "The level of a pixel is the index of its counter: pixel i belongs to bins[gray[i]].",
-            "Two threads may meet a pixel of the same level at the same moment. `bins[v]++` is three steps, load, \
+            "Two threads may count pixels of the same level at the same time. `bins[v]++` is three steps, load, \
              add, store: both load the same number, and one count is lost.",
-            "atomicAdd(&bins[v], 1u) does the three steps as one that no other thread can interrupt.",
-            "A block that counts for itself has 256 counters to zero and 256 to add, however many threads it has, \
-             and every call begins at zero.",
-            "The grid is a whole number of blocks, the image is not: threads past the last pixel must neither \
-             read nor count. And with several pixels a thread, who counts the last few?",
-            "An image of one level puts all its pixels into one counter: more than 8 or 16 bits hold.",
+            "atomicAdd(&bins[v], 1u) does the three steps as one step that no other thread can interrupt.",
+            "A block with its own counters must zero all 256 of them and add all 256 to `bins`, whatever its number \
+             of threads; and every call starts from zero.",
+            "The grid consists of whole blocks, so it can have more threads than the image has pixels: threads past \
+             the last pixel must neither read nor count. With several pixels per thread, also count the last few.",
+            "In an image of one level, one counter counts all pixels: 8 or 16 bits are not enough.",
         ]
     }
 
@@ -152,7 +152,7 @@ impl Task for Histogram {
 
     fn first_step(&self) -> &'static str {
         "Fill in `histogram_kernel` in `labs/lab2-histogram/histogram.cu`: its launch is there already, so one \
-         atomicAdd for each pixel is enough to pass every case."
+         atomicAdd per pixel is enough to pass every case."
     }
 }
 

@@ -1,7 +1,7 @@
-//! Lab 2: how many pixels have each gray level.
+//! Lab 2: the histogram of an image.
 //!
-//! Two tasks: [`histogram`] of a gray image, [`gray_histogram`] of a colour image in the same pass that makes it
-//! gray. Each module holds the specification, the CPU references, the cases, the points and the hints of its
+//! Two tasks: [`histogram`] of a gray image, [`gray_histogram`] of a colour image, in the same pass that converts
+//! it to gray. Each module holds the specification, the CPU references, the cases, the points and the hints of its
 //! task.
 
 pub mod gray_histogram;
@@ -12,7 +12,7 @@ mod scales;
 /// The lab, as the checker knows it.
 pub static LAB: &dyn lab::Lab = &Lab2;
 
-/// Levels of an 8-bit image, and so counters of a histogram.
+/// Levels of an 8-bit image: the number of counters of a histogram.
 pub const LEVELS: usize = 256;
 
 struct Lab2;

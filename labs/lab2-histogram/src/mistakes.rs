@@ -1,6 +1,6 @@
-//! What students get wrong in the two tasks, beside what goes wrong anywhere: levels and counters.
+//! Mistakes of the two tasks, in addition to the general ones: levels and counters.
 
-#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+#![expect(clippy::unnecessary_wraps, reason = "the helpers have the return type of `Mistake::outputs`")]
 
 use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray, gray_level};
 
@@ -22,10 +22,12 @@ const MISSING: Mistake = Mistake {
         [1, _] => "pixels of level 0 are not counted".to_owned(),
         [_, 255] => "pixels of level 255 are not counted".to_owned(),
         [_, first] => {
-            format!("the counters from level {first} on stay 0: only the first {first} are added up")
+            format!(
+                "the counters from level {first} on stay 0: only the first {first} are added to the result"
+            )
         }
     },
-    hint: "all 256 counters have to be zeroed, counted and added, also where a block has fewer threads: let \
+    hint: "zero, count and add all 256 counters, even if a block has fewer threads: let \
            each thread take several, `for (int v = threadIdx.x; v < 256; v += blockDim.x)`",
     outputs: |s| {
         let [low, first] = s.parameters;
@@ -36,8 +38,8 @@ const MISSING: Mistake = Mistake {
 const PACKED: Mistake = Mistake {
     name: "packed_counters_overflow",
     parameters: &[[0, 0]],
-    message: |_| "two counters of 16 bits share a word, and one of them overflows into the other".to_owned(),
-    hint: "empty packed counters before one of them can reach 65,536",
+    message: |_| "two 16-bit counters share a word, and one of them overflows into the other".to_owned(),
+    hint: "add packed counters to 32-bit counters before one of them can reach 65,536",
     outputs: |s| {
         with_bins(s, |bins| {
             for pair in bins.chunks_exact_mut(2) {
@@ -48,34 +50,34 @@ const PACKED: Mistake = Mistake {
     },
 };
 
-/// Of `histogram`.
+/// Mistakes in `histogram`.
 pub const HISTOGRAM: &[Mistake] = &[MIRRORED, MISSING, PACKED];
 
-/// Of `gray_histogram`.
+/// Mistakes in `gray_histogram`.
 pub const GRAY_HISTOGRAM: &[Mistake] = &[
     MIRRORED,
     MISSING,
     Mistake {
         name: "truncated",
         parameters: ALONE,
-        message: |_| "the gray is truncated where the task rounds: the 50 hundredths are missing".to_owned(),
-        hint: "(30 * r + 59 * g + 11 * b + 50) / 100: the 50 makes the whole-number division round",
+        message: |_| "the gray is truncated, but the task rounds: the 50 hundredths are missing".to_owned(),
+        hint: "(30 * r + 59 * g + 11 * b + 50) / 100: adding 50 makes the integer division round",
         outputs: |s| recounted(s, |[red, green, blue]| ((30 * red + 59 * green + 11 * blue) / 100) as u8),
     },
     Mistake {
         name: "float_sum",
         parameters: &[[0, 0], [1, 0], [2, 0]],
         message: |_| {
-            "the gray is computed in float: a sum near a half falls to the other side now and then".to_owned()
+            "the gray is computed in float: a sum near a half sometimes rounds the other way".to_owned()
         },
-        hint: "whole numbers only: (30 * r + 59 * g + 11 * b + 50) / 100 is exact",
+        hint: "use integers only: (30 * r + 59 * g + 11 * b + 50) / 100 is exact",
         outputs: |s| recounted(s, |rgb| in_float(rgb, s.parameters)),
     },
     Mistake {
         name: "channels_swapped",
         parameters: ALONE,
-        message: |_| "red and blue have each other's weights".to_owned(),
-        hint: "a pixel is red first, then green, then blue: 30, 59 and 11 hundredths",
+        message: |_| "the weights of red and blue are swapped".to_owned(),
+        hint: "a pixel is red first (30 hundredths), then green (59), then blue (11)",
         outputs: |s| {
             recounted(s, |[red, green, blue]| ((30 * blue + 59 * green + 11 * red + 50) / 100) as u8)
         },
@@ -85,11 +87,11 @@ pub const GRAY_HISTOGRAM: &[Mistake] = &[
         parameters: &[[0, 0], [1, 0], [2, 0]],
         message: |p| {
             format!(
-                "the gray is right, but the {} channel is counted in its place",
+                "the gray is right, but the {} channel is counted instead of it",
                 ["red", "green", "blue"][p[0]]
             )
         },
-        hint: "count the level that you have just computed and stored",
+        hint: "count the level that you computed and stored",
         outputs: |s| {
             let channel = s.image.data.iter().skip(s.parameters[0]).step_by(3);
             let mut bins: Bins = [0; LEVELS];
@@ -112,7 +114,7 @@ pub const GRAY_HISTOGRAM: &[Mistake] = &[
     },
 ];
 
-/// The histogram among the outputs, the last one, changed.
+/// The outputs with the histogram, the last of them, changed.
 fn with_bins(s: &Situation<'_>, change: impl Fn(&mut [u32])) -> Option<Guess> {
     let (last, others) = s.expected.split_last()?;
     let mut bins = read(last)?;
@@ -128,7 +130,7 @@ fn read(expected: &[u8]) -> Option<Bins> {
     counts?.try_into().ok()
 }
 
-/// Another gray, and the histogram of it.
+/// The gray levels by `level`, and their histogram.
 fn recounted(s: &Situation<'_>, level: impl Fn([u32; 3]) -> u8) -> Option<Guess> {
     let pixels = s.image.data.chunks_exact(3);
     let gray: Vec<u8> = pixels.map(|p| level([p[0], p[1], p[2]].map(u32::from))).collect();
@@ -137,7 +139,7 @@ fn recounted(s: &Situation<'_>, level: impl Fn([u32; 3]) -> u8) -> Option<Guess>
     Some(vec![gray, bytes(&bins)].into())
 }
 
-/// The sum in `float` as a compiler may order it: products and sums apart, or fused from either end.
+/// The sum in `float` in the orders that a compiler may choose: fused from either end, or not fused.
 fn in_float(rgb: [u32; 3], [way, _]: Parameters) -> u8 {
     let [red, green, blue] = rgb.map(|byte| byte as f32);
     let sum = match way {
@@ -148,7 +150,7 @@ fn in_float(rgb: [u32; 3], [way, _]: Parameters) -> u8 {
     sum as u8
 }
 
-/// The outputs of a kernel that does only the `covered` pixels: the gray stored before the counts, or counts alone.
+/// The outputs of a kernel that computes only the `covered` pixels: gray and counts, or counts alone.
 pub fn partial(
     s: &Situation<'_>,
     covered: &dyn Fn(usize, usize) -> bool,

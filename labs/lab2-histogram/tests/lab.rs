@@ -4,16 +4,9 @@ use lab::{Image, rules};
 use lab2_histogram::LAB;
 use pretty_assertions::assert_eq;
 
-const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
-
 #[test]
 fn the_rules_of_a_lab_hold() {
-    rules::points_add_up(LAB);
-    rules::arguments_follow_the_parameters(LAB);
-    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
-    rules::rungs_are_whole(LAB, FOLDER, 12);
-    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
-    rules::cuda_files_fit_a_page(LAB, FOLDER);
+    rules::hold(LAB, env!("CARGO_MANIFEST_DIR"), 12);
 }
 
 #[test]
@@ -60,10 +53,6 @@ fn some_bin_of_some_case_holds_more_than_16_bits() {
 
 #[test]
 fn the_timed_case_is_the_size_of_the_first_report() {
-    for (task, bytes) in LAB.tasks().iter().zip([(46_953_096, 1024), (140_859_288, 46_954_120)]) {
-        let image = task.timed_case().image(1).expect("a picture");
-        assert_eq!((image.width, image.height), (8773, 5352));
-        let fewest = task.fewest_bytes(image.width, image.height);
-        assert_eq!((fewest.read, fewest.write), bytes);
-    }
+    let bytes = [(46_953_096, 1024), (140_859_288, 46_954_120)];
+    rules::timed_size_is_that_of_the_report(LAB, &bytes);
 }

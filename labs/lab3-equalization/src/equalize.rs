@@ -1,4 +1,4 @@
-//! Task `equalize`: every level moved to where its rank among the pixels puts it.
+//! Task `equalize`: histogram equalization. The rank of a level among the pixels becomes its new value.
 //!
 //! With n pixels, cdf(v) of them at level v or below, and m of them at the lowest level that occurs, the new level
 //! of v is (cdf(v) − m) · 255 / (n − m), rounded. If all pixels have one level, n = m, and the image is copied.
@@ -30,7 +30,7 @@ pub fn table(bins: &Bins) -> Table {
     let mut cdf = 0;
     for (new, count) in table.iter_mut().zip(bins) {
         cdf += u64::from(*count);
-        // Levels below the lowest do not occur; any new level will do for them.
+        // Levels below the lowest do not occur: any new level is right for them.
         let above = cdf.saturating_sub(lowest);
         *new = ((255 * above + (pixels - lowest) / 2) / (pixels - lowest)) as u8;
     }
@@ -52,7 +52,7 @@ impl Task for Equalize {
 
     fn cases(&self) -> Vec<Case> {
         let mut cases = gray_cases();
-        // More than 2^32 / 255 pixels: 255 · (cdf − m) fits neither an int nor 32 bits without a sign.
+        // More than 2^32 / 255 pixels: 255 · (cdf − m) fits neither an int nor a uint32_t.
         let (width, height) = (4128, 4128);
         cases.push(Case::new("4128x4128, 256 levels", Picture::GrayNoise { width, height, levels: 256 }));
         cases
@@ -102,14 +102,14 @@ impl Task for Equalize {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "Four steps: count, add the counts up from level 0 on (the CDF), make a table of 256 new levels, look \
-             every pixel up in it. `contrast_stretch` shows how to count and to bring the counts to the host.",
-            "A table made on the host has to travel: cudaMalloc 256 bytes, cudaMemcpy with \
-             cudaMemcpyHostToDevice, and give that pointer to the kernel. Lengths are in bytes: 256 counters are 1,024.",
-            "min is the number of pixels at the lowest level that occurs, not the level itself: with it the lowest \
-             level becomes 0, and the highest 255.",
-            "(cdf - min) / (pixels - min) is 0 in whole numbers until the last level: multiply before you divide, \
-             or compute in float; and add a half to round.",
+            "Four steps: count, add up the counts from level 0 on (the CDF), compute a table of 256 new levels, look \
+             up every pixel in it. `contrast_stretch` shows how to count and to copy the counts to the host.",
+            "A table computed on the host must be copied to the GPU: cudaMalloc 256 bytes, cudaMemcpy with \
+             cudaMemcpyHostToDevice, and pass that pointer to the kernel. Sizes are in bytes: 256 counters are 1,024.",
+            "min is the number of pixels at the lowest level that occurs, not the level itself. With it, the lowest \
+             level becomes 0 and the highest 255.",
+            "(cdf - min) / (pixels - min) is 0 in integer arithmetic for every level but the last: multiply before you divide, \
+             or compute in float; and add 0.5 to round.",
             "Two special images: if all pixels have one level, pixels - min is 0, so copy the image; with 9 million \
              pixels 255 * cdf needs more than 31 bits, so compute in 64 bits or in float.",
         ]
@@ -120,7 +120,7 @@ impl Task for Equalize {
     }
 
     fn first_step(&self) -> &'static str {
-        "Fill in `make_table` and `map_kernel`, then write `equalize` after the pattern of `contrast_stretch`."
+        "Fill in `make_table` and `map_kernel`, then write `equalize` in the same way as `contrast_stretch`."
     }
 }
 

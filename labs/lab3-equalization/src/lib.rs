@@ -1,9 +1,8 @@
 //! Lab 3: more contrast.
 //!
-//! Two tasks, both a histogram, a table of 256 levels made from it, and a pass that maps every pixel through the
-//! table: [`stretch`] spreads the levels that matter over the whole range, [`equalize`] evens out the histogram.
-//! Each module holds the specification, the table, the points and the hints of its task; [`mapping`] what
-//! both share.
+//! Both tasks compute a histogram, derive a table of 256 levels from it, and look up every pixel in the table:
+//! [`stretch`] stretches the levels that matter over the whole range, [`equalize`] equalizes the histogram. Each module
+//! holds the specification, the table, the points and the hints of its task; [`mapping`] holds the shared steps.
 
 pub mod equalize;
 pub mod mapping;

@@ -1,4 +1,4 @@
-//! What both tasks do around their table: count the levels, and map every pixel.
+//! The steps that both tasks share: count the levels, and look up every pixel in a table.
 
 use lab::Image;
 use rayon::prelude::*;
@@ -12,10 +12,10 @@ pub type Bins = [u32; LEVELS];
 /// The new level of each level.
 pub type Table = [u8; LEVELS];
 
-/// Makes the table from the histogram of an image of at least one pixel.
+/// Computes the table from the histogram of an image of at least one pixel.
 pub type MakeTable = fn(&Bins) -> Table;
 
-/// Pixels that one task of the parallel reference takes.
+/// Pixels per task of the parallel reference.
 const PARALLEL_PIXELS: usize = 256 * 1024;
 
 /// The table that changes nothing.
@@ -29,7 +29,7 @@ fn count(gray: &[u8], bins: &mut Bins) {
     }
 }
 
-/// Looks every pixel up.
+/// Looks up every pixel.
 pub fn map(table: &Table, gray: &[u8], out: &mut [u8]) {
     for (level, out) in gray.iter().zip(out) {
         *out = table[usize::from(*level)];
@@ -62,7 +62,7 @@ pub(crate) fn run(way: Way, make: MakeTable, image: &Image) -> Vec<Vec<u8>> {
 
 /// Seconds of one run.
 pub(crate) fn time(way: Way, make: MakeTable, image: &Image) -> f64 {
-    // The gray image, and the pages of the output, exist before the clock starts.
+    // The gray image and the memory pages of the output exist before the clock starts.
     let (gray, mut out) = (lab::gray(image), vec![1; image.pixels()]);
     lab::seconds(|| way(make, &gray, &mut out))
 }

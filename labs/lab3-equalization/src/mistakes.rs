@@ -1,12 +1,12 @@
-//! What students get wrong in the two tasks, beside what goes wrong anywhere: ranges, tables, fractions.
+//! Mistakes of the two tasks, in addition to the general ones: ranges, tables, fractions.
 
-#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+#![expect(clippy::unnecessary_wraps, reason = "the helpers have the return type of `Mistake::outputs`")]
 
 use lab::{ALONE, Guess, Mistake, Parameters, Situation, gray};
 
 use crate::mapping::{Bins, LEVELS, Table, identity};
 
-/// Thresholds that do not follow the size of the image: from one pixel, the lowest and highest level that occur, on.
+/// Thresholds that do not depend on the size of the image, in pixels.
 const FIXED: &[Parameters] = &[
     [2, 0],
     [5, 0],
@@ -27,11 +27,11 @@ const FIXED: &[Parameters] = &[
     [1024, 0],
 ];
 
-/// Of `contrast_stretch`.
+/// Mistakes in `contrast_stretch`.
 pub const STRETCH: &[Mistake] = &[
     Mistake {
         name: "outside_not_clamped",
-        // In whole numbers, and in float: there a negative number becomes 0 in an unsigned byte.
+        // In integers, and in float, where a negative number becomes 0 in an unsigned byte.
         parameters: &[[0, 0], [1, 0]],
         message: |p| {
             match p[0] {
@@ -40,7 +40,7 @@ pub const STRETCH: &[Mistake] = &[
             }
             .to_owned()
         },
-        hint: "levels below the lower end become 0, those above the upper end 255: clamp before the conversion",
+        hint: "levels below the range become 0, levels above it 255: clamp before the conversion to a byte",
         outputs: |s| {
             stretched(
                 s,
@@ -57,17 +57,15 @@ pub const STRETCH: &[Mistake] = &[
         name: "threshold_exceeded",
         parameters: ALONE,
         message: |_| {
-            "a level counts only if its bin exceeds the threshold; it is enough to reach it".to_owned()
+            "a level counts only if its bin exceeds the threshold, but a bin that equals the threshold is enough".to_owned()
         },
-        hint: "a bin that equals the threshold reaches it: `>=`",
+        hint: "compare with `>=`",
         outputs: |s| stretched(s, |bins| found_range(bins, exact(bins) + 1), clamped),
     },
     Mistake {
         name: "threshold_rounded_down",
         parameters: ALONE,
-        message: |_| {
-            "the threshold, a 1,024th of the pixels, is rounded down; the task rounds it up".to_owned()
-        },
+        message: |_| "the threshold, pixels / 1024, is rounded down, but the task rounds it up".to_owned(),
         hint: "round it up: ceil_div(pixels, 1024)",
         outputs: |s| stretched(s, |bins| found_range(bins, bins.iter().sum::<u32>() / 1024), clamped),
     },
@@ -75,7 +73,7 @@ pub const STRETCH: &[Mistake] = &[
         name: "fixed_threshold",
         parameters: FIXED,
         message: |p| format!("the threshold is {} pixels, whatever the size of the image", p[0]),
-        hint: "the threshold follows the image: pixels / 1024, rounded up (ceil_div)",
+        hint: "the threshold depends on the size of the image: pixels / 1024, rounded up (ceil_div)",
         outputs: |s| stretched(s, |bins| found_range(bins, s.parameters[0] as u32), clamped),
     },
     Mistake {
@@ -85,14 +83,14 @@ pub const STRETCH: &[Mistake] = &[
             "the range runs from the lowest to the highest level that occurs: the threshold is missing"
                 .to_owned()
         },
-        hint: "a level counts only if at least pixels / 1024, rounded up, of the pixels have it",
+        hint: "a level counts only if at least pixels / 1024 (rounded up) pixels have it",
         outputs: |s| stretched(s, |bins| found_range(bins, 1), clamped),
     },
     Mistake {
         name: "divided_first",
         parameters: ALONE,
         message: |_| {
-            "the division comes first and loses the fraction: (v - low) / (high - low) is 0 in whole numbers"
+            "the division comes first and loses the fraction: (v - low) / (high - low) is 0 in integer arithmetic"
                 .to_owned()
         },
         hint: "multiply before you divide, or compute in float",
@@ -107,7 +105,7 @@ pub const STRETCH: &[Mistake] = &[
     Mistake {
         name: "scale_truncated",
         parameters: ALONE,
-        message: |_| "the scale 255 / (high - low) is a whole number here: its fraction is lost".to_owned(),
+        message: |_| "the scale 255 / (high - low) is computed in integers: its fraction is lost".to_owned(),
         hint: "multiply before you divide, or compute in float: 255.0f / (high - low)",
         outputs: |s| {
             stretched(
@@ -136,7 +134,7 @@ pub const STRETCH: &[Mistake] = &[
     },
 ];
 
-/// Of `equalize`.
+/// Mistakes in `equalize`.
 pub const EQUALIZE: &[Mistake] = &[
     Mistake {
         name: "divided_first",
@@ -175,7 +173,8 @@ pub const EQUALIZE: &[Mistake] = &[
         name: "minimum_kept",
         parameters: &[[0, 0], [1, 0]],
         message: |_| {
-            "the pixels at the lowest level are not taken off: that level does not become 0".to_owned()
+            "the number of pixels at the lowest level is not subtracted: that level does not become 0"
+                .to_owned()
         },
         hint: "(cdf - min) * 255 / (pixels - min), where min is the number of pixels at the lowest level that occurs",
         outputs: |s| {
@@ -210,7 +209,7 @@ pub const EQUALIZE: &[Mistake] = &[
         name: "one_level",
         parameters: &[[0, 0], [255, 0]],
         message: one_level_message,
-        hint: "if all pixels have one level, pixels - min is 0 and nothing can be spread: copy the pixel",
+        hint: "if all pixels have one level, pixels - min is 0, which nothing can be divided by: copy the pixel",
         outputs: one_level,
     },
     Mistake {
@@ -223,7 +222,7 @@ pub const EQUALIZE: &[Mistake] = &[
             let n = total(&bins);
             let bins = bins.map(|count| count * (s.call + 1));
             let lowest = minimum(&bins);
-            // As whole numbers without a sign compute it: pixels - min may be below 0 by now.
+            // In unsigned arithmetic: pixels - min may be below 0 by now.
             let others = u64::from((n as u32).wrapping_sub(lowest as u32));
             if others == 0 {
                 return mapped(&gray, &identity());
@@ -238,19 +237,20 @@ pub const EQUALIZE: &[Mistake] = &[
     },
 ];
 
-const COUNTED_ON_HINT: &str = "counters that live longer than a call (`__device__`, `static`) keep their values: set them \
+const COUNTED_ON_HINT: &str = "counters that outlive a call (`__device__`, `static`) keep their values: set them \
                                to 0 at the start of every call";
 
 fn counted_on_message(_: Parameters) -> String {
-    "the first call is right, and the next counts on from it: the counters are not zeroed again".to_owned()
+    "the first call is right, and the next call adds to its counts: the counters are not set to 0 again"
+        .to_owned()
 }
 
 fn one_level_message(p: Parameters) -> String {
     let colour = if p[0] == 0 { "black" } else { "white" };
-    format!("an image of one level becomes {colour}: nothing can be divided by its range, which is 0")
+    format!("an image of one level becomes {colour}: its range is 0, which nothing can be divided by")
 }
 
-/// Right, unless the image has one level: then this colour.
+/// The right outputs, unless the image has only one level: then this colour everywhere.
 fn one_level(s: &Situation<'_>) -> Option<Guess> {
     let (gray, bins) = counted(s);
     let levels = bins.iter().filter(|count| **count > 0).count();
@@ -286,8 +286,8 @@ fn exact(bins: &Bins) -> u32 {
     bins.iter().sum::<u32>().div_ceil(1024)
 }
 
-/// The lowest and the highest level whose bin has at least so many pixels; where there is none, what searches
-/// that stop at the last level find.
+/// The lowest and the highest level whose bin has at least `threshold` pixels. If there is none, the results of a search
+/// that stops at the last level.
 fn found_range(bins: &Bins, threshold: u32) -> (usize, usize) {
     let low = (0..LEVELS - 1).find(|level| bins[*level] >= threshold).unwrap_or(LEVELS - 1);
     let high = (low..LEVELS).rev().find(|level| bins[*level] >= threshold).unwrap_or(low);
@@ -315,7 +315,8 @@ fn quotient(product: u64, others: u64) -> u8 {
     ((product + others / 2) / others) as u8
 }
 
-/// By `new` from the CDF, the pixels at the lowest level, and all pixels; an image of one level is copied.
+/// The image with each level replaced by `new` of its CDF, the pixels at the lowest level, and all pixels. An image of
+/// one level is copied.
 fn equalized(s: &Situation<'_>, new: impl Fn(u64, u64, u64) -> u8) -> Option<Guess> {
     let (gray, bins) = counted(s);
     let (lowest, n) = (minimum(&bins), total(&bins));

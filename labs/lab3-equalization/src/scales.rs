@@ -1,45 +1,46 @@
-//! The scales on which both tasks are scored, and the picture on which they are timed.
+//! Scales of the scores of both tasks, and the picture that they are timed on.
 
 use lab::{Case, FewestBytes, Level, Picture, Threshold};
 
-/// Share of the yardstick's speed: time of a kernel that reads and writes the image once, divided by this one's.
+/// Share of the yardstick's speed: the time of the yardstick (a kernel that reads and writes the image once) divided by
+/// the time of this submission's kernels.
 ///
-/// An image larger than every cache has to be read twice, for no pixel has its new level before all are counted:
-/// three bytes a pixel against the yardstick's two. The best known kernels of two passes reach 0.58 on an H200 and 0.57 by
-/// the model (`book/data/scores-h200.json`), 0.86 of the speed of those three bytes: all points. More is possible where a
-/// part of the image is still in the cache, or has stayed on the chip, when it is needed again, which is why the yardstick
-/// moves only two: nothing is faster than it. One pass with a barrier of the grid reaches 0.80 on an H200, 0.70 by the
-/// model, and no point more: it is no step that a student has to take.
+/// An image larger than every cache has to be read twice, because no pixel has its new level before all are counted:
+/// three bytes per pixel against the yardstick's two. The best known kernels of two passes reach 0.58 on an H200 and 0.57
+/// by the model (`book/data/scores-h200.json`), 0.86 of the speed of these three bytes: all points. A kernel that finds
+/// part of the image in the cache or on the chip in its second pass can be faster; the yardstick therefore moves only two
+/// bytes, so that nothing is faster than it. One pass with a grid-wide barrier reaches 0.80 on an H200 and 0.70 by the
+/// model. It earns no additional points: no student has to take this step.
 pub const SHARE: Threshold = Threshold {
     floor: 0.10,
     target: 0.57,
     levels: &[
         Level {
-            name: "many pixels a block",
+            name: "many pixels per block",
             at: 0.10,
-            how: "take the histogram of lab 2 that counts in shared memory, with many pixels for each block",
+            how: "use the histogram of lab 2 that counts in shared memory, with many pixels per block",
         },
         Level {
             name: "several pixels",
             at: 0.22,
-            how: "let a thread load and store four pixels at once, as a uint32_t, in both kernels",
+            how: "let each thread load and store four pixels at once, as a uint32_t, in both kernels",
         },
         Level {
             name: "wide loads",
             at: 0.45,
-            how: "sixteen pixels at once, as a uint4, in both kernels; make the table of 256 new levels on the GPU, in one block, so that \
-                  the host need not wait between them; and look it up in shared memory",
+            how: "load and store sixteen pixels at once, as a uint4, in both kernels; compute the table of 256 new levels on the GPU, in \
+                  one block, so that the host need not wait between the kernels; and keep the table in shared memory",
         },
         Level {
             name: "two full-speed passes",
             at: 0.57,
-            how: "join the table to the end of the histogram kernel (the last block to finish makes it), and read the image backwards in \
-                  the second pass: what was read last is still in the L2",
+            how: "compute the table at the end of the histogram kernel (in the last block to finish), and read the image backwards in \
+                  the second pass: the pixels read last are still in the L2",
         },
     ],
 };
 
-/// Speedup over the sequential reference. The last and the second are the best and the first kernels of the GTX
+/// Speedup over the sequential reference. The last and the second level are the best and the first kernels of the GTX
 /// 480 report, histogram and stretch together: 434.7 ms on its CPU against 14.9 ms and 79.0 ms.
 pub const TIMES: Threshold = Threshold {
     floor: 2.0,
@@ -57,7 +58,7 @@ pub fn timed_case() -> Case {
     Case::new("timed scene 8773x5352", Picture::Scene { width: 8773, height: 5352 })
 }
 
-/// Each pixel read once and written once.
+/// Each pixel is read once and written once.
 pub const fn fewest_bytes(width: usize, height: usize) -> FewestBytes {
     let pixels = (width * height) as u64;
     FewestBytes { read: pixels, write: pixels }

@@ -1,9 +1,9 @@
-//! Task `contrast_stretch`: the levels that matter, spread over the whole range.
+//! Task `contrast_stretch`: stretch the levels that matter over the whole range.
 //!
 //! A level matters if at least one pixel in 1,024 has it: its bin reaches the threshold ⌈pixels / 1024⌉. The
-//! lowest such level becomes 0, the highest 255, those between are spread evenly and rounded; what lies outside
-//! becomes 0 or 255. Some level always matters, for 256 bins that all stay below a 1,024th of the pixels could
-//! not hold them. If only one does, nothing can be spread, and the image is copied.
+//! lowest such level becomes 0, the highest 255; levels between them are spread evenly and rounded; levels outside
+//! become 0 or 255. Some level always matters: 256 bins below pixels / 1024 could not hold all pixels. If only one
+//! level matters, the image is copied.
 
 use lab::{
     Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments,
@@ -29,7 +29,7 @@ pub fn range(bins: &Bins) -> (usize, usize) {
     let matters = |level: &usize| bins[*level] >= threshold;
     let low = (0..LEVELS).find(matters);
     let high = (0..LEVELS).rfind(matters);
-    low.zip(high).expect("the most frequent of 256 levels has a 256th of the pixels at the least")
+    low.zip(high).expect("the most frequent of 256 levels has at least 1/256 of the pixels")
 }
 
 /// The new level of each level.
@@ -50,7 +50,7 @@ impl Task for ContrastStretch {
     }
 
     fn summary(&self) -> &'static str {
-        "the levels that one pixel in 1,024 has, spread over 0 to 255"
+        "the levels that at least one pixel in 1,024 has, stretched over 0 to 255"
     }
 
     fn parameters(&self) -> &'static str {
@@ -85,8 +85,8 @@ impl Task for ContrastStretch {
         mapping::time(mapping::parallel, table, image)
     }
 
-    /// One level: a quotient in `float` is off by a few roundings of a number up to 255, less than 0.0001, and so
-    /// can fall to the other side of a half.
+    /// One level: the error of a quotient in `float` is a few roundings of a number up to 255, less than 0.0001. A
+    /// value near a half can therefore round the other way.
     fn tolerance(&self) -> Tolerance {
         Tolerance::Levels(1)
     }
@@ -105,16 +105,16 @@ impl Task for ContrastStretch {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "Three steps, each of which needs the whole result of the one before: count, find the two levels, \
-             change every pixel. The end of a kernel is where all blocks have finished.",
-            "`histogram_kernel` is task 1 of lab 2: the counters are zero, every pixel adds 1 to its own, and an \
-             atomicAdd loses none.",
-            "The threshold is pixels / 1024, rounded up (ceil_div), and a bin that equals it reaches it.",
+            "Three steps, each of which needs the whole result of the step before: count, find the two levels, \
+             change every pixel. All blocks have finished when a kernel ends.",
+            "`histogram_kernel` is task 1 of lab 2: the counters start at zero, every pixel adds 1 to the counter of \
+             its level, and atomicAdd loses no count.",
+            "The threshold is pixels / 1024, rounded up (ceil_div). A bin that equals the threshold is enough.",
             "A pixel v between the two levels becomes (v - low) * 255 / (high - low): multiply before you divide, \
-             or compute in float; and add a half to round.",
+             or compute in float; and add 0.5 to round.",
             "If both levels are the same, high - low is 0: copy the pixel.",
-            "Levels below the lower one become 0, those above the upper one 255: without that they wrap around \
-             in a byte.",
+            "Levels below the lower level become 0, levels above the upper level 255: without a clamp they wrap \
+             around in a byte.",
         ]
     }
 

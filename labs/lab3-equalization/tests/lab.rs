@@ -2,18 +2,10 @@
 
 use lab::{Image, rules};
 use lab3_equalization::LAB;
-use pretty_assertions::assert_eq;
-
-const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
 fn the_rules_of_a_lab_hold() {
-    rules::points_add_up(LAB);
-    rules::arguments_follow_the_parameters(LAB);
-    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
-    rules::rungs_are_whole(LAB, FOLDER, 10);
-    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
-    rules::cuda_files_fit_a_page(LAB, FOLDER);
+    rules::hold(LAB, env!("CARGO_MANIFEST_DIR"), 10);
 }
 
 #[test]
@@ -82,10 +74,6 @@ fn the_cases_tell_the_beginners_from_the_right() {
 
 #[test]
 fn the_timed_case_is_the_size_of_the_first_report() {
-    for task in LAB.tasks() {
-        let image = task.timed_case().image(1).expect("a picture");
-        assert_eq!((image.width, image.height), (8773, 5352));
-        let fewest = task.fewest_bytes(image.width, image.height);
-        assert_eq!((fewest.read, fewest.write), (46_953_096, 46_953_096));
-    }
+    let bytes = (46_953_096, 46_953_096);
+    rules::timed_size_is_that_of_the_report(LAB, &[bytes, bytes]);
 }

@@ -1,10 +1,10 @@
-//! The images of the three tasks. Kept smaller than those of lab 1: a pixel here costs 25 times as much.
+//! The test images of the three tasks, smaller than those of lab 1: a pixel costs 25 times as much here.
 
 use lab::{Case, Picture};
 
 use crate::filters::filter_for;
 
-/// The sizes that break a kernel over neighbourhoods, smallest first.
+/// Sizes that break stencil kernels, smallest first.
 const SIZES: [(usize, usize, &str); 15] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
@@ -23,7 +23,7 @@ const SIZES: [(usize, usize, &str); 15] = [
     (13, 1100, "13x1100, higher than a block can be"),
 ];
 
-/// The cases of every task, smallest first. `named` may add to a name what it knows of that width.
+/// The cases of every task, smallest first. `named` gives the name of a case from its plain name and width.
 pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
     let sizes = SIZES.into_iter().map(|(width, height, name)| {
         Case::new(named(name, width), Picture::Noise { width, height, colours: 256 })
@@ -43,12 +43,12 @@ pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
     sizes.chain(adversarial).chain([photograph, large]).collect()
 }
 
-/// The cases of a task that has no filter to name.
+/// The cases of a task without a filter.
 pub fn plain() -> Vec<Case> {
     cases(|name, _| name.to_owned())
 }
 
-/// The same, each with the name of its filter.
+/// The same cases, with the name of the filter added to each name.
 pub fn filtered() -> Vec<Case> {
     cases(|name, width| format!("{name}, {}", filter_for(width).name))
 }

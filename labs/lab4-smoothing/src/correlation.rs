@@ -1,8 +1,8 @@
-//! Any 5×5 integer filter on a colour image, each channel on its own.
+//! Any 5×5 integer filter on a colour image, applied to each channel.
 //!
-//! out = Σ filter · neighbour ÷ divisor, the fraction cut off as C does it, then clamped to 0..255. Pixels in the
-//! two outermost rows and columns keep their values. The filter is not turned round: its first value belongs
-//! to the neighbour above and to the left.
+//! out = Σ filter · neighbour ÷ divisor, truncated as in C, then clamped to 0..255. Pixels in the two outermost rows
+//! and columns keep their values. The filter is not rotated: its first value belongs to the neighbour above and to
+//! the left.
 
 use lab::vectors::{Vectorised, widest};
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use crate::mean::RADIUS;
 /// Bytes of a pixel.
 const CHANNELS: usize = 3;
 
-/// Rows that one task of the parallel reference takes.
+/// Rows per task of the parallel reference.
 const PARALLEL_ROWS: usize = 32;
 
 /// The reference: one pixel after the other, one neighbour after the other. `rgb` and `out` are interleaved.
@@ -44,9 +44,9 @@ fn is_border(position: usize, side: usize) -> bool {
     position < RADIUS || position + RADIUS >= side
 }
 
-/// The same on all cores. A neighbour in the same channel is always the same number of bytes away, so that the channels
-/// need no loop of their own. The sums are made in single precision, which vector units multiply and add fastest: 25 ·
-/// 1,000 · 255 is below 2²⁴, so that every one of them is exact.
+/// The same on all cores. A neighbour in the same channel is always the same number of bytes away, so the channels need no
+/// separate loop. The sums are computed in single precision, which vector units multiply and add fastest. They are exact,
+/// because 25 · 1,000 · 255 is below 2²⁴.
 pub fn parallel(rgb: &[u8], out: &mut [u8], width: usize, filter: &Filter) {
     let row_bytes = CHANNELS * width;
     out.par_chunks_mut(PARALLEL_ROWS * row_bytes).enumerate().for_each(|(band, out)| {
@@ -54,7 +54,7 @@ pub fn parallel(rgb: &[u8], out: &mut [u8], width: usize, filter: &Filter) {
     });
 }
 
-/// Some rows of the result, of which `first` is the first.
+/// Some rows of the result, from row `first` on.
 struct Band<'a> {
     rgb: &'a [u8],
     out: &'a mut [u8],
@@ -70,7 +70,7 @@ impl Vectorised for Band<'_> {
         let height = rgb.len() / row_bytes;
         let inner = row_bytes.saturating_sub(2 * RADIUS * CHANNELS);
         let values = filter.values.map(|value| value as f32);
-        // The five rows around the one in hand, each at the place that its number leaves by five.
+        // The five rows around the current row: row n is stored at place n modulo 5.
         let mut lines = vec![0.0; 5 * row_bytes];
         for (row, out) in out.chunks_exact_mut(row_bytes).enumerate() {
             let y = first + row;
@@ -92,7 +92,7 @@ impl Vectorised for Band<'_> {
     }
 }
 
-/// Bytes whose sums stay in registers: twelve of sixteen registers of eight sums, or six of thirty-two of sixteen.
+/// Bytes whose sums stay in registers: 12 of 16 AVX2 registers (8 sums each), or 6 of 32 AVX-512 registers (16 each).
 const TILE: usize = 96;
 
 /// The inner bytes of one row.
@@ -144,15 +144,15 @@ fn filter_tile<const N: usize, const FUSED: bool>(
 /// Largest divisor by which single precision divides exactly enough: see [`divided`].
 const SINGLE_DIVISOR: i32 = 1 << 16;
 
-/// Quotient, cut off and clamped. A quotient below 256 that is no whole number is at least 1 / divisor ≥ 2⁻¹⁶ below the
-/// next one, and half a unit in the last place is 2⁻¹⁷ at the most: rounding does not reach it.
+/// Quotient, truncated and clamped. A quotient below 256 that is not an integer is at least 1 / divisor ≥ 2⁻¹⁶ below the
+/// next integer, and half a unit in the last place is at most 2⁻¹⁷: rounding does not reach it.
 #[inline(always)]
 fn divided(sum: f32, divisor: f32) -> u8 {
-    // 2²³ + a whole number has it in its lowest bits. A cast would look for NaN, lane by lane.
+    // 2²³ + an integer has the integer in its lowest bits. A cast would test every lane for NaN.
     ((sum / divisor).clamp(0.0, 255.0).floor() + 8_388_608.0).to_bits() as u8
 }
 
-/// The same by any divisor, in double precision, where half a unit in the last place is below 2⁻⁴⁵.
+/// The same for any divisor, in double precision, where half a unit in the last place is below 2⁻⁴⁵.
 #[inline(always)]
 fn divided_wide(sum: f32, divisor: i32) -> u8 {
     let quotient = (f64::from(sum) / f64::from(divisor)).clamp(0.0, 255.0).floor();

@@ -1,8 +1,7 @@
 //! Task `filter_rgb`: any 5×5 integer filter on a colour image.
 //!
-//! For each channel, out = Σ filter · neighbour ÷ divisor, the fraction cut off, clamped to 0..255; the two
-//! outermost rows and columns are copied. The filter and the divisor are the caller's: the 25 integers lie in
-//! host memory.
+//! For each channel, out = Σ filter · neighbour ÷ divisor, truncated, clamped to 0..255; the two outermost rows and
+//! columns are copied. The caller passes the filter and the divisor; the 25 integers lie in host memory.
 
 use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance};
 
@@ -66,7 +65,7 @@ impl Task for FilterRgb {
     }
 
     fn sequential_seconds(&self, image: &Image) -> f64 {
-        // Ones, not zeros: the pages of the output exist before the clock starts.
+        // Ones, not zeros: the memory pages of the output exist before the clock starts.
         let mut out = vec![1; image.data.len()];
         let filter = filter_for(image.width);
         lab::seconds(|| correlation::sequential(&image.data, &mut out, image.width, filter))
@@ -78,8 +77,8 @@ impl Task for FilterRgb {
         lab::seconds(|| correlation::parallel(&image.data, &mut out, image.width, filter))
     }
 
-    /// None: integers throughout. A kernel may divide in `float`, if it takes care of quotients just below a
-    /// whole number.
+    /// Exact: everything is integer arithmetic. A kernel may divide in `float`, if it handles quotients just below an
+    /// integer.
     fn tolerance(&self) -> Tolerance {
         Tolerance::Exact
     }
@@ -98,13 +97,13 @@ impl Task for FilterRgb {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "Begin with the copy alone: out equals rgb in every pixel. The borders are right then; only the inner \
-             pixels are left.",
-            "`filter25` is an address of the host: a kernel cannot follow it. The 25 integers have to get to the GPU \
+            "Begin with the copy alone: out equals rgb in every pixel. The borders are then right; only the inner \
+             pixels remain.",
+            "`filter25` is a host address: a kernel cannot read it. Copy the 25 integers to the GPU \
              first: `cudaMemcpyToSymbol` into a `__constant__ int` array, or a struct of 25 ints passed by value.",
             "filter25[5 * (dy + 2) + (dx + 2)] belongs to the neighbour dx columns and dy rows away; its channel c is \
              rgb[3 * ((y + dy) * width + x + dx) + c].",
-            "A pixel is inner if 2 <= x < width - 2 and 2 <= y < height - 2; images narrower than five pixels have \
+            "A pixel is an inner pixel if 2 <= x < width - 2 and 2 <= y < height - 2; images narrower than five pixels have \
              none.",
             "Sums may be negative or larger than 255 * divisor: divide first, then clamp to 0 and 255.",
         ]
@@ -115,6 +114,6 @@ impl Task for FilterRgb {
     }
 
     fn first_step(&self) -> &'static str {
-        "Copy the image in `filter_rgb_kernel`, then bring the filter to the GPU and apply it to the inner pixels."
+        "Copy the image in `filter_rgb_kernel`, then copy the filter to the GPU and apply it to the inner pixels."
     }
 }

@@ -1,20 +1,19 @@
-//! The filters that `filter_rgb` is tried with: 25 integers, row by row, and a divisor.
+//! The test filters of `filter_rgb`: 25 integers, row by row, and a divisor.
 
 /// A 5×5 filter: `values[5 * (dy + 2) + (dx + 2)]` belongs to the neighbour `dx` columns and `dy` rows away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Filter {
-    /// What it does, as part of a case's name.
+    /// Its name, which is part of a case's name.
     pub name: &'static str,
-    /// Its integers, each from −1,000 to 1,000, so that no sum leaves an `int`.
+    /// Its integers, each from −1,000 to 1,000, so that every sum fits an `int`.
     pub values: [i32; 25],
-    /// What the sum is divided by, at least 1.
+    /// Divisor of the sum, at least 1.
     pub divisor: i32,
 }
 
-/// All of them. What each one catches: `mean` is the plain case; `relief` has 25 different values, so that rows and
-/// columns, or the two ends of either, cannot be swapped unnoticed; `sharpen` and `edges` leave 0 to 255 on
-/// both sides; `heavy` has values that no byte holds; `shift` has a single value, far from the middle; `gauss`
-/// has the largest sum of values.
+/// All filters. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
+/// columns. `sharpen` and `edges` give sums below 0 and above 255. `heavy` has values that do not fit a byte. `shift` has
+/// a single value, far from the middle. `gauss` has the largest sum of values.
 pub const FILTERS: [Filter; 7] = [
     Filter { name: "mean", values: [1; 25], divisor: 25 },
     Filter {
@@ -85,7 +84,7 @@ pub const FILTERS: [Filter; 7] = [
     },
 ];
 
-/// The filter for images of this width: a task sees only its image, so the width decides.
+/// The filter for images of this width: a task sees only its image, so the width selects the filter.
 pub const fn filter_for(width: usize) -> &'static Filter {
     &FILTERS[width % FILTERS.len()]
 }

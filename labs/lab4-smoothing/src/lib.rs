@@ -1,14 +1,11 @@
-//! Lab 4: smoothing, and any other 5×5 filter.
+//! Lab 4: smoothing, and arbitrary 5×5 filters.
 //!
 //! Three tasks, from three of the five reports: [`smooth_box`] and [`smooth_triangular`], two weighted means of
 //! a gray image, and [`filter_rgb`], any integer filter on a colour image. Each module holds the
-//! specification, the points and the hints of its task; [`mean`] has what the two means share, [`correlation`]
-//! the references of the third, [`filters`] the filters that it is tried with, [`cases`] the images.
+//! specification, the points and the hints of its task; [`mean`] holds the references of the two means, [`correlation`]
+//! the references of the filter, [`filters`] its test filters, [`cases`] the images.
 
-#![expect(
-    clippy::inline_always,
-    reason = "what is compiled for wider vectors has to be part of the dispatched function"
-)]
+#![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
 pub mod cases;
 pub mod correlation;
@@ -19,6 +16,7 @@ mod mistakes;
 mod scales;
 pub mod smooth_box;
 pub mod smooth_triangular;
+mod smoothing;
 
 /// The lab, as the checker knows it.
 pub static LAB: &dyn lab::Lab = &Lab4;
@@ -42,6 +40,6 @@ impl lab::Lab for Lab4 {
         include_str!("../smoothing.cu")
     }
     fn tasks(&self) -> &'static [&'static dyn lab::Task] {
-        &[&smooth_box::SmoothBox, &smooth_triangular::SmoothTriangular, &filter_rgb::FilterRgb]
+        &[&smooth_box::SMOOTH_BOX, &smooth_triangular::SMOOTH_TRIANGULAR, &filter_rgb::FilterRgb]
     }
 }

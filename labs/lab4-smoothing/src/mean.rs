@@ -1,9 +1,9 @@
-//! The weighted mean over a pixel's 5×5 neighbourhood, as far as it lies in the image.
+//! The weighted mean over the part of a pixel's 5×5 neighbourhood that lies in the image.
 //!
 //! The weight of the neighbour `dx` columns and `dy` rows away is `weights[dx + 2] * weights[dy + 2]`: all 1 for
-//! the box, the outer product of 1 2 3 2 1 with itself for the triangle. Only neighbours that exist count,
-//! and the sum is divided by the sum of their weights, rounded to the nearest level, halves up. All of it in
-//! integers, so that no machine and no compiler option can change a bit.
+//! the box, the outer product of 1 2 3 2 1 with itself for the triangle. Only neighbours in the image count, and the
+//! sum is divided by the sum of their weights, rounded to the nearest level, halves up. Everything is computed in
+//! integers, so that the result is the same on every machine and with every compiler option.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,10 +17,10 @@ pub const RADIUS: usize = 2;
 /// Weights of one dimension.
 pub type Weights = [u32; 5];
 
-/// Rows that one task of the parallel reference takes: enough for the four rows read beside them to weigh little.
+/// Rows per task of the parallel reference: many compared with the four additional rows that a task reads.
 const PARALLEL_ROWS: usize = 32;
 
-/// The neighbours of `centre` that exist along a side of this length, and the first one's place in the weights.
+/// The neighbours of `centre` in the image along a side of this length, and the index of the first one's weight.
 fn neighbours(centre: usize, side: usize) -> (Range<usize>, usize) {
     let first = centre.saturating_sub(RADIUS);
     (first..(centre + RADIUS + 1).min(side), first + RADIUS - centre)
@@ -47,9 +47,9 @@ pub fn sequential(gray: &[u8], out: &mut [u8], width: usize, weights: &Weights) 
     }
 }
 
-/// The same on all cores, and with a tenth of the additions: first every column of five pixels is summed, once for
-/// all the pixels that need it, then five such sums side by side. The weights of a dimension are OUTER, MIDDLE, CENTRE,
-/// MIDDLE, OUTER, constants of the compiler, which makes the division a multiplication.
+/// The same on all cores, and with a tenth of the additions: every column of five pixels is summed once, then five
+/// neighbouring sums are added. The weights of a dimension are OUTER, MIDDLE, CENTRE, MIDDLE, OUTER: constants, so that
+/// the compiler turns the division into a multiplication.
 pub fn parallel<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
     gray: &[u8],
     out: &mut [u8],
@@ -60,7 +60,7 @@ pub fn parallel<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
     });
 }
 
-/// [`parallel`] for an image that need not exist as a whole: `source` gives the rows of this range.
+/// [`parallel`] for an image that is computed in parts: `source` gives the rows of a range.
 pub fn bands<'a, const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
     out: &mut [u8],
     width: usize,
@@ -75,7 +75,7 @@ pub fn bands<'a, const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
     });
 }
 
-/// Some rows of the result, and those that they are made of: `above` of them lie above the first.
+/// Some rows of the result, and the rows of the input for them: `above` of these lie above the first.
 struct Band<'a, const OUTER: u16, const MIDDLE: u16, const CENTRE: u16> {
     gray: &'a [u8],
     above: usize,
@@ -117,7 +117,7 @@ fn sum_five_rows<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(
     }
 }
 
-/// Means of five columns each; all neighbours exist. The largest sum is 81 · 255, which 16 bits hold.
+/// Means of five columns each; all neighbours are in the image. The largest sum, 81 · 255, fits 16 bits.
 #[inline(always)]
 fn mean_of_five<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(columns: &[u16], out: &mut [u8]) {
     let total = (2 * OUTER + 2 * MIDDLE + CENTRE) * (2 * OUTER + 2 * MIDDLE + CENTRE);
@@ -129,7 +129,7 @@ fn mean_of_five<const OUTER: u16, const MIDDLE: u16, const CENTRE: u16>(columns:
     }
 }
 
-/// Sums these rows, weighted, column by column, where some of the five are missing; returns the sum of their weights.
+/// Sums these rows, weighted, column by column, if some of the five are missing; returns the sum of their weights.
 fn sum_columns(gray: &[u8], columns: &mut [u16], rows: Range<usize>, weights: &[u32]) -> u32 {
     let width = columns.len();
     columns.fill(0);
@@ -173,8 +173,8 @@ fn edges(columns: &[u16], out: &mut [u8], vertical: u32, weights: &Weights) {
     }
 }
 
-/// A quotient below 256. In single precision, which a vector unit divides in: `sum` is below 2¹⁶, so the quotient
-/// is a whole number or at least 1/81 below the next one, far more than half a unit in the last place.
+/// A quotient below 256, in single precision, because vector units have no integer division. `sum` is below 2¹⁶, so the
+/// quotient is an integer or at least 1/81 below the next integer, far more than half a unit in the last place.
 fn divided(sum: u16, total: u16) -> u8 {
     (f32::from(sum) / f32::from(total)) as u8
 }
@@ -199,7 +199,7 @@ mod tests {
         sequential(&gray, &mut out, 5, &[1; 5]);
         // The corner: mean of 0 1 2, 5 6 7, 10 11 12; the middle: mean of 0 to 24.
         assert_eq!((out[0], out[12]), (6, 12));
-        // One corner alone: weight 3 · 3 of the (3 + 2 + 1)² = 36 that exist, 255 · 9 / 36 = 63.75.
+        // One corner alone: weight 3 · 3 of the (3 + 2 + 1)² = 36 in the image, 255 · 9 / 36 = 63.75.
         let mut gray = [0; 25];
         gray[0] = 255;
         sequential(&gray, &mut out, 5, &[1, 2, 3, 2, 1]);

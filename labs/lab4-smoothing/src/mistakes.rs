@@ -1,7 +1,7 @@
-//! What students get wrong in the means, beside what goes wrong anywhere: borders, weights, fractions. Those of the
-//! filter are in [`filter`].
+//! Mistakes in the means, in addition to the general ones: borders, weights, fractions. Mistakes in the filter are in
+//! [`filter`].
 
-#![expect(clippy::unnecessary_wraps, reason = "helpers return what `Mistake::outputs` has to")]
+#![expect(clippy::unnecessary_wraps, reason = "the helpers have the return type of `Mistake::outputs`")]
 
 mod filter;
 
@@ -20,16 +20,16 @@ const PYRAMID: Square = [[1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [1, 2, 3, 2, 1], [1, 
 /// Rounded, and truncated.
 const BOTH: &[Parameters] = &[[0, 0], [1, 0]];
 
-/// The same, with both ways to fold an image that is smaller than the neighbourhood.
+/// Rounded and truncated, with both ways to reflect an image that is smaller than the neighbourhood.
 const FOLDS: &[Parameters] = &[[0, 0], [1, 0], [0, 1], [1, 1]];
 
-/// Rounded and truncated, with each way to swap rows and columns of what is read.
+/// Rounded and truncated, with each way to swap rows and columns in reads.
 const SWAPS: &[Parameters] = &[[0, 0], [0, 1], [1, 0], [1, 1]];
 
-/// What a kernel takes for a neighbour outside the image.
+/// The value of a neighbour outside the image.
 #[derive(Clone, Copy, PartialEq)]
 enum Border {
-    /// Nothing: neither its value nor its weight counts.
+    /// No value: neither value nor weight counts.
     Missing,
     /// Black, with its weight.
     Black,
@@ -41,7 +41,7 @@ enum Border {
     Mirrored,
     /// The opposite side.
     Periodic,
-    /// Whatever lies at that index, if it is an index of the image.
+    /// The pixel at that index, if the index lies in the image.
     Index,
 }
 
@@ -51,8 +51,8 @@ macro_rules! border {
             name: $name,
             parameters: FOLDS,
             message: |p| format!("{}{}", $message, if p[0] == 1 { "; and the mean is truncated" } else { "" }),
-            hint: "neighbours outside the image do not count: leave out their values, and leave their weights out of \
-                   the sum that you divide by",
+            hint: "neighbours outside the image do not count: add neither their values to the sum, nor their weights to \
+                   the divisor",
             outputs: |s| mean(s, $square, $border),
         }
     };
@@ -62,50 +62,50 @@ macro_rules! means {
     ($square:expr, $other:expr, $others:literal) => {
         &[
             border!($square, "border_black", Border::Black,
-                "wrong border rule: neighbours outside the image count as 0, for the whole weight is divided by"),
+                "wrong border rule: neighbours outside the image count as 0, because the divisor contains their weights"),
             border!($square, "border_repeated", Border::Repeated,
                 "wrong border rule: neighbours outside the image count as copies of the nearest pixel inside"),
             border!($square, "border_reflected", Border::Reflected,
-                "wrong border rule: the image is reflected at its outermost pixels"),
+                "wrong border rule: the image is reflected at its border pixels, which are not repeated"),
             border!($square, "border_mirrored", Border::Mirrored,
-                "wrong border rule: the image is mirrored at its edges, the outermost pixels twice"),
+                "wrong border rule: the image is mirrored at its edges, so that border pixels are repeated"),
             border!($square, "border_periodic", Border::Periodic,
                 "wrong border rule: neighbours outside the image come from the opposite side"),
             border!($square, "border_wraps_to_next_row", Border::Index,
-                "wrong border rule: only the index is checked, so that neighbours come from the row before or after"),
+                "wrong border rule: only the index is checked, so that some neighbours come from the row above or below"),
             Mistake {
                 name: "border_copied",
                 parameters: BOTH,
                 message: |_| "wrong border rule: the two outermost rows and columns are copied".to_owned(),
-                hint: "pixels at the border get a mean too: of the neighbours that exist",
+                hint: "pixels at the border get a mean too: the mean of the neighbours in the image",
                 outputs: |s| ring(s, $square, |value| value),
             },
             Mistake {
                 name: "border_zero",
                 parameters: BOTH,
                 message: |_| "wrong border rule: the two outermost rows and columns become 0".to_owned(),
-                hint: "pixels at the border get a mean too: of the neighbours that exist",
+                hint: "pixels at the border get a mean too: the mean of the neighbours in the image",
                 outputs: |s| ring(s, $square, |_| 0),
             },
             Mistake {
                 name: "truncated",
                 parameters: &[[1, 0]],
-                message: |_| "the mean is truncated where the task rounds".to_owned(),
-                hint: "(sum + total / 2) / total rounds a quotient of whole numbers to the nearest",
+                message: |_| "the mean is truncated, but the task rounds".to_owned(),
+                hint: "(sum + total / 2) / total rounds an integer quotient to the nearest level",
                 outputs: |s| mean(s, $square, Border::Missing),
             },
             Mistake {
                 name: "byte_overflow",
                 parameters: ALONE,
-                message: |_| "the sum is kept in a byte, which holds its last 8 bits only".to_owned(),
+                message: |_| "the sum is stored in a byte, which keeps only its lowest 8 bits".to_owned(),
                 hint: "25 bytes add up to 6,375, and with weights to 20,655: keep the sum in an int",
                 outputs: |s| smoothed(s, $square, Border::Missing, |sum, total| ((sum & 255) + total / 2) / total),
             },
             Mistake {
                 name: "not_divided",
                 parameters: ALONE,
-                message: |_| "the sum is stored without a division: its last 8 bits".to_owned(),
-                hint: "a mean is the sum divided by the weights that count",
+                message: |_| "the sum is not divided: its lowest 8 bits are stored".to_owned(),
+                hint: "a mean is the weighted sum divided by the sum of the weights",
                 outputs: |s| smoothed(s, $square, Border::Missing, |sum, _| sum & 255),
             },
             Mistake {
@@ -140,7 +140,7 @@ macro_rules! means {
                 name: "other_weights",
                 parameters: BOTH,
                 message: |_| $others.to_owned(),
-                hint: "the box: all weigh the same; the triangle: (3 - abs(dx)) * (3 - abs(dy))",
+                hint: "box: all weights are 1; triangle: the weight is (3 - abs(dx)) * (3 - abs(dy))",
                 outputs: |s| mean(s, $other, Border::Missing),
             },
             Mistake {
@@ -153,21 +153,27 @@ macro_rules! means {
             Mistake {
                 name: "square_weights",
                 parameters: BOTH,
-                message: |_| "the weights fall off with the larger of the two distances, not with their product".to_owned(),
-                hint: "the weight is (3 - abs(dx)) * (3 - abs(dy)): 9 in the middle, 1 in the corners, 81 together",
+                message: |_| "the weights depend on the larger of the two distances, not on the product of both".to_owned(),
+                hint: "the weight is (3 - abs(dx)) * (3 - abs(dy)): 9 in the middle, 1 in the corners, 81 in total",
                 outputs: |s| mean(s, PYRAMID, Border::Missing),
             },
         ]
     };
 }
 
-/// Of `smooth_box`.
-pub const BOX: &[Mistake] =
-    means!(EVEN, TRIANGLE, "the weights are those of the triangle; in the box all neighbours weigh the same");
+/// Mistakes in `smooth_box`.
+pub const BOX: &[Mistake] = means!(
+    EVEN,
+    TRIANGLE,
+    "the weights are those of the triangle, but in the box all neighbours have the same weight"
+);
 
-/// Of `smooth_triangular`.
-pub const TRIANGULAR: &[Mistake] =
-    means!(TRIANGLE, EVEN, "all neighbours weigh the same; in the triangle they do not");
+/// Mistakes in `smooth_triangular`.
+pub const TRIANGULAR: &[Mistake] = means!(
+    TRIANGLE,
+    EVEN,
+    "all neighbours have the same weight, but in the triangle nearer neighbours have more"
+);
 
 /// The weights with only these rows and columns.
 fn inner(square: Square, kept: std::ops::Range<usize>) -> Square {
@@ -190,7 +196,7 @@ fn mean(s: &Situation<'_>, weights: Square, border: Border) -> Option<Guess> {
     })
 }
 
-/// The weighted sum divided by the number of neighbours; nothing else than the mean if all weigh the same.
+/// The weighted sum divided by the number of neighbours; `None` if all weights are equal: that is the mean.
 fn weighted_by_number(s: &Situation<'_>, weights: Square) -> Option<Guess> {
     if weights == EVEN {
         return None;
@@ -206,7 +212,7 @@ fn weighted_by_number(s: &Situation<'_>, weights: Square) -> Option<Guess> {
     })
 }
 
-/// The mean, with the two outermost rows and columns made of the input by `at_border`.
+/// The mean, with the two outermost rows and columns computed from the input by `at_border`.
 fn ring(s: &Situation<'_>, weights: Square, at_border: impl Fn(u8) -> u8) -> Option<Guess> {
     let mut guess = mean(s, weights, Border::Missing)?;
     let (width, height) = s.size();
@@ -219,14 +225,14 @@ fn ring(s: &Situation<'_>, weights: Square, at_border: impl Fn(u8) -> u8) -> Opt
     Some(guess)
 }
 
-/// The mean of the image as other indices find it.
+/// The mean of the image as a kernel with swapped indices reads it.
 fn mean_of_swapped(s: &Situation<'_>, weights: Square) -> Option<Guess> {
     let other = swapped(&gray(s.image), s.size(), s.parameters[1]);
     let rounded = |sum, total| (sum + if s.parameters[0] == 1 { 0 } else { total / 2 }) / total;
     smoothed_of(&other.0, other.1, s, weights, Border::Missing, rounded)
 }
 
-/// Any quotient of the weighted sum and of the weights that count.
+/// Any quotient of the weighted sum and the sum of the weights.
 fn smoothed(
     s: &Situation<'_>,
     weights: Square,
@@ -265,15 +271,15 @@ fn smoothed_of(
 }
 
 impl Border {
-    /// The value at a place that may lie outside, and 1 if its weight counts, else 0.
+    /// The value at a place that may lie outside the image, and 1 if its weight counts, otherwise 0.
     fn value(self, gray: &[u8], [x, y]: [i64; 2], [width, height]: [i64; 2], once: bool) -> (i64, i64) {
         let at = |x: i64, y: i64| (i64::from(gray[(y * width + x) as usize]), 1);
         if (0..width).contains(&x) && (0..height).contains(&y) {
             return at(x, y);
         }
         let both = |place: fn(i64, i64) -> i64| at(place(x, width), place(y, height));
-        // `edge` is 1 if the outermost pixel is repeated. In images smaller than the neighbourhood a place may still be
-        // outside after one fold: either it is folded `once`, or the other way too, and then moved inside.
+        // `edge` is 1 if the border pixel is repeated. In an image smaller than the neighbourhood, a place may still be
+        // outside after one reflection: it is reflected `once`, or at both sides, and then clamped.
         let folded = |edge: i64| {
             let fold = |at: i64, side: i64| {
                 let up = if at < 0 { -at - edge } else { at };

@@ -6,20 +6,13 @@ use lab::{Argument, Memory, Task, rules};
 use lab4_smoothing::{LAB, filters, mean, smooth_box, smooth_triangular};
 use pretty_assertions::assert_eq;
 
-const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
-
 fn tasks() -> &'static [&'static dyn Task] {
     LAB.tasks()
 }
 
 #[test]
 fn the_rules_of_a_lab_hold() {
-    rules::points_add_up(LAB);
-    rules::arguments_follow_the_parameters(LAB);
-    rules::skeleton_and_sheet_are_complete(LAB, FOLDER);
-    rules::rungs_are_whole(LAB, FOLDER, 10);
-    rules::wrong_kernels_say_how_they_fail(LAB, FOLDER);
-    rules::cuda_files_fit_a_page(LAB, FOLDER);
+    rules::hold(LAB, env!("CARGO_MANIFEST_DIR"), 10);
 }
 
 #[test]
@@ -75,7 +68,7 @@ fn totals(weights: &mean::Weights) -> BTreeSet<u32> {
 }
 
 /// The last rungs divide with one multiplication in `float` whose result has the quotient in its lowest byte. The
-/// constants are those of `solutions/lab4-smoothing/13_strips.cu`.
+/// constants are those of `solutions/lab4-smoothing/13_one_multiplication.cu`.
 #[test]
 fn the_division_of_the_last_rung_is_exact() {
     for (total, bias) in [(25_u32, 17_u32), (81, 76)] {
@@ -89,8 +82,8 @@ fn the_division_of_the_last_rung_is_exact() {
     }
 }
 
-/// Rungs 14 and 15 divide by any weights: a factor for the row, an inverse for the column, and a little more, so that
-/// halves go up. The constants are those of `solutions/lab4-smoothing/14_fetched_ahead.cu`.
+/// Rungs 18 and 20 divide by any weights: a factor for the row, an inverse for the column, and a little more, so that
+/// halves go up. The constants are those of `solutions/lab4-smoothing/18_fetched_ahead.cu`.
 #[test]
 fn the_division_near_the_border_is_exact() {
     let little_more = 1.0 + 2.0_f32.powi(-20);
@@ -110,8 +103,8 @@ fn the_division_near_the_border_is_exact() {
     }
 }
 
-/// How `solutions/lab4-smoothing/14_fetched_ahead.cu` and the rung after it divide a filter's sum: with a scale that is a
-/// little too large, made of few bits.
+/// How `solutions/lab4-smoothing/19_filter_fetched_ahead.cu` divides a filter's sum: with a scale that is a little too
+/// large, made of few bits.
 #[test]
 fn the_filters_division_is_exact() {
     let base = 10_485_760.0_f32;
@@ -176,10 +169,6 @@ fn the_filter_lies_in_host_memory() {
 
 #[test]
 fn the_timed_case_is_the_size_of_the_first_report() {
-    for (task, bytes) in tasks().iter().zip([46_953_096, 46_953_096, 140_859_288]) {
-        let image = task.timed_case().image(1).expect("a picture");
-        assert_eq!((image.width, image.height), (8773, 5352));
-        let fewest = task.fewest_bytes(image.width, image.height);
-        assert_eq!((fewest.read, fewest.write), (bytes, bytes));
-    }
+    let bytes = [46_953_096, 46_953_096, 140_859_288].map(|bytes| (bytes, bytes));
+    rules::timed_size_is_that_of_the_report(LAB, &bytes);
 }

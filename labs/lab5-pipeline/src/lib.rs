@@ -1,8 +1,8 @@
 //! Lab 5: a whole pipeline, from host memory to host memory.
 //!
-//! One task: gray, histogram, stretch and smoothing of the labs before, one after the other, on an image that
-//! lies in host memory and whose result has to get there. [`pipeline`] holds the specification, which is put
-//! together from theirs, the points and the hints; `scales` on what it is scored.
+//! One task: gray, histogram, stretch and smoothing of the labs before, one after the other, on an image in host
+//! memory. [`pipeline`] holds the specification, which combines the specifications of those labs, the points and the
+//! hints; `scales` holds the scales of the score.
 
 mod mistakes;
 pub mod pipeline;

@@ -1,19 +1,19 @@
-//! What students get wrong when they join the steps, beside what goes wrong anywhere: a step left out, steps in another
-//! order, indices that do not agree from step to step.
+//! Mistakes in joining the steps, in addition to the general ones: a missing step, a wrong order of steps, indices that
+//! differ between steps.
 
 use lab::{ALONE, Guess, Mistake, SWAPPED, SWAPPED_HINT, Situation, swapped};
 use lab1_grayscale::grayscale;
 use lab3_equalization::{mapping, stretch};
 use lab4_smoothing::smooth_box;
 
-const STEPS_HINT: &str = "the steps follow each other, each on the whole result of the one before: gray, histogram, stretch, smoothing";
+const STEPS_HINT: &str = "run the steps in this order, each on the whole result of the step before: gray, histogram, stretch, smoothing";
 
-/// Of `pipeline`.
+/// Mistakes in `pipeline`.
 pub const PIPELINE: &[Mistake] = &[
     Mistake {
         name: "gray_only",
         parameters: ALONE,
-        message: |_| "the gray image is handed back as it is: neither stretched nor smoothed".to_owned(),
+        message: |_| "the gray image is handed back unchanged: neither stretched nor smoothed".to_owned(),
         hint: STEPS_HINT,
         outputs: |s| Some(vec![gray(s)].into()),
     },
@@ -34,9 +34,11 @@ pub const PIPELINE: &[Mistake] = &[
     Mistake {
         name: "smoothed_before_stretched",
         parameters: &[[0, 0], [1, 0]],
-        message: |p| match p[0] {
-            0 => "the image is smoothed first and stretched afterwards, by its smoothed levels".to_owned(),
-            _ => "the image is smoothed first and stretched afterwards, by the levels before".to_owned(),
+        message: |p| {
+            match p[0] {
+            0 => "the image is smoothed first and stretched afterwards, with the range of its smoothed levels".to_owned(),
+            _ => "the image is smoothed first and stretched afterwards, with the range of its levels before smoothing".to_owned(),
+        }
         },
         hint: STEPS_HINT,
         outputs: |s| {
@@ -68,7 +70,7 @@ fn stretched(gray: &[u8]) -> Vec<u8> {
     stretched_by(gray, gray)
 }
 
-/// An image stretched by the range of another's levels.
+/// An image stretched with the range of another image's levels.
 fn stretched_by(levels: &[u8], gray: &[u8]) -> Vec<u8> {
     let mut bins = [0; mapping::LEVELS];
     for level in levels {

@@ -1,8 +1,8 @@
-//! Task `pipeline`: gray, histogram, stretch and smoothing in one go.
+//! Task `pipeline`: gray, histogram, stretch and smoothing, one after the other.
 //!
 //! gray = (30 R + 59 G + 11 B + 50) / 100, as in lab 1; the levels that at least one pixel in 1,024 has are
-//! stretched over 0 to 255, as in lab 3; and every pixel becomes the mean of the 5×5 neighbours that exist, as
-//! in lab 4. Every step has the whole result of the one before, in whole numbers.
+//! stretched over 0 to 255, as in lab 3; and every pixel becomes the mean of its 5×5 neighbours in the image, as
+//! in lab 4. Every step takes the whole result of the step before, in integer arithmetic.
 
 use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Picture, Points, Task, Tolerance};
 use lab1_grayscale::grayscale;
@@ -31,7 +31,7 @@ pub fn sequential(rgb: &[u8], out: &mut [u8], width: usize) {
 }
 
 /// The same on all cores, in two passes: gray and its histogram together, as in lab 2; then each band of rows is stretched
-/// and at once smoothed, while it is in a core's own cache.
+/// and smoothed while it is in a core's own cache.
 pub fn parallel(rgb: &[u8], out: &mut [u8], width: usize) {
     let (mut gray, mut bins) = (vec![0; out.len()], [0; mapping::LEVELS]);
     gray_histogram::parallel(rgb, &mut gray, &mut bins);
@@ -113,7 +113,7 @@ impl Task for Pipeline {
     }
 
     fn sequential_seconds(&self, image: &Image) -> f64 {
-        // The pages of the output exist before the clock starts.
+        // The memory pages of the output exist before the clock starts.
         let mut out = vec![1; image.pixels()];
         lab::seconds(|| sequential(&image.data, &mut out, image.width))
     }
@@ -123,8 +123,8 @@ impl Task for Pipeline {
         lab::seconds(|| parallel(&image.data, &mut out, image.width))
     }
 
-    /// One level, for means computed in `float`. Gray and stretch have to be in whole numbers: a gray one level off
-    /// may move the range, and with it every pixel.
+    /// One level, for means computed in `float`. Gray and stretch need integer arithmetic: a gray that differs by one
+    /// level may change the range, and with it every pixel.
     fn tolerance(&self) -> Tolerance {
         Tolerance::Levels(1)
     }
@@ -149,19 +149,19 @@ impl Task for Pipeline {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "List what happens, in order: allocate, copy the image up, gray, count, find the range, stretch, smooth, \
-             copy the result down, free. Which of these are kernels?",
-            "Host memory and GPU memory are two: every buffer a kernel touches comes from cudaMalloc, and bytes get \
-             from one to the other by cudaMemcpy(to, from, bytes, direction). The image has 3 * width * height bytes.",
-            "cudaMalloc gives memory that holds anything: counters begin with cudaMemset(bins, 0, bytes).",
-            "The range is known when all pixels are counted. Copy the 256 counters to the host and search there: the \
+            "List the steps in order: allocate, copy the image to the GPU, gray, count, find the range, stretch, smooth, \
+             copy the result back, free. Which of these are kernels?",
+            "Host memory and GPU memory are separate: every buffer that a kernel accesses comes from cudaMalloc, and \
+             cudaMemcpy(to, from, bytes, direction) copies between them. The image has 3 * width * height bytes.",
+            "Memory from cudaMalloc is uninitialized: set counters to 0 first with cudaMemset(bins, 0, bytes).",
+            "The range is known only when all pixels are counted. Copy the 256 counters to the host and search there: the \
              copy waits for the kernel before it.",
-            "Where an image is one level only, low and high are equal and the stretch copies.",
-            "A band of rows that is smoothed by itself still needs two rows above and two below, as far as they exist.",
-            "cudaMemcpyAsync returns before the bytes are there: the function may only return once they are, so it ends \
+            "If an image has only one level, low and high are equal: the stretch copies the pixels.",
+            "A band of rows that is smoothed separately also needs two rows above and two rows below, if they are in the image.",
+            "cudaMemcpyAsync returns before the bytes have arrived. The function must not return before that, so end it \
              with cudaDeviceSynchronize or cudaStreamSynchronize.",
-            "Work in two streams has no order. cudaEventRecord after the first and cudaStreamWaitEvent before the second \
-             make one.",
+            "Operations in two streams have no order. cudaEventRecord after the first and cudaStreamWaitEvent before the \
+             second give them one.",
         ]
     }
 
@@ -170,8 +170,8 @@ impl Task for Pipeline {
     }
 
     fn first_step(&self) -> &'static str {
-        "Fill in `pipeline` in `labs/lab5-pipeline/pipeline.cu`: allocate, copy the image up, run your kernels of labs \
-         1 to 4, copy the result down, free."
+        "Fill in `pipeline` in `labs/lab5-pipeline/pipeline.cu`: allocate, copy the image to the GPU, run your kernels \
+         of labs 1 to 4, copy the result back, free."
     }
 }
 

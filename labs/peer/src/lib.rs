@@ -1,14 +1,16 @@
 //! The CPU references of a lab beside OpenCV, in one criterion run. Only benchmarks use this crate.
 //!
-//! `cargo bench -p labN-… --bench reference` times five ways to do each task: the sequential reference, the parallel
-//! one on one thread and on all, and what of OpenCV comes nearest, on one thread and on all. OpenCV lives in a Python
-//! process of its own ([`opencv`]), with the same picture, and reports the seconds of so many repetitions.
+//! `cargo bench -p labN-… --bench reference` times each task five ways: the sequential reference, the parallel
+//! reference on one thread and on all threads, and the nearest OpenCV operation on one thread and on all threads.
+//! OpenCV runs in a separate Python process ([`opencv`]) on the same picture, and reports the seconds of a number of
+//! repetitions.
 //!
-//! OpenCV comes from PyPI: `pip install opencv-python-headless`, in a virtual environment of which `OPENCV_PYTHON`
-//! names the interpreter if it is not `python3`. Without it that column is missing, and the benchmark says so.
+//! OpenCV comes from PyPI: `pip install opencv-python-headless` in a virtual environment. `OPENCV_PYTHON` names the
+//! Python of that environment; the default is `python3`. Without OpenCV the benchmark times the references only, and
+//! says so.
 
 mod compare;
 mod opencv;
 
-pub use compare::{Comparison, Way};
+pub use compare::compare;
 pub use opencv::{OpenCv, Operation};

@@ -9,9 +9,9 @@ use std::time::Duration;
 pub struct Operation {
     /// The method.
     pub method: &'static str,
-    /// Its whole numbers.
+    /// Its integer parameters.
     pub parameters: Vec<i32>,
-    /// The calls behind it, and how they differ from the task: printed beside the times.
+    /// The OpenCV calls it makes, and how they differ from the task: printed beside the times.
     pub note: &'static str,
 }
 
@@ -22,7 +22,7 @@ impl Operation {
     }
 }
 
-/// The process, with its ends of the conversation.
+/// The Python process, and the pipes to and from it.
 #[derive(Debug)]
 pub struct OpenCv {
     child: Child,
@@ -30,15 +30,15 @@ pub struct OpenCv {
     from: BufReader<ChildStdout>,
     /// `5.0.0`
     pub version: String,
-    /// Threads that it uses if it is left alone.
+    /// Threads that OpenCV uses by default.
     pub threads: usize,
 }
 
 impl OpenCv {
-    /// Starts Python: that of `OPENCV_PYTHON`, or `python3`.
+    /// Starts the Python that `OPENCV_PYTHON` names, or `python3`.
     ///
     /// # Errors
-    /// In words for whoever runs the benchmark, with what to do: there is no such Python, or it has no OpenCV.
+    /// A message that says what to install: there is no such Python, or it has no OpenCV.
     pub fn start() -> std::result::Result<Self, String> {
         let python = std::env::var("OPENCV_PYTHON").unwrap_or_else(|_| "python3".to_owned());
         let advice = "install it with `pip install opencv-python-headless` in a virtual environment, and name that \
@@ -59,7 +59,7 @@ impl OpenCv {
         Ok(peer)
     }
 
-    /// Gives it the picture that the next operations work on: rows of `width` pixels of `channels` bytes.
+    /// Sends the picture that the next operations work on: rows of `width` pixels of `channels` bytes.
     pub fn image(&mut self, bytes: &[u8], width: usize, channels: usize) -> Result<()> {
         let mut file = tempfile::NamedTempFile::new()?;
         file.write_all(bytes)?;
@@ -68,7 +68,7 @@ impl OpenCv {
         self.line().map(|_| ())
     }
 
-    /// Seconds of so many repetitions on so many threads; 0 for all.
+    /// Time of `repetitions` on `threads` threads; 0 threads means all.
     pub fn time(&mut self, operation: &Operation, threads: usize, repetitions: u64) -> Result<Duration> {
         write!(self.to, "time\t{}\t{threads}\t{repetitions}", operation.method)?;
         for number in &operation.parameters {
@@ -94,7 +94,7 @@ impl OpenCv {
 
 impl Drop for OpenCv {
     fn drop(&mut self) {
-        // It waits for a command; nothing of it is worth keeping.
+        // The process waits for the next command and has nothing to save.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

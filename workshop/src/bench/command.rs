@@ -17,7 +17,7 @@ use crate::command_line::CommandLine;
 use crate::machine::Machine;
 use crate::result::ResultOptions;
 use crate::rungs;
-use crate::sources::{self, workspace};
+use crate::sources::{self, Source, workspace};
 use checker::call;
 use checker::exit::{self, Stop};
 use checker::labs;
@@ -39,7 +39,7 @@ pub struct Bench {
     /// Picture sizes, such as `1920x1080`; four from 512x512 to 20000x20000 if not given
     #[arg(long, value_name = "WxH", value_delimiter = ',', value_parser = size)]
     size: Vec<Size>,
-    /// How many of the last rungs of each ladder are timed; 0: all
+    /// How many of the last rungs about each task are timed; 0: all
     #[arg(long, value_name = "N", default_value_t = DEFAULT_RUNGS)]
     rungs: usize,
     #[command(flatten)]
@@ -93,13 +93,11 @@ impl Bench {
         let workspace = workspace()?;
         let mut ladder = Vec::new();
         for lab in labs {
-            let all = sources::ladders(&[*lab], &workspace)?;
-            let skipped = if self.rungs == 0 { 0 } else { all.len().saturating_sub(self.rungs) };
-            for source in all.into_iter().skip(skipped) {
+            for source in last_of_each_task(sources::ladders(&[*lab], &workspace)?, self.rungs) {
                 progress.say(&format!("building {}", workspace.shown(&source.path)));
-                let build = rungs::compiled(*lab, &source.path, &machine.setup)?;
+                let build = rungs::compiled(&source, &machine.setup)?;
                 let gpu = machine.setup.worker_on(&machine.device, &build)?;
-                ladder.push(Rung { lab: *lab, name: source.name, gpu });
+                ladder.push(Rung { lab: *lab, name: source.name, tasks: source.tasks, gpu });
             }
         }
         Ok(ladder)
@@ -115,6 +113,17 @@ impl Bench {
         let rungs = (self.rungs != DEFAULT_RUNGS).then_some(self.rungs);
         line.option("--rungs", rungs).file("--out", self.result.out.as_deref())
     }
+}
+
+/// The rungs that are among the last `count` about a task, each with these tasks; all of them if it is 0.
+fn last_of_each_task(mut rungs: Vec<Source>, count: usize) -> Vec<Source> {
+    let all = rungs.clone();
+    for (index, rung) in rungs.iter_mut().enumerate() {
+        let above = |task: &dyn Task| all[index + 1..].iter().filter(|rung| rung.is_about(task)).count();
+        rung.tasks.retain(|task| count == 0 || above(*task) < count);
+    }
+    rungs.retain(|rung| !rung.tasks.is_empty());
+    rungs
 }
 
 /// The state that every picture needs.
@@ -169,7 +178,9 @@ impl Place<'_> {
     ) -> BenchRow {
         let call = Call::new(operation, task, image, expected);
         let last = last.map_or(&[][..], |last| &last.rungs);
-        for rung in self.ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab) {
+        for rung in
+            self.ladder.iter_mut().filter(|rung| rung.lab.name() == row.lab && rung.is_about(&row.task))
+        {
             if is_worth_it(&rung.name, image.pixels(), last) {
                 let size = format!("{}x{}", image.width, image.height);
                 self.progress.say(&format!("{} {size}: {}", task.name(), rung.name));
@@ -237,5 +248,24 @@ mod tests {
         let bench = Bench { size: vec![(5, 4)], rungs: 0, result, ..usual };
         let line = String::from(bench.command(&labs::all()[..2]));
         assert_eq!(line, "workshop bench lab1 lab2 --size 5x4 --rungs 0 --out x.json");
+    }
+
+    #[test]
+    fn a_rung_is_timed_for_the_tasks_that_it_is_among_the_last_about() {
+        let lab = labs::find("lab1").expect("lab1");
+        let rung = |name: &str, tasks: &[&'static dyn Task]| {
+            sources::source(records::Set::Ladder, lab, name.into(), tasks.to_vec())
+        };
+        let tasks = lab.tasks();
+        let ladder =
+            vec![rung("01", tasks), rung("02", tasks), rung("03", &tasks[..1]), rung("04", &tasks[..1])];
+        let last = |count: usize| -> Vec<(String, usize)> {
+            let rungs = last_of_each_task(ladder.clone(), count).into_iter();
+            rungs.map(|rung| (rung.name, rung.tasks.len())).collect()
+        };
+        let named = |number: &str, tasks: usize| (number.to_owned(), tasks);
+        assert_eq!(last(1), [named("02", 1), named("04", 1)]);
+        assert_eq!(last(2), [named("01", 1), named("02", 1), named("03", 1), named("04", 1)]);
+        assert_eq!(last(0).len(), 4);
     }
 }

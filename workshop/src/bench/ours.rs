@@ -22,6 +22,8 @@ pub struct Rung {
     pub lab: &'static dyn Lab,
     /// File name without ending.
     pub name: String,
+    /// The tasks that it is timed for.
+    pub tasks: Vec<&'static dyn Task>,
     /// The worker.
     pub gpu: RemoteGpu,
 }
@@ -38,6 +40,13 @@ pub fn is_worth_it(rung: &str, pixels: usize, last: &[TimedRung]) -> bool {
     match (fastest, of(rung)) {
         (Some(fastest), Some(own)) => pixels <= MANY_PIXELS || own <= MUCH_SLOWER * fastest,
         _ => true,
+    }
+}
+
+impl Rung {
+    /// Whether it is timed for this task.
+    pub fn is_about(&self, task: &str) -> bool {
+        self.tasks.iter().any(|own| own.name() == task)
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Link {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Write the constants of the model too, from the median of all machines in the file:
-    /// `engine/simulator/src/timing/link_h200.rs`
+    /// `engine/simulator/src/model/gpu/link_h200.rs`
     #[arg(long, value_name = "FILE")]
     constants: Option<PathBuf>,
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use records::{Prediction, Provenance, Record, Set};
-use simulator::timing::{self, Gpu, H200};
+use simulator::model::{self as timing, Gpu, H200};
 
 use super::count::{Counted, counted};
 use super::plot::{self, Dot};
@@ -35,7 +35,7 @@ pub struct Model {
     /// Draw predicted over measured times to this file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Fit first, and write the weights here: `engine/simulator/src/timing/weights.rs`
+    /// Fit first, and write the weights here: `engine/simulator/src/model/time/weights.rs`
     #[arg(long, value_name = "FILE")]
     fit: Option<PathBuf>,
     /// Compare the model's counts with the GPU's counters, as `workshop totals` writes them

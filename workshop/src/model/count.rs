@@ -2,7 +2,7 @@
 
 use lab::Case;
 use records::Point;
-use simulator::timing::{Gpu, Model, Whole, model, terms};
+use simulator::model::{self, Gpu, Model, Whole, terms};
 
 use crate::rungs;
 use crate::sources::{Source, task};
@@ -50,7 +50,7 @@ pub fn counted(
     points: &[Point],
 ) -> Result<Vec<Counted>, Stop> {
     let (lab, name) = (source.lab, &source.name);
-    let build = rungs::compiled(lab, &source.path, setup)?;
+    let build = rungs::compiled(source, setup)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let mut all = Vec::new();
     for point in points.iter().filter(|point| point.lab == lab.name() && point.kernel == source.name) {

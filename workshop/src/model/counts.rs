@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use records::{CountsSummary, KernelTotals, LaunchTotals, Set, Totals};
-use simulator::timing::{Kernel, Whole, gpus, l2_sectors};
+use simulator::model::{Kernel, Whole, gpus, l2_sectors};
 
 use super::count::Counted;
 use super::summary::{errors, set_name};
@@ -15,20 +15,16 @@ type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&LaunchTota
 
 const QUANTITIES: [Quantity; 3] = [
     ("instructions", |kernel, _| Some(kernel.machine?.issued), |total| total.instructions),
-    ("passes of the load/store pipe", |kernel, _| Some(passes(kernel) as f64), |total| total.passes),
+    (
+        "passes of the load/store pipe",
+        |kernel, _| Some(kernel.counters.load_store_passes() as f64),
+        |total| total.passes,
+    ),
     ("sectors to and from the L2", |kernel, _| Some(sectors(kernel)), |total| total.l2_sectors),
 ];
 
 /// Smaller counts are left out: they are mostly the overhead that each launch has.
 const FEWEST: f64 = 1000.0;
-
-fn passes(kernel: &Kernel) -> u64 {
-    let counters = &kernel.counters;
-    counters.global_wavefronts
-        + counters.shared_wavefronts
-        + counters.local_wavefronts
-        + counters.shared_atomic_wavefronts
-}
 
 /// On the GPU that was measured, which is the first.
 fn sectors(kernel: &Kernel) -> f64 {

@@ -1,7 +1,7 @@
 //! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
 
 use records::Point;
-use simulator::timing::{Gpu, Model};
+use simulator::model::{Gpu, Model};
 
 use super::count::Counted;
 use super::summary::DIFFERENT;
@@ -142,7 +142,7 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
     let weights: Vec<String> = model.weights.iter().map(|weight| format!("        {weight:?},\n")).collect();
     format!(
         "//! The weights of the model, fitted on an H200. Written by `workshop model --fit`; not by hand.\n\n\
-         use super::model::Model;\n\n\
+         use super::predict::Model;\n\n\
          /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
          pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n}};\n",

@@ -117,7 +117,7 @@ impl Times {
     ) -> Result<Option<Build>, Stop> {
         let of_these = labs.iter().any(|lab| lab.name() == source.lab.name());
         let chosen = of_these && self.only.has(&source.name);
-        chosen.then(|| rungs::compiled(source.lab, &source.path, &machine.setup)).transpose()
+        chosen.then(|| rungs::compiled(source, &machine.setup)).transpose()
     }
 
     /// The times of a file, each the median of all rounds.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lab::{Lab, Task};
 use records::published::{Experiment, Report};
-use simulator::timing::{self, Gpu};
+use simulator::model::{self, Gpu};
 
 use checker::exit::Stop;
 use checker::labs;
@@ -13,7 +13,7 @@ use checker::workspace::Workspace;
 
 /// The report's own GPU where it is modelled, else the default.
 pub fn own_gpu(report: &Report) -> &'static Gpu {
-    report.gpu.as_deref().and_then(timing::find).unwrap_or(&timing::gpus()[0])
+    report.gpu.as_deref().and_then(model::find).unwrap_or(&model::gpus()[0])
 }
 
 /// The task of an experiment.

@@ -7,7 +7,7 @@ use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Situation, Task, 
 use super::lookup::{Found, Place};
 use crate::{rungs, timed};
 use checker::exit::Stop;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::report::{Performance, Verdict};
 use checker::setup::Setup;
 use checker::verify::Runner;
@@ -34,13 +34,13 @@ pub struct Timed {
 pub struct Clock<'a> {
     setup: &'a Setup,
     known: BTreeMap<(String, String, String), Timed>,
-    subjects: Subjects,
+    fixtures: TimingFixtures,
 }
 
 impl<'a> Clock<'a> {
     /// A clock that knows no times yet.
     pub fn new(setup: &'a Setup) -> Self {
-        Self { setup, known: BTreeMap::new(), subjects: Subjects::default() }
+        Self { setup, known: BTreeMap::new(), fixtures: TimingFixtures::default() }
     }
 
     /// The time of a rung on the image of `case`, or on the task's own.
@@ -50,7 +50,7 @@ impl<'a> Clock<'a> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let timed = time(self.setup, place, rung, case, &mut self.subjects)?;
+        let timed = time(self.setup, place, rung, case, &mut self.fixtures)?;
         self.known.insert(key, timed.clone());
         Ok(timed)
     }
@@ -61,14 +61,14 @@ fn time(
     place: Place,
     rung: &Found,
     case: Case,
-    subjects: &mut Subjects,
+    fixtures: &mut TimingFixtures,
 ) -> Result<Timed, Stop> {
     let task = Elsewhere { task: place.task, case };
     let build = rungs::compiled_for(place.lab, &[&task], &rung.path, setup)?;
     let mut gpu = setup.worker(&build)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, subjects)?;
+    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
     let right = timed.case.verdict == Verdict::Passed;
     let performance = timed::performance(timed, &rung.name, place.task.name())?;
     Ok(Timed { right, performance })

@@ -98,7 +98,7 @@ mod tests {
         );
         for report in reports {
             assert!(
-                report.gpu.as_ref().is_none_or(|gpu| simulator::timing::find(gpu).is_some()),
+                report.gpu.as_ref().is_none_or(|gpu| simulator::model::find(gpu).is_some()),
                 "{report:?}"
             );
             for one in &report.experiments {

@@ -148,7 +148,7 @@ impl Place<'_> {
 
 /// The first GPU.
 fn on_gpu(progress: &Progress) -> Result<WithYardstick, Stop> {
-    let setup = Setup::new(EngineChoice::Gpu, &simulator::timing::gpus()[0], progress)?;
+    let setup = Setup::new(EngineChoice::Gpu, &simulator::model::gpus()[0], progress)?;
     let Engine::Gpu(device) = setup.engine else {
         return Err(Stop::environment("failed to use a GPU: run with `--engine sim` on the simulator"));
     };

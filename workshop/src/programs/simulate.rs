@@ -50,7 +50,7 @@ pub fn job(header: &Header) -> Job {
 
 /// Runs a program on several threads; the error is the simulator's own.
 pub fn simulate(compiled: &Compiled, header: &Header, threads: &ThreadPool) -> Result<Ran, String> {
-    let simulation = Simulation::new(compiled.device.clone(), &simulator::timing::gpus()[0]);
+    let simulation = Simulation::new(compiled.device.clone(), &simulator::model::gpus()[0]);
     let outcome = threads.install(|| simulation.run(&compiled.program, &job(header), Checks::ALL));
     let outcome = outcome.map_err(|failure| failure.to_string())?;
     Ok(Ran {

@@ -11,7 +11,7 @@ use crate::rungs;
 use crate::sources::Source;
 use crate::timed::scored;
 use checker::exit::Stop;
-use checker::performance::{self, Subjects};
+use checker::performance::{self, TimingFixtures};
 use checker::progress::Progress;
 use checker::report::Verdict;
 use checker::score::Speed;
@@ -56,7 +56,7 @@ impl Measured {
     pub fn now(sources: &[Source], progress: &Progress) -> Result<Self, Stop> {
         let machine = Machine::find::<records::Scores>(progress)?;
         let mut all = Vec::new();
-        let mut subjects = Subjects::default();
+        let mut fixtures = TimingFixtures::default();
         rungs::each(sources, &machine, &mut |rung| {
             let mut speeds = Vec::new();
             for task in rung.tasks.iter().copied() {
@@ -64,7 +64,7 @@ impl Measured {
                 let mut runner =
                     Runner { program: rung.program, simulation: &rung.simulation, gpu: Some(&mut rung.gpu) };
                 let (case, setup) = (task.timed_case(), &machine.setup);
-                let timed = performance::time_on(task, &case, setup, &mut runner, SEED, &mut subjects)?;
+                let timed = performance::time_on(task, &case, setup, &mut runner, SEED, &mut fixtures)?;
                 speeds.push((task.name().to_owned(), speed(task, &rung.name, timed)?));
             }
             all.push((rung.lab.name().to_owned(), rung.name.clone(), speeds));
@@ -82,14 +82,14 @@ impl Measured {
 
 /// The speeds that the simulator predicts for a rung, compiled as for a student without a GPU.
 pub fn predicted(source: &Source, setup: &Setup) -> Result<Speeds, Stop> {
-    let build = rungs::compiled(source.lab, &source.path, setup)?;
+    let build = rungs::compiled(source, setup)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let one = |task: &&'static dyn Task| {
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
         let timed = performance::time(*task, &task.timed_case(), setup, &mut runner, SEED)?;
         Ok((task.name().to_owned(), speed(*task, &source.name, timed)?))
     };
-    source.lab.tasks().iter().map(one).collect()
+    source.tasks.iter().map(one).collect()
 }
 
 fn speed(task: &dyn Task, rung: &str, timed: performance::Timed) -> Result<Speed, Stop> {

@@ -22,7 +22,7 @@ fn a_table_is_repeated_on_the_gpu_of_the_report_ratio_by_ratio() {
         rows[row].pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("row {row}: {pointer}"))
     };
     let names: Vec<_> = rows.iter().filter_map(|row| row["ours"].as_str()).collect();
-    assert_eq!(names, ["sequential", "01_one_pixel_a_thread", "03_coalesced", "04_four_pixels"]);
+    assert_eq!(names, ["sequential", "01_one_pixel_per_thread", "03_coalesced", "04_four_pixels"]);
     for (row, whole) in rows.iter().enumerate().skip(1) {
         for (key, from) in [("before", row - 1), ("first", 0)] {
             for side in ["published", "here"] {

@@ -4,7 +4,7 @@ use std::fs;
 
 use checker::judge::{Order, judge};
 use checker::labs;
-use checker::performance::Subjects;
+use checker::performance::TimingFixtures;
 use checker::progress::Progress;
 use checker::setup::{EngineChoice, Setup};
 use checker::submission::{self, Source};
@@ -24,9 +24,9 @@ fn json(arguments: &[&str]) -> (Value, Option<i32>) {
 fn score(lab: &str, rung: &str, task: &str) -> f64 {
     let lab = labs::find(lab).expect("a lab");
     let source = Source::Solution(Some(rung.to_owned()));
-    let submission = submission::of_lab(lab, &source).expect("the rung");
     let tasks = labs::tasks(lab, Some(task)).expect("the task");
-    let gpu = &simulator::timing::gpus()[0];
+    let submission = submission::of_lab(lab, &source, &tasks).expect("the rung").submission;
+    let gpu = &simulator::model::gpus()[0];
     let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new()).expect("a compiler");
     let order = Order {
         lab,
@@ -37,7 +37,7 @@ fn score(lab: &str, rung: &str, task: &str) -> f64 {
         timed: true,
         album: None,
     };
-    judge(&setup, &order, &mut Subjects::default(), &mut |_| {}).expect("a report").score
+    judge(&setup, &order, &mut TimingFixtures::default(), &mut |_| {}).expect("a report").score
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn scores_stand_beside_those_of_a_measured_file() {
             "yardstick_seconds": 1.0, "yardstick_gigabytes_per_second": 1.0, "share": 1.0, "state": state,
             "sequential_seconds": 999.0, "speedup": 999.0})
     };
-    let rows: Vec<Value> = [("08_each_byte_once", "stable"), ("01_one_pixel_a_thread", "unstable")]
+    let rows: Vec<Value> = [("08_each_byte_once", "stable"), ("01_one_pixel_per_thread", "unstable")]
         .iter()
         .flat_map(|(rung, state)| ["grayscale", "grayscale_darken"].map(|task| row(rung, task, state)))
         .collect();

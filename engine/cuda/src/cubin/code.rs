@@ -1,9 +1,9 @@
-//! The machine code of a cubin, each instruction with the line of the PTX that it was made of.
+//! The machine code of a cubin, each instruction with the PTX line that it was compiled from.
 //!
-//! With `-lineinfo` a cubin from NVRTC holds the PTX (`.nv_debug_ptx_txt`: its lines, each ended by a zero byte, those of
-//! `.loc` and comments empty) and a line program from machine code to those lines (`.nv_debug_line_sass`, a DWARF 2 line
-//! program; the address that begins a kernel's part of it is a relocation by the kernel's symbol). NVIDIA documents neither;
-//! seen so in cubins of NVRTC 12.9 and 13.0. What is not understood is left out.
+//! With `-lineinfo` a cubin from NVRTC holds two more sections. `.nv_debug_ptx_txt` is the PTX: lines that end with
+//! a zero byte, empty for `.loc` and comments. `.nv_debug_line_sass` is a DWARF 2 line program from machine code to
+//! those lines; the address that begins a kernel's part of it is a relocation by the kernel's symbol. NVIDIA
+//! documents neither. The layout is that of cubins from NVRTC 12.9 and 13.0, and anything else is skipped.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::elf::{Elf, u32_at, u64_at};
 
 /// Bytes of an instruction, since compute capability 7.0.
 const INSTRUCTION: usize = 16;
-/// Where the number of a symbol is put in an address of the line program, above all offsets in a section.
+/// The bit of a line program's address where the number of a symbol begins, above every offset in a section.
 const SYMBOL: u32 = 32;
 
 /// One machine instruction.
@@ -21,7 +21,7 @@ const SYMBOL: u32 = 32;
 pub struct MachineInstruction {
     /// Its 128 bits.
     pub word: u128,
-    /// The line of the PTX that it was made of, from 1; 0 if not known.
+    /// The PTX line that it was compiled from, counted from 1; 0 if unknown.
     pub line: u32,
 }
 
@@ -34,17 +34,17 @@ pub struct KernelCode {
     pub instructions: Vec<MachineInstruction>,
 }
 
-/// The kernels of a cubin, and the lines of the PTX that they were made of.
+/// The kernels of a cubin, and the PTX that they were compiled from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CubinCode {
-    /// Lines of the PTX; those of `.loc` and comments are empty.
+    /// Lines of the PTX; `.loc` lines and comments are empty.
     pub ptx: Vec<String>,
     /// In the order of the sections.
     pub kernels: Vec<KernelCode>,
 }
 
-/// The machine code of a cubin for compute capability 7.0 or newer that was compiled with `-lineinfo`; empty where it does not
-/// tell which PTX it was made of.
+/// The machine code of a cubin for compute capability 7.0 or newer that was compiled with `-lineinfo`. Empty if the
+/// cubin does not hold its PTX.
 pub fn cubin_code(cubin: &[u8]) -> CubinCode {
     Elf::read(cubin).and_then(|elf| code(&elf)).unwrap_or_default()
 }
@@ -68,7 +68,7 @@ fn code(elf: &Elf<'_>) -> Option<CubinCode> {
     Some(CubinCode { ptx, kernels: kernels.collect() })
 }
 
-/// By symbol, the line from each offset on; 0 where there is none.
+/// Symbol → offset → the line from that offset on; 0 if there is none.
 fn lines(elf: &Elf<'_>) -> Option<BTreeMap<u32, BTreeMap<u64, u32>>> {
     let mut section = elf.section(".nv_debug_line_sass")?.to_vec();
     for (at, symbol, added) in relocations(elf) {
@@ -92,7 +92,7 @@ fn lines(elf: &Elf<'_>) -> Option<BTreeMap<u32, BTreeMap<u64, u32>>> {
     Some(found)
 }
 
-/// Place, symbol and addend of each relocation of the line program.
+/// Offset, symbol and addend of each relocation of the line program.
 fn relocations(elf: &Elf<'_>) -> Vec<(usize, u32, u64)> {
     let with_addends = elf.section(".rela.nv_debug_line_sass").unwrap_or_default().chunks_exact(24);
     let without = elf.section(".rel.nv_debug_line_sass").unwrap_or_default().chunks_exact(16);

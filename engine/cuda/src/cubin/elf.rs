@@ -1,5 +1,5 @@
-//! As much of 64-bit little-endian ELF as a cubin needs: sections by name, and the symbols. Every access is
-//! checked; a damaged file gives fewer sections, never a panic.
+//! The part of 64-bit little-endian ELF that a cubin needs: sections by name, and symbols. Every access is
+//! checked, so a damaged file gives fewer sections and never a panic.
 
 const SYMBOL_TABLE: u32 = 2;
 const NO_BITS: u32 = 8;
@@ -75,7 +75,7 @@ impl<'a> Elf<'a> {
     }
 }
 
-/// Sections keep their index (links refer to it), so one that cannot be read stands there empty.
+/// Links refer to sections by index, so a section that cannot be read keeps its place and is empty.
 fn section<'a>(bytes: &'a [u8], header: &[u8], names: &'a [u8]) -> Option<Section<'a>> {
     Some(Section {
         name: text_at(names, u32_at(header, 0)?).unwrap_or(""),

@@ -1,18 +1,18 @@
-//! The first line of a message: who speaks, where, how bad.
+//! The first line of a message: which tool, where, how bad.
 
 use super::Severity;
 
-/// A first line, taken apart.
+/// The parts of a first line.
 pub(super) struct Header<'a> {
     pub severity: Severity,
     pub code: Option<&'a str>,
     pub file: &'a str,
     pub line: u32,
-    /// The front end found the fault only at the end of the file.
+    /// The front end found the error only at the end of the file.
     pub at_end: bool,
     /// `ptxas`, `nvrtc` …; empty for the front end.
     tool: &'a str,
-    /// Where in the generated PTX a tool found the fault.
+    /// Where in the generated PTX a tool found the error.
     ptx_line: Option<&'a str>,
     text: &'a str,
 }
@@ -26,7 +26,7 @@ impl Header<'_> {
         format!("{at_end}{}{separator}{}{ptx}", self.tool, self.text)
     }
 
-    /// ptxas closes with a line that says nothing beyond the errors before it.
+    /// ptxas ends with a line that repeats that there were errors.
     pub(super) fn is_summary(&self) -> bool {
         self.tool == "ptxas" && self.text == "Ptx assembly aborted due to errors"
     }
@@ -48,7 +48,7 @@ fn is_noise(line: &str) -> bool {
         || line.starts_with("Remark: The warnings can be suppressed with ")
 }
 
-/// `file(line): error #20-D: message`; the file's name may itself hold parentheses and colons.
+/// `file(line): error #20-D: message`; the name of the file may hold parentheses and colons.
 fn placed(line: &str) -> Option<Header<'_>> {
     if line.starts_with([' ', '\t']) {
         return None;
@@ -79,7 +79,7 @@ fn of_tool(line: &str) -> Option<Header<'_>> {
     Some(Header { tool, ptx_line, ..plain(severity, code, text) })
 }
 
-/// Anything else, kept as it is.
+/// Any other line, unchanged.
 fn bare(line: &str) -> Header<'_> {
     match graded(line) {
         Some((severity, code, text)) => plain(severity, code, text),
@@ -91,7 +91,7 @@ fn plain<'a>(severity: Severity, code: Option<&'a str>, text: &'a str) -> Header
     Header { severity, code, file: "", line: 0, at_end: false, tool: "", ptx_line: None, text }
 }
 
-/// `error #20-D: message` → its parts.
+/// Severity, code and message of `error #20-D: message`.
 fn graded(text: &str) -> Option<(Severity, Option<&str>, &str)> {
     const WORDS: [(&str, Severity); 11] = [
         ("catastrophic error", Severity::Error),

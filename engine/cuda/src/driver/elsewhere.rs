@@ -1,5 +1,5 @@
-//! The same interface where the driver's functions cannot be supplied (not 64-bit x86 Linux): it can be
-//! called and says so. A [`Gpu`] cannot exist there.
+//! The same interface for every platform but 64-bit x86 Linux: opening a GPU says that there is no GPU engine,
+//! so a [`Gpu`] cannot exist.
 
 use std::convert::Infallible;
 
@@ -21,23 +21,23 @@ pub fn devices() -> Result<Vec<DeviceProperties>, DriverError> {
     Err(not_here())
 }
 
-/// A GPU; none here.
+/// A GPU; there is none here.
 #[derive(Debug)]
 pub struct Gpu(Infallible);
 
-/// A queue of work; none here.
+/// A queue of work; there is none here.
 #[derive(Debug)]
 pub struct Stream(Infallible);
 
-/// A point in the GPU's time; none here.
+/// A point in the GPU's time; there is none here.
 #[derive(Debug)]
 pub struct Event(Infallible);
 
-/// A gate in the GPU's queue; none here.
+/// A gate in the GPU's queue; there is none here.
 #[derive(Debug)]
 pub struct Gate(Infallible);
 
-/// Page-locked host memory; none here.
+/// Page-locked host memory; there is none here.
 #[derive(Debug)]
 pub struct Pinned(Infallible);
 
@@ -129,11 +129,7 @@ impl Gpu {
         /// Never called.
         fn stream() -> Result<Stream, DriverError>;
         /// Never called.
-        fn destroy_stream(stream: Stream) -> Result<(), DriverError>;
-        /// Never called.
         fn synchronize_stream(stream: &Stream) -> Result<(), DriverError>;
-        /// Never called.
-        fn stream_is_done(stream: &Stream) -> Result<bool, DriverError>;
         /// Never called.
         fn wait_event(stream: Option<&Stream>, event: &Event) -> Result<(), DriverError>;
         /// Never called.
@@ -142,8 +138,6 @@ impl Gpu {
         fn record(event: &Event) -> Result<(), DriverError>;
         /// Never called.
         fn record_in(stream: Option<&Stream>, event: &Event) -> Result<(), DriverError>;
-        /// Never called.
-        fn synchronize_event(event: &Event) -> Result<(), DriverError>;
         /// Never called.
         fn event_is_done(event: &Event) -> Result<bool, DriverError>;
         /// Never called.
@@ -154,6 +148,8 @@ impl Gpu {
         fn alloc_pinned(bytes: u64) -> Result<Pinned, DriverError>;
         /// Never called.
         fn write_async(stream: Option<&Stream>, address: u64, from: &Pinned, offset: u64, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn write_behind(stream: Option<&Stream>, address: u64, bytes: &[u8]) -> Result<(), DriverError>;
         /// Never called.
         fn read_async(stream: Option<&Stream>, address: u64, to: &Pinned, offset: u64, length: u64) -> Result<(), DriverError>;
     }

@@ -4,18 +4,28 @@ use std::ffi::{CStr, c_char, c_int};
 use std::ptr;
 
 use cust::error::CudaError;
+use cust::sys::CUresult;
 
-use super::calls;
+use super::slots::last;
 use super::types::DriverError;
 
-/// `cudaErrorNotReady`: not a failure where it is asked for.
-pub(super) const NOT_READY: c_int = 600;
 /// `cudaErrorInvalidValue`.
 pub(super) const INVALID_VALUE: c_int = 1;
 
-/// `Ok` for success, or what the number means.
-pub(super) fn check(call: &'static str, code: c_int) -> Result<(), DriverError> {
-    if code == 0 { Ok(()) } else { Err(error(call, code)) }
+unsafe extern "C" {
+    // `cust::sys` declares them for the numbers of its enum only.
+    fn cuGetErrorName(code: c_int, name: *mut *const c_char) -> c_int;
+    fn cuGetErrorString(code: c_int, text: *mut *const c_char) -> c_int;
+}
+
+/// The result of this thread's last call of the driver, which is that of `call`.
+pub(super) fn check(call: &'static str, result: CUresult) -> Result<(), DriverError> {
+    if result == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(error(call, last())) }
+}
+
+/// The same where `cust` made the call. What `cust` says of the error is not the driver's number (see `slots`).
+pub(super) fn of_cust(call: &'static str) -> impl Fn(CudaError) -> DriverError {
+    move |_| error(call, last())
 }
 
 /// The error that a number stands for.
@@ -28,13 +38,8 @@ pub(super) fn error(call: &'static str, code: c_int) -> DriverError {
     }
 }
 
-/// An error of `cust`, whose enum has the driver's numbers.
-pub(super) fn of_cust(call: &'static str) -> impl Fn(CudaError) -> DriverError {
-    move |code| error(call, code as c_int)
-}
-
-/// Whether every later call in the process fails too. From the driver API's description of each code: those
-/// that "leave the process in an inconsistent state", hardware faults, and a destroyed context.
+/// Whether every later call in the process fails too. These are the codes that "leave the process in an
+/// inconsistent state" by the driver API's description, hardware faults, and a destroyed context.
 fn is_sticky(code: c_int) -> bool {
     const ECC_UNCORRECTABLE: c_int = 214;
     const NVLINK_UNCORRECTABLE: c_int = 220;
@@ -59,10 +64,10 @@ fn is_sticky(code: c_int) -> bool {
     )
 }
 
-/// The driver's words and name: "an illegal memory access was encountered (`CUDA_ERROR_ILLEGAL_ADDRESS`)".
+/// The driver's text and name for a number: "an illegal memory access was encountered (`CUDA_ERROR_ILLEGAL_ADDRESS`)".
 pub(super) fn describe(code: c_int) -> String {
-    let text = words(calls::cuGetErrorString, code);
-    let name = words(calls::cuGetErrorName, code);
+    let text = words(cuGetErrorString, code);
+    let name = words(cuGetErrorName, code);
     match (text, name) {
         (Some(text), Some(name)) => format!("{text} ({name})"),
         _ => format!("error {code} of the driver"),
@@ -95,7 +100,7 @@ mod tests {
             let DriverError::Call { call, code: kept, message } = error("cuMemAlloc", code) else {
                 panic!("{code} is not sticky");
             };
-            // Without a driver there are no words for it.
+            // Without a driver there is no text for it.
             assert_eq!((call, kept), ("cuMemAlloc", code));
             assert!(!message.is_empty());
         }

@@ -1,24 +1,31 @@
-//! A gate in the GPU's queue: what is queued behind it begins once all of it is there.
+//! A gate in the GPU's queue: work queued behind it begins when the host opens the gate.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::calls;
+use cust::sys::{CUdeviceptr, CUresult, CUstream};
+
 use super::context::enter;
 use super::error::check;
 use super::gpu::Gpu;
-use super::stream::{Pinned, Stream};
+use super::pinned::Pinned;
+use super::stream::Stream;
 use super::types::DriverError;
 
-/// A gate opens by itself after this time: the driver may wait for the GPU while something is queued, for room in its queue or to
-/// load a kernel that is launched for the first time.
+/// A gate opens by itself after this time: while work is queued, the driver may wait for the GPU, for room in
+/// its queue or to load a kernel that is launched for the first time.
 const LONGEST: Duration = Duration::from_millis(2);
 /// Until `*address >= value`, in `cuda.h` `CU_STREAM_WAIT_VALUE_GEQ`.
 const AT_LEAST: u32 = 0;
 
-/// Where the default stream waits for the host, and with it all that wait for it.
+unsafe extern "C" {
+    // `cust::sys` declares the first version only, which Linux drivers disable by default.
+    fn cuStreamWaitValue32_v2(stream: CUstream, address: CUdeviceptr, value: u32, flags: u32) -> CUresult;
+}
+
+/// Where the default stream waits for the host, and with it every stream that waits for the default one.
 #[derive(Debug)]
 pub struct Gate {
     /// The number of the last gate that is open.
@@ -30,11 +37,11 @@ pub struct Gate {
     late: Option<JoinHandle<()>>,
 }
 
-/// The word in page-locked memory that the GPU looks at.
+/// The word in page-locked memory that the GPU reads.
 #[derive(Clone, Copy)]
 struct Word(*mut u32);
 
-// SAFETY: the word is only reached as an atomic, and lives until the thread that got it has ended (`Gate::drop`).
+// SAFETY: the word is only accessed as an atomic, and outlives the thread that it is given to (`Gate::drop`).
 unsafe impl Send for Word {}
 
 impl Word {
@@ -44,7 +51,7 @@ impl Word {
 
     /// Opens all gates up to this number.
     fn open(self, number: u32) {
-        // SAFETY: page-locked memory is aligned to a page, and the word is alive; the GPU only reads it.
+        // SAFETY: page-locked memory is aligned to a page, the word is alive, and the GPU only reads it.
         unsafe { AtomicU32::from_ptr(self.0) }.fetch_max(number, Ordering::Release);
     }
 }
@@ -56,7 +63,7 @@ impl Gpu {
         let (closed, numbers) = channel();
         let word = Word::of(&opened);
         let late = thread::spawn(move || {
-            // All of it, and not the pointer alone, goes to the thread.
+            // The whole `Word` goes to the thread: its pointer alone is not `Send`.
             let word: Word = word;
             while let Ok(number) = numbers.recv() {
                 let number = numbers.try_iter().last().unwrap_or(number);
@@ -69,7 +76,7 @@ impl Gpu {
 }
 
 impl Gate {
-    /// What is queued from here on in the default stream waits until [`Self::open`] is called, or for two milliseconds.
+    /// Work queued from here on in the default stream waits for [`Self::open`], or for two milliseconds.
     pub fn close(&mut self, gpu: &Gpu) -> Result<(), DriverError> {
         enter(&gpu.context)?;
         self.last += 1;
@@ -78,13 +85,13 @@ impl Gate {
             let _ = closed.send(self.last);
         }
         let address = self.opened.address().as_ptr() as u64;
-        // SAFETY: page-locked memory has the same address on the GPU; it lives until the GPU has finished (see `Pinned`'s `Drop`).
-        let status =
-            unsafe { calls::cuStreamWaitValue32_v2(Stream::handle(None), address, self.last, AT_LEAST) };
-        check("cuStreamWaitValue32", status)
+        // SAFETY: page-locked memory has the same address on the GPU; it lives until the GPU has finished (see
+        // `Drop` of `Pinned`).
+        let result = unsafe { cuStreamWaitValue32_v2(Stream::handle(None), address, self.last, AT_LEAST) };
+        check("cuStreamWaitValue32", result)
     }
 
-    /// Lets the GPU go on.
+    /// Lets the GPU continue.
     pub fn open(&self) {
         Word::of(&self.opened).open(self.last);
     }
@@ -95,7 +102,7 @@ impl Drop for Gate {
         self.open();
         self.closed = None;
         if let Some(late) = self.late.take() {
-            // It has nothing that could panic.
+            // Nothing in it can panic.
             let _ = late.join();
         }
     }

@@ -1,21 +1,19 @@
-//! A GPU with its memory. Launching is in `launch`, streams and events in `stream`.
+//! A GPU and what is loaded on it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ptr;
 use std::rc::Rc;
 
-use cust::context::Context;
+use cust::context::{Context, CurrentContext};
 use cust::device::{Device, DeviceAttribute};
 use cust::sys::CUfunction;
 
-use super::calls;
 use super::context::{Module, SharedContext, enter};
-use super::error::{check, of_cust};
+use super::error::of_cust;
 use super::images::Images;
+use super::memory::Memory;
 use super::properties::{BLOCK, GRID, attribute, start};
-use super::regions::{Regions, refuse};
-use super::stream::Stream;
+use super::regions::Regions;
 use super::types::DriverError;
 
 /// A GPU with a context and one loaded module. Not `Send`: it belongs to the thread that made it.
@@ -25,13 +23,13 @@ pub struct Gpu {
     pub(super) functions: RefCell<HashMap<String, CUfunction>>,
     pub(super) module: Module,
     pub(super) limits: Limits,
-    regions: RefCell<Regions>,
+    pub(super) regions: RefCell<Regions<Memory>>,
     pub(super) images: RefCell<Images>,
-    // Last, because what is above is destroyed in it.
+    // Last, because everything above is destroyed in it.
     pub(super) context: SharedContext,
 }
 
-/// What a launch may ask of any GPU of this kind.
+/// The largest launch that this GPU takes.
 #[derive(Debug)]
 pub(super) struct Limits {
     pub block: [u32; 3],
@@ -65,125 +63,13 @@ impl Gpu {
         })
     }
 
-    /// Replaces the module: the variables of the old one are gone, allocations stay.
+    /// Replaces the module. The variables of the old one are gone; allocations stay.
     pub fn load(&mut self, cubin: &[u8]) -> Result<(), DriverError> {
         let module = Module::load(&self.context, cubin)?;
         self.functions.borrow_mut().clear();
         self.regions.borrow_mut().forget_variables();
         self.module = module;
         Ok(())
-    }
-
-    /// Allocates device memory.
-    pub fn alloc(&self, bytes: u64) -> Result<u64, DriverError> {
-        enter(&self.context)?;
-        let mut address = 0;
-        // SAFETY: `address` lives during the call.
-        check("cuMemAlloc", unsafe { calls::cuMemAlloc_v2(&raw mut address, bytes as usize) })?;
-        self.regions.borrow_mut().add_allocation(address, bytes);
-        Ok(address)
-    }
-
-    /// Allocates managed memory. [`Self::read`] and [`Self::write`] take it as device memory,
-    /// [`Self::read_managed`] and [`Self::write_managed`] as the host's.
-    pub fn alloc_managed(&self, bytes: u64) -> Result<u64, DriverError> {
-        const ATTACH_GLOBAL: u32 = 1;
-        enter(&self.context)?;
-        let mut address = 0;
-        // SAFETY: `address` lives during the call.
-        let status = unsafe { calls::cuMemAllocManaged(&raw mut address, bytes as usize, ATTACH_GLOBAL) };
-        check("cuMemAllocManaged", status)?;
-        self.regions.borrow_mut().add_managed(address, bytes);
-        Ok(address)
-    }
-
-    /// Writes managed memory as the host, after all work of the GPU: its pages are the host's then.
-    pub fn write_managed(&self, address: u64, bytes: &[u8]) -> Result<(), DriverError> {
-        let target = self.managed("memcpy", address, bytes.len() as u64)?;
-        // SAFETY: the range lies in one managed allocation, which the host may touch while the GPU is idle; no
-        // reference points to it.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len()) };
-        Ok(())
-    }
-
-    /// Reads managed memory as the host, after all work of the GPU.
-    pub fn read_managed(&self, address: u64, bytes: &mut [u8]) -> Result<(), DriverError> {
-        let source = self.managed("memcpy", address, bytes.len() as u64)?;
-        // SAFETY: as in `write_managed`; what was never written reads as zeros.
-        unsafe { ptr::copy_nonoverlapping(source, bytes.as_mut_ptr(), bytes.len()) };
-        Ok(())
-    }
-
-    /// A range of managed memory, with the GPU idle.
-    fn managed(&self, call: &'static str, address: u64, length: u64) -> Result<*mut u8, DriverError> {
-        self.regions.borrow().check_managed(call, address, length)?;
-        self.synchronize()?;
-        Ok(ptr::with_exposed_provenance_mut(address as usize))
-    }
-
-    /// Frees it.
-    pub fn free(&self, address: u64) -> Result<(), DriverError> {
-        enter(&self.context)?;
-        self.regions.borrow_mut().remove(address)?;
-        // SAFETY: allocated here and not freed before, as `remove` has found.
-        check("cuMemFree", unsafe { calls::cuMemFree_v2(address) })
-    }
-
-    /// Host to device.
-    pub fn write(&self, address: u64, bytes: &[u8]) -> Result<(), DriverError> {
-        self.reach("cuMemcpyHtoD", address, bytes.len() as u64)?;
-        // SAFETY: the source is a slice, and the target lies in an allocation.
-        let status = unsafe { calls::cuMemcpyHtoD_v2(address, bytes.as_ptr().cast(), bytes.len()) };
-        check("cuMemcpyHtoD", status)
-    }
-
-    /// Device to host.
-    pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DriverError> {
-        self.reach("cuMemcpyDtoH", address, bytes.len() as u64)?;
-        // SAFETY: the target is a slice, and the source lies in an allocation.
-        let status = unsafe { calls::cuMemcpyDtoH_v2(bytes.as_mut_ptr().cast(), address, bytes.len()) };
-        check("cuMemcpyDtoH", status)
-    }
-
-    /// Device to device.
-    pub fn copy(&self, to: u64, from: u64, length: u64) -> Result<(), DriverError> {
-        self.copy_in(None, to, from, length)
-    }
-
-    /// The same on a stream; `None` is the default one.
-    pub fn copy_in(
-        &self,
-        stream: Option<&Stream>,
-        to: u64,
-        from: u64,
-        length: u64,
-    ) -> Result<(), DriverError> {
-        self.reach("cuMemcpyDtoD", to, length)?;
-        self.reach("cuMemcpyDtoD", from, length)?;
-        // SAFETY: both ranges lie in allocations.
-        let status =
-            unsafe { calls::cuMemcpyDtoDAsync_v2(to, from, length as usize, Stream::handle(stream)) };
-        check("cuMemcpyDtoD", status)
-    }
-
-    /// Sets bytes.
-    pub fn fill(&self, address: u64, value: u8, length: u64) -> Result<(), DriverError> {
-        self.fill_in(None, address, value, length)
-    }
-
-    /// The same on a stream; `None` is the default one.
-    pub fn fill_in(
-        &self,
-        stream: Option<&Stream>,
-        address: u64,
-        value: u8,
-        length: u64,
-    ) -> Result<(), DriverError> {
-        self.reach("cuMemsetD8", address, length)?;
-        // SAFETY: the range lies in an allocation.
-        let status =
-            unsafe { calls::cuMemsetD8Async(address, value, length as usize, Stream::handle(stream)) };
-        check("cuMemsetD8", status)
     }
 
     /// Address and size of a `__device__` or `__constant__` variable.
@@ -197,36 +83,16 @@ impl Gpu {
     /// Waits for everything.
     pub fn synchronize(&self) -> Result<(), DriverError> {
         enter(&self.context)?;
-        // SAFETY: the context is current.
-        check("cuCtxSynchronize", unsafe { calls::cuCtxSynchronize() })
-    }
-
-    /// Makes the context current and refuses a range outside device memory.
-    pub(super) fn reach(&self, call: &'static str, address: u64, length: u64) -> Result<(), DriverError> {
-        self.regions.borrow().check(call, address, length)?;
-        enter(&self.context)
-    }
-
-    /// Page-locked host memory, which asynchronous copies need.
-    pub(super) fn lock_pages(&self, bytes: usize) -> Result<ptr::NonNull<u8>, DriverError> {
-        enter(&self.context)?;
-        let mut pointer = ptr::null_mut();
-        // SAFETY: `pointer` lives during the call.
-        check("cuMemAllocHost", unsafe { calls::cuMemAllocHost_v2(&raw mut pointer, bytes) })?;
-        ptr::NonNull::new(pointer.cast())
-            .ok_or_else(|| refuse("cuMemAllocHost", "the driver gave no memory".to_owned()))
+        CurrentContext::synchronize().map_err(of_cust("cuCtxSynchronize"))
     }
 }
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        if enter(&self.context).is_err() {
-            return;
-        }
-        self.destroy_images();
-        for address in self.regions.get_mut().drain() {
-            // SAFETY: allocated here and not freed before. After a sticky error it fails, and nothing is lost.
-            unsafe { calls::cuMemFree_v2(address) };
+        // After a sticky error all of it fails, and nothing is lost.
+        if enter(&self.context).is_ok() {
+            self.destroy_images();
+            self.regions.get_mut().clear();
         }
     }
 }
@@ -234,10 +100,10 @@ impl Drop for Gpu {
 impl Limits {
     fn of(device: Device) -> Result<Self, DriverError> {
         let three = |which: [DeviceAttribute; 3]| -> Result<[u32; 3], DriverError> {
-            let [x, y, z] = which.map(|which| attribute(device, which as i32));
+            let [x, y, z] = which.map(|which| attribute(device, which));
             Ok([x?, y?, z?])
         };
-        let threads = attribute(device, DeviceAttribute::MaxThreadsPerBlock as i32)?;
+        let threads = attribute(device, DeviceAttribute::MaxThreadsPerBlock)?;
         Ok(Self { block: three(BLOCK)?, grid: three(GRID)?, threads })
     }
 }

@@ -1,132 +1,62 @@
 //! Arrays, textures and surfaces.
 //!
-//! The driver's descriptions are laid out by hand as in `cuda.h`: a tag, a union of 32 words, flags. What names
-//! an array, object or range is checked here against what was made, since the driver takes any number.
+//! The driver takes any number for an array, object or address. So each is checked here against what was made.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::c_void;
 use std::ptr;
 
-use super::calls;
+use cust::sys::{
+    self, CUDA_ARRAY3D_DESCRIPTOR, CUDA_MEMCPY2D, CUDA_RESOURCE_DESC, CUDA_TEXTURE_DESC, CUaddress_mode,
+    CUarray, CUarray_format, CUfilter_mode, CUmemorytype, CUresourcetype,
+};
+
 use super::context::enter;
 use super::error::check;
 use super::gpu::Gpu;
 use super::regions::refuse;
 use super::types::{ArrayFormat, ArrayPart, DriverError, TextureMemory, TextureSettings};
 
-/// What this GPU has been asked to make.
+const COPY: &str = "cuMemcpy2D";
+const TEXTURE: &str = "cuTexObjectCreate";
+
+/// What has been made on this GPU.
 #[derive(Debug, Default)]
 pub(super) struct Images {
-    /// Array → bytes of a row, rows.
+    /// Array → bytes per row, rows.
     arrays: BTreeMap<u64, (u64, u64)>,
     textures: BTreeSet<u64>,
     surfaces: BTreeSet<u64>,
 }
 
-/// `CUDA_ARRAY3D_DESCRIPTOR`.
-#[repr(C)]
-pub(super) struct ArrayDescription {
-    width: usize,
-    height: usize,
-    depth: usize,
-    format: c_int,
-    channels: c_uint,
-    flags: c_uint,
+/// What part of an array is copied from or to.
+enum Other<'a> {
+    Source(&'a [u8]),
+    Target(&'a mut [u8]),
+    /// Address and pitch of rows of device memory.
+    FromDevice(u64, u64),
+    ToDevice(u64, u64),
 }
 
-/// `CUDA_RESOURCE_DESC`.
-#[repr(C)]
-pub(super) struct ResourceDescription {
-    kind: c_int,
-    /// The union, as 64-bit words.
-    words: [u64; 16],
-    flags: c_uint,
-}
-
-/// `CUDA_TEXTURE_DESC`.
-#[repr(C)]
-pub(super) struct TextureDescription {
-    address: [c_int; 3],
-    filter: c_int,
-    flags: c_uint,
-    anisotropy: c_uint,
-    level_filter: c_int,
-    levels: [f32; 3],
-    border: [f32; 4],
-    reserved: [c_int; 12],
-}
-
-/// `CUDA_MEMCPY2D`, one half of it.
-#[repr(C)]
-#[derive(Clone, Copy)]
+/// One half of a `CUDA_MEMCPY2D`.
 struct Side {
     x: usize,
     y: usize,
-    kind: c_int,
+    kind: CUmemorytype,
     host: *mut c_void,
     device: u64,
-    array: u64,
+    array: CUarray,
     pitch: usize,
 }
 
-/// `CUDA_MEMCPY2D`.
-#[repr(C)]
-pub(super) struct Copy2D {
-    from: Side,
-    to: Side,
-    width: usize,
-    rows: usize,
-}
-
-const _: () = assert!(
-    size_of::<ArrayDescription>() == 40
-        && size_of::<ResourceDescription>() == 144
-        && size_of::<TextureDescription>() == 104
-        && size_of::<Copy2D>() == 128
-);
-
-/// `CUmemorytype`.
-const HOST: c_int = 1;
-const DEVICE: c_int = 2;
-const ARRAY: c_int = 3;
-
-/// `CUresourcetype`.
-const FROM_ARRAY: c_int = 0;
-const FROM_LINEAR: c_int = 2;
-const FROM_ROWS: c_int = 3;
-
 impl Side {
-    fn host(pointer: *mut c_void, part: ArrayPart) -> Self {
-        Self { x: 0, y: 0, kind: HOST, host: pointer, device: 0, array: 0, pitch: part.width as usize }
-    }
-
-    fn device(address: u64, pitch: u64) -> Self {
-        Self {
-            x: 0,
-            y: 0,
-            kind: DEVICE,
-            host: ptr::null_mut(),
-            device: address,
-            array: 0,
-            pitch: pitch as usize,
-        }
-    }
-
-    fn array(array: u64, part: ArrayPart) -> Self {
-        Self {
-            x: part.x as usize,
-            y: part.y as usize,
-            kind: ARRAY,
-            host: ptr::null_mut(),
-            device: 0,
-            array,
-            pitch: 0,
-        }
+    fn of(kind: CUmemorytype) -> Self {
+        Self { x: 0, y: 0, kind, host: ptr::null_mut(), device: 0, array: ptr::null_mut(), pitch: 0 }
     }
 }
 
 impl Gpu {
-    /// Allocates an array; rows 0 makes one of one dimension.
+    /// Allocates an array; 0 rows make it one-dimensional.
     pub fn alloc_array(
         &self,
         format: ArrayFormat,
@@ -135,22 +65,20 @@ impl Gpu {
         surfaces: bool,
         gather: bool,
     ) -> Result<u64, DriverError> {
-        const SURFACES: c_uint = 2;
-        const GATHER: c_uint = 8;
         enter(&self.context)?;
-        let description = ArrayDescription {
-            width: width as usize,
-            height: rows as usize,
-            depth: 0,
-            format: format.number,
-            channels: format.channels,
-            flags: if surfaces { SURFACES } else { 0 } | if gather { GATHER } else { 0 },
+        let description = CUDA_ARRAY3D_DESCRIPTOR {
+            Width: width as usize,
+            Height: rows as usize,
+            Depth: 0,
+            Format: pixel("cuArray3DCreate", format)?,
+            NumChannels: format.channels,
+            Flags: if surfaces { sys::CUDA_ARRAY3D_SURFACE_LDST } else { 0 }
+                | if gather { sys::CUDA_ARRAY3D_TEXTURE_GATHER } else { 0 },
         };
-        let mut array = 0;
+        let mut array = ptr::null_mut();
         // SAFETY: both arguments live during the call.
-        check("cuArray3DCreate", unsafe {
-            calls::cuArray3DCreate_v2(&raw mut array, &raw const description)
-        })?;
+        check("cuArray3DCreate", unsafe { sys::cuArray3DCreate_v2(&raw mut array, &raw const description) })?;
+        let array = array.expose_provenance() as u64;
         let row = u64::from(width) * u64::from(format.channels) * u64::from(format.bytes);
         self.images.borrow_mut().arrays.insert(array, (row, u64::from(rows.max(1))));
         Ok(array)
@@ -160,31 +88,23 @@ impl Gpu {
     pub fn free_array(&self, array: u64) -> Result<(), DriverError> {
         enter(&self.context)?;
         if self.images.borrow_mut().arrays.remove(&array).is_none() {
-            return Err(refuse("cuArrayDestroy", format!("{array:#x} is no array")));
+            return Err(refuse("cuArrayDestroy", format!("{array:#x} is not an array")));
         }
         // SAFETY: made here and not destroyed before.
-        check("cuArrayDestroy", unsafe { calls::cuArrayDestroy(array) })
+        check("cuArrayDestroy", unsafe { sys::cuArrayDestroy(handle(array)) })
     }
 
-    /// Host to array; `bytes` holds the part's rows one after another.
+    /// Host to an array; `bytes` holds the rows of the part one after another.
     pub fn write_array(&self, array: u64, part: ArrayPart, bytes: &[u8]) -> Result<(), DriverError> {
-        self.reach_part(array, part)?;
-        whole(part, bytes.len())?;
-        let from = Side::host(bytes.as_ptr().cast_mut().cast(), part);
-        // SAFETY: the driver only reads the source, a slice of exactly these rows.
-        unsafe { copy_2d(from, Side::array(array, part), part) }
+        self.copy_part(array, part, Other::Source(bytes))
     }
 
-    /// Array to host.
+    /// An array to the host.
     pub fn read_array(&self, array: u64, part: ArrayPart, bytes: &mut [u8]) -> Result<(), DriverError> {
-        self.reach_part(array, part)?;
-        whole(part, bytes.len())?;
-        let to = Side::host(bytes.as_mut_ptr().cast(), part);
-        // SAFETY: the target is a slice of exactly these rows.
-        unsafe { copy_2d(Side::array(array, part), to, part) }
+        self.copy_part(array, part, Other::Target(bytes))
     }
 
-    /// Device memory, in rows `pitch` bytes apart, to array.
+    /// Device memory, in rows `pitch` bytes apart, to an array.
     pub fn copy_to_array(
         &self,
         array: u64,
@@ -192,13 +112,10 @@ impl Gpu {
         from: u64,
         pitch: u64,
     ) -> Result<(), DriverError> {
-        self.reach_part(array, part)?;
-        self.reach("cuMemcpy2D", from, length(part, pitch)?)?;
-        // SAFETY: both rectangles lie in what was allocated.
-        unsafe { copy_2d(Side::device(from, pitch), Side::array(array, part), part) }
+        self.copy_part(array, part, Other::FromDevice(from, pitch))
     }
 
-    /// Array to device memory.
+    /// An array to device memory.
     pub fn copy_from_array(
         &self,
         to: u64,
@@ -206,10 +123,53 @@ impl Gpu {
         array: u64,
         part: ArrayPart,
     ) -> Result<(), DriverError> {
+        self.copy_part(array, part, Other::ToDevice(to, pitch))
+    }
+
+    fn copy_part(&self, array: u64, part: ArrayPart, other: Other<'_>) -> Result<(), DriverError> {
         self.reach_part(array, part)?;
-        self.reach("cuMemcpy2D", to, length(part, pitch)?)?;
-        // SAFETY: both rectangles lie in what was allocated.
-        unsafe { copy_2d(Side::array(array, part), Side::device(to, pitch), part) }
+        let array = Side {
+            x: part.x as usize,
+            y: part.y as usize,
+            array: handle(array),
+            ..Side::of(CUmemorytype::CU_MEMORYTYPE_ARRAY)
+        };
+        let host = |pointer: *mut c_void, bytes: usize| -> Result<Side, DriverError> {
+            whole(part, bytes)?;
+            let pitch = part.width as usize;
+            Ok(Side { host: pointer, pitch, ..Side::of(CUmemorytype::CU_MEMORYTYPE_HOST) })
+        };
+        let device = |address: u64, pitch: u64| -> Result<Side, DriverError> {
+            self.reach(COPY, address, length(part, pitch)?)?;
+            let pitch = pitch as usize;
+            Ok(Side { device: address, pitch, ..Side::of(CUmemorytype::CU_MEMORYTYPE_DEVICE) })
+        };
+        let (from, to) = match other {
+            Other::Source(bytes) => (host(bytes.as_ptr().cast_mut().cast(), bytes.len())?, array),
+            Other::Target(bytes) => (array, host(bytes.as_mut_ptr().cast(), bytes.len())?),
+            Other::FromDevice(address, pitch) => (device(address, pitch)?, array),
+            Other::ToDevice(address, pitch) => (array, device(address, pitch)?),
+        };
+        let copy = CUDA_MEMCPY2D {
+            srcXInBytes: from.x,
+            srcY: from.y,
+            srcMemoryType: from.kind,
+            srcHost: from.host,
+            srcDevice: from.device,
+            srcArray: from.array,
+            srcPitch: from.pitch,
+            dstXInBytes: to.x,
+            dstY: to.y,
+            dstMemoryType: to.kind,
+            dstHost: to.host,
+            dstDevice: to.device,
+            dstArray: to.array,
+            dstPitch: to.pitch,
+            WidthInBytes: part.width as usize,
+            Height: part.rows as usize,
+        };
+        // SAFETY: the part lies in the array, the other side holds its rows, and the source is only read.
+        check(COPY, unsafe { sys::cuMemcpy2D_v2(&raw const copy) })
     }
 
     /// Creates a texture object.
@@ -218,26 +178,27 @@ impl Gpu {
         memory: TextureMemory,
         settings: &TextureSettings,
     ) -> Result<u64, DriverError> {
-        const AS_INTEGERS: c_uint = 1;
-        const NORMALIZED: c_uint = 2;
         let resource = self.resource(memory)?;
-        let texture = TextureDescription {
-            address: [settings.address[0], settings.address[1], settings.address[1]],
-            filter: c_int::from(settings.linear_filter),
-            flags: if settings.as_integers { AS_INTEGERS } else { 0 }
-                | if settings.normalized { NORMALIZED } else { 0 },
-            anisotropy: 0,
-            level_filter: 0,
-            levels: [0.0; 3],
-            border: settings.border,
-            reserved: [0; 12],
-        };
+        let [along_x, along_y] = settings.address.map(address_mode);
+        let along_y = along_y?;
+        let mut texture =
+            CUDA_TEXTURE_DESC { addressMode: [along_x?, along_y, along_y], ..Default::default() };
+        texture.borderColor = settings.border;
+        if settings.linear_filter {
+            texture.filterMode = CUfilter_mode::CU_TR_FILTER_MODE_LINEAR;
+        }
+        if settings.as_integers {
+            texture.flags |= sys::CU_TRSF_READ_AS_INTEGER;
+        }
+        if settings.normalized {
+            texture.flags |= sys::CU_TRSF_NORMALIZED_COORDINATES;
+        }
         let mut object = 0;
         // SAFETY: all descriptions live during the call; a null view means the whole resource.
-        let status = unsafe {
-            calls::cuTexObjectCreate(&raw mut object, &raw const resource, &raw const texture, ptr::null())
+        let result = unsafe {
+            sys::cuTexObjectCreate(&raw mut object, &raw const resource, &raw const texture, ptr::null())
         };
-        check("cuTexObjectCreate", status)?;
+        check(TEXTURE, result)?;
         self.images.borrow_mut().textures.insert(object);
         Ok(object)
     }
@@ -246,10 +207,10 @@ impl Gpu {
     pub fn destroy_texture(&self, object: u64) -> Result<(), DriverError> {
         enter(&self.context)?;
         if !self.images.borrow_mut().textures.remove(&object) {
-            return Err(refuse("cuTexObjectDestroy", format!("{object:#x} is no texture object")));
+            return Err(refuse("cuTexObjectDestroy", format!("{object:#x} is not a texture object")));
         }
         // SAFETY: made here and not destroyed before.
-        check("cuTexObjectDestroy", unsafe { calls::cuTexObjectDestroy(object) })
+        check("cuTexObjectDestroy", unsafe { sys::cuTexObjectDestroy(object) })
     }
 
     /// Creates a surface object over an array.
@@ -257,8 +218,8 @@ impl Gpu {
         let resource = self.resource(TextureMemory::Array(array))?;
         let mut object = 0;
         // SAFETY: both arguments live during the call.
-        let status = unsafe { calls::cuSurfObjectCreate(&raw mut object, &raw const resource) };
-        check("cuSurfObjectCreate", status)?;
+        let result = unsafe { sys::cuSurfObjectCreate(&raw mut object, &raw const resource) };
+        check("cuSurfObjectCreate", result)?;
         self.images.borrow_mut().surfaces.insert(object);
         Ok(object)
     }
@@ -267,60 +228,64 @@ impl Gpu {
     pub fn destroy_surface(&self, object: u64) -> Result<(), DriverError> {
         enter(&self.context)?;
         if !self.images.borrow_mut().surfaces.remove(&object) {
-            return Err(refuse("cuSurfObjectDestroy", format!("{object:#x} is no surface object")));
+            return Err(refuse("cuSurfObjectDestroy", format!("{object:#x} is not a surface object")));
         }
         // SAFETY: made here and not destroyed before.
-        check("cuSurfObjectDestroy", unsafe { calls::cuSurfObjectDestroy(object) })
+        check("cuSurfObjectDestroy", unsafe { sys::cuSurfObjectDestroy(object) })
     }
 
-    /// Destroys all that is left, when the GPU is let go of.
+    /// Destroys everything that is left, when the GPU is dropped.
     pub(super) fn destroy_images(&mut self) {
         let images = self.images.take();
-        // SAFETY: all made here and not destroyed before; the context is current. After a sticky error each
+        // SAFETY: all made here and not destroyed before; the context is current. After a sticky error each call
         // fails, and nothing is lost.
         unsafe {
             for object in images.textures {
-                calls::cuTexObjectDestroy(object);
+                sys::cuTexObjectDestroy(object);
             }
             for object in images.surfaces {
-                calls::cuSurfObjectDestroy(object);
+                sys::cuSurfObjectDestroy(object);
             }
             for array in images.arrays.into_keys() {
-                calls::cuArrayDestroy(array);
+                sys::cuArrayDestroy(handle(array));
             }
         }
     }
 
-    /// The driver's description of memory that has been found to be there.
-    fn resource(&self, memory: TextureMemory) -> Result<ResourceDescription, DriverError> {
-        const CALL: &str = "cuTexObjectCreate";
-        let mut words = [0; 16];
-        let format =
-            |format: ArrayFormat| u64::from(format.number.unsigned_abs()) | u64::from(format.channels) << 32;
-        let kind = match memory {
+    /// The driver's description of memory, which must have been allocated here.
+    fn resource(&self, memory: TextureMemory) -> Result<CUDA_RESOURCE_DESC, DriverError> {
+        let mut resource = CUDA_RESOURCE_DESC::default();
+        match memory {
             TextureMemory::Array(array) => {
                 enter(&self.context)?;
                 if !self.images.borrow().arrays.contains_key(&array) {
-                    return Err(refuse(CALL, format!("{array:#x} is no array")));
+                    return Err(refuse(TEXTURE, format!("{array:#x} is not an array")));
                 }
-                words[0] = array;
-                FROM_ARRAY
+                resource.resType = CUresourcetype::CU_RESOURCE_TYPE_ARRAY;
+                resource.res.array.hArray = handle(array);
             }
-            TextureMemory::Linear { address, bytes, format: pixels } => {
-                self.reach(CALL, address, bytes)?;
-                words[..3].copy_from_slice(&[address, format(pixels), bytes]);
-                FROM_LINEAR
+            TextureMemory::Linear { address, bytes, format } => {
+                self.reach(TEXTURE, address, bytes)?;
+                resource.resType = CUresourcetype::CU_RESOURCE_TYPE_LINEAR;
+                resource.res.linear.devPtr = address;
+                resource.res.linear.format = pixel(TEXTURE, format)?;
+                resource.res.linear.numChannels = format.channels;
+                resource.res.linear.sizeInBytes = bytes as usize;
             }
-            TextureMemory::Rows { address, format: pixels, width, rows, pitch } => {
-                let row = u64::from(width) * u64::from(pixels.channels) * u64::from(pixels.bytes);
+            TextureMemory::Rows { address, format, width, rows, pitch } => {
+                let row = u64::from(width) * u64::from(format.channels) * u64::from(format.bytes);
                 let part = ArrayPart { x: 0, y: 0, width: row, rows: u64::from(rows) };
-                self.reach(CALL, address, length(part, pitch)?)?;
-                let shape = [address, format(pixels), u64::from(width), u64::from(rows), pitch];
-                words[..5].copy_from_slice(&shape);
-                FROM_ROWS
+                self.reach(TEXTURE, address, length(part, pitch)?)?;
+                resource.resType = CUresourcetype::CU_RESOURCE_TYPE_PITCH2D;
+                resource.res.pitch2D.devPtr = address;
+                resource.res.pitch2D.format = pixel(TEXTURE, format)?;
+                resource.res.pitch2D.numChannels = format.channels;
+                resource.res.pitch2D.width = width as usize;
+                resource.res.pitch2D.height = rows as usize;
+                resource.res.pitch2D.pitchInBytes = pitch as usize;
             }
-        };
-        Ok(ResourceDescription { kind, words, flags: 0 })
+        }
+        Ok(resource)
     }
 
     /// Refuses a part that does not lie in the array.
@@ -331,7 +296,7 @@ impl Gpu {
         if inside {
             return enter(&self.context);
         }
-        Err(refuse("cuMemcpy2D", format!("{part:?} does not lie in an array {array:#x}")))
+        Err(refuse(COPY, format!("{part:?} does not lie in an array {array:#x}")))
     }
 }
 
@@ -340,7 +305,7 @@ fn whole(part: ArrayPart, bytes: usize) -> Result<(), DriverError> {
     if part.width.checked_mul(part.rows) == Some(bytes as u64) {
         return Ok(());
     }
-    Err(refuse("cuMemcpy2D", format!("{bytes} bytes for {part:?}")))
+    Err(refuse(COPY, format!("{bytes} bytes for {part:?}")))
 }
 
 /// Bytes from the first to the last of rows `pitch` bytes apart.
@@ -349,14 +314,37 @@ fn length(part: ArrayPart, pitch: u64) -> Result<u64, DriverError> {
     let bytes = before.and_then(|before| before.checked_add(part.width));
     match bytes {
         Some(bytes) if part.width <= pitch => Ok(bytes),
-        _ => Err(refuse("cuMemcpy2D", format!("a pitch of {pitch} bytes for {part:?}"))),
+        _ => Err(refuse(COPY, format!("a pitch of {pitch} bytes for {part:?}"))),
     }
 }
 
-/// # Safety
-/// Both sides hold the part's rows.
-unsafe fn copy_2d(from: Side, to: Side, part: ArrayPart) -> Result<(), DriverError> {
-    let copy = Copy2D { from, to, width: part.width as usize, rows: part.rows as usize };
-    // SAFETY: the caller's.
-    check("cuMemcpy2D", unsafe { calls::cuMemcpy2D_v2(&raw const copy) })
+/// An array by the number that callers know it by. Only the driver follows the pointer.
+fn handle(array: u64) -> CUarray {
+    ptr::with_exposed_provenance_mut(array as usize)
+}
+
+/// The driver's enum for a pixel.
+fn pixel(call: &'static str, format: ArrayFormat) -> Result<CUarray_format, DriverError> {
+    Ok(match format.number {
+        0x01 => CUarray_format::CU_AD_FORMAT_UNSIGNED_INT8,
+        0x02 => CUarray_format::CU_AD_FORMAT_UNSIGNED_INT16,
+        0x03 => CUarray_format::CU_AD_FORMAT_UNSIGNED_INT32,
+        0x08 => CUarray_format::CU_AD_FORMAT_SIGNED_INT8,
+        0x09 => CUarray_format::CU_AD_FORMAT_SIGNED_INT16,
+        0x0a => CUarray_format::CU_AD_FORMAT_SIGNED_INT32,
+        0x10 => CUarray_format::CU_AD_FORMAT_HALF,
+        0x20 => CUarray_format::CU_AD_FORMAT_FLOAT,
+        number => return Err(refuse(call, format!("{number:#x} is not a format of pixels"))),
+    })
+}
+
+/// The driver's enum for what a texture returns beyond its border.
+fn address_mode(number: i32) -> Result<CUaddress_mode, DriverError> {
+    Ok(match number {
+        0 => CUaddress_mode::CU_TR_ADDRESS_MODE_WRAP,
+        1 => CUaddress_mode::CU_TR_ADDRESS_MODE_CLAMP,
+        2 => CUaddress_mode::CU_TR_ADDRESS_MODE_MIRROR,
+        3 => CUaddress_mode::CU_TR_ADDRESS_MODE_BORDER,
+        number => return Err(refuse(TEXTURE, format!("{number} is not an address mode"))),
+    })
 }

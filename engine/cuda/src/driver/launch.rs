@@ -1,11 +1,10 @@
-//! Launching a kernel, and what the driver knows of it.
+//! Launching a kernel, and the driver's attributes of it.
 
 use std::ffi::c_void;
 use std::ptr;
 
-use cust::sys::CUfunction;
+use cust::sys::{self, CUfunction, CUfunction_attribute as Number};
 
-use super::calls;
 use super::context::enter;
 use super::error::check;
 use super::gpu::{Gpu, Limits};
@@ -17,7 +16,7 @@ const LAUNCH: &str = "cuLaunchKernel";
 const INVALID_CONFIGURATION: i32 = 9;
 
 impl Gpu {
-    /// Launches a kernel of the module (asynchronously) on the default stream. `arguments` are the bytes of
+    /// Launches a kernel of the module on the default stream and returns at once. `arguments` holds the bytes of
     /// each argument.
     pub fn launch(
         &self,
@@ -43,9 +42,9 @@ impl Gpu {
         self.prepared(kernel, (grid, block, dynamic_shared), arguments, |function, parameters| {
             let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (grid, block);
             let (stream, extra) = (Stream::handle(stream), ptr::null_mut());
-            // SAFETY: `prepared` promises it.
-            let status = unsafe {
-                calls::cuLaunchKernel(
+            // SAFETY: `prepared` has checked the arguments, and the function's module is loaded.
+            let result = unsafe {
+                sys::cuLaunchKernel(
                     function,
                     grid_x,
                     grid_y,
@@ -59,12 +58,12 @@ impl Gpu {
                     extra,
                 )
             };
-            check(LAUNCH, status)
+            check(LAUNCH, result)
         })
     }
 
-    /// The same with all blocks on the GPU at once, so that they can wait for each other; refused if there are more
-    /// than fit.
+    /// The same with all blocks on the GPU at once, so that they can wait for each other. A grid that does not
+    /// fit is refused.
     pub fn launch_together_in(
         &self,
         stream: Option<&Stream>,
@@ -77,9 +76,9 @@ impl Gpu {
         self.prepared(kernel, (grid, block, dynamic_shared), arguments, |function, parameters| {
             let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (grid, block);
             let stream = Stream::handle(stream);
-            // SAFETY: `prepared` promises it.
-            let status = unsafe {
-                calls::cuLaunchCooperativeKernel(
+            // SAFETY: as in `launch_in`.
+            let result = unsafe {
+                sys::cuLaunchCooperativeKernel(
                     function,
                     grid_x,
                     grid_y,
@@ -92,13 +91,13 @@ impl Gpu {
                     parameters,
                 )
             };
-            check("cuLaunchCooperativeKernel", status)
+            check("cuLaunchCooperativeKernel", result)
         })
     }
 
-    /// Has `launch` launch a kernel of the module, whose context is current. The driver copies each argument during the
-    /// call, as many bytes as the kernel's parameter has; the pointers that `launch` gets lead to as many. It only reads
-    /// them, despite the pointers' type.
+    /// Makes the context current and gives `launch` the kernel and pointers to its arguments. The driver reads as
+    /// many bytes per argument as the kernel's parameter has, and the arguments are checked to have as many. It
+    /// writes none of them, despite the pointers' type.
     fn prepared(
         &self,
         kernel: &str,
@@ -115,45 +114,45 @@ impl Gpu {
             .map_err(|error| self.explained(error, kernel, grid, block, dynamic_shared))
     }
 
-    /// What the driver knows of a kernel.
+    /// What the driver knows about a kernel.
     pub fn function_attribute(&self, kernel: &str, attribute: FunctionAttribute) -> Result<u32, DriverError> {
         let function = self.function(kernel)?;
         let mut value = 0;
         // SAFETY: `value` lives during the call, and the function's module is loaded.
-        let status = unsafe { calls::cuFuncGetAttribute(&raw mut value, attribute as i32, function) };
-        check("cuFuncGetAttribute", status)?;
+        let result = unsafe { sys::cuFuncGetAttribute(&raw mut value, number(attribute), function) };
+        check("cuFuncGetAttribute", result)?;
         Ok(u32::try_from(value).unwrap_or(0))
     }
 
-    /// Allows launches of a kernel to ask for so many bytes of dynamic shared memory (more than 48 KiB must
-    /// be allowed first).
+    /// Allows launches of a kernel to ask for up to `bytes` of dynamic shared memory. More than 48 KiB must be
+    /// allowed first.
     pub fn set_dynamic_shared_limit(&self, kernel: &str, bytes: u32) -> Result<(), DriverError> {
         let function = self.function(kernel)?;
         let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
-        let attribute = FunctionAttribute::MaxDynamicShared as i32;
+        let attribute = number(FunctionAttribute::MaxDynamicShared);
         // SAFETY: the function's module is loaded; the driver checks the value.
-        check("cuFuncSetAttribute", unsafe { calls::cuFuncSetAttribute(function, attribute, bytes) })
+        check("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, attribute, bytes) })
     }
 
-    /// Blocks of `block` threads that one multiprocessor holds at a time.
+    /// Blocks of `block` threads that fit on one multiprocessor at a time.
     pub fn occupancy(&self, kernel: &str, block: u32, dynamic_shared: u32) -> Result<u32, DriverError> {
         let function = self.function(kernel)?;
         let threads = i32::try_from(block).unwrap_or(i32::MAX);
         let mut blocks = 0;
         // SAFETY: `blocks` lives during the call, and the function's module is loaded.
-        let status = unsafe {
-            calls::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        let result = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
                 &raw mut blocks,
                 function,
                 threads,
                 dynamic_shared as usize,
             )
         };
-        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", status)?;
+        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", result)?;
         Ok(u32::try_from(blocks).unwrap_or(0))
     }
 
-    /// The kernel's handle, looked up once; the context is current afterwards.
+    /// The kernel's handle, which is looked up once. The context is current afterwards.
     fn function(&self, kernel: &str) -> Result<CUfunction, DriverError> {
         enter(&self.context)?;
         if let Some(&function) = self.functions.borrow().get(kernel) {
@@ -164,8 +163,8 @@ impl Gpu {
         Ok(function)
     }
 
-    /// The driver only says "invalid argument" or "too many resources"; adds what was asked for and, where
-    /// that is likely, what was too much.
+    /// Adds to the driver's "invalid argument" or "too many resources" what was asked for and, where that is
+    /// likely, what was too much.
     fn explained(
         &self,
         error: DriverError,
@@ -188,7 +187,7 @@ impl Gpu {
         let threads = threads(block);
         if most > 0 && threads > u64::from(most) {
             let registers = attribute(FunctionAttribute::Registers);
-            notes.push(format!("with {registers} registers a thread, a block may have {most} threads"));
+            notes.push(format!("with {registers} registers per thread, a block may have {most} threads"));
         }
         let shared = attribute(FunctionAttribute::StaticShared).saturating_add(dynamic_shared);
         if shared > SHARED_WITHOUT_REQUEST {
@@ -202,8 +201,8 @@ impl Gpu {
 }
 
 impl Limits {
-    /// `cudaErrorInvalidConfiguration` for a shape that no kernel could have here; the driver's own number
-    /// for it is not that of the runtime.
+    /// Refuses a shape that no kernel can have on this GPU with `cudaErrorInvalidConfiguration`. The driver's own
+    /// number for it is not that of the runtime.
     fn check(&self, grid: [u32; 3], block: [u32; 3]) -> Result<(), DriverError> {
         let threads = threads(block);
         let beyond =
@@ -213,9 +212,9 @@ impl Limits {
         } else if threads > u64::from(self.threads) {
             format!("a block of {} has {threads} threads, and this GPU allows {}", shape(block), self.threads)
         } else if beyond(block, self.block) {
-            format!("a block of {} is beyond this GPU's {}", shape(block), shape(self.block))
+            format!("a block of {} exceeds this GPU's limit of {}", shape(block), shape(self.block))
         } else if beyond(grid, self.grid) {
-            format!("a grid of {} is beyond this GPU's {}", shape(grid), shape(self.grid))
+            format!("a grid of {} exceeds this GPU's limit of {}", shape(grid), shape(self.grid))
         } else {
             return Ok(());
         };
@@ -223,7 +222,16 @@ impl Limits {
     }
 }
 
-/// Threads of a block; a student may ask for any numbers.
+fn number(attribute: FunctionAttribute) -> Number {
+    match attribute {
+        FunctionAttribute::MaxThreadsPerBlock => Number::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+        FunctionAttribute::StaticShared => Number::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+        FunctionAttribute::Registers => Number::CU_FUNC_ATTRIBUTE_NUM_REGS,
+        FunctionAttribute::MaxDynamicShared => Number::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+    }
+}
+
+/// Threads per block. A student may ask for any sizes, so the product saturates.
 fn threads(block: [u32; 3]) -> u64 {
     block.iter().fold(1, |threads: u64, &size| threads.saturating_mul(u64::from(size)))
 }
@@ -232,7 +240,7 @@ fn shape([x, y, z]: [u32; 3]) -> String {
     format!("{x} x {y} x {z}")
 }
 
-/// The driver reads as many bytes as the kernel's parameters have, whatever it is given.
+/// Refuses arguments of other sizes than the kernel's parameters: the driver would read past them.
 fn check_arguments(
     kernel: &str,
     parameters: Option<&[(u32, u32)]>,

@@ -1,33 +1,29 @@
 //! The GPUs of this machine, with the properties that the students' reports list.
 
-use cust::CudaApiVersion;
 use cust::device::{Device, DeviceAttribute as Attribute};
+use cust::sys::{self, CUdevice_attribute as Unnamed};
+use cust::{CudaApiVersion, CudaFlags};
 
-use super::error::{check, describe, of_cust};
+use super::error::{INVALID_VALUE, check, describe, of_cust};
+use super::slots;
 use super::types::{DeviceProperties, DriverError};
-use super::{calls, slots};
 
-/// Attributes that `cust` 0.3.2 does not name.
-const COOPERATIVE_LAUNCH: i32 = 95;
-const COOPERATIVE_MULTI_DEVICE_LAUNCH: i32 = 96;
-const MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: i32 = 97;
+const ATTRIBUTE: &str = "cuDeviceGetAttribute";
 
-/// Loads and initialises the driver; later calls only answer. A sandbox must be closed after this: it writes
-/// below `/proc/self/task`.
+/// Loads and initialises the driver; later calls return the same answer. A sandbox must be closed after this
+/// call, because the driver writes below `/proc/self/task`.
 pub fn start() -> Result<(), DriverError> {
     slots::load().map_err(|reason| {
         DriverError::NoDevice(format!(
             "the NVIDIA driver is not installed (failed to load libcuda: {reason})"
         ))
     })?;
-    // SAFETY: may be called at any time, and any number of times.
-    match unsafe { calls::cuInit(0) } {
-        0 => Ok(()),
-        code => Err(DriverError::NoDevice(format!(
+    cust::init(CudaFlags::empty()).map_err(|_| {
+        DriverError::NoDevice(format!(
             "the NVIDIA driver is installed but does not start: {}; `nvidia-smi` may say more",
-            describe(code)
-        ))),
-    }
+            describe(slots::last())
+        ))
+    })
 }
 
 /// All visible GPUs.
@@ -44,9 +40,9 @@ pub fn devices() -> Result<Vec<DeviceProperties>, DriverError> {
 fn properties(index: u32) -> Result<DeviceProperties, DriverError> {
     let device = Device::get_device(index).map_err(of_cust("cuDeviceGet"))?;
     let version = CudaApiVersion::get().map_err(of_cust("cuDriverGetVersion"))?;
-    let major = attribute(device, Attribute::ComputeCapabilityMajor as i32)?;
-    let minor = attribute(device, Attribute::ComputeCapabilityMinor as i32)?;
-    let multiprocessors = attribute(device, Attribute::MultiprocessorCount as i32)?;
+    let major = attribute(device, Attribute::ComputeCapabilityMajor)?;
+    let minor = attribute(device, Attribute::ComputeCapabilityMinor)?;
+    let multiprocessors = attribute(device, Attribute::MultiprocessorCount)?;
     let capability = major * 10 + minor;
     Ok(DeviceProperties {
         index,
@@ -56,32 +52,39 @@ fn properties(index: u32) -> Result<DeviceProperties, DriverError> {
         memory_bytes: device.total_memory().map_err(of_cust("cuDeviceTotalMem"))? as u64,
         multiprocessors,
         attributes: attributes(device, capability, multiprocessors)?,
-        l2_bytes: u64::from(attribute(device, Attribute::L2CacheSize as i32)?),
-        clock_khz: attribute(device, Attribute::ClockRate as i32)?,
-        memory_clock_khz: attribute(device, Attribute::MemoryClockRate as i32)?,
-        bus_bits: attribute(device, Attribute::GlobalMemoryBusWidth as i32)?,
+        l2_bytes: u64::from(attribute(device, Attribute::L2CacheSize)?),
+        clock_khz: attribute(device, Attribute::ClockRate)?,
+        memory_clock_khz: attribute(device, Attribute::MemoryClockRate)?,
+        bus_bits: attribute(device, Attribute::GlobalMemoryBusWidth)?,
         pci: pci(device)?,
     })
 }
 
 fn pci(device: Device) -> Result<String, DriverError> {
-    let value = |which: Attribute| attribute(device, which as i32);
+    let value = |which| attribute(device, which);
     let (domain, bus) = (value(Attribute::PciDomainId)?, value(Attribute::PciBusId)?);
     Ok(format!("{domain:08x}:{bus:02x}:{:02x}.0", value(Attribute::PciDeviceId)?))
 }
 
-/// One attribute by the driver's number. An attribute that an old driver does not know counts as 0, which is
-/// what the runtime's `deviceQuery` shows.
-pub(super) fn attribute(device: Device, number: i32) -> Result<u32, DriverError> {
-    const INVALID_VALUE: i32 = 1;
-    let mut value = 0;
-    // SAFETY: `value` lives during the call, and the driver checks the other two.
-    let status = unsafe { calls::cuDeviceGetAttribute(&raw mut value, number, device.as_raw()) };
-    if status == INVALID_VALUE {
-        return Ok(0);
+/// An attribute. One that an old driver does not know counts as 0, as in the runtime's `deviceQuery`.
+pub(super) fn attribute(device: Device, which: Attribute) -> Result<u32, DriverError> {
+    value(device.get_attribute(which).map_err(of_cust(ATTRIBUTE)))
+}
+
+/// The same for an attribute that `cust` 0.3.2 does not name.
+fn unnamed(device: Device, which: Unnamed) -> Result<u32, DriverError> {
+    let mut number = 0;
+    // SAFETY: `number` lives during the call, and the driver checks the device.
+    let result = unsafe { sys::cuDeviceGetAttribute(&raw mut number, which, device.as_raw()) };
+    value(check(ATTRIBUTE, result).map(|()| number))
+}
+
+fn value(answer: Result<i32, DriverError>) -> Result<u32, DriverError> {
+    match answer {
+        Ok(number) => Ok(u32::try_from(number).unwrap_or(0)),
+        Err(DriverError::Call { code: INVALID_VALUE, .. }) => Ok(0),
+        Err(error) => Err(error),
     }
-    check("cuDeviceGetAttribute", status)?;
-    Ok(u32::try_from(value).unwrap_or(0))
 }
 
 fn attributes(
@@ -89,10 +92,9 @@ fn attributes(
     capability: u32,
     multiprocessors: u32,
 ) -> Result<Vec<(&'static str, String)>, DriverError> {
-    let value = |which: Attribute| attribute(device, which as i32);
+    let value = |which| attribute(device, which);
     let bytes = |which: Attribute| value(which).map(|value| format!("{value} bytes"));
     let count = |which: Attribute| value(which).map(|value| value.to_string());
-    let yes_no = |number: i32| attribute(device, number).map(|value| answer(value).to_owned());
     let tuple = |which: &[Attribute]| -> Result<String, DriverError> {
         let values: Result<Vec<String>, DriverError> = which.iter().map(|&which| count(which)).collect();
         Ok(values?.join(" x "))
@@ -125,7 +127,10 @@ fn attributes(
         ("shared memory per block", bytes(Attribute::MaxSharedMemoryPerBlock)?),
         (
             "shared memory per block, on request",
-            format!("{} bytes", attribute(device, MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?),
+            format!(
+                "{} bytes",
+                unnamed(device, Unnamed::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?
+            ),
         ),
         ("shared memory per multiprocessor", bytes(Attribute::MaxSharedMemoryPerMultiprocessor)?),
         ("registers per block", count(Attribute::MaxRegistersPerBlock)?),
@@ -140,18 +145,21 @@ fn attributes(
         ("surface alignment", bytes(Attribute::SurfaceAlignment)?),
         ("copy while a kernel runs", copy_engines(value(Attribute::AsyncEngineCount)?)),
     ];
-    for (label, number) in [
-        ("run time limit on kernels", Attribute::KernelExecTimeout as i32),
-        ("integrated, shares host memory", Attribute::Integrated as i32),
-        ("can map page-locked host memory", Attribute::CanMapHostMemory as i32),
-        ("ECC", Attribute::EccEnabled as i32),
-        ("unified addressing", Attribute::UnifiedAddressing as i32),
-        ("managed memory", Attribute::ManagedMemory as i32),
-        ("compute preemption", Attribute::ComputePreemptionSupported as i32),
-        ("cooperative launch", COOPERATIVE_LAUNCH),
-        ("cooperative launch on several GPUs", COOPERATIVE_MULTI_DEVICE_LAUNCH),
+    for (label, answer) in [
+        ("run time limit on kernels", value(Attribute::KernelExecTimeout)),
+        ("integrated, shares host memory", value(Attribute::Integrated)),
+        ("can map page-locked host memory", value(Attribute::CanMapHostMemory)),
+        ("ECC", value(Attribute::EccEnabled)),
+        ("unified addressing", value(Attribute::UnifiedAddressing)),
+        ("managed memory", value(Attribute::ManagedMemory)),
+        ("compute preemption", value(Attribute::ComputePreemptionSupported)),
+        ("cooperative launch", unnamed(device, Unnamed::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH)),
+        (
+            "cooperative launch on several GPUs",
+            unnamed(device, Unnamed::CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH),
+        ),
     ] {
-        list.push((label, yes_no(number)?));
+        list.push((label, if answer? == 0 { "no" } else { "yes" }.to_owned()));
     }
     let [domain, bus, slot] =
         [Attribute::PciDomainId, Attribute::PciBusId, Attribute::PciDeviceId].map(value);
@@ -160,15 +168,15 @@ fn attributes(
     Ok(list)
 }
 
-/// The limits of a block's three dimensions.
+/// The largest size of a block along each dimension.
 pub(super) const BLOCK: [Attribute; 3] =
     [Attribute::MaxBlockDimX, Attribute::MaxBlockDimY, Attribute::MaxBlockDimZ];
-/// The limits of a grid's.
+/// The same of a grid.
 pub(super) const GRID: [Attribute; 3] =
     [Attribute::MaxGridDimX, Attribute::MaxGridDimY, Attribute::MaxGridDimZ];
 
-/// FP32 units a multiprocessor by compute capability, from the throughput table of NVIDIA's CUDA C++
-/// Programming Guide; `None` for one that was not out when this was written.
+/// FP32 units per multiprocessor by compute capability, from the throughput table of NVIDIA's CUDA C++
+/// Programming Guide; `None` for a capability that the table does not list.
 fn cores_per_multiprocessor(capability: u32) -> Option<u32> {
     match capability {
         20 => Some(32),
@@ -185,10 +193,6 @@ fn cores(capability: u32, multiprocessors: u32) -> String {
         || "unknown".to_owned(),
         |each| format!("{} ({multiprocessors} multiprocessors x {each})", multiprocessors * each),
     )
-}
-
-fn answer(value: u32) -> &'static str {
-    if value == 0 { "no" } else { "yes" }
 }
 
 fn copy_engines(count: u32) -> String {

@@ -1,31 +1,31 @@
-//! The device memory that may be read and written from the host.
+//! The device memory that the host may read and write.
 //!
-//! The driver takes any address: one of the host's would be copied from or to. A student's host function
+//! The driver takes any address, and would copy from or to the host's own memory. A student's host function
 //! computes addresses, so each range is checked against what was allocated.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::error::INVALID_VALUE;
 use super::types::DriverError;
 
-#[derive(Debug, Default)]
-pub(super) struct Regions {
-    /// Start → length, of what `alloc` gave.
-    allocated: BTreeMap<u64, u64>,
-    /// Starts of those that are managed.
-    managed: BTreeSet<u64>,
-    /// The same of the module's variables.
+/// `M` owns an allocation.
+#[derive(Debug)]
+pub(super) struct Regions<M> {
+    /// Start → length and owner.
+    allocated: BTreeMap<u64, (u64, M)>,
+    /// Start → length, of the module's variables.
     variables: BTreeMap<u64, u64>,
 }
 
-impl Regions {
-    pub(super) fn add_allocation(&mut self, start: u64, length: u64) {
-        self.allocated.insert(start, length);
+impl<M> Default for Regions<M> {
+    fn default() -> Self {
+        Self { allocated: BTreeMap::new(), variables: BTreeMap::new() }
     }
+}
 
-    pub(super) fn add_managed(&mut self, start: u64, length: u64) {
-        self.add_allocation(start, length);
-        self.managed.insert(start);
+impl<M> Regions<M> {
+    pub(super) fn add_allocation(&mut self, start: u64, length: u64, memory: M) {
+        self.allocated.insert(start, (length, memory));
     }
 
     pub(super) fn add_variable(&mut self, start: u64, length: u64) {
@@ -36,50 +36,39 @@ impl Regions {
         self.variables.clear();
     }
 
-    /// Only the start of an allocation can be freed.
-    pub(super) fn remove(&mut self, start: u64) -> Result<(), DriverError> {
+    /// Takes an allocation out by its start; no other address can be freed.
+    pub(super) fn remove(&mut self, start: u64) -> Result<M, DriverError> {
         let missing = || refuse("cuMemFree", format!("{start:#x} is not the start of an allocation"));
-        self.managed.remove(&start);
-        self.allocated.remove(&start).map(drop).ok_or_else(missing)
+        self.allocated.remove(&start).map(|(_, memory)| memory).ok_or_else(missing)
     }
 
-    /// All starts, for the end.
-    pub(super) fn drain(&mut self) -> impl Iterator<Item = u64> + use<> {
-        self.managed.clear();
-        std::mem::take(&mut self.allocated).into_keys()
+    /// Drops the owners of all allocations.
+    pub(super) fn clear(&mut self) {
+        self.allocated.clear();
     }
 
-    /// Refuses a range that does not lie in one managed allocation.
-    pub(super) fn check_managed(
-        &self,
-        call: &'static str,
-        start: u64,
-        length: u64,
-    ) -> Result<(), DriverError> {
-        let base = self.managed.range(..=start).next_back();
-        let size = base.and_then(|base| Some((base, self.allocated.get(base)?)));
-        let inside =
-            size.is_some_and(|(base, size)| start - base <= *size && length <= size - (start - base));
-        if inside {
-            return Ok(());
-        }
-        Err(refuse(call, format!("the {length} bytes at {start:#x} do not lie in one managed allocation")))
+    /// The allocation that holds a range, and where in it the range begins.
+    pub(super) fn find(&mut self, start: u64, length: u64) -> Option<(usize, &mut M)> {
+        let (&first, (size, memory)) = self.allocated.range_mut(..=start).next_back()?;
+        holds(first, *size, start, length).then_some(((start - first) as usize, memory))
     }
 
     /// Refuses a range that does not lie in one allocation or variable.
     pub(super) fn check(&self, call: &'static str, start: u64, length: u64) -> Result<(), DriverError> {
-        let inside = |regions: &BTreeMap<u64, u64>| {
-            regions.range(..=start).next_back().is_some_and(|(&first, &size)| {
-                let before = start - first;
-                before <= size && length <= size - before
-            })
-        };
-        if inside(&self.allocated) || inside(&self.variables) {
+        let allocation = self.allocated.range(..=start).next_back().map(|(&first, (size, _))| (first, *size));
+        let variable = self.variables.range(..=start).next_back().map(|(&first, &size)| (first, size));
+        if [allocation, variable].iter().flatten().any(|&(first, size)| holds(first, size, start, length)) {
             return Ok(());
         }
         let message = format!("the {length} bytes at {start:#x} do not lie in one device allocation");
         Err(refuse(call, message))
     }
+}
+
+/// Whether the `size` bytes from `first` on hold a range that begins at or after `first`.
+fn holds(first: u64, size: u64, start: u64, length: u64) -> bool {
+    let before = start - first;
+    before <= size && length <= size - before
 }
 
 /// `cudaErrorInvalidValue`, without asking the driver.
@@ -94,34 +83,31 @@ mod tests {
     #[test]
     fn ranges() {
         let mut regions = Regions::default();
-        regions.add_allocation(0x1000, 0x100);
+        regions.add_allocation(0x1000, 0x100, "first");
         regions.add_variable(0x5000, 4);
-        regions.add_managed(0x8000, 16);
-        for (start, length, allowed) in [
-            (0x1000, 0x100, true),
-            (0x10ff, 1, true),
-            (0x1100, 0, true),
-            (0x1100, 1, false),
-            (0x1000, 0x101, false),
-            (0xfff, 1, false),
-            (0x5000, 4, true),
-            (0x5000, 5, false),
-            (0x1001, u64::MAX, false),
-            (u64::MAX, u64::MAX, false),
+        regions.add_allocation(0x8000, 16, "second");
+        for (start, length, allowed, owner) in [
+            (0x1000, 0x100, true, Some((0, "first"))),
+            (0x10ff, 1, true, Some((0xff, "first"))),
+            (0x1100, 0, true, Some((0x100, "first"))),
+            (0x1100, 1, false, None),
+            (0x1000, 0x101, false, None),
+            (0xfff, 1, false, None),
+            (0x5000, 4, true, None),
+            (0x5000, 5, false, None),
+            (0x1001, u64::MAX, false, None),
+            (u64::MAX, u64::MAX, false, None),
+            (0x8000, 16, true, Some((0, "second"))),
+            (0x800f, 1, true, Some((15, "second"))),
+            (0x8000, 17, false, None),
+            (0x8010, 1, false, None),
         ] {
             assert_eq!(regions.check("", start, length).is_ok(), allowed, "{start:#x} {length:#x}");
+            let found = regions.find(start, length).map(|(offset, memory)| (offset, *memory));
+            assert_eq!(found, owner, "{start:#x} {length:#x}");
         }
-        for (start, length, allowed) in [
-            (0x8000, 16, true),
-            (0x800f, 1, true),
-            (0x8000, 17, false),
-            (0x1000, 1, false),
-            (0x8010, 1, false),
-        ] {
-            assert_eq!(regions.check_managed("", start, length).is_ok(), allowed, "{start:#x} {length:#x}");
-        }
-        regions.remove(0x8000).unwrap();
-        assert!(regions.check_managed("", 0x8000, 1).is_err());
+        assert_eq!(regions.remove(0x8000), Ok("second"));
+        assert!(regions.check("", 0x8000, 1).is_err());
         assert!(regions.remove(0x1001).is_err());
         regions.remove(0x1000).unwrap();
         assert!(regions.check("", 0x1000, 1).is_err());

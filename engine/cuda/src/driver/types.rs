@@ -1,12 +1,12 @@
-//! What the driver answers.
+//! What the interface of this folder takes and returns, on every platform.
 
-/// Why the driver refused.
+/// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DriverError {
-    /// No driver, or no GPU behind it.
+    /// There is no driver, or the driver shows no GPU.
     #[error("no NVIDIA GPU: {0}")]
     NoDevice(String),
-    /// A kernel broke the context (`cudaErrorIllegalAddress` and the like); only a new process helps.
+    /// A kernel broke the context (`cudaErrorIllegalAddress` and the like); only a new process can go on.
     #[error("the kernel failed on the GPU: {message}")]
     Sticky {
         /// Number of the `cudaError_t`.
@@ -26,7 +26,7 @@ pub enum DriverError {
     },
 }
 
-/// What `checker device` lists: the properties the reports list.
+/// The properties of a GPU that `checker device` and the students' reports list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceProperties {
     /// Index among the visible GPUs.
@@ -41,7 +41,7 @@ pub struct DeviceProperties {
     pub memory_bytes: u64,
     /// Streaming multiprocessors.
     pub multiprocessors: u32,
-    /// Every further attribute worth listing: label and value with unit.
+    /// Further attributes: label, and value with unit.
     pub attributes: Vec<(&'static str, String)>,
     /// L2 bytes.
     pub l2_bytes: u64,
@@ -51,7 +51,7 @@ pub struct DeviceProperties {
     pub memory_clock_khz: u32,
     /// Memory bus width in bits.
     pub bus_bits: u32,
-    /// Where it is plugged in: `00000000:65:00.0`. No two GPUs of a machine share it.
+    /// Its PCI address: `00000000:65:00.0`. No two GPUs of a machine share it.
     pub pci: String,
 }
 
@@ -70,54 +70,52 @@ fn release(about: &str) -> Option<&str> {
     about.split_whitespace().find(numbered)
 }
 
-/// What the driver knows of a kernel on the GPU at hand. The values are the driver's `CUfunction_attribute`.
+/// What the driver knows about a kernel on this GPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FunctionAttribute {
-    /// Threads that a block may have at most, given the kernel's registers.
-    MaxThreadsPerBlock = 0,
+    /// The most threads that a block may have, given the kernel's registers.
+    MaxThreadsPerBlock,
     /// Bytes of `__shared__` variables of known size.
-    StaticShared = 1,
-    /// Bytes of local memory a thread.
-    LocalBytes = 3,
-    /// Registers a thread.
-    Registers = 4,
-    /// Bytes of dynamic shared memory that a launch may ask for at most.
-    MaxDynamicShared = 8,
+    StaticShared,
+    /// Registers per thread.
+    Registers,
+    /// The most bytes of dynamic shared memory that a launch may ask for.
+    MaxDynamicShared,
 }
 
-/// A pixel of an array or texture: the driver's `CUarray_format`, with its bytes, and how many there are.
+/// The format of a pixel in an array or texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArrayFormat {
     /// `CUarray_format`.
     pub number: i32,
-    /// Bytes of a channel.
+    /// Bytes per channel.
     pub bytes: u32,
-    /// 1, 2 or 4.
+    /// Channels: 1, 2 or 4.
     pub channels: u32,
 }
 
-/// A rectangle of an array: bytes along a row, rows.
+/// A rectangle of an array: bytes along x, rows along y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArrayPart {
     /// First byte of a row.
     pub x: u64,
     /// First row.
     pub y: u64,
-    /// Bytes of each row.
+    /// Bytes per row.
     pub width: u64,
     /// Rows.
     pub rows: u64,
 }
 
-/// Where a texture's pixels lie.
+/// The memory that a texture reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are the driver's own")]
 pub enum TextureMemory {
-    /// In an array.
+    /// An array.
     Array(u64),
-    /// In plain memory, read by whole numbers.
+    /// Device memory, read by an index.
     Linear { address: u64, bytes: u64, format: ArrayFormat },
-    /// In plain memory, in rows.
+    /// Device memory in rows of `pitch` bytes.
     Rows { address: u64, format: ArrayFormat, width: u32, rows: u32, pitch: u64 },
 }
 
@@ -128,10 +126,10 @@ pub struct TextureSettings {
     pub address: [i32; 2],
     /// Linear filtering.
     pub linear_filter: bool,
-    /// Whole numbers stay whole numbers.
+    /// Integers are returned as integers, not as fractions of their range.
     pub as_integers: bool,
-    /// Coordinates from 0 to 1.
+    /// Coordinates go from 0 to 1.
     pub normalized: bool,
-    /// The border's colour.
+    /// What a read outside the texture returns where the address mode is "border".
     pub border: [f32; 4],
 }

@@ -1,4 +1,4 @@
-//! One compilation, from text to image.
+//! One compilation, from source text to PTX or cubin.
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr;
@@ -8,13 +8,13 @@ use super::types::{CompileError, Compiled, CompilerError, Request, Target};
 use super::{Compiler, names};
 use crate::diagnostics::{self, Diagnostic, Severity};
 
-/// `NVRTC_ERROR_COMPILATION`: the only status that is the source's fault.
+/// `NVRTC_ERROR_COMPILATION`: the only status that means an error in the source.
 const SOURCE_AT_FAULT: Status = 6;
-/// A log beyond this is not even fetched; macros can make it as large as the memory.
+/// A larger log is not fetched at all: macros can make it as large as the memory.
 const LOG_BYTES_FETCHED: usize = 256 << 20;
 
 impl Compiler {
-    /// Compiles one text. `.file` entries in PTX and names in diagnostics are the request's, so the image
+    /// Compiles one text. `.file` entries in PTX and names in diagnostics are those of the request, so the image
     /// depends on neither the machine nor the current folder.
     pub fn compile(&self, request: &Request<'_>) -> Result<Compiled, CompileError> {
         let architecture = self.architecture_option(request.target)?;
@@ -22,7 +22,7 @@ impl Compiler {
         let options = options(architecture, request)?;
         let program = self.program(&source, request)?;
         let pointers = pointers(&options);
-        // SAFETY: the program is alive, and `pointers` holds as many C strings as is said.
+        // SAFETY: the program is alive, and `pointers` holds as many C strings as `count` says.
         let status = unsafe { (self.functions.compile)(program.handle, count(&pointers), pointers.as_ptr()) };
         let mut found = program.diagnostics()?;
         names::restore_in_diagnostics(&mut found, request);
@@ -30,11 +30,15 @@ impl Compiler {
             return Err(CompileError::Source(with_an_error(found)?));
         }
         self.functions.check(status).map_err(|reason| internal(&reason, &found))?;
-        let image = match request.target {
-            Target::Ptx(_) => names::restore_in_ptx(&program.ptx()?, request).into_bytes(),
-            Target::Cubin(_) => program.bytes(self.functions.cubin_size, self.functions.cubin)?,
+        let ptx = || program.ptx().map(|ptx| names::restore_in_ptx(&ptx, request));
+        let (image, ptx) = match request.target {
+            Target::Ptx(_) => (ptx()?.into_bytes(), None),
+            Target::Cubin(_) => {
+                let image = program.bytes(self.functions.cubin_size, self.functions.cubin)?;
+                (image, ptx().ok().filter(|ptx| !ptx.is_empty()))
+            }
         };
-        Ok(Compiled { image, diagnostics: found })
+        Ok(Compiled { image, ptx, diagnostics: found })
     }
 
     fn architecture_option(&self, target: Target) -> Result<String, CompilerError> {
@@ -78,7 +82,7 @@ impl Compiler {
     }
 }
 
-/// `nvrtcProgram`, destroyed at the end.
+/// An `nvrtcProgram`, destroyed when this is dropped.
 struct LiveProgram<'a> {
     handle: Program,
     functions: &'a Functions,
@@ -102,13 +106,13 @@ impl LiveProgram<'_> {
 
     fn bytes(&self, size: SizeCall, fill: FillCall) -> Result<Vec<u8>, CompilerError> {
         let mut bytes = vec![0; self.length(size)?];
-        // SAFETY: NVRTC writes as many bytes as it has just said.
+        // SAFETY: NVRTC writes as many bytes as it has just reported.
         let status = unsafe { fill(self.handle, bytes.as_mut_ptr().cast::<c_char>()) };
         self.functions.check(status).map_err(CompilerError::Internal)?;
         Ok(bytes)
     }
 
-    /// Without the final NUL.
+    /// The same without the final NUL.
     fn text(&self, size: SizeCall, fill: FillCall) -> Result<Vec<u8>, CompilerError> {
         let mut bytes = self.bytes(size, fill)?;
         if bytes.last() == Some(&0) {
@@ -134,8 +138,8 @@ impl LiveProgram<'_> {
     }
 }
 
-/// What is added to every compilation. `-default-device`: a host function compiles as device code, so that it
-/// can be interpreted. Never `--use_fast_math`: the reference is computed with full precision.
+/// Adds the options of every compilation. With `-default-device` a host function compiles as device code, so that
+/// it can be interpreted. `--use_fast_math` is never used, because the reference is computed with full precision.
 fn options(architecture: String, request: &Request<'_>) -> Result<Vec<CString>, CompilerError> {
     let ours = ["-lineinfo", "-default-device", "-std=c++17"].map(str::to_owned);
     let all = ours.into_iter().chain([architecture]).chain(request.options.iter().cloned());
@@ -154,20 +158,21 @@ fn count(list: &[*const c_char]) -> c_int {
     c_int::try_from(list.len()).expect("options and headers are few")
 }
 
-/// The text as C wants it, or the offset of the NUL in it.
+/// The text as a C string, or the offset of the NUL in it.
 fn no_nul(source: &str) -> Result<CString, usize> {
     CString::new(source).map_err(|error| error.nul_position())
 }
 
 fn nul_in_source(request: &Request<'_>, at: usize) -> CompileError {
     let line = request.source[..at].matches('\n').count() as u32 + 1;
-    let message = "the file holds a NUL byte, which no C++ file does; save it as plain UTF-8 text".to_owned();
+    let message = "the file holds a NUL byte; save it as plain UTF-8 text".to_owned();
     let file = request.file.to_owned();
     let placed = Diagnostic { file, line, ..diagnostics::unplaced(Severity::Error, message) };
     CompileError::Source(vec![placed])
 }
 
-/// A refused source must come with an error; words of the compiler that were not recognised as one then are.
+/// Makes sure that a refused source comes with an error: if none was recognised, the first message without a
+/// position becomes one.
 fn with_an_error(mut found: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, CompilerError> {
     if found.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return Ok(found);
@@ -175,7 +180,7 @@ fn with_an_error(mut found: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Compiler
     let unplaced = |diagnostic: &&mut Diagnostic| diagnostic.line == 0;
     match found.iter_mut().find(unplaced) {
         Some(diagnostic) => diagnostic.severity = Severity::Error,
-        None => return Err(CompilerError::Internal("it refused the file and did not say why".to_owned())),
+        None => return Err(CompilerError::Internal("it rejected the file without a message".to_owned())),
     }
     Ok(found)
 }

@@ -1,8 +1,8 @@
-//! The pinned compiler from the Python package index, once.
+//! Fetches the pinned compiler from the Python package index, once.
 //!
-//! pip does the talking (it knows the user's proxies, mirrors and certificates); the hash is checked by pip and
-//! again here. All happens in a folder of its own inside the cache, renamed into place at the end: a killed
-//! fetch leaves nothing that looks finished, and of two at once the slower takes the other's result.
+//! pip downloads it, because pip knows the user's proxies, mirrors and certificates. Both pip and this module
+//! check the hash. The work is done in a temporary folder in the cache, which is renamed at the end. So a killed
+//! fetch leaves nothing that looks finished, and of two fetches at once the slower uses the other's result.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -15,19 +15,19 @@ use sha2::{Digest, Sha256};
 use super::types::{Origin, Progress};
 use super::{Compiler, paths, pip, python};
 
-/// Package and version, for people.
+/// Package and version, for messages.
 pub(super) const PACKAGE: &str = "nvidia-cuda-nvrtc-cu12 12.9.86";
 /// The same for pip.
 pub(super) const REQUIREMENT: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
-/// Of the wheel for x86-64 Linux.
+/// The hash of the wheel for x86-64 Linux.
 pub(super) const SHA256: &str = "210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4";
 pub(super) const BYTES: u64 = 89_568_129;
 const FOLDER: &str = "nvrtc-12.9.86";
 const UNFINISHED: &str = "fetch-";
-/// An unfinished fetch of this age belongs to no living process.
+/// No process still works on an unfinished fetch of this age.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
-/// Where the cache keeps the library.
+/// The folder of the library in the cache.
 pub(super) fn library_folder(cache: &Path) -> PathBuf {
     cache.join(FOLDER).join("lib")
 }
@@ -42,7 +42,7 @@ pub(super) fn fetch(
         return Err("the package is for 64-bit x86 Linux only; install a CUDA toolkit".to_owned());
     }
     let python = python::interpreter(interpreters).ok_or_else(|| {
-        format!("it takes Python, and none of {interpreters:?} can be run; install Python 3")
+        format!("the download needs Python, and none of {interpreters:?} runs; install Python 3")
     })?;
     let writable = |error: io::Error| {
         format!(
@@ -75,7 +75,7 @@ fn load_from(folder: &Path) -> Result<Compiler, String> {
     Compiler::load(&library, Origin::Cache).map_err(|error| error.to_string())
 }
 
-/// Another process may have been faster; then its copy stays, unless it does not load.
+/// Renames the folder into its place. If another process was faster, its copy stays, unless it does not load.
 fn put_in_place(compiler: Compiler, ready: &Path, cache: &Path) -> io::Result<Compiler> {
     let place = cache.join(FOLDER);
     if fs::rename(ready, &place).is_err() {
@@ -145,7 +145,8 @@ fn unpack(python: &str, wheel: &Path, to: &Path) -> Result<(), Unpacking> {
     Err(Unpacking::Said(said.lines().last().unwrap_or("it said nothing").to_owned()))
 }
 
-/// Keeps the library, its builtins and the licence; leaves NVIDIA's alternative build, which is as large again.
+/// Keeps the library, its builtins and the licence, without NVIDIA's alternative build, which is as large as all
+/// of them.
 fn arrange(wheel: &Path, ready: &Path) -> io::Result<()> {
     let lib = ready.join("lib");
     fs::create_dir_all(&lib)?;
@@ -174,7 +175,7 @@ fn remove_abandoned(cache: &Path) {
     };
     for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) && old(&entry.path()) {
-            // Another process may do the same at the same time.
+            // It fails if another process removes the folder at the same time.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

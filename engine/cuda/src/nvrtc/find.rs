@@ -1,4 +1,4 @@
-//! Discovery, in the order that the module's page states.
+//! Finds the compiler, in the order that the comment of `nvrtc` states.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::fetch::{self, PACKAGE, REQUIREMENT};
 use super::types::{CompilerError, Origin, Progress};
 use super::{Compiler, paths, python};
 
-/// One fetch at a time in a process; whoever waited finds the cache filled.
+/// One fetch at a time per process. A thread that has waited finds the cache filled.
 static FETCH: Mutex<()> = Mutex::new(());
 
-/// Where to look. All that is taken from the machine stands here, so that tests can give another machine.
+/// Where to look. Everything that depends on the machine is here, so that tests can describe another machine.
 #[derive(Debug, Default)]
 pub(super) struct Places<'a> {
     /// `WORKBOOK_NVRTC`.
@@ -44,13 +44,13 @@ impl Places<'_> {
 }
 
 impl Compiler {
-    /// Finds and loads NVRTC; fetches the pinned package if there is none, calling `progress` meanwhile.
+    /// Finds and loads NVRTC. If there is none, fetches the pinned package and reports to `progress`.
     pub fn find(progress: &mut dyn FnMut(Progress)) -> Result<Self, CompilerError> {
         find_in(&Places::of_this_machine(), progress)
     }
 }
 
-/// The first compiler that loads. What was found and would not load is told if nothing else is found.
+/// The first compiler that loads. If none does, the error names those that were found and did not load.
 pub(super) fn find_in(
     places: &Places<'_>,
     progress: &mut dyn FnMut(Progress),
@@ -114,7 +114,7 @@ fn in_folders(folders: &[PathBuf], origin: Origin, refused: &mut Vec<CompilerErr
         .find_map(|path| Compiler::load(&path, origin).map_err(|error| refused.push(error)).ok())
 }
 
-/// The loader does not say whether a name is absent or broken, so a failure here is not worth telling.
+/// The loader does not say whether a library is missing or broken, so failures here are not reported.
 fn by_loader(names: &[&str]) -> Option<Compiler> {
     names.iter().find_map(|name| Compiler::load(Path::new(name), Origin::Toolkit).ok())
 }

@@ -1,4 +1,4 @@
-//! The loaded library: its functions, its version, what it can compile for.
+//! The loaded library: its functions, its version, its architectures.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(super) type Program = *mut c_void;
 pub(super) type SizeCall = unsafe extern "C" fn(Program, *mut usize) -> Status;
 pub(super) type FillCall = unsafe extern "C" fn(Program, *mut c_char) -> Status;
 
-/// The oldest major version that the workbook's options and headers are meant for.
+/// The oldest major version that takes the workbook's options and headers.
 const OLDEST: u32 = 12;
 
 /// The functions of NVRTC, as its header declares them.
@@ -42,7 +42,7 @@ pub(super) struct Functions {
     pub cubin: FillCall,
 }
 
-/// A loaded NVRTC. It may compile on several threads at once.
+/// A loaded NVRTC. Several threads may compile at once.
 #[derive(Debug)]
 pub struct Compiler {
     pub(super) functions: Functions,
@@ -53,8 +53,8 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Loads one library, after the `libnvrtc-builtins` beside it: NVRTC opens that by its bare name, which
-    /// works only if it is loaded already or in the loader's path.
+    /// Loads a library, after the `libnvrtc-builtins` beside it. NVRTC opens the builtins by their bare name, which
+    /// works only if they are already loaded or in the loader's path.
     pub(super) fn load(path: &Path, origin: Origin) -> Result<Self, CompilerError> {
         let failed = |reason: String| CompilerError::Load { path: path.to_owned(), reason };
         for builtins in super::paths::builtins_beside(path) {
@@ -93,12 +93,12 @@ impl Compiler {
         self.origin == Origin::Cache
     }
 
-    /// The architectures it compiles for, rising: 50, 52 … 121.
+    /// The architectures that it compiles for, in ascending order: 50, 52 … 121.
     pub fn architectures(&self) -> Vec<u32> {
         self.architectures.clone()
     }
 
-    /// The library was moved after it was loaded.
+    /// The same after its file was moved.
     pub(super) fn moved_to(self, path: PathBuf) -> Self {
         Self { path, ..self }
     }
@@ -106,10 +106,10 @@ impl Compiler {
 
 impl Functions {
     fn of(library: &'static Library) -> Result<Self, String> {
-        /// Looks one function up; its type is that of the field it goes to.
+        /// Looks up a function, which has the type of its field.
         fn get<T: Copy>(library: &'static Library, name: &CStr) -> Result<T, String> {
-            // SAFETY: every field of `Functions` is declared as nvrtc.h declares the function of that name,
-            // and the library is never unloaded.
+            // SAFETY: every field of `Functions` has the type that nvrtc.h gives the function, and the library is
+            // never unloaded.
             let symbol = unsafe { library.get::<T>(name.to_bytes_with_nul()) };
             symbol.map(|symbol| *symbol).map_err(|_| format!("it lacks `{}`", name.to_string_lossy()))
         }
@@ -150,19 +150,19 @@ impl Functions {
         Ok(list)
     }
 
-    /// NVRTC's own words for a status that is not success.
+    /// `Ok` for success, or NVRTC's text for the status.
     pub(super) fn check(&self, status: Status) -> Result<(), String> {
         if status == 0 {
             return Ok(());
         }
-        // SAFETY: NVRTC answers every number with a static string.
+        // SAFETY: NVRTC returns a static string for every number.
         let text = unsafe { CStr::from_ptr((self.error_string)(status)) };
         Err(format!("{} ({status})", text.to_string_lossy()))
     }
 }
 
-/// Opens a library for good: NVRTC keeps threads and caches that do not survive its unloading, and a second
-/// opening gives the same one. Its symbols are made visible because NVRTC finds its builtins that way.
+/// Opens a library and never closes it, because NVRTC keeps threads and caches that do not survive that. Opened
+/// again, it is the same library. Its symbols are global because NVRTC finds its builtins that way.
 #[cfg(unix)]
 pub(super) fn open_global(path: &Path) -> Result<&'static Library, String> {
     use libloading::os::unix;
@@ -171,7 +171,7 @@ pub(super) fn open_global(path: &Path) -> Result<&'static Library, String> {
     opened.map(|library| &*Box::leak(Box::new(Library::from(library)))).map_err(|error| reason(&error))
 }
 
-/// Opens a library for good.
+/// Opens a library and never closes it.
 #[cfg(not(unix))]
 pub(super) fn open_global(path: &Path) -> Result<&'static Library, String> {
     // SAFETY: the library is NVIDIA's or one that the user named; its initialisers have no requirements.
@@ -186,7 +186,7 @@ fn reason(error: &libloading::Error) -> String {
     }
 }
 
-/// Where the loader found a library that was asked for by its bare name.
+/// The path of a library that the loader found by its bare name.
 fn loaded_from(functions: &Functions, name: &Path) -> PathBuf {
     let address = functions.version as usize;
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();

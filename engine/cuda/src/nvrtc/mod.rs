@@ -1,17 +1,17 @@
-//! NVRTC: found in a CUDA toolkit, in `CUDA_PATH`, in a Python environment, in the cache, or fetched once.
+//! NVRTC, the CUDA compiler library: found on this machine, or fetched once.
 //!
-//! Predicted scores must be the same on every machine, and a score depends on the PTX, so the pinned compiler
-//! comes first wherever it is at hand; but a machine with a toolkit need not wait for a download, nor have a
-//! network. [`Compiler::find`] tries, in this order:
+//! Predicted scores must be the same on every machine, and a score depends on the PTX. So the pinned compiler
+//! comes first if it is in the cache. A machine with a toolkit uses the toolkit, and needs neither the download
+//! nor a network. [`Compiler::find`] tries, in this order:
 //!
-//! 1. the library that `WORKBOOK_NVRTC` names, and nothing else if it is set;
+//! 1. the library that `WORKBOOK_NVRTC` names; if it is set, nothing else is tried;
 //! 2. the pinned package in the workbook's cache;
 //! 3. `CUDA_PATH` and `CUDA_HOME`;
-//! 4. toolkits under `/usr/local/cuda*` and `/opt/cuda`, then the loader's own path;
+//! 4. toolkits under `/usr/local/cuda*` and `/opt/cuda`, then the path of the dynamic loader;
 //! 5. the `nvidia-cuda-nvrtc` packages that `python3` can import;
-//! 6. a download of the pinned package, by pip, checked against its hash.
+//! 6. a download of the pinned package by pip, checked against its hash.
 //!
-//! [`Compiler::version`], [`Compiler::path`] and [`Compiler::origin`] say which one made a figure.
+//! [`Compiler::version`], [`Compiler::path`] and [`Compiler::origin`] say which compiler was found.
 
 mod compile;
 mod fetch;

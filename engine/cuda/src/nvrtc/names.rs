@@ -1,19 +1,19 @@
-//! Names of files as NVRTC is told them, and back.
+//! The names of files that NVRTC is given, and back.
 //!
-//! NVRTC makes every relative name in `.file` entries absolute with the current folder, also those of headers
-//! that are in memory only, and puts the source's base name into the mangled names of what lies in an unnamed
-//! namespace. So that the same text gives the same PTX on every machine, it is told a fixed folder, and the
-//! entries are set back to the request's own names afterwards.
+//! NVRTC makes every relative name in `.file` entries absolute with the current folder, even for headers that are
+//! only in memory. It also puts the base name of the source into mangled names from an unnamed namespace. So that
+//! the same text gives the same PTX on every machine, NVRTC is given a fixed folder, and the entries get the names
+//! of the request afterwards.
 
 use std::path::Path;
 
 use super::types::Request;
 use crate::diagnostics::Diagnostic;
 
-/// There is no such folder, so nothing can be included from "beside" the source.
+/// This folder does not exist, so no file beside the source can be included.
 const FOLDER: &str = "/workbook-source/";
 
-/// The name that NVRTC is told: no folders, and no characters that need care in PTX.
+/// The name that NVRTC is given: a fixed folder, and no characters that are special in PTX.
 pub(super) fn told(file: &str) -> String {
     let base = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or("");
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') { c } else { '_' };
@@ -21,7 +21,7 @@ pub(super) fn told(file: &str) -> String {
     format!("{FOLDER}{}", if base.is_empty() { "source.cu" } else { &base })
 }
 
-/// Puts the request's name where NVRTC repeats the one it was told.
+/// Replaces the name that NVRTC was given by that of the request.
 pub(super) fn restore_in_diagnostics(diagnostics: &mut [Diagnostic], request: &Request<'_>) {
     let told = told(request.file);
     for diagnostic in diagnostics {
@@ -34,8 +34,8 @@ pub(super) fn restore_in_diagnostics(diagnostics: &mut [Diagnostic], request: &R
     }
 }
 
-/// Sets the `.file` entries of PTX to the names of the request: the source's, and the headers' as they are
-/// written in `#include`.
+/// Sets the `.file` entries of PTX to the names of the request: that of the source, and those of headers as they
+/// are written in `#include`.
 pub(super) fn restore_in_ptx(ptx: &str, request: &Request<'_>) -> String {
     let here = std::env::current_dir().map(|folder| folder.to_string_lossy().into_owned());
     restore_from(ptx, request, here.as_deref().unwrap_or(""))

@@ -1,11 +1,11 @@
-//! How NVRTC's files are called and where toolkits keep them.
+//! The names of NVRTC's files, and where toolkits keep them.
 
 use std::path::{Path, PathBuf};
 
-/// Folders of libraries below a toolkit's root.
+/// Folders of libraries under the root of a toolkit.
 const BELOW_ROOT: [&str; 5] = ["lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "lib", "bin"];
 
-/// The NVRTC of a folder: the newest where several stand side by side.
+/// The newest NVRTC in a folder.
 pub(super) fn library_in(folder: &Path) -> Option<PathBuf> {
     let mut found: Vec<(Vec<u32>, PathBuf)> = files(folder)
         .into_iter()
@@ -15,7 +15,7 @@ pub(super) fn library_in(folder: &Path) -> Option<PathBuf> {
     found.pop().map(|(_, path)| path)
 }
 
-/// The builtins that belong to a library: those of its folder.
+/// The builtins of a library, which are in its folder.
 pub(super) fn builtins_beside(library: &Path) -> Vec<PathBuf> {
     let Some(folder) = library.parent().filter(|folder| !folder.as_os_str().is_empty()) else {
         return Vec::new();
@@ -27,12 +27,12 @@ pub(super) fn builtins_beside(library: &Path) -> Vec<PathBuf> {
     files(folder).into_iter().filter(is_builtins).collect()
 }
 
-/// The folders of a toolkit in which its libraries may lie.
+/// The folders of a toolkit that may hold its libraries.
 pub(super) fn library_folders(root: &Path) -> Vec<PathBuf> {
     BELOW_ROOT.iter().map(|below| root.join(below)).collect()
 }
 
-/// Roots of installed toolkits, the one that is called plainly `cuda` first, then the newest.
+/// Roots of installed toolkits: `cuda` first, then the newest.
 pub(super) fn toolkit_roots(local: &Path, opt: &Path) -> Vec<PathBuf> {
     let mut versioned: Vec<(Vec<u32>, PathBuf)> = files(local)
         .into_iter()
@@ -51,7 +51,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// `libnvrtc.so` → [], `libnvrtc.so.12.9.86` → [12, 9, 86], `nvrtc64_120_0.dll` → [120, 0]; `None` for any
-/// other file, also for NVIDIA's alternative build (`libnvrtc.alt.so.12`).
+/// other file, such as NVIDIA's alternative build (`libnvrtc.alt.so.12`).
 fn library_version(name: &str) -> Option<Vec<u32>> {
     if let Some(version) = name.strip_prefix("libnvrtc.so") {
         return if version.is_empty() { Some(Vec::new()) } else { numbers(version.strip_prefix('.')?) };

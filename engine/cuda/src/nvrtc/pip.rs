@@ -1,4 +1,4 @@
-//! pip as a child process: started, watched, and its failure put in words that name the next step.
+//! Runs pip as a child process, and explains its failure in words that name the next step.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,7 +11,7 @@ use super::types::Progress;
 
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Downloads the wheel into `work`, telling `progress` the bytes so far.
+/// Downloads the wheel into `work` and reports the bytes so far to `progress`.
 pub(super) fn download(python: &str, work: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), String> {
     let prepared = || -> io::Result<(PathBuf, File)> {
         fs::create_dir(work.join("tmp"))?;
@@ -30,7 +30,7 @@ pub(super) fn download(python: &str, work: &Path, progress: &mut dyn FnMut(Progr
         .arg(work)
         .arg("-r")
         .arg(&requirements)
-        // pip writes there while it downloads, which makes the progress visible.
+        // pip downloads into this folder, so its size shows the progress.
         .env("TMPDIR", work.join("tmp"))
         .stdin(Stdio::null())
         .stdout(log)
@@ -46,12 +46,12 @@ pub(super) fn download(python: &str, work: &Path, progress: &mut dyn FnMut(Progr
     Err(explain(&String::from_utf8_lossy(&said), python))
 }
 
-/// A child that does not outlive this process's interest in it.
+/// A child process, killed when this is dropped.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail only if it has ended already.
+        // Both fail only if the child has already ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -70,8 +70,8 @@ fn watch(mut child: Running, work: &Path, progress: &mut dyn FnMut(Progress)) ->
     }
 }
 
-/// Bytes in the largest file of a folder and its folders: pip may copy the wheel before it deletes the first
-/// copy, and that is no progress.
+/// Bytes of the largest file in a folder and its subfolders. The sum would count the wheel twice while pip copies
+/// it.
 fn size_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
@@ -82,7 +82,7 @@ fn size_of(folder: &Path) -> u64 {
     sizes.max().unwrap_or(0)
 }
 
-/// What pip's words mean, and what to do.
+/// What pip's output means, and what to do.
 fn explain(said: &str, python: &str) -> String {
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if says(&["No module named pip", "No module named 'pip'"]) {
@@ -100,8 +100,7 @@ fn explain(said: &str, python: &str) -> String {
             .to_owned();
     }
     if says(&["Could not find a version", "No matching distribution", "NewConnectionError", "Max retries"]) {
-        return "pip did not get it from the package index; is this machine online? It takes 90 MB, once"
-            .to_owned();
+        return "pip failed to download the package (90 MB, once); is this machine online?".to_owned();
     }
     let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
     format!("pip failed: {}", last.trim())
@@ -113,7 +112,7 @@ mod tests {
 
     #[test]
     fn pip_is_explained() {
-        // The last words of pip 23.2 in each of these cases.
+        // The last line of pip 23.2 in each of these cases.
         for (said, means) in [
             ("/usr/bin/python3: No module named pip", "has no pip"),
             (

@@ -1,14 +1,14 @@
-//! The user's Python: asked for installed packages, and for pip.
+//! The user's Python, which knows the installed packages and runs pip.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What the interpreter is called, in the order to try.
+/// The names of the interpreter, in the order to try them.
 pub(super) const INTERPRETERS: [&str; 2] = ["python3", "python"];
 
-/// Prints the library folders of the NVRTC packages: `nvidia-cuda-nvrtc-cu12` installs `nvidia/cuda_nvrtc`,
-/// `nvidia-cuda-nvrtc` from 13 on `nvidia/cu13`. The current folder is no place to import from: it is the
-/// student's.
+/// Prints the library folders of the NVRTC packages: `nvidia-cuda-nvrtc-cu12` installs `nvidia/cuda_nvrtc`, and
+/// `nvidia-cuda-nvrtc` from version 13 on installs `nvidia/cu13`. Nothing is imported from the current folder,
+/// which is the student's.
 const FOLDERS: &str = r"
 import importlib.util, os, sys
 sys.path = [p for p in sys.path if p not in ('', os.getcwd())]
@@ -30,7 +30,7 @@ pub(super) fn library_folders(interpreter: &str) -> Vec<PathBuf> {
     String::from_utf8_lossy(&answer.stdout).lines().map(PathBuf::from).collect()
 }
 
-/// The first interpreter that runs at all.
+/// The first interpreter that runs.
 pub(super) fn interpreter(names: &[&str]) -> Option<String> {
     let runs = |name: &&&str| {
         let mut version = Command::new(name);

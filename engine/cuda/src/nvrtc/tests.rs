@@ -1,4 +1,4 @@
-//! Discovery and fetching on machines made of temporary folders and scripts in the place of Python.
+//! Finding and fetching on machines that consist of temporary folders, with scripts for Python.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -13,7 +13,7 @@ fn real_libraries() -> PathBuf {
     compiler.path().parent().unwrap().to_owned()
 }
 
-/// Makes `folder` look like one that holds NVRTC.
+/// Makes `folder` look like a folder with NVRTC.
 fn plant(folder: &Path) -> PathBuf {
     fs::create_dir_all(folder).unwrap();
     for entry in fs::read_dir(real_libraries()).unwrap() {
@@ -89,7 +89,7 @@ fn an_override_that_does_not_load_is_not_passed_over() {
     }
 }
 
-/// What the user reads when nothing is installed and Python does `body`.
+/// The message when nothing is installed and Python is the script `body`.
 fn refusal(body: &str) -> String {
     let root = tempfile::tempdir().unwrap();
     let python = script(root.path(), body);
@@ -103,8 +103,7 @@ fn refusal(body: &str) -> String {
     error.to_string()
 }
 
-/// A script that is Python, except that the packages of this machine are not there (`-c` is only used to ask
-/// for them).
+/// A script that runs Python without the packages of this machine: only the question for them uses `-c`.
 fn python_but(prefix: &str) -> String {
     format!("test \"$1\" = -c && exit 0\n{prefix} exec python3 \"$@\"")
 }
@@ -121,14 +120,17 @@ fn each_failure_of_a_fetch_names_the_next_step() {
          while test \"$1\" != --dest; do shift; done; cp '{links}/{wheel}' \"$2\""
     );
     for (body, words) in [
-        (python_but("PIP_NO_INDEX=1"), "is this machine online? It takes 90 MB, once"),
+        (
+            python_but("PIP_NO_INDEX=1"),
+            "pip failed to download the package (90 MB, once); is this machine online?",
+        ),
         (
             python_but(&format!("PIP_NO_INDEX=1 PIP_FIND_LINKS='{links}'")),
             "is not the file that the workbook was tested with (its SHA-256 differs)",
         ),
         (past_pip, "its SHA-256 is 1912"),
         ("echo 'No module named pip' >&2; test \"$1\" != -m".to_owned(), "has no pip; install it"),
-        ("exit 1".to_owned(), "it takes Python, and none of"),
+        ("exit 1".to_owned(), "the download needs Python, and none of"),
     ] {
         let message = refusal(&body);
         assert!(message.starts_with("no CUDA compiler (NVRTC) was found"), "{message}");

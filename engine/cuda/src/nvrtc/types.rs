@@ -1,4 +1,4 @@
-//! What goes into a compilation and what comes out.
+//! The input and output of a compilation.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,18 @@ use crate::diagnostics::Diagnostic;
 pub enum Origin {
     /// `WORKBOOK_NVRTC`, `CUDA_PATH` or `CUDA_HOME`.
     Environment,
-    /// A toolkit under `/usr/local/cuda*`, `/opt/cuda` or the loader's path.
+    /// A toolkit under `/usr/local/cuda*` or `/opt/cuda`, or the path of the dynamic loader.
     Toolkit,
     /// A `nvidia-cuda-nvrtc` package of a Python environment.
     Python,
-    /// The workbook's own cache, from an earlier fetch or just now: the pinned compiler.
+    /// The workbook's cache, which holds the pinned compiler.
     Cache,
 }
 
 /// Progress of a fetch, for a progress line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// The download began; `bytes` expected.
+    /// The package is being downloaded.
     Fetching {
         /// Package and version.
         package: &'static str,
@@ -33,18 +33,18 @@ pub enum Progress {
     Ready,
 }
 
-/// Why there is no compiler. Each message names the next step.
+/// Why there is no compiler, or why it failed. Each message names the next step.
 #[derive(Debug, thiserror::Error)]
 pub enum CompilerError {
-    /// None found and none could be fetched.
+    /// None was found, and none could be fetched.
     #[error("{0}")]
     NotFound(String),
-    /// Found, but it would not load or lacks what is needed.
+    /// A library was found, but it does not load or lacks a function.
     #[error("failed to load the CUDA compiler at `{path}`: {reason}", path = path.display())]
     Load {
         /// The library.
         path: PathBuf,
-        /// The loader's words.
+        /// The loader's message.
         reason: String,
     },
     /// NVRTC reported something other than a compilation error.
@@ -52,12 +52,12 @@ pub enum CompilerError {
     Internal(String),
 }
 
-/// What to make.
+/// What to compile to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// PTX for a virtual architecture: 90 for `compute_90`.
     Ptx(u32),
-    /// Machine code for a real one: 90 for `sm_90`.
+    /// Machine code for a real architecture: 90 for `sm_90`.
     Cubin(u32),
 }
 
@@ -70,10 +70,10 @@ pub struct Request<'a> {
     pub file: &'a str,
     /// In-memory headers: name as written in `#include`, text.
     pub headers: &'a [(&'a str, &'a str)],
-    /// Further options, such as `-DWORKBOOK_HOST` (`-lineinfo`, `-default-device` and the architecture are
-    /// added here).
+    /// Further options, such as `-DWORKBOOK_HOST`. Every compilation also gets `-lineinfo`, `-default-device`,
+    /// `-std=c++17` and the architecture.
     pub options: &'a [String],
-    /// What to make.
+    /// What to compile to.
     pub target: Target,
 }
 
@@ -82,17 +82,19 @@ pub struct Request<'a> {
 pub struct Compiled {
     /// PTX text or cubin.
     pub image: Vec<u8>,
+    /// The PTX that a cubin was assembled from, if this NVRTC keeps it: the text that the same compilation to PTX gives.
+    pub ptx: Option<String>,
     /// Warnings and remarks.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Why a compilation gave nothing.
+/// Why a compilation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// The source is at fault: at least one diagnostic is an error.
+    /// There is an error in the source: at least one diagnostic is one.
     #[error("the file does not compile")]
     Source(Vec<Diagnostic>),
-    /// The compiler is.
+    /// The compiler failed.
     #[error(transparent)]
     Compiler(#[from] CompilerError),
 }

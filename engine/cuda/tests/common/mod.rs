@@ -1,4 +1,4 @@
-//! The compiler, found or fetched once for a test binary.
+//! The compiler, found or fetched once per test binary.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ pub fn compiler() -> &'static Compiler {
     COMPILER.get_or_init(|| Compiler::find(&mut |_| {}).unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// Compiles a text called `lab.cu` without headers.
+/// Compiles a text under the name `lab.cu`, without headers.
 pub fn compile(source: &str, target: Target, options: &[&str]) -> Result<Compiled, CompileError> {
     let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
     compiler().compile(&Request { source, file: "lab.cu", headers: &[], options: &options, target })

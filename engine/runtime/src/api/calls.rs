@@ -9,7 +9,7 @@ use simulator::{Finding, KernelInfo, Kind, Location, Severity};
 use super::arrays::Array;
 use super::images::Image;
 use super::managed::Managed;
-use super::order::Order;
+use super::order::VectorClocks;
 use super::pending::Pending;
 use super::pinned::Pinned;
 use crate::codes;
@@ -56,7 +56,7 @@ pub struct Runtime<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) streams: BTreeSet<u64>,
     pub(super) events: BTreeMap<u64, Option<usize>>,
-    pub(super) order: Order,
+    pub(super) clocks: VectorClocks,
     pub(super) pending: Vec<Pending>,
     pub(super) pinned: BTreeMap<u64, Pinned>,
     pub(super) managed: BTreeMap<u64, Managed>,
@@ -95,7 +95,7 @@ impl<'a> Runtime<'a> {
             findings: Vec::new(),
             streams: BTreeSet::new(),
             events: BTreeMap::new(),
-            order: Order::default(),
+            clocks: VectorClocks::default(),
             pending: Vec::new(),
             pinned: BTreeMap::new(),
             managed: BTreeMap::new(),

@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_launch_is_refused_at_the_first_step_past_each_limit() {
-        let limits = Limits::simulated(simulator::timing::find("h200").expect("the default GPU"));
+        let limits = Limits::simulated(simulator::model::find("h200").expect("the default GPU"));
         let kernel = kernel();
         let fault = |grid, block, shared, opted| {
             shape_fault(&limits, &kernel, grid, block, shared, opted).map(|found| found.code)

@@ -110,7 +110,7 @@ impl Runtime<'_> {
     pub(super) fn bring_to_host(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(managed) = self.managed.get(&base).cloned() else { return Ok(()) };
         if let Some((op, what, location)) = &managed.used_by
-            && !self.order.is_done(*op)
+            && !self.clocks.is_done(*op)
         {
             let name = self.allocations.get(&base).map_or("managed memory", |known| known.name.as_str());
             let mut found = finding(

@@ -22,9 +22,9 @@ pub(super) struct Op {
 
 /// Stream → the last piece of its work that is known to be finished.
 #[derive(Debug, Clone, Default)]
-struct Clock(BTreeMap<u64, u64>);
+struct VectorClock(BTreeMap<u64, u64>);
 
-impl Clock {
+impl VectorClock {
     fn join(&mut self, other: &Self) {
         for (stream, number) in &other.0 {
             let known = self.0.entry(*stream).or_insert(0);
@@ -59,25 +59,25 @@ pub(super) struct Conflict {
     pub address: u64,
 }
 
-/// All clocks.
+/// The vector clock of the host and of each stream.
 #[derive(Debug, Default)]
-pub(super) struct Order {
-    host: Clock,
-    streams: BTreeMap<u64, Clock>,
-    marks: BTreeMap<usize, Clock>,
+pub(super) struct VectorClocks {
+    host: VectorClock,
+    streams: BTreeMap<u64, VectorClock>,
+    marks: BTreeMap<usize, VectorClock>,
     independent: BTreeSet<u64>,
     count: u64,
     past: Vec<Past>,
 }
 
-impl Order {
+impl VectorClocks {
     /// A stream that neither waits for the default stream nor keeps it waiting.
     pub fn add_independent(&mut self, stream: u64) {
         self.independent.insert(stream);
     }
 
     /// What is finished before the next piece of work of a stream begins.
-    fn before(&self, stream: u64) -> Clock {
+    fn before(&self, stream: u64) -> VectorClock {
         let mut clock = self.host.clone();
         let blocking = !self.independent.contains(&stream);
         for (other, known) in &self.streams {
@@ -144,8 +144,9 @@ impl Order {
 
     /// Whether the host knows that all before a mark is finished.
     pub fn mark_is_done(&self, mark: usize) -> bool {
-        let known =
-            |clock: &Clock| clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }));
+        let known = |clock: &VectorClock| {
+            clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }))
+        };
         self.marks.get(&mark).is_none_or(known)
     }
 
@@ -195,77 +196,77 @@ mod tests {
     use super::*;
 
     /// Adds a write of byte 0; whether that is in order.
-    fn writes(order: &mut Order, stream: u64) -> (Op, bool) {
-        let (op, conflict) = order.add(stream, "w", None, Touched::write(0, 1));
+    fn writes(clocks: &mut VectorClocks, stream: u64) -> (Op, bool) {
+        let (op, conflict) = clocks.add(stream, "w", None, Touched::write(0, 1));
         (op, conflict.is_none())
     }
 
     #[test]
     fn one_stream_is_in_order_and_two_are_not() {
-        let mut order = Order::default();
-        assert!(writes(&mut order, 8).1 && writes(&mut order, 8).1);
-        assert!(!writes(&mut order, 16).1);
+        let mut clocks = VectorClocks::default();
+        assert!(writes(&mut clocks, 8).1 && writes(&mut clocks, 8).1);
+        assert!(!writes(&mut clocks, 16).1);
     }
 
     #[test]
     fn the_default_stream_orders_all_but_independent_ones() {
-        let mut order = Order::default();
-        order.add_independent(24);
-        assert!(writes(&mut order, 8).1 && writes(&mut order, DEFAULT).1 && writes(&mut order, 16).1);
-        assert!(!writes(&mut order, 24).1);
-        assert!(!writes(&mut order, DEFAULT).1);
+        let mut clocks = VectorClocks::default();
+        clocks.add_independent(24);
+        assert!(writes(&mut clocks, 8).1 && writes(&mut clocks, DEFAULT).1 && writes(&mut clocks, 16).1);
+        assert!(!writes(&mut clocks, 24).1);
+        assert!(!writes(&mut clocks, DEFAULT).1);
     }
 
     #[test]
     fn events_and_the_host_order_streams() {
-        let mut order = Order::default();
-        let (first, _) = writes(&mut order, 8);
-        order.mark(0, 8);
-        order.stream_waits(16, 0);
-        assert!(order.is_before(first, 16) && !order.is_done(first));
-        let (second, in_order) = writes(&mut order, 16);
+        let mut clocks = VectorClocks::default();
+        let (first, _) = writes(&mut clocks, 8);
+        clocks.mark(0, 8);
+        clocks.stream_waits(16, 0);
+        assert!(clocks.is_before(first, 16) && !clocks.is_done(first));
+        let (second, in_order) = writes(&mut clocks, 16);
         assert!(in_order);
-        order.wait_for_mark(0);
-        assert!(order.is_done(first) && !order.is_done(second));
-        order.wait_for_stream(16);
-        assert!(order.is_done(second) && writes(&mut order, 24).1);
+        clocks.wait_for_mark(0);
+        assert!(clocks.is_done(first) && !clocks.is_done(second));
+        clocks.wait_for_stream(16);
+        assert!(clocks.is_done(second) && writes(&mut clocks, 24).1);
     }
 
     #[test]
     fn reads_may_meet_and_what_is_apart_may_too() {
-        let mut order = Order::default();
-        assert_eq!(order.add(8, "r", None, Touched::read(0, 10)).1, None);
-        assert_eq!(order.add(16, "r", None, Touched::read(5, 10)).1, None);
-        assert_eq!(order.add(16, "w", None, Touched::write(10, 10)).1, None);
-        let conflict = order.add(8, "r", None, Touched::read(0, 11)).1.expect("both touch byte 10");
+        let mut clocks = VectorClocks::default();
+        assert_eq!(clocks.add(8, "r", None, Touched::read(0, 10)).1, None);
+        assert_eq!(clocks.add(16, "r", None, Touched::read(5, 10)).1, None);
+        assert_eq!(clocks.add(16, "w", None, Touched::write(10, 10)).1, None);
+        let conflict = clocks.add(8, "r", None, Touched::read(0, 11)).1.expect("both touch byte 10");
         assert_eq!((conflict.writes, conflict.address), (true, 10));
-        let conflict = order.add(24, "w", None, Touched::write(2, 1)).1.expect("both touch byte 2");
+        let conflict = clocks.add(24, "w", None, Touched::write(2, 1)).1.expect("both touch byte 2");
         assert_eq!((conflict.writes, conflict.address), (false, 2));
     }
 
     #[test]
     fn atomics_may_meet_atomics_only() {
         let atomics = |range: Range<u64>| Touched { atomics: vec![range], ..Touched::default() };
-        let mut order = Order::default();
-        assert_eq!(order.add(8, "a", None, atomics(0..4)).1, None);
-        assert_eq!(order.add(16, "a", None, atomics(0..4)).1, None);
-        assert!(order.add(24, "r", None, Touched::read(3, 1)).1.is_some());
-        assert!(order.add(32, "w", None, Touched::write(0, 1)).1.is_some());
-        assert!(order.add(40, "a", None, atomics(3..4)).1.is_some_and(|conflict| !conflict.writes));
+        let mut clocks = VectorClocks::default();
+        assert_eq!(clocks.add(8, "a", None, atomics(0..4)).1, None);
+        assert_eq!(clocks.add(16, "a", None, atomics(0..4)).1, None);
+        assert!(clocks.add(24, "r", None, Touched::read(3, 1)).1.is_some());
+        assert!(clocks.add(32, "w", None, Touched::write(0, 1)).1.is_some());
+        assert!(clocks.add(40, "a", None, atomics(3..4)).1.is_some_and(|conflict| !conflict.writes));
     }
 
     #[test]
     fn knowledge_is_passed_on() {
-        let mut order = Order::default();
-        let (first, _) = writes(&mut order, 8);
-        order.mark(0, 8);
-        order.stream_waits(16, 0);
-        order.mark(1, 16);
-        order.wait_for_mark(1);
-        assert!(order.is_done(first));
-        let (last, _) = writes(&mut order, 24);
-        assert!(!order.is_done(last));
-        order.wait_for_all();
-        assert!(order.is_done(last));
+        let mut clocks = VectorClocks::default();
+        let (first, _) = writes(&mut clocks, 8);
+        clocks.mark(0, 8);
+        clocks.stream_waits(16, 0);
+        clocks.mark(1, 16);
+        clocks.wait_for_mark(1);
+        assert!(clocks.is_done(first));
+        let (last, _) = writes(&mut clocks, 24);
+        assert!(!clocks.is_done(last));
+        clocks.wait_for_all();
+        assert!(clocks.is_done(last));
     }
 }

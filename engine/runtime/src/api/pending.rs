@@ -39,7 +39,7 @@ enum What {
 impl Runtime<'_> {
     /// Adds a piece of work to the selected stream, and says if it comes too early.
     pub(super) fn ordered(&mut self, stream: u64, what: &str, touched: Touched, host: &HostView<'_>) -> Op {
-        let (op, conflict) = self.order.add(stream, what, host.location(), touched);
+        let (op, conflict) = self.clocks.add(stream, what, host.location(), touched);
         let Some(conflict) = conflict else { return op };
         let memory = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
         let does = if conflict.writes { "writing" } else { "reading" };
@@ -144,7 +144,7 @@ impl Runtime<'_> {
     }
 
     fn waited_for_copy(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        self.order.wait_for_stream(stream);
+        self.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
@@ -194,7 +194,7 @@ impl Runtime<'_> {
             let pending = self.pending[index].clone();
             let meets = address < pending.address + pending.bytes && pending.address < address + length;
             let What::Down(number) = pending.what else { continue };
-            if meets && self.order.is_before(pending.op, stream) {
+            if meets && self.clocks.is_before(pending.op, stream) {
                 let bytes = self.engine.take_download(number)?;
                 host.open(pending.address, pending.bytes);
                 host.write(pending.address, &bytes)?;
@@ -222,14 +222,15 @@ impl Runtime<'_> {
     /// The host waits for everything.
     pub(super) fn wait_for_all(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
         self.engine.synchronize()?;
-        self.order.wait_for_all();
+        self.clocks.wait_for_all();
         self.settle(host)
     }
 
     /// Delivers what the host now knows to be finished.
     pub(super) fn settle(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
-        let (done, pending): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.pending).into_iter().partition(|pending| self.order.is_done(pending.op));
+        let (done, pending): (Vec<_>, Vec<_>) = std::mem::take(&mut self.pending)
+            .into_iter()
+            .partition(|pending| self.clocks.is_done(pending.op));
         self.pending = pending;
         for pending in done {
             match pending.what {

@@ -41,7 +41,7 @@ impl Runtime<'_> {
         let stream = self.handle();
         self.streams.insert(stream);
         if flags & NON_BLOCKING != 0 {
-            self.order.add_independent(stream);
+            self.clocks.add_independent(stream);
         }
         Ok(host.write(result, &stream.to_le_bytes())?)
     }
@@ -54,7 +54,7 @@ impl Runtime<'_> {
         let stream = self.check_stream(stream)?;
         self.engine.select_stream(stream);
         self.engine.synchronize_stream()?;
-        self.order.wait_for_stream(stream);
+        self.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
@@ -64,7 +64,7 @@ impl Runtime<'_> {
         // An event that was never recorded is no reason to wait.
         let Some(mark) = self.event(event)? else { return Ok(()) };
         self.engine.select_stream(stream);
-        self.order.stream_waits(stream, mark);
+        self.clocks.stream_waits(stream, mark);
         Ok(self.engine.wait_for_mark(mark)?)
     }
 
@@ -88,7 +88,7 @@ impl Runtime<'_> {
         self.event(event)?;
         self.engine.select_stream(stream);
         let mark = self.engine.mark()?;
-        self.order.mark(mark, stream);
+        self.clocks.mark(mark, stream);
         self.events.insert(event, Some(mark));
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Runtime<'_> {
     pub(super) fn event_synchronize(&mut self, event: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(mark) = self.event(event)? else { return Ok(()) };
         self.engine.synchronize_mark(mark)?;
-        self.order.wait_for_mark(mark);
+        self.clocks.wait_for_mark(mark);
         self.settle(host)
     }
 
@@ -105,7 +105,7 @@ impl Runtime<'_> {
         let (Some(start), Some(stop)) = (self.event(start)?, self.event(stop)?) else {
             return Err(INVALID_HANDLE);
         };
-        if !self.order.mark_is_done(start) || !self.order.mark_is_done(stop) {
+        if !self.clocks.mark_is_done(start) || !self.clocks.mark_is_done(stop) {
             let found = finding(
                 "W0620",
                 Kind::Race,

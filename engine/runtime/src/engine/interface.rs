@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use simulator::image::Sampler;
-use simulator::timing::Kernel;
+use simulator::model::Kernel;
 use simulator::{Finding, KernelInfo, Location, TouchedRanges};
 
 use super::Limits;

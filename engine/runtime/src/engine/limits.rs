@@ -1,6 +1,6 @@
 //! What a GPU accepts, and what `cudaGetDeviceProperties` says of it.
 
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 
 /// Limits and properties of one GPU. Sources: CUDA C Programming Guide, table "Technical Specifications per
 /// Compute Capability".

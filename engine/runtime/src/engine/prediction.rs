@@ -1,6 +1,6 @@
 //! What a piece of work takes by the timing model, on the picture it was counted on or on a taller one.
 
-use simulator::timing::{Gpu, Model, Whole, link, model};
+use simulator::model::{self, Gpu, Model, Whole, link};
 
 use super::interface::{HostMemory, Transfer, Work};
 
@@ -62,7 +62,7 @@ fn speed(transfer: &Transfer, gpu: &Gpu) -> f64 {
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
-    use simulator::timing::{H200, find};
+    use simulator::model::{H200, find};
 
     use super::*;
 

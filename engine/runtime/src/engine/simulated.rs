@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::timing::{Gpu, Kernel, Needs, occupancy};
+use simulator::model::{Gpu, Kernel, Needs, occupancy};
 use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};

@@ -120,7 +120,7 @@ fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
             Device::Gpu { properties: Box::new(properties), image, context: Box::new(context) }
         }
         Target::Simulator(name) => {
-            let gpu = simulator::timing::find(name)
+            let gpu = simulator::model::find(name)
                 .ok_or_else(|| Failure::Broken(format!("the worker knows no GPU `{name}`")))?;
             let simulation = |image| -> Result<Simulation, Failure> {
                 let module =

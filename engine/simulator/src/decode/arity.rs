@@ -8,8 +8,8 @@ use crate::ptx::ast::Instruction;
 fn fewest(instruction: &Instruction) -> usize {
     let has = |word: &str| instruction.modifiers.iter().any(|modifier| modifier == word);
     match instruction.opcode.as_str() {
-        "bra" | "activemask" => 1,
-        "ld" | "ldu" | "st" | "red" | "cvta" | "isspacep" | "vote" | "brx" => 2,
+        "bra" | "activemask" | "createpolicy" => 1,
+        "ld" | "ldu" | "st" | "red" | "cvta" | "isspacep" | "vote" | "brx" | "elect" => 2,
         "atom" | "match" | "redux" => 3,
         "shfl" => 4,
         "bar" | "barrier" if has("red") => 3,

@@ -86,7 +86,7 @@ pub(super) fn unread(body: &Body) -> HashSet<String> {
     unread
 }
 
-/// How many instructions write each register. Results of a call count twice: what may be one is not certain.
+/// How many instructions write each register. Every operand of a call counts twice: any of them may be a result.
 pub(super) fn write_counts(body: &Body) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
     for instruction in &body.instructions {
@@ -109,7 +109,7 @@ pub(super) fn maybe_undefined(body: &Body) -> Vec<String> {
         body.registers.iter().enumerate().map(|(number, (name, _))| (name.as_str(), number)).collect();
     let blocks = blocks(body);
     let words = numbers.len().div_ceil(64);
-    // What is certainly assigned when a block is entered; everything, until some path says otherwise.
+    // The registers that are certainly assigned when a block is entered: all, until some path lacks one.
     let mut entry: Vec<Vec<u64>> = vec![vec![u64::MAX; words]; blocks.len()];
     if let Some(first) = entry.first_mut() {
         first.fill(0);

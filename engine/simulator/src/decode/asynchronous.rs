@@ -3,10 +3,10 @@
 //! They are carried out when issued, as a load and a store. A program that waits as it has to cannot tell the
 //! difference; one that does not wait is right here and may be wrong on a GPU.
 
-use super::inst::{Access, Action, Class, Where};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Access, Action, Class, Where};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
 /// Decodes a copy, a commit or a wait.

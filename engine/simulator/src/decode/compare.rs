@@ -3,9 +3,9 @@
 
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
-use super::table;
 use super::warp_ops::destination_pair;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::table;
 use crate::ptx::ast::{Instruction, Operand};
 
 /// The parts of a comparison's spelling.

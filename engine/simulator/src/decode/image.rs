@@ -1,9 +1,9 @@
 //! Decoding of texture fetches and of surface loads and stores.
 
-use super::inst::{Access, Action, Class, Fetch, Outside, SurfaceAccess, Where};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Access, Action, Class, Fetch, Outside, SurfaceAccess, Where};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
 fn unknown<T>(builder: &Builder<'_>, instruction: &Instruction) -> Result<T, Unsupported> {

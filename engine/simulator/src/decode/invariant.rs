@@ -10,7 +10,7 @@ use super::assigned;
 use super::lower::Unsupported;
 use super::operands::{Builder, Register};
 use super::program::{Preset, PresetSource};
-use crate::exec::Slot;
+use crate::isa::Slot;
 use crate::ptx::ast::{AddressBase, Body, Instruction, Operand, Space};
 
 /// Finds such registers of one function, lets their names mean the columns with their values, and returns the
@@ -127,8 +127,8 @@ fn place(builder: &Builder<'_>, space: &str, name: &str, offset: i64, width: u64
 mod tests {
     use pretty_assertions::assert_eq;
 
+    use crate::decode::fixture;
     use crate::decode::{Action, Program};
-    use crate::module::Module;
 
     fn program(code: &str) -> std::sync::Arc<Program> {
         let text = format!(
@@ -136,7 +136,7 @@ mod tests {
              .visible .entry k(.param .u64 k_0, .param .u32 k_1)\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n.reg .b64 %rd<6>;\n{code}\nret;\n}}\n"
         );
-        Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap()
+        fixture::program(&text)
     }
 
     /// Which instructions have nothing to do.

@@ -5,8 +5,8 @@
 //! Lanes that wait at a barrier in the loop while others take the jump are left behind by a turn, even if the others
 //! come to the same instruction later.
 
-use super::inst::Action;
 use super::program::{BarrierLoop, Program};
+use crate::isa::{Action, Successor};
 
 /// The loops of a program that hold a barrier which all lanes of a warp have to reach together.
 pub(super) fn around_barriers(program: &Program) -> Vec<BarrierLoop> {
@@ -54,21 +54,18 @@ fn ways(program: &Program) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
                 out[pc].push(next);
             }
         };
-        match inst.action {
-            Action::Branch { target } => to(target),
-            Action::BranchTable { first, count } => {
+        let successor = inst.action.successor();
+        match successor {
+            Successor::Jump(target) => to(target),
+            Successor::Table { first, count } => {
                 program.branch_tables[first as usize..(first + count) as usize]
                     .iter()
                     .copied()
                     .for_each(&mut to);
             }
-            _ => {}
+            Successor::Next | Successor::End => {}
         }
-        let jumps = matches!(
-            inst.action,
-            Action::Branch { .. } | Action::BranchTable { .. } | Action::Exit | Action::Return | Action::Trap
-        );
-        if !jumps || inst.guard != 0 {
+        if successor == Successor::Next || inst.guard != 0 {
             to(pc as u32 + 1);
         }
     }
@@ -109,7 +106,7 @@ fn body(ways: &[Vec<u32>], jump: u32, target: u32) -> Vec<bool> {
 mod tests {
     use pretty_assertions::assert_eq;
 
-    use crate::module::Module;
+    use crate::decode::fixture;
 
     /// The loops of a kernel: jumps back, barriers.
     fn loops(code: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
@@ -117,7 +114,7 @@ mod tests {
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n{code}\n}}\n"
         );
-        let program = Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap();
+        let program = fixture::program(&text);
         program.barrier_loops.iter().map(|found| (found.jumps.clone(), found.barriers.clone())).collect()
     }
 

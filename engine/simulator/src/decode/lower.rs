@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use super::assigned;
 use super::contract;
 use super::graph::{self, CallGraph};
-use super::inst::{Action, Class};
 use super::invariant;
 use super::operands::{Builder, Scope, slot_of};
 use super::program::{FunctionRange, Parameter, Program, Symbols};
-use super::table;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::table;
+use crate::isa::{Action, Class};
 use crate::ptx::ast::{Ast, Body, Function, Instruction, Space, Variable};
 
 /// An instruction that the simulator does not know, or a program too large for it.
@@ -18,7 +18,7 @@ use crate::ptx::ast::{Ast, Body, Function, Instruction, Space, Variable};
 pub(crate) struct Unsupported {
     /// Line of the PTX text.
     pub line: u32,
-    /// What is missing.
+    /// The missing feature.
     pub message: String,
 }
 
@@ -361,7 +361,7 @@ fn lower_row(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(),
 /// Whether blocks may see each other's effects in an order-dependent way: atomics whose result is used or
 /// does not commute, and loads that wait for other blocks.
 fn depends_on_order(program: &Program) -> bool {
-    use super::inst::{AtomicOp, AtomicType, Where};
+    use crate::isa::{AtomicOp, AtomicType, Where};
     let shared = Where::In(Space::Shared);
     program.code.iter().any(|inst| match inst.action {
         Action::Atomic { access, op, ty, quiet } if access.space != shared => {

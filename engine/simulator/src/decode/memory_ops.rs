@@ -1,19 +1,19 @@
 //! Decoding of loads, stores and atomics.
 
-use super::inst::{Access, Action, AtomicOp, AtomicType, Class, Where};
 use super::lower::{Context, Unsupported, spelling};
 use super::operands::Builder;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Access, Action, AtomicOp, AtomicType, Class, Where};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
 /// In [`super::Inst::e`] of a memory instruction: it acquires.
 pub(crate) const ACQUIRE: u16 = 1;
 /// In [`super::Inst::e`] of a memory instruction: it releases.
 pub(crate) const RELEASE: u16 = 2;
-/// A load of what nothing writes during the launch (`ld.global.nc`).
+/// A load from memory that nothing writes during the launch (`ld.global.nc`).
 pub(crate) const READ_ONLY: u16 = 4;
 
-/// What the modifiers of a memory instruction say.
+/// The modifiers of a memory instruction.
 #[derive(Debug, Default)]
 struct Modifiers<'a> {
     space: Option<Space>,

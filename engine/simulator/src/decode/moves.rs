@@ -1,9 +1,9 @@
 //! Decoding of moves that do more than move: registers split and joined, clocks.
 
-use super::inst::{Action, Class};
 use super::lower::Unsupported;
 use super::operands::Builder;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Action, Class};
 use crate::ptx::ast::{Instruction, Operand};
 
 /// `mov` with a vector on one side, of a symbol, or of a clock; plain moves are in the table.

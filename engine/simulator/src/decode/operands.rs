@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::inst::{Action, Class, Inst};
 use super::lower::{Unsupported, place_shared};
 use super::program::{Program, Special, Symbols};
-use super::table;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::table;
+use crate::isa::{Action, Class, Inst};
 use crate::ptx::ast::{AddressBase, Operand, Space, Type, Variable};
 
 /// A register column: file and number.
@@ -222,7 +222,7 @@ impl<'a> Builder<'a> {
     pub fn source(&mut self, operand: &Operand, slot: Slot) -> Result<u16, Unsupported> {
         match operand {
             Operand::Register(name) | Operand::Symbol { name, .. } if name == "WARP_SZ" => {
-                self.constant(slot, crate::exec::LANES as u64)
+                self.constant(slot, crate::isa::LANES as u64)
             }
             Operand::Register(name) => {
                 let register = self.register(name)?;

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::inst::Inst;
-use super::table::Row;
-use crate::exec::Slot;
+use crate::isa::Inst;
+use crate::isa::Row;
+use crate::isa::Slot;
 use crate::layout::Layout;
 use crate::memory::Memory;
 
-/// A special register, the same for a warp's whole life or one a lane.
+/// A special register, constant for a warp's whole life, or for each of its lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Special {
     Tid(usize),
@@ -100,7 +100,7 @@ pub(crate) struct Copy {
     pub bytes: u32,
 }
 
-/// What a call calls.
+/// The target of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Callee {
     /// A function of the same program, by its number in [`Program::functions`].
@@ -167,7 +167,7 @@ pub(crate) struct Program {
     pub code: Vec<Inst>,
     /// The line of the PTX text behind each instruction of `code`, from 1.
     pub lines: Vec<u32>,
-    /// The table's row behind each computing instruction of `code`: what the observers of values go by.
+    /// The table's row behind each computing instruction of `code`, for observers of values.
     pub rows: Vec<Option<&'static Row>>,
     /// Functions in `code`.
     pub functions: Vec<FunctionRange>,

@@ -1,12 +1,12 @@
 //! Decoding of instructions that do more than compute in a lane: control flow, memory, barriers, and
 //! whatever looks at other lanes.
 
-use super::inst::{Action, Class, VoteMode};
 use super::lower::{Context, Unsupported, frame_of, spelling};
 use super::operands::Builder;
 use super::program::{Call, Callee};
 use super::{memory_ops, warp_ops};
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Action, Class, VoteMode};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
 /// The function that `grid.sync()` calls in the workbook's `cooperative_groups.h`. A GPU runs its body, which counts

@@ -1,9 +1,9 @@
 //! Decoding of what lanes of a warp do together: shuffles, votes, matches, reductions.
 
-use super::inst::{Action, Class, ReduceOp, ShuffleMode, VoteMode};
 use super::lower::{Unsupported, spelling};
 use super::operands::Builder;
-use crate::exec::Slot;
+use crate::isa::Slot;
+use crate::isa::{Action, Class, ReduceOp, ShuffleMode, VoteMode};
 use crate::ptx::ast::{Instruction, Operand};
 
 /// Splits a `d|p` destination.

@@ -1,14 +1,15 @@
 //! Memory accesses of a warp: addresses, state spaces, checks, and who is told.
 
-use super::fault::{AccessKind, Fault, FaultKind};
-use super::lanes::lanes;
-use super::regs::{BIT, LANES, Regs};
+use super::fault::{Fault, FaultKind};
+use super::observer::{Observer, Place, Request};
 use super::run::Environment;
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
+use crate::isa::AccessKind;
+use crate::isa::lanes;
+use crate::isa::{BIT, LANES, Regs};
 use crate::layout::{Layout, in_window};
 use crate::memory::{Located, Span, span};
-use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
 /// Lanes of one access that go to the same state space, with their addresses in it.
@@ -78,13 +79,7 @@ pub(super) fn groups(
 
 /// Checks alignment; `bytes` is the whole vector.
 #[inline]
-pub(super) fn aligned(
-    warp: &Warp,
-    group: &Group,
-    bytes: u64,
-    kind: AccessKind,
-    pc: u32,
-) -> Result<(), Fault> {
+fn aligned(warp: &Warp, group: &Group, bytes: u64, kind: AccessKind, pc: u32) -> Result<(), Fault> {
     let mut bits = 0;
     for (address, bit) in group.addresses.iter().zip(BIT) {
         bits |= if group.mask & bit != 0 { *address as u32 } else { 0 };
@@ -115,8 +110,8 @@ pub(super) fn out_of_bounds(
 }
 
 /// Checks that every lane's bytes lie inside a plain array of `size` bytes; how far they reach.
-#[inline]
-pub(super) fn inside(
+#[inline(never)]
+fn inside(
     warp: &Warp,
     group: &Group,
     bytes: u64,
@@ -136,12 +131,13 @@ pub(super) fn inside(
     }
 }
 
-/// Tells the observer of a request for `bytes` bytes a lane that is about to be carried out.
+/// Tells the observer of a request for `bytes` bytes per lane that is about to be carried out.
 #[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 #[inline(always)]
 pub(super) fn watch<O: Observer>(
+    observer: &mut O,
     warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &Environment<'_, '_>,
     inst: &Inst,
     access: &Access,
     located: Option<Located>,
@@ -155,13 +151,33 @@ pub(super) fn watch<O: Observer>(
     let request = Request::new(group.space, kind, group.mask, &group.addresses, bytes);
     let (shared, view) = (&*env.shared, &*env.view);
     let place = Place { warp, inst, access, program: env.program, located, shared, view };
-    env.observer.access(pc, &request, &place);
+    observer.access(pc, &request, &place);
 }
 
-/// Bounds of an access; for global memory also where it lies.
-pub(super) fn check<O: Observer>(
+/// Alignment, bounds and permission of an access to `bytes` bytes per lane; for global memory, where it lies.
+#[inline(always)]
+pub(super) fn approach(
     warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    group: &Group,
+    bytes: u64,
+    kind: AccessKind,
+    pc: u32,
+) -> Result<Option<Located>, Fault> {
+    if bytes > 1 {
+        aligned(warp, group, bytes, kind, pc)?;
+    }
+    let located = check(warp, env, group, bytes, kind, pc)?;
+    if kind != AccessKind::Read {
+        writable(warp, env, group, located, pc)?;
+    }
+    Ok(located)
+}
+
+/// Bounds of an access; for global memory, where it lies.
+fn check(
+    warp: &Warp,
+    env: &mut Environment<'_, '_>,
     group: &Group,
     bytes: u64,
     kind: AccessKind,
@@ -182,9 +198,9 @@ pub(super) fn check<O: Observer>(
 }
 
 /// Constants and kernel parameters cannot be written.
-pub(super) fn writable<O: Observer>(
+fn writable(
     warp: &Warp,
-    env: &Environment<'_, '_, O>,
+    env: &Environment<'_, '_>,
     group: &Group,
     located: Option<Located>,
     pc: u32,

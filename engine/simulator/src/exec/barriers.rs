@@ -1,16 +1,17 @@
 //! A path comes to a barrier.
 
 use super::fault::{Fault, FaultKind, Remark};
+use super::observer::Observer;
 use super::reach::others_may_come;
 use super::run::{Environment, Next, fault, isolate};
 use super::warp::{GRID, Wait, Warp};
 use crate::decode::Inst;
-use crate::observe::Observer;
 
 /// `bar.sync`, `bar.red` or `bar.arrive`: waits for threads of the block, or tells them that it came.
 pub(super) fn of_block<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     current: usize,
     inst: &Inst,
     (counted, aligned, arrive): (bool, bool, bool),
@@ -27,9 +28,9 @@ pub(super) fn of_block<O: Observer>(
         remark_divergence(warp, env, current, active);
     }
     if arrive {
-        // Counted by the block when the warp stops; this path goes on.
+        // Counted by the block when the warp stops; this path continues.
         warp.arrived.push((id, active.count_ones(), count, pc));
-        env.observer.arrive(id, warp.index);
+        observer.arrive(id, warp.index);
         return Ok(Next::Advance);
     }
     isolate(warp, current, active);
@@ -38,9 +39,9 @@ pub(super) fn of_block<O: Observer>(
 }
 
 /// Waits for all threads of all blocks.
-pub(super) fn of_grid<O: Observer>(
+pub(super) fn of_grid(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
     current: usize,
     active: u32,
 ) -> Result<Next, Fault> {
@@ -54,12 +55,7 @@ pub(super) fn of_grid<O: Observer>(
 }
 
 /// Remarks on a barrier that part of the warp has come to, if the rest cannot come any more.
-fn remark_divergence<O: Observer>(
-    warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
-    current: usize,
-    active: u32,
-) {
+fn remark_divergence(warp: &Warp, env: &mut Environment<'_, '_>, current: usize, active: u32) {
     if active != warp.live && !others_may_come(warp, env.program, current, active) {
         let pc = warp.paths[current].pc;
         env.remarks.push((Remark::DivergentBarrier { pc }, warp.index, active.trailing_zeros()));

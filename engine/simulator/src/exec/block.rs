@@ -3,13 +3,13 @@
 use super::fault::{Fault, FaultKind, Remark};
 use super::laps;
 use super::meeting::meet;
+use super::observer::Observer;
 use super::reach::called_apart;
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, GRID, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
 use crate::layout::Layout;
 use crate::memory::View;
-use crate::observe::Observer;
 
 /// Instructions of one turn. Long enough to keep a warp's registers in the cache, short enough that a warp
 /// that spins on another's store does not burn its block's budget.
@@ -18,7 +18,7 @@ const SLICE: u64 = 4096;
 /// Shared memory of a fresh block holds this.
 const UNDEFINED: u8 = 0xcb;
 
-/// What all blocks of a launch have in common.
+/// The properties that all blocks of a launch share.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockShape<'a> {
     /// The kernel.
@@ -44,7 +44,7 @@ pub(crate) struct BlockShape<'a> {
 pub(crate) enum Pause {
     /// All its threads have ended.
     Ended,
-    /// Those that live wait for the rest of the grid.
+    /// Its live threads wait for the rest of the grid.
     AtGridBarrier,
 }
 
@@ -134,11 +134,10 @@ impl<'a> Block<'a> {
                 parameters: self.shape.parameters,
                 view: &mut *view,
                 shared: &mut self.shared,
-                observer: &mut *observer,
                 budget: &mut *budget,
                 remarks: &mut self.remarks,
             };
-            let stop = run_warp(warp, &mut env, SLICE)?;
+            let stop = run_warp(warp, &mut env, observer, SLICE)?;
             for (id, threads, count, pc) in warp.arrived.drain(..) {
                 let entry = &mut self.arrived[id as usize];
                 *entry = (entry.0 + threads, count.or(entry.1), pc);
@@ -240,7 +239,7 @@ impl<'a> Block<'a> {
             }
         }
         let born: u32 = self.warps.iter().map(|warp| warp.born.count_ones()).sum();
-        // Lanes that went past the barrier and ended are told as those that took another way.
+        // Lanes that went past the barrier and ended are already reported as divergent.
         let told = |(remark, ..): &(Remark, u32, u32)| *remark == Remark::DivergentBarrier { pc: first.pc };
         if !counted && live < born && !self.remarks.iter().any(told) {
             self.remarks.push((Remark::ExitedBarrier { pc: first.pc }, first.warp, lane));
@@ -259,7 +258,7 @@ impl<'a> Block<'a> {
         self.judge(GRID, &waiting, false, live);
     }
 
-    /// All blocks have come to the grid's barrier: this one goes on.
+    /// Continues after the grid's barrier, which all blocks have reached.
     pub fn pass_grid_barrier(&mut self) {
         self.let_go(GRID);
     }

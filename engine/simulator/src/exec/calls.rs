@@ -1,13 +1,13 @@
 //! Calls and returns, to the program's own functions and to those from outside.
 //!
 //! A function's registers have fixed columns. One that may be running twice in a thread has them saved when
-//! it is entered and restored when it returns, and its local variables lie in a frame of their own.
+//! it is entered and restored when it returns, and its local variables lie in a frame per call.
 
 use super::fault::{Fault, FaultKind};
+use super::observer::Observer;
 use super::run::{External, Next, Stop, exit, fault, isolate};
 use super::warp::{Frame, Path, Wait, Warp};
 use crate::decode::{Callee, Copy, FunctionRange, Program};
-use crate::observe::Observer;
 
 /// Enters the function that a call names, or leaves the interpreter for one from outside.
 pub(super) fn enter<O: Observer>(

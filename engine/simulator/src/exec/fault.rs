@@ -1,18 +1,8 @@
-//! What stops a launch, and what is remarked on the way, before it is put into words.
+//! Faults that stop a launch and remarks that do not, before they become messages.
 
 use crate::image::Problem;
+use crate::isa::AccessKind;
 use crate::ptx::ast::Space;
-
-/// What an access was about to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AccessKind {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-    /// An atomic.
-    Atomic,
-}
 
 /// Why execution cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]

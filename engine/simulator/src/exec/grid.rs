@@ -10,19 +10,33 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::block::{Block, BlockShape, Pause};
+use super::external::device_call;
 use super::fault::{Fault, FaultKind, Remark};
+use super::observer::Observer;
 use super::run::External;
 use super::together::together;
 use super::warp::Warp;
-use crate::device::Limits;
-use crate::external;
 use crate::memory::{Footprint, Memory, View, merge};
-use crate::observe::Observer;
+
+/// Bounds on one launch, so that an endless loop ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Warp instructions one block may execute.
+    pub block_instructions: u64,
+    /// Warp instructions one launch may execute.
+    pub launch_instructions: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { block_instructions: 100_000_000, launch_instructions: 20_000_000_000 }
+    }
+}
 
 /// A launch, ready to run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GridSpec<'a> {
-    /// What its blocks have in common.
+    /// The properties that its blocks share.
     pub shape: BlockShape<'a>,
     /// Bounds.
     pub limits: Limits,
@@ -39,7 +53,7 @@ pub(crate) struct Occurrence {
     pub lane: u32,
 }
 
-/// What a launch leaves besides memory.
+/// The outcome of a launch, besides memory.
 #[derive(Debug)]
 pub(crate) struct GridOutcome<O> {
     /// The observer, if the launch ended by itself or the observer outlives faults.
@@ -53,7 +67,7 @@ pub(crate) struct GridOutcome<O> {
 }
 
 /// Launches with fewer warps than this are not worth spreading.
-const WORTH_SPREADING: u64 = 128;
+const WORTH_RUNNING_IN_PARALLEL: u64 = 128;
 /// `printf` output kept of a launch.
 const MOST_PRINTED: usize = 64 * 1024;
 
@@ -70,8 +84,9 @@ pub(crate) fn run_grid<O: Observer>(
         return together(spec, memory, &observer, blocks);
     }
     let independent = !spec.shape.program.ordered && !observer(memory).in_doubt();
-    if workers > 1 && warps >= WORTH_SPREADING && blocks > 1 && independent {
-        let Spread { mut outcome, footprints, certain } = spread(spec, memory, &observer, blocks, workers);
+    if workers > 1 && warps >= WORTH_RUNNING_IN_PARALLEL && blocks > 1 && independent {
+        let ParallelRun { mut outcome, footprints, certain } =
+            run_in_parallel(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
         let exhausted =
             matches!(&outcome.fault, Some((fault, _)) if fault.kind == FaultKind::InstructionLimit);
@@ -112,17 +127,17 @@ impl<O> Part<O> {
     }
 }
 
-/// What a block may do now.
+/// A block's next stretch of execution.
 pub(super) struct Turn {
     /// Its number in the grid.
     pub number: u64,
-    /// It goes on where it stopped, rather than beginning.
+    /// It continues where it stopped, rather than beginning.
     pub again: bool,
     /// Instructions that it may still execute.
     pub budget: u64,
 }
 
-/// Runs one block, as far as it goes by itself, and keeps its remarks and output.
+/// Runs one block to its end or to the grid's barrier, and keeps its remarks and output.
 pub(super) fn run_block<O: Observer>(
     state: &mut Block<'_>,
     view: &mut View<'_>,
@@ -140,7 +155,7 @@ pub(super) fn run_block<O: Observer>(
     let mut printed = Vec::new();
     let program = spec.shape.program;
     let mut call = |warp: &mut Warp, view: &mut View<'_>, external: External| {
-        external::device_call(warp, view, program, spec.shape.layout, external, &mut printed)
+        device_call(warp, view, program, spec.shape.layout, external, &mut printed)
     };
     let result = state.run(view, &mut part.observer, &mut turn.budget, &mut call);
     if !printed.is_empty() {
@@ -202,20 +217,20 @@ fn alone<O: Observer>(
 }
 
 /// What several workers leave.
-struct Spread<O> {
+struct ParallelRun<O> {
     outcome: GridOutcome<O>,
     footprints: Vec<Footprint>,
     /// As far as the observers can tell, the same as from one worker.
     certain: bool,
 }
 
-fn spread<O: Observer>(
+fn run_in_parallel<O: Observer>(
     spec: &GridSpec<'_>,
     memory: &Memory,
     observer: &(impl Fn(&Memory) -> O + Sync),
     blocks: u64,
     workers: usize,
-) -> Spread<O> {
+) -> ParallelRun<O> {
     let run = (blocks / (workers as u64 * 16)).max(1);
     let next = AtomicU64::new(0);
     let spent = AtomicU64::new(0);
@@ -259,7 +274,7 @@ fn spread<O: Observer>(
     let outcome = gather(parts);
     // Together they may have seen more than an observer can keep apart.
     certain &= outcome.observer.as_ref().is_none_or(|observer| !observer.in_doubt());
-    Spread { outcome, footprints, certain }
+    ParallelRun { outcome, footprints, certain }
 }
 
 /// Puts the workers' parts together, independent of their order.

@@ -1,31 +1,26 @@
 //! Operations in which lanes of a warp see each other: shuffles, votes, matches, reductions.
 
-use super::regs::{BIT, FULL, LANES, blend};
 use super::warp::Warp;
-use crate::decode::{Action, Inst, ReduceOp, ShuffleMode, VoteMode};
+use crate::decode::{Inst, Meeting, ReduceOp, ShuffleMode, VoteMode};
+use crate::isa::{BIT, FULL, LANES, blend, lanes};
 
 /// The column that holds an operation's member mask.
-fn member_register(inst: &Inst) -> u16 {
-    match inst.action {
-        Action::Shuffle { .. } => inst.e,
-        Action::WarpBarrier => inst.a,
-        _ => inst.b,
+fn member_register(meeting: Meeting, inst: &Inst) -> u16 {
+    match meeting {
+        Meeting::Shuffle { .. } => inst.e,
+        Meeting::Barrier => inst.a,
+        Meeting::Vote { .. } | Meeting::Match { .. } | Meeting::Reduce(_) | Meeting::Elect { .. } => inst.b,
     }
 }
 
 /// Each lane's member mask.
-pub(super) fn members(warp: &Warp, inst: &Inst) -> [u32; LANES] {
-    warp.regs.r32[member_register(inst) as usize]
-}
-
-/// One lane's member mask.
-pub(crate) fn member_mask(warp: &Warp, inst: &Inst, lane: usize) -> u32 {
-    warp.regs.r32[member_register(inst) as usize][lane]
+pub(crate) fn members(warp: &Warp, meeting: Meeting, inst: &Inst) -> [u32; LANES] {
+    warp.regs.r32[member_register(meeting, inst) as usize]
 }
 
 /// Carries the operation out for the lanes in `ready`, group by group of equal member masks.
-pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
-    let masks = members(warp, inst);
+pub(super) fn carry_out(warp: &mut Warp, meeting: Meeting, inst: &Inst, ready: u32) {
+    let masks = members(warp, meeting, inst);
     let mut remaining = ready;
     while remaining != 0 {
         let leader = remaining.trailing_zeros() as usize % LANES;
@@ -34,24 +29,19 @@ pub(super) fn carry_out(warp: &mut Warp, inst: &Inst, ready: u32) {
             same[lane] = if masks[lane] == masks[leader] { BIT[lane] } else { 0 };
         }
         let group = remaining & same.iter().fold(0, |group, bit| group | bit);
-        match inst.action {
-            Action::Shuffle { mode, predicate } => shuffle(warp, inst, mode, predicate, group),
-            Action::Vote { mode, negated } => vote(warp, inst, mode, negated, group),
-            Action::Match { all, wide, predicate } => find_equal(warp, inst, (all, wide, predicate), group),
-            Action::Reduce(op) => reduce(warp, inst, op, group),
-            Action::Elect { predicate } => {
+        match meeting {
+            Meeting::Shuffle { mode, predicate } => shuffle(warp, inst, mode, predicate, group),
+            Meeting::Vote { mode, negated } => vote(warp, inst, mode, negated, group),
+            Meeting::Match { all, wide, predicate } => find_equal(warp, inst, (all, wide, predicate), group),
+            Meeting::Reduce(op) => reduce(warp, inst, op, group),
+            Meeting::Elect { predicate } => {
                 put32(warp, inst.d, &[leader as u32; LANES], group);
                 put_pred(warp, predicate, 1 << leader, group);
             }
-            _ => {}
+            Meeting::Barrier => {}
         }
         remaining &= !group;
     }
-}
-
-/// The lanes of a mask, rising.
-pub(crate) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
-    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 fn put32(warp: &mut Warp, register: u16, values: &[u32; LANES], mask: u32) {

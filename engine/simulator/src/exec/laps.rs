@@ -4,9 +4,9 @@
 //! asks that all threads of the block decide the condition alike, and here they do not, in either turn. From Volta on
 //! the threads are counted one by one and happen to get past; before, either half counts as the whole warp.
 
-use super::regs::LANES;
 use super::warp::{Wait, Warp};
 use crate::decode::{Action, Program};
+use crate::isa::LANES;
 
 /// Some lanes, not all that live, take the jump back at `pc`.
 pub(super) fn count(warp: &mut Warp, program: &Program, pc: u32, active: u32) {

@@ -1,58 +1,24 @@
 //! Loads and stores of a warp: the bytes themselves.
+//!
+//! Each step is a separate function that is never inlined: merged into one, their lane loops are not vectorized.
 
-use super::access::{Group, addresses, aligned, check, groups, watch, writable};
-use super::fault::{AccessKind, Fault};
-use super::lanes::lanes;
-use super::regs::{LANES, Regs, blend};
+use super::access::{Group, addresses, approach, groups, watch};
+use super::fault::Fault;
+use super::observer::Observer;
 use super::run::Environment;
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
+use crate::isa::AccessKind;
+use crate::isa::lanes;
+use crate::isa::{LANES, Regs, blend};
 use crate::memory::{Located, pick, span};
-use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
 /// Memory to registers.
 pub(super) fn load<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    inst: &Inst,
-    access: &Access,
-    mask: u32,
-    pc: u32,
-) -> Result<(), Fault> {
-    match access.width {
-        1 => load_wide::<1, O>(warp, env, inst, access, mask, pc),
-        2 => load_wide::<2, O>(warp, env, inst, access, mask, pc),
-        4 => load_wide::<4, O>(warp, env, inst, access, mask, pc),
-        _ => load_wide::<8, O>(warp, env, inst, access, mask, pc),
-    }
-}
-
-/// Registers to memory.
-pub(super) fn store<O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    inst: &Inst,
-    access: &Access,
-    mask: u32,
-    pc: u32,
-) -> Result<(), Fault> {
-    match access.width {
-        1 => store_wide::<1, O>(warp, env, inst, access, mask, pc),
-        2 => store_wide::<2, O>(warp, env, inst, access, mask, pc),
-        4 => store_wide::<4, O>(warp, env, inst, access, mask, pc),
-        _ => store_wide::<8, O>(warp, env, inst, access, mask, pc),
-    }
-}
-
-/// The data register of a vector's element.
-fn data_register(env_lists: &[u16], access: &Access, scalar: u16, element: usize) -> u16 {
-    if access.vector == 1 { scalar } else { env_lists[access.list as usize + element] }
-}
-
-fn load_wide<const W: usize, O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     access: &Access,
     mask: u32,
@@ -60,41 +26,118 @@ fn load_wide<const W: usize, O: Observer>(
 ) -> Result<(), Fault> {
     if let Where::In(space) = access.space {
         let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
-        return load_group::<W, O>(warp, env, inst, access, &group, pc);
+        return load_group(warp, env, observer, inst, access, &group, pc);
     }
     for group in groups(&warp.regs, inst, access, mask, env.layout) {
-        load_group::<W, O>(warp, env, inst, access, &group, pc)?;
+        load_group(warp, env, observer, inst, access, &group, pc)?;
     }
     Ok(())
 }
 
-#[inline(always)]
-fn load_group<const W: usize, O: Observer>(
+/// Registers to memory.
+pub(super) fn store<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
+    inst: &Inst,
+    access: &Access,
+    mask: u32,
+    pc: u32,
+) -> Result<(), Fault> {
+    if let Where::In(space) = access.space {
+        let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
+        return store_group(warp, env, observer, inst, access, &group, pc);
+    }
+    for group in groups(&warp.regs, inst, access, mask, env.layout) {
+        store_group(warp, env, observer, inst, access, &group, pc)?;
+    }
+    Ok(())
+}
+
+fn load_group<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     access: &Access,
     group: &Group,
     pc: u32,
 ) -> Result<(), Fault> {
-    let bytes = W as u64 * u64::from(access.vector);
-    if bytes > 1 {
-        aligned(warp, group, bytes, AccessKind::Read, pc)?;
-    }
-    let place = check(warp, env, group, bytes, AccessKind::Read, pc)?;
-    watch(warp, env, inst, access, place, pc, group, (bytes, AccessKind::Read));
-    for element in 0..usize::from(access.vector) {
-        let values = fetch::<W, O>(warp, env, group, place, element * W);
-        let register = data_register(&env.program.lists, access, inst.d, element);
-        put_loaded::<W>(&mut warp.regs, register, access, &values, group.mask);
+    let bytes = u64::from(access.width) * u64::from(access.vector);
+    let located = approach(warp, env, group, bytes, AccessKind::Read, pc)?;
+    watch(observer, warp, env, inst, access, located, pc, group, (bytes, AccessKind::Read));
+    match access.width {
+        1 => load_elements::<1>(warp, env, inst, access, group, located),
+        2 => load_elements::<2>(warp, env, inst, access, group, located),
+        4 => load_elements::<4>(warp, env, inst, access, group, located),
+        _ => load_elements::<8>(warp, env, inst, access, group, located),
     }
     Ok(())
 }
 
+fn store_group<O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
+    inst: &Inst,
+    access: &Access,
+    group: &Group,
+    pc: u32,
+) -> Result<(), Fault> {
+    let bytes = u64::from(access.width) * u64::from(access.vector);
+    let located = approach(warp, env, group, bytes, AccessKind::Write, pc)?;
+    watch(observer, warp, env, inst, access, located, pc, group, (bytes, AccessKind::Write));
+    match access.width {
+        1 => store_elements::<1>(warp, env, inst, access, group, located),
+        2 => store_elements::<2>(warp, env, inst, access, group, located),
+        4 => store_elements::<4>(warp, env, inst, access, group, located),
+        _ => store_elements::<8>(warp, env, inst, access, group, located),
+    }
+    Ok(())
+}
+
+/// The data register of a vector's element.
+fn data_register(lists: &[u16], access: &Access, scalar: u16, element: usize) -> u16 {
+    if access.vector == 1 { scalar } else { lists[access.list as usize + element] }
+}
+
+/// Loads every element, of `W` bytes; the access has been checked.
+fn load_elements<const W: usize>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_>,
+    inst: &Inst,
+    access: &Access,
+    group: &Group,
+    located: Option<Located>,
+) {
+    for element in 0..usize::from(access.vector) {
+        let values = fetch::<W>(warp, env, group, located, element * W);
+        let register = data_register(&env.program.lists, access, inst.d, element);
+        put_loaded::<W>(&mut warp.regs, register, access, &values, group.mask);
+    }
+}
+
+/// Stores every element, of `W` bytes; the access has been checked.
+fn store_elements<const W: usize>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_>,
+    inst: &Inst,
+    access: &Access,
+    group: &Group,
+    located: Option<Located>,
+) {
+    for element in 0..usize::from(access.vector) {
+        let register = data_register(&env.program.lists, access, inst.b, element);
+        let values = stored::<W>(&warp.regs, register, access.wide);
+        put_back::<W>(warp, env, group, located, element * W, &values);
+    }
+}
+
 /// The bytes of element `skip / W` of each lane; the access has been checked.
-fn fetch<const W: usize, O: Observer>(
+#[inline(never)]
+fn fetch<const W: usize>(
     warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
     group: &Group,
     located: Option<Located>,
     skip: usize,
@@ -127,6 +170,7 @@ fn fetch<const W: usize, O: Observer>(
 }
 
 /// Loaded bytes to a register, extended to its width.
+#[inline(never)]
 fn put_loaded<const W: usize>(
     regs: &mut Regs,
     register: u16,
@@ -165,48 +209,7 @@ fn extend<const W: usize>(bytes: &[u8; W], signed: bool) -> u64 {
     if signed { ((word << unused) as i64 >> unused) as u64 } else { word }
 }
 
-fn store_wide<const W: usize, O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    inst: &Inst,
-    access: &Access,
-    mask: u32,
-    pc: u32,
-) -> Result<(), Fault> {
-    if let Where::In(space) = access.space {
-        let group = Group { space, mask, addresses: addresses(&warp.regs, inst, access) };
-        return store_group::<W, O>(warp, env, inst, access, &group, pc);
-    }
-    for group in groups(&warp.regs, inst, access, mask, env.layout) {
-        store_group::<W, O>(warp, env, inst, access, &group, pc)?;
-    }
-    Ok(())
-}
-
-#[inline(always)]
-fn store_group<const W: usize, O: Observer>(
-    warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
-    inst: &Inst,
-    access: &Access,
-    group: &Group,
-    pc: u32,
-) -> Result<(), Fault> {
-    let bytes = W as u64 * u64::from(access.vector);
-    if bytes > 1 {
-        aligned(warp, group, bytes, AccessKind::Write, pc)?;
-    }
-    let located = check(warp, env, group, bytes, AccessKind::Write, pc)?;
-    writable(warp, env, group, located, pc)?;
-    watch(warp, env, inst, access, located, pc, group, (bytes, AccessKind::Write));
-    for element in 0..usize::from(access.vector) {
-        let register = data_register(&env.program.lists, access, inst.b, element);
-        let values = stored::<W>(&warp.regs, register, access.wide);
-        put_back::<W, O>(warp, env, group, located, element * W, &values);
-    }
-    Ok(())
-}
-
+#[inline(never)]
 fn stored<const W: usize>(regs: &Regs, register: u16, wide: bool) -> [[u8; W]; LANES] {
     let mut out = [[0; W]; LANES];
     if wide {
@@ -223,9 +226,10 @@ fn stored<const W: usize>(regs: &Regs, register: u16, wide: bool) -> [[u8; W]; L
     out
 }
 
-fn put_back<const W: usize, O: Observer>(
+#[inline(never)]
+fn put_back<const W: usize>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
     group: &Group,
     located: Option<Located>,
     skip: usize,

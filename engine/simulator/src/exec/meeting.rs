@@ -6,21 +6,27 @@
 
 use super::fault::{Fault, FaultKind};
 use super::lanes;
+use super::observer::Observer;
 use super::run::{Next, fault, isolate};
 use super::warp::{Path, Wait, Warp};
-use crate::decode::{Action, Inst, SCRATCH};
-use crate::observe::Observer;
+use crate::decode::{Inst, Meeting, SCRATCH, VoteMode};
 
-/// Whether two instructions are the same operation with the same qualifiers.
-fn same_operation(a: &Action, b: &Action) -> bool {
-    match (a, b) {
-        (Action::Shuffle { mode: x, .. }, Action::Shuffle { mode: y, .. }) => x == y,
-        (Action::Vote { mode: x, .. }, Action::Vote { mode: y, .. }) => x == y,
-        (Action::Match { all: x, wide: v, .. }, Action::Match { all: y, wide: w, .. }) => (x, v) == (y, w),
-        (Action::Reduce(x), Action::Reduce(y)) => x == y,
-        (Action::WarpBarrier, Action::WarpBarrier) | (Action::Elect { .. }, Action::Elect { .. }) => true,
-        _ => false,
-    }
+/// Whether two operations are the same, with the same qualifiers: their lanes meet each other.
+fn same_operation(a: Meeting, b: Meeting) -> bool {
+    // A predicate that only one of them asks for, and a negated vote, make no difference.
+    let plain = |meeting| match meeting {
+        Meeting::Shuffle { mode, .. } => Meeting::Shuffle { mode, predicate: None },
+        Meeting::Vote { mode, .. } => Meeting::Vote { mode, negated: false },
+        Meeting::Match { all, wide, .. } => Meeting::Match { all, wide, predicate: None },
+        Meeting::Elect { .. } => Meeting::Elect { predicate: 0 },
+        Meeting::Reduce(_) | Meeting::Barrier => meeting,
+    };
+    plain(a) == plain(b)
+}
+
+/// The operation of an instruction at which lanes wait for each other.
+fn operation(code: &[Inst], pc: u32) -> Meeting {
+    code[pc as usize].action.meeting().expect("lanes wait only where they meet")
 }
 
 /// Lets `active` lanes of a path take part in the operation at its instruction, or wait for the others.
@@ -29,14 +35,14 @@ pub(super) fn converge<O: Observer>(
     code: &[Inst],
     observer: &mut O,
     current: usize,
-    inst: &Inst,
+    (operation, inst): (Meeting, &Inst),
     active: u32,
 ) -> Result<Next, Fault> {
     let pc = warp.paths[current].pc;
-    let members = lanes::members(warp, inst);
+    let members = lanes::members(warp, operation, inst);
     if warp.paths.len() == 1 && active == warp.live && members.iter().all(|m| m & active == active) {
         observer.converge(warp, inst, pc, active);
-        lanes::carry_out(warp, inst, active);
+        lanes::carry_out(warp, operation, inst, active);
         return Ok(Next::Advance);
     }
     for lane in lanes(active) {
@@ -69,12 +75,11 @@ pub(super) fn meet<O: Observer>(warp: &mut Warp, code: &[Inst], observer: &mut O
             first += 1;
             continue;
         };
-        let operation = &code[warp.paths[first].pc as usize].action;
+        let here = operation(code, warp.paths[first].pc);
         let come: Vec<usize> = (0..warp.paths.len())
             .filter(|&index| {
                 let path = &warp.paths[index];
-                path.wait == warp.paths[first].wait
-                    && same_operation(&code[path.pc as usize].action, operation)
+                path.wait == warp.paths[first].wait && same_operation(operation(code, path.pc), here)
             })
             .collect();
         let together = come.iter().fold(0, |mask, &index| mask | warp.paths[index].mask);
@@ -86,7 +91,7 @@ pub(super) fn meet<O: Observer>(warp: &mut Warp, code: &[Inst], observer: &mut O
             come.iter().map(|&index| (warp.paths[index].pc, warp.paths[index].mask)).collect();
         let apart = parts.iter().any(|(pc, _)| *pc != parts[0].0);
         // A barrier orders all lanes that meet, wherever they stand; other operations are watched where they are.
-        if apart && !matches!(code[parts[0].0 as usize].action, Action::WarpBarrier) {
+        if apart && here != Meeting::Barrier {
             for &(pc, mask) in &parts {
                 observer.converge(warp, &code[pc as usize], pc, mask);
             }
@@ -96,7 +101,7 @@ pub(super) fn meet<O: Observer>(warp: &mut Warp, code: &[Inst], observer: &mut O
         if apart {
             carry_out_apart(warp, code, &parts, together);
         } else {
-            lanes::carry_out(warp, &code[parts[0].0 as usize], together);
+            lanes::carry_out(warp, here, &code[parts[0].0 as usize], together);
         }
         for index in come {
             warp.paths[index].wait = Wait::Nothing;
@@ -118,75 +123,80 @@ fn carry_out_apart(warp: &mut Warp, code: &[Inst], parts: &[(u32, u32)], togethe
         d: SCRATCH.d,
         ..code[parts[0].0 as usize].clone()
     };
-    let (mut wide_source, mut vote) = (false, false);
-    let action = match joint.action {
-        // Some may want the predicate, some not: all compute it.
-        Action::Shuffle { mode, .. } => Action::Shuffle { mode, predicate: Some(SCRATCH.p) },
-        Action::Match { all, wide, .. } => {
-            wide_source = wide;
-            Action::Match { all, wide, predicate: all.then_some(SCRATCH.p) }
-        }
-        Action::Vote { mode, .. } => {
-            vote = true;
-            Action::Vote { mode, negated: false }
-        }
-        Action::Elect { .. } => Action::Elect { predicate: SCRATCH.p },
-        other => other,
+    // Some may want the predicate, some not: all compute it.
+    let meeting = match operation(code, parts[0].0) {
+        Meeting::Shuffle { mode, .. } => Meeting::Shuffle { mode, predicate: Some(SCRATCH.p) },
+        Meeting::Vote { mode, .. } => Meeting::Vote { mode, negated: false },
+        Meeting::Match { all, wide, .. } => Meeting::Match { all, wide, predicate: all.then_some(SCRATCH.p) },
+        Meeting::Elect { .. } => Meeting::Elect { predicate: SCRATCH.p },
+        same @ (Meeting::Reduce(_) | Meeting::Barrier) => same,
     };
-    let joint = Inst { action, a: if vote { SCRATCH.p } else { joint.a }, ..joint };
     for &(pc, mask) in parts {
         let inst = &code[pc as usize];
-        let is_barrier = matches!(inst.action, Action::WarpBarrier);
-        for lane in lanes(mask) {
-            if let Action::Vote { negated, .. } = inst.action {
-                let bit = (warp.regs.pred[inst.a as usize] >> lane & 1) ^ u32::from(negated);
-                let column = &mut warp.regs.pred[SCRATCH.p as usize];
-                *column = *column & !(1 << lane) | bit << lane;
-            } else if wide_source {
-                warp.regs.r64[SCRATCH.wide as usize][lane] = warp.regs.r64[inst.a as usize][lane];
-            } else if !matches!(inst.action, Action::Elect { .. }) {
-                warp.regs.r32[SCRATCH.a as usize][lane] = warp.regs.r32[inst.a as usize][lane];
+        let words: &[(u16, u16)] = match operation(code, pc) {
+            Meeting::Vote { negated, .. } => {
+                let votes = warp.regs.pred[inst.a as usize];
+                let votes = if negated { !votes } else { votes };
+                warp.regs.put_bits(SCRATCH.p, votes, mask);
+                &[(SCRATCH.b, inst.b)]
             }
-            if !is_barrier {
-                warp.regs.r32[SCRATCH.b as usize][lane] = warp.regs.r32[inst.b as usize][lane];
+            Meeting::Match { wide: true, .. } => {
+                for lane in lanes(mask) {
+                    warp.regs.r64[SCRATCH.wide as usize][lane] = warp.regs.r64[inst.a as usize][lane];
+                }
+                &[(SCRATCH.b, inst.b)]
             }
-            if let Action::Shuffle { .. } = inst.action {
-                warp.regs.r32[SCRATCH.c as usize][lane] = warp.regs.r32[inst.c as usize][lane];
-                warp.regs.r32[SCRATCH.e as usize][lane] = warp.regs.r32[inst.e as usize][lane];
+            Meeting::Shuffle { .. } => {
+                &[(SCRATCH.a, inst.a), (SCRATCH.b, inst.b), (SCRATCH.c, inst.c), (SCRATCH.e, inst.e)]
             }
+            Meeting::Match { wide: false, .. } | Meeting::Reduce(_) => {
+                &[(SCRATCH.a, inst.a), (SCRATCH.b, inst.b)]
+            }
+            Meeting::Elect { .. } => &[(SCRATCH.b, inst.b)],
+            Meeting::Barrier => &[(SCRATCH.a, inst.a)],
+        };
+        for &(to, from) in words {
+            copy_word(warp, to, from, mask);
         }
     }
     // A vote's verdict, unlike a ballot, is a predicate.
-    let verdict =
-        matches!(joint.action, Action::Vote { mode, .. } if mode != crate::decode::VoteMode::Ballot);
+    let verdict = matches!(meeting, Meeting::Vote { mode, .. } if mode != VoteMode::Ballot);
     let joint = Inst {
-        a: if wide_source { SCRATCH.wide } else { joint.a },
+        a: match meeting {
+            Meeting::Vote { .. } => SCRATCH.p,
+            Meeting::Match { wide: true, .. } => SCRATCH.wide,
+            Meeting::Match { wide: false, .. }
+            | Meeting::Shuffle { .. }
+            | Meeting::Reduce(_)
+            | Meeting::Elect { .. }
+            | Meeting::Barrier => joint.a,
+        },
         d: if verdict { SCRATCH.p } else { joint.d },
         ..joint
     };
-    lanes::carry_out(warp, &joint, together);
+    lanes::carry_out(warp, meeting, &joint, together);
     for &(pc, mask) in parts {
         let inst = &code[pc as usize];
-        if verdict {
-            copy_predicate(warp, inst.d, mask);
-        } else if !matches!(inst.action, Action::WarpBarrier) {
-            for lane in lanes(mask) {
-                warp.regs.r32[inst.d as usize][lane] = warp.regs.r32[SCRATCH.d as usize][lane];
+        let (word, predicate) = match operation(code, pc) {
+            Meeting::Vote { .. } if verdict => (None, Some(inst.d)),
+            Meeting::Vote { .. } | Meeting::Reduce(_) => (Some(inst.d), None),
+            Meeting::Shuffle { predicate, .. } | Meeting::Match { predicate, .. } => {
+                (Some(inst.d), predicate)
             }
-        }
-        let predicate = match inst.action {
-            Action::Shuffle { predicate, .. } | Action::Match { predicate, .. } => predicate,
-            Action::Elect { predicate } => Some(predicate),
-            _ => None,
+            Meeting::Elect { predicate } => (Some(inst.d), Some(predicate)),
+            Meeting::Barrier => (None, None),
         };
+        if let Some(word) = word {
+            copy_word(warp, word, SCRATCH.d, mask);
+        }
         if let Some(predicate) = predicate {
-            copy_predicate(warp, predicate, mask);
+            warp.regs.put_bits(predicate, warp.regs.pred[SCRATCH.p as usize], mask);
         }
     }
 }
 
-fn copy_predicate(warp: &mut Warp, to: u16, mask: u32) {
-    let bits = warp.regs.pred[SCRATCH.p as usize];
-    let old = &mut warp.regs.pred[to as usize];
-    *old = *old & !mask | bits & mask;
+fn copy_word(warp: &mut Warp, to: u16, from: u16, mask: u32) {
+    for lane in lanes(mask) {
+        warp.regs.r32[to as usize][lane] = warp.regs.r32[from as usize][lane];
+    }
 }

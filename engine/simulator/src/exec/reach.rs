@@ -5,7 +5,7 @@
 //! that comes in parts is no fault yet. It is one as soon as some part cannot come any more.
 
 use super::warp::{Path, Wait, Warp};
-use crate::decode::{Action, Inst, Program};
+use crate::decode::{Action, Inst, Program, Successor};
 
 /// Whether every live lane outside `active` may still reach the barrier at which path `current` stands, or is
 /// about to end the thread (which the barrier's release judges).
@@ -70,18 +70,15 @@ fn reaches(program: &Program, start: u32, goal: u32) -> bool {
         if std::mem::replace(&mut seen[pc as usize], true) {
             continue;
         }
-        match inst.action {
-            Action::Branch { target } => open.push(target),
-            Action::BranchTable { first, count } => {
+        let successor = inst.action.successor();
+        match successor {
+            Successor::Jump(target) => open.push(target),
+            Successor::Table { first, count } => {
                 open.extend(&program.branch_tables[first as usize..(first + count) as usize]);
             }
-            _ => {}
+            Successor::Next | Successor::End => {}
         }
-        let goes_on = !matches!(
-            inst.action,
-            Action::Branch { .. } | Action::BranchTable { .. } | Action::Exit | Action::Return | Action::Trap
-        );
-        if goes_on || inst.guard != 0 {
+        if successor == Successor::Next || inst.guard != 0 {
             open.push(pc + 1);
         }
     }
@@ -93,15 +90,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::decode::fixture;
     use crate::exec::warp::Frame;
-    use crate::module::Module;
 
     fn program(code: &str) -> Arc<Program> {
         let text = format!(
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n{code}\n}}\n"
         );
-        Module::from_ptx(&text).unwrap().program("k").unwrap().unwrap()
+        fixture::program(&text)
     }
 
     /// A warp whose lanes stand at these instructions; the first path runs.

@@ -8,12 +8,12 @@ use super::lanes;
 use super::laps;
 use super::load_store;
 use super::meeting;
+use super::observer::Observer;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
-use crate::observe::Observer;
 use crate::ptx::ast::Space;
 
 /// Backward jumps while other paths wait, after which the path that has waited longest gets a turn: first,
@@ -21,8 +21,8 @@ use crate::ptx::ast::Space;
 pub(super) const SPIN_LIMIT: u32 = 1 << 14;
 const LEAST_PATIENCE: u32 = 1 << 6;
 
-/// All that a warp acts on besides itself.
-pub(crate) struct Environment<'e, 'm, O> {
+/// Everything that a warp reads and changes besides itself.
+pub(crate) struct Environment<'e, 'm> {
     /// Its program.
     pub program: &'e Program,
     /// Address ranges.
@@ -35,8 +35,6 @@ pub(crate) struct Environment<'e, 'm, O> {
     pub view: &'e mut View<'m>,
     /// Shared memory of the block.
     pub shared: &'e mut [u8],
-    /// Who watches.
-    pub observer: &'e mut O,
     /// Instructions that the block may still execute.
     pub budget: &'e mut u64,
     /// Remarks so far.
@@ -69,7 +67,7 @@ pub(crate) enum Stop {
     External(External),
 }
 
-/// What follows an instruction.
+/// How execution continues after an instruction.
 pub(super) enum Next {
     /// The next one.
     Advance,
@@ -84,7 +82,8 @@ pub(super) enum Next {
 /// Runs `warp` for at most `slice` instructions.
 pub(crate) fn run_warp<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     mut slice: u64,
 ) -> Result<Stop, Fault> {
     let code = &env.program.code[..];
@@ -95,7 +94,7 @@ pub(crate) fn run_warp<O: Observer>(
         let spinning = warp.spins > warp.patience;
         let chosen = if spinning { warp.pick_stalest() } else { warp.pick() };
         let Some(current) = chosen else {
-            if meeting::meet(warp, code, env.observer) {
+            if meeting::meet(warp, code, observer) {
                 continue;
             }
             return Ok(if warp.done() { Stop::Done } else { Stop::Waiting });
@@ -126,10 +125,10 @@ pub(crate) fn run_warp<O: Observer>(
             let inst = &code[pc as usize];
             let guard = warp.regs.pred[inst.guard as usize];
             let active = mask & if inst.guard_negated { !guard } else { guard };
-            env.observer.issue(pc, active);
+            observer.issue(pc, active);
             if let Action::Compute(run) = inst.action {
                 if O::REGISTERS {
-                    env.observer.compute(warp, inst, pc, mask, active);
+                    observer.compute(warp, inst, pc, mask, active);
                 }
                 if active != 0 {
                     run(&mut warp.regs, inst, active);
@@ -137,7 +136,7 @@ pub(crate) fn run_warp<O: Observer>(
                 pc += 1;
             } else {
                 warp.paths[current].pc = pc;
-                match step(warp, env, current, inst, active)? {
+                match step(warp, env, observer, current, inst, active)? {
                     Next::Advance => pc += 1,
                     Next::Jump(target) => {
                         if diverged && target <= pc {
@@ -185,26 +184,27 @@ pub(super) fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {
 /// Executes one instruction that is more than a computation. `warp.paths[current].pc` is its place.
 fn step<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     current: usize,
     inst: &Inst,
     active: u32,
 ) -> Result<Next, Fault> {
     let pc = warp.paths[current].pc;
     if O::REGISTERS {
-        env.observer.step(warp, inst, pc, warp.paths[current].mask, active);
+        observer.step(warp, inst, pc, warp.paths[current].mask, active);
     }
     if active == 0 {
         return Ok(Next::Advance);
     }
     match inst.action {
-        Action::Load(access) => load_store::load(warp, env, inst, &access, active, pc)?,
-        Action::Store(access) => load_store::store(warp, env, inst, &access, active, pc)?,
+        Action::Load(access) => load_store::load(warp, env, observer, inst, &access, active, pc)?,
+        Action::Store(access) => load_store::store(warp, env, observer, inst, &access, active, pc)?,
         Action::Atomic { access, op, ty, quiet } => {
-            atomics::atomic(warp, env, inst, &access, (op, ty), quiet, active, pc)?;
+            atomics::atomic(warp, env, observer, inst, &access, (op, ty), quiet, active, pc)?;
         }
-        Action::Texture(fetch) => texture::fetch(warp, env, inst, fetch, active, pc)?,
-        Action::Surface(access) => surface::access(warp, env, inst, &access, active, pc)?,
+        Action::Texture(fetch) => texture::fetch(warp, env, observer, inst, fetch, active, pc)?,
+        Action::Surface(access) => surface::access(warp, env, observer, inst, &access, active, pc)?,
         Action::Branch { target } => {
             if target <= pc && active != warp.live {
                 laps::count(warp, env.program, pc, active);
@@ -215,15 +215,23 @@ fn step<O: Observer>(
             return branch_table(warp, env.program, current, inst, (first, count), active);
         }
         Action::Call(call) => {
-            return calls::enter(warp, env.program, env.observer, current, call, active, pc);
+            return calls::enter(warp, env.program, observer, current, call, active, pc);
         }
-        Action::Return => return Ok(calls::leave(warp, env.program, env.observer, current, active)),
+        Action::Return => return Ok(calls::leave(warp, env.program, observer, current, active)),
         Action::Exit => return Ok(exit(warp, current, active)),
         Action::Barrier { counted, aligned, arrive } => {
-            return barriers::of_block(warp, env, current, inst, (counted, aligned, arrive), active);
+            return barriers::of_block(
+                warp,
+                env,
+                observer,
+                current,
+                inst,
+                (counted, aligned, arrive),
+                active,
+            );
         }
         Action::BarrierReduce { counted, .. } => {
-            return barriers::of_block(warp, env, current, inst, (counted, true, false), active);
+            return barriers::of_block(warp, env, observer, current, inst, (counted, true, false), active);
         }
         Action::GridBarrier => return barriers::of_grid(warp, env, current, active),
         Action::Trap => return Err(fault(warp, pc, active, FaultKind::Trap { message: None })),
@@ -260,9 +268,11 @@ fn step<O: Observer>(
         | Action::Reduce(_)
         | Action::Elect { .. }
         | Action::WarpBarrier => {
-            return meeting::converge(warp, &env.program.code, env.observer, current, inst, active);
+            let operation = inst.action.meeting().expect("lanes meet for these");
+            let code = &env.program.code;
+            return meeting::converge(warp, code, observer, current, (operation, inst), active);
         }
-        Action::Fence => env.observer.fence(warp, active, inst.a != 0),
+        Action::Fence => observer.fence(warp, active, inst.a != 0),
         Action::Nothing => {}
         Action::Compute(_) => unreachable!("handled by the caller"),
     }

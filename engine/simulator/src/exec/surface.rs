@@ -1,20 +1,22 @@
 //! Surface loads and stores of a warp.
 
 use super::access::{Group, watch};
-use super::fault::{AccessKind, Fault, FaultKind};
-use super::lanes::lanes;
-use super::regs::LANES;
+use super::fault::{Fault, FaultKind};
+use super::observer::Observer;
 use super::run::{Environment, fault};
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Outside, SurfaceAccess};
 use crate::image::Pixels;
-use crate::observe::Observer;
+use crate::isa::AccessKind;
+use crate::isa::LANES;
+use crate::isa::lanes;
 use crate::ptx::ast::Space;
 
 /// Carries an access out, for the lanes of each surface in turn.
 pub(super) fn access<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     what: &SurfaceAccess,
     mask: u32,
@@ -47,12 +49,12 @@ pub(super) fn access<O: Observer>(
                 lane: lane as u32,
             })?;
             let reached = Group { space: Space::Global, mask: inside, addresses };
-            watch(warp, env, inst, &what.access, Some(located), pc, &reached, (bytes, kind));
+            watch(observer, warp, env, inst, &what.access, Some(located), pc, &reached, (bytes, kind));
             match what.access.width {
-                1 => transfer::<1, O>(warp, env, inst, what, located, &addresses, inside),
-                2 => transfer::<2, O>(warp, env, inst, what, located, &addresses, inside),
-                4 => transfer::<4, O>(warp, env, inst, what, located, &addresses, inside),
-                _ => transfer::<8, O>(warp, env, inst, what, located, &addresses, inside),
+                1 => transfer::<1>(warp, env, inst, what, located, &addresses, inside),
+                2 => transfer::<2>(warp, env, inst, what, located, &addresses, inside),
+                4 => transfer::<4>(warp, env, inst, what, located, &addresses, inside),
+                _ => transfer::<8>(warp, env, inst, what, located, &addresses, inside),
             }
         }
         remaining &= !group;
@@ -119,9 +121,9 @@ fn zero(warp: &mut Warp, lists: &[u16], inst: &Inst, access: &Access, mask: u32)
 }
 
 /// Moves the elements, `W` bytes each.
-fn transfer<const W: usize, O: Observer>(
+fn transfer<const W: usize>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
     inst: &Inst,
     what: &SurfaceAccess,
     located: crate::memory::Located,

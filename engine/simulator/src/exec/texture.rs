@@ -1,13 +1,15 @@
 //! Texture fetches of a warp.
 
-use super::fault::{AccessKind, Fault, FaultKind};
-use super::lanes::lanes;
-use super::regs::LANES;
+use super::fault::{Fault, FaultKind};
+use super::observer::{Observer, Place, Request};
 use super::run::{Environment, fault};
 use super::warp::Warp;
 use crate::decode::{Access, Fetch, Inst, Where};
 use crate::image::{Axis, Filter, Pixels, Sampler, Tap, axis, corners, filtered, position, taken};
-use crate::observe::{Observer, Place, Request};
+use crate::isa::AccessKind;
+use crate::isa::LANES;
+use crate::isa::lanes;
+use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
 
 /// Bytes of the unit in which caches fetch: pixels of one fetch in the same one are asked for once.
@@ -18,7 +20,8 @@ const TAPS: usize = 4;
 /// Carries a fetch out, for the lanes of each texture in turn.
 pub(super) fn fetch<O: Observer>(
     warp: &mut Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     fetch: Fetch,
     mask: u32,
@@ -43,7 +46,7 @@ pub(super) fn fetch<O: Observer>(
             return Err(bad(FaultKind::TextureType { float: gives_float }));
         }
         let taps = taps(warp, env.program.lists.as_slice(), fetch, &pixels, &sampler, group);
-        let texels = read(warp, env, inst, fetch, &pixels, &taps, (group, pc))?;
+        let texels = read(warp, env, observer, inst, fetch, &pixels, &taps, (group, pc))?;
         put(warp, &env.program.lists, fetch, (&pixels, &sampler), &taps, &texels, group);
         remaining &= !group;
     }
@@ -82,9 +85,11 @@ fn taps(warp: &Warp, lists: &[u16], fetch: Fetch, pixels: &Pixels, sampler: &Sam
 }
 
 /// The bytes of each tap of each lane.
+#[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
 fn read<O: Observer>(
     warp: &Warp,
-    env: &mut Environment<'_, '_, O>,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
     inst: &Inst,
     fetch: Fetch,
     pixels: &Pixels,
@@ -107,20 +112,7 @@ fn read<O: Observer>(
     let gathers = fetch.gather.is_some();
     let mut sectors = [[u64::MAX; TAPS]; LANES];
     for (number, tap) in taps.iter().enumerate() {
-        let mut addresses = [0; LANES];
-        let (mut mask, mut fresh) = (0u32, 0u32);
-        for lane in lanes(group) {
-            // What has no weight is not read.
-            let Some((column, row)) = tap[lane].pixel.filter(|_| gathers || tap[lane].weight > 0) else {
-                continue;
-            };
-            let address = pixels.address + u64::from(row) * pixels.pitch + u64::from(column) * bytes;
-            addresses[lane] = address;
-            mask |= 1 << lane;
-            let sector = address / SECTOR;
-            fresh |= u32::from(!sectors[lane][..number].contains(&sector)) << lane;
-            sectors[lane][number] = sector;
-        }
+        let (addresses, mask, fresh) = wanted(number, tap, pixels, gathers, group, &mut sectors);
         if mask == 0 {
             continue;
         }
@@ -139,24 +131,63 @@ fn read<O: Observer>(
             let request = Request::new(Space::Global, AccessKind::Read, mask, &addresses, bytes);
             let (shared, view, program) = (&*env.shared, &*env.view, env.program);
             let place = Place { warp, inst, access: &access, program, located: Some(located), shared, view };
-            env.observer.texels(pc, &request, fresh, &place);
+            observer.texels(pc, &request, fresh, &place);
         }
-        macro_rules! gather {
-            ($($size:literal)*) => {
-                match bytes {
-                    $($size => {
-                        let texels = env.view.gather::<$size>(located, &addresses, mask);
-                        for lane in lanes(mask) {
-                            out[number][lane][..$size].copy_from_slice(&texels[lane]);
-                        }
-                    })*
-                    _ => unreachable!("a texel has 1 to 16 bytes"),
-                }
-            };
-        }
-        gather!(1 2 4 8 16);
+        copy_texels(env.view, located, &addresses, mask, bytes, &mut out[number]);
     }
     Ok(out)
+}
+
+/// The addresses of tap `number`, the lanes that read it, and those of them that have not read from its sector yet.
+fn wanted(
+    number: usize,
+    tap: &[Tap; LANES],
+    pixels: &Pixels,
+    gathers: bool,
+    group: u32,
+    sectors: &mut [[u64; TAPS]; LANES],
+) -> ([u64; LANES], u32, u32) {
+    let mut addresses = [0; LANES];
+    let (mut mask, mut fresh) = (0u32, 0u32);
+    for lane in lanes(group) {
+        // A tap without weight is not read.
+        let Some((column, row)) = tap[lane].pixel.filter(|_| gathers || tap[lane].weight > 0) else {
+            continue;
+        };
+        let address =
+            pixels.address + u64::from(row) * pixels.pitch + u64::from(column) * pixels.texel.bytes();
+        addresses[lane] = address;
+        mask |= 1 << lane;
+        let sector = address / SECTOR;
+        fresh |= u32::from(!sectors[lane][..number].contains(&sector)) << lane;
+        sectors[lane][number] = sector;
+    }
+    (addresses, mask, fresh)
+}
+
+/// The bytes of one texel per lane.
+fn copy_texels(
+    view: &mut View<'_>,
+    located: Located,
+    addresses: &[u64; LANES],
+    mask: u32,
+    bytes: u64,
+    out: &mut [[u8; 16]; LANES],
+) {
+    macro_rules! gather {
+        ($($size:literal)*) => {
+            match bytes {
+                $($size => {
+                    let texels = view.gather::<$size>(located, addresses, mask);
+                    for lane in lanes(mask) {
+                        out[lane][..$size].copy_from_slice(&texels[lane]);
+                    }
+                })*
+                _ => unreachable!("a texel has 1 to 16 bytes"),
+            }
+        };
+    }
+    gather!(1 2 4 8 16);
 }
 
 /// The values, to the result registers.

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicU64;
 use super::block::{Block, Pause};
 use super::fault::{Fault, FaultKind};
 use super::grid::{GridOutcome, GridSpec, Part, Turn, gather, index_of, run_block};
+use super::observer::Observer;
 use crate::memory::{Memory, View, merge};
-use crate::observe::Observer;
 
 /// Runs a whole launch whose blocks may wait for each other.
 pub(super) fn together<O: Observer>(

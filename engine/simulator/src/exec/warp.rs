@@ -4,11 +4,11 @@
 //! merge. The path that is deepest in calls and furthest behind runs first, so that paths meet as early as
 //! the code allows.
 
-use super::regs::{LANES, Regs, Slot};
 use super::run::SPIN_LIMIT;
 use crate::decode::{Program, Special};
+use crate::isa::{LANES, Regs, Slot};
 
-/// What a path waits for.
+/// Reasons why a path waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// Nothing: it can run.
@@ -46,7 +46,7 @@ pub(crate) struct Path {
     pub mask: u32,
     /// Calls it is in, outermost first.
     pub stack: Vec<Frame>,
-    /// What it waits for.
+    /// Why it waits.
     pub wait: Wait,
     /// When it last ran, by [`Warp::turns`].
     pub turn: u64,
@@ -61,7 +61,7 @@ pub(crate) struct Warp {
     pub regs: Regs,
     /// Local memory, one lane after another.
     pub local: Vec<u8>,
-    /// Bytes of it a lane.
+    /// Bytes of it per lane.
     pub local_bytes: usize,
     /// Registers of functions that are running twice, by lane.
     pub spilled: [Vec<u64>; LANES],
@@ -88,7 +88,7 @@ pub(crate) struct Warp {
     started: bool,
 }
 
-/// What a block tells its warps.
+/// The dimensions that a block passes to its warps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dimensions {
     /// `gridDim`.

@@ -36,7 +36,7 @@ impl Scene<'_> {
         matches!(self.program.code[pc as usize].action, Action::GridBarrier)
     }
 
-    /// What a student writes for this barrier.
+    /// The source form of this barrier.
     fn call(&self, pc: u32) -> &'static str {
         if self.of_grid(pc) { "grid.sync()" } else { "__syncthreads()" }
     }

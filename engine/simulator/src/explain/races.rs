@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Scene;
 use super::place::coordinates;
-use crate::decode::Action;
 use crate::finding::{Finding, Kind, Label, Location, Severity};
+use crate::isa::AccessKind;
 use crate::observe::{Party, Race, RaceKind};
 use crate::ptx::ast::Space;
 
@@ -74,11 +74,10 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
 
 impl Scene<'_> {
     fn verb(&self, party: Party) -> &'static str {
-        match self.program.code[party.pc as usize].action {
-            Action::Load(_) | Action::Texture(_) => "reads",
-            Action::Surface(surface) if !surface.store => "reads",
-            Action::Store(_) | Action::Surface(_) => "writes",
-            _ => "updates atomically",
+        match self.program.code[party.pc as usize].action.access_kind() {
+            Some(AccessKind::Read) => "reads",
+            Some(AccessKind::Write) => "writes",
+            Some(AccessKind::Atomic) | None => "updates atomically",
         }
     }
 

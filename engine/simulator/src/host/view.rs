@@ -1,4 +1,4 @@
-//! What a trapped runtime call sees of the host function: its memory, its line, its module.
+//! A trapped runtime call's view of the host function: its memory, its line, its module.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::layout::{HOST, in_window};
 use crate::memory::Memory;
 use crate::module::Module;
 
-/// What a trapped call may see and change of the host function's world.
+/// The parts of a host function's state that a trapped call may read and change.
 pub struct HostView<'a> {
     pub(super) module: &'a Module,
     pub(super) location: Option<Location>,

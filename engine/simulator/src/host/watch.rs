@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
+use crate::analyses::All;
 use crate::decode::{Callee, Program};
 use crate::exec::{External, Warp};
 use crate::memory::{Memory, runs};
-use crate::observe::{All, Both, Initialisation, Observer, Sink, Undefined};
+use crate::observe::{Both, Initialisation, Observer, Sink, Undefined};
 
 /// The observer of a host function. One of the type that kernels have, so that no second executor is compiled.
 pub(super) struct Watch<'a>(All<'a>);
@@ -15,7 +16,7 @@ impl<'a> Watch<'a> {
     pub fn new(program: &'a Program, memory: &Memory) -> Self {
         let mut initialisation = Initialisation::new(program, memory, 1, 0);
         initialisation.block(0);
-        Self(Both(Both(Both(None, None), None), Both(Some(initialisation), None)))
+        Self(Both(Both(None, None), Both(Some(initialisation), None)))
     }
 
     pub fn observer(&mut self) -> &mut All<'a> {
@@ -26,7 +27,7 @@ impl<'a> Watch<'a> {
         self.0.1.0.as_mut().expect("it was made with one")
     }
 
-    /// The interpreter goes on: runtime calls may have allocated and written.
+    /// The interpreter continues: runtime calls may have allocated and written.
     pub fn resume(&mut self, memory: &Memory) {
         self.initialisation().take_up(memory);
     }
@@ -51,7 +52,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// What is known of the bytes of the host function's local variables.
+/// Which bytes of the host function's local variables are defined.
 pub(super) trait LocalBytes {
     /// Marks some of them as written, or as not.
     fn define(&mut self, warp: &Warp, bytes: Range<usize>, defined: bool);

@@ -18,7 +18,7 @@ pub struct Texel {
     pub channels: u8,
     /// Bits of a channel: 8, 16, 32; not 8 if they are floating-point numbers.
     pub bits: u8,
-    /// What the bits mean.
+    /// The meaning of the bits.
     pub numbers: Numbers,
 }
 

@@ -18,13 +18,13 @@ pub struct Pixels {
     pub height: u32,
     /// Bytes from row to row.
     pub pitch: u64,
-    /// What a pixel holds.
+    /// The format of a pixel.
     pub texel: Texel,
     /// Plain memory that is read by whole numbers (`tex1Dfetch`): outside there are zeros.
     pub linear: bool,
 }
 
-/// What a handle stands for.
+/// The object behind a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Object {
     /// Pixels to be read through a sampler.

@@ -2,7 +2,7 @@
 
 use super::format::{Numbers, Texel};
 
-/// What a coordinate outside means.
+/// The meaning of a coordinate outside the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressMode {
     /// The image again; for normalized coordinates only, else as `Clamp`.

@@ -151,7 +151,7 @@ impl Memory {
         true
     }
 
-    /// Whether an access fails only because what it touches is away, or in flight.
+    /// Whether an access fails only because its memory is away or in flight.
     pub fn is_away(&self, address: u64, length: u64) -> bool {
         let Some(allocation) = self.index_at(address).map(|index| &self.allocations[index]) else {
             return false;

@@ -6,7 +6,7 @@ use super::arena::Memory;
 use super::page::{PAGE, Page, PageKind};
 use super::view::Footprint;
 use super::word::read_word;
-use crate::exec::apply_atomic;
+use crate::isa::apply_atomic;
 
 /// Two workers touched the same bytes: the launch has to run with one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,8 +99,8 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
-    use crate::decode::{AtomicOp, AtomicType};
-    use crate::exec::LANES;
+    use crate::isa::LANES;
+    use crate::isa::{AtomicOp, AtomicType};
     use crate::memory::View;
 
     fn memory() -> (Memory, u64) {
@@ -164,8 +164,8 @@ mod tests {
             store(&mut a, base + other, 1);
             let mut addresses = [base + from; LANES];
             addresses[31] = base + to;
-            let located = b.locate(&addresses, crate::exec::FULL, 1).unwrap();
-            b.gather::<1>(located, &addresses, crate::exec::FULL);
+            let located = b.locate(&addresses, crate::isa::FULL, 1).unwrap();
+            b.gather::<1>(located, &addresses, crate::isa::FULL);
             let footprints = [a.finish(), b.finish()];
             merge(&mut shared, &footprints).is_err()
         };

@@ -1,6 +1,6 @@
 //! Pages of global memory that a worker wrote, and lines that it read.
 
-use crate::decode::{AtomicOp, AtomicType};
+use crate::isa::{AtomicOp, AtomicType};
 
 /// Bytes of a page.
 pub(super) const PAGE: usize = 4096;
@@ -10,7 +10,7 @@ pub(super) const PAGE_SHIFT: u32 = PAGE.trailing_zeros();
 const LINE: usize = 64;
 const _: () = assert!(PAGE == LINE * LINE && LINE == u64::BITS as usize);
 
-/// What a private page holds.
+/// The contents of a private page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageKind {
     /// A copy of the shared page with this worker's stores.
@@ -52,7 +52,7 @@ impl Page {
     }
 }
 
-/// What a worker did to one allocation.
+/// A worker's accesses to one allocation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touched {
     /// Page number → private page + 1; empty until the first store.

@@ -3,7 +3,7 @@
 //! Loops over all lanes without a branch, so that the compiler can use vector instructions: most accesses are
 //! by full warps to neighbouring bytes, and these functions are what such an access costs.
 
-use crate::exec::{BIT, FULL, LANES};
+use crate::isa::{BIT, FULL, LANES};
 
 /// Lowest and highest offset of the active lanes from some base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::arena::{Memory, Spot};
 use super::page::{PAGE, PAGE_SHIFT, Page, PageKind, Touched};
 use super::span::{Span, consecutive, pick, span};
 use super::word::{read_word, write_word};
-use crate::decode::{AtomicOp, AtomicType};
-use crate::exec::LANES;
+use crate::isa::LANES;
+use crate::isa::{AtomicOp, AtomicType};
 
 /// A worker's view.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct View<'m> {
     hint_before: usize,
 }
 
-/// What is left of a view once it lets go of the memory.
+/// The result of a view, after it has released the memory.
 #[derive(Debug)]
 pub(crate) struct Footprint {
     pub(super) touched: Vec<Touched>,

@@ -2,20 +2,13 @@
 
 use std::ops::Range;
 
-use super::{Chains, Counting, Initialisation, Observer, Paths, Place, Races, Request, Touched};
+use super::{Observer, Place, Request};
 use crate::decode::{Copy, FunctionRange, Inst};
 use crate::exec::Warp;
 
 /// Two observers.
 #[derive(Debug, Default)]
 pub(crate) struct Both<A, B>(pub A, pub B);
-
-/// Every analysis there is, each present or not.
-pub(crate) type All<'a> =
-    Both<Both<Counters, Option<Touched>>, Both<Option<Initialisation<'a>>, Option<Races<'a>>>>;
-
-/// Those that count.
-pub(crate) type Counters = Both<Option<Both<Counting, Paths>>, Option<Chains>>;
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(

@@ -5,7 +5,7 @@ use crate::exec::Slot;
 
 /// Numbers of registers over all files; 0 is none.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     r32: usize,
     r64: usize,
     /// One more than the highest number.

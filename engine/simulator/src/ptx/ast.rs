@@ -221,7 +221,7 @@ pub enum Operand {
     Sink,
 }
 
-/// What an address starts from.
+/// The base of an address.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AddressBase {
     /// A register.

@@ -6,6 +6,6 @@
 pub struct ParseError {
     /// Line of the text, from 1.
     pub line: u32,
-    /// What was expected and what was found.
+    /// The expected and the actual text.
     pub message: String,
 }

@@ -4,7 +4,7 @@
 //! its error. Left out on purpose: the values of numbers (`parser/number.rs`) and preprocessor lines, which
 //! compilers no longer emit.
 
-/// What a token is.
+/// Kinds of token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name: `ld`, `%r1`, `$L__BB0_2`, `_`.
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 /// A token with the place it stands at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its text.
     pub text: &'a str,

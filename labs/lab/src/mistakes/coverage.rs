@@ -1,8 +1,8 @@
-//! Mistakes that leave pixels out: the grid too small, the index wrong, the last block forgotten.
+//! Mistakes that leave pixels out: a grid too small, a wrong index, a missing last block.
 
 use crate::mistake::{ALONE, Mistake, Parameters};
 
-/// Block shapes that students use, columns and rows.
+/// Common block shapes: columns and rows.
 const SHAPES: &[Parameters] = &[
     [8, 8],
     [16, 8],
@@ -24,7 +24,8 @@ const SHAPES: &[Parameters] = &[
     [1024, 1],
 ];
 
-/// Multiples: pixels a thread, then threads a block; with 1 beside them, there is one block at the least.
+/// Pixels per thread or threads per block, of which the number of pixels is rounded down to a multiple. A second
+/// number of 1 means that at least one block runs.
 const MULTIPLES: &[Parameters] = &[
     [2, 0],
     [3, 0],
@@ -50,20 +51,20 @@ const MULTIPLES: &[Parameters] = &[
     [1024, 1],
 ];
 
-/// Threads a block.
+/// Threads per block.
 const BLOCKS: &[Parameters] =
     &[[1, 0], [32, 0], [64, 0], [128, 0], [192, 0], [256, 0], [512, 0], [768, 0], [1024, 0]];
 
-/// All of them.
+/// All mistakes that leave pixels out.
 pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "first_block_only",
         parameters: BLOCKS,
         message: |p| match p[0] {
-            1 => "only the first pixel is done: every thread works on the same one".to_owned(),
-            n => format!("only the first {n} pixels are done: every block does the work of the first one"),
+            1 => "only the first pixel is computed: every thread works on the same one".to_owned(),
+            n => format!("only the first {n} pixels are computed: every block works on the same pixels"),
         },
-        hint: "a thread's own number is blockIdx.x * blockDim.x + threadIdx.x; without blockIdx all blocks are alike",
+        hint: "the global index of a thread is blockIdx.x * blockDim.x + threadIdx.x; without blockIdx, all blocks have the same indices",
         outputs: |s| {
             let width = s.image.width;
             s.partial(&|x, y| y * width + x < s.parameters[0])
@@ -72,9 +73,11 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "last_pixels_left_out",
         parameters: MULTIPLES,
-        message: |p| format!("the last pixels are left out wherever their number is no multiple of {}", p[0]),
+        message: |p| {
+            format!("the last pixels are left out if the number of pixels is not a multiple of {}", p[0])
+        },
         hint: "round the number of blocks up, ceil_div(pixels, block), and let threads past the end return; with \
-               several pixels a thread, someone has to do the last few one by one",
+               several pixels per thread, compute the last few pixels one by one",
         outputs: |s| {
             let (width, pixels) = (s.image.width, s.image.pixels());
             let [multiple, blocks] = s.parameters;
@@ -98,7 +101,7 @@ pub const COVERAGE: &[Mistake] = &[
         message: partial_blocks,
         hint: PARTIAL_BLOCKS_HINT,
         outputs: |s| {
-            // With one block at the least in each direction.
+            // With at least one block in each direction.
             let ([bx, by], (width, height)) = (s.parameters, s.size());
             s.partial(&|x, y| x < (width - width % bx).max(bx) && y < (height - height % by).max(by))
         },
@@ -108,11 +111,12 @@ pub const COVERAGE: &[Mistake] = &[
         parameters: SHAPES,
         message: |p| {
             format!(
-                "the sides of the grid are swapped: with blocks of {} x {} it is as wide as the image is high",
+                "width and height of the grid are swapped: with blocks of {} x {} threads, the grid is as wide as the \
+                 image is high",
                 p[0], p[1]
             )
         },
-        hint: "columns go with grid.x, blockIdx.x and the width; rows with grid.y, blockIdx.y and the height",
+        hint: "x counts columns (grid.x, blockIdx.x, width) and y counts rows (grid.y, blockIdx.y, height)",
         outputs: |s| {
             let ([bx, by], (width, height)) = (s.parameters, s.size());
             let (columns, rows) = (height.next_multiple_of(bx), width.next_multiple_of(by));
@@ -122,8 +126,8 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "columns_beyond_a_block_left_out",
         parameters: BLOCKS,
-        message: |p| format!("the columns from {} on are left out: a row has one block, and no more", p[0]),
-        hint: "a block has at most 1,024 threads: let each thread take several columns, or a row several blocks",
+        message: |p| format!("the columns from {} on are left out: each row has only one block", p[0]),
+        hint: "a block has at most 1,024 threads: let each thread compute several columns, or use several blocks per row",
         outputs: |s| s.partial(&|x, _| x < s.parameters[0]),
     },
     Mistake {
@@ -133,9 +137,9 @@ pub const COVERAGE: &[Mistake] = &[
             1 => "the outermost rows and columns are never written".to_owned(),
             n => format!("the {n} outermost rows and columns are never written"),
         },
-        hint: "pixels at the border need a value too: the task says which",
+        hint: "pixels at the border need a value too: the task sheet (README.md) defines it",
         outputs: |s| {
-            // With 1, images that are all border are done.
+            // With `whole` = 1, images without inner pixels are computed in full.
             let ([r, whole], (width, height)) = (s.parameters, s.size());
             let small = whole == 1 && (width <= 2 * r || height <= 2 * r);
             s.partial(&|x, y| small || (x >= r && y >= r && x + r < width && y + r < height))
@@ -144,7 +148,7 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "last_row_or_column_left_out",
         parameters: &[[1, 0], [0, 1], [1, 1], [2, 0], [0, 2], [2, 2]],
-        message: |p| format!("left out at the end: {}", columns_and_rows(p)),
+        message: |p| format!("left out: {}", columns_and_rows(p)),
         hint: "columns go from 0 to width - 1: `x < width` is the condition, not `x < width - 1`",
         outputs: |s| {
             let ([dx, dy], (width, height)) = (s.parameters, s.size());
@@ -154,9 +158,9 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "one_of_several_pixels",
         parameters: &[[2, 0], [3, 0], [4, 0], [8, 0], [16, 0], [32, 0]],
-        message: |p| format!("only every pixel whose number is a multiple of {} is done", p[0]),
-        hint: "a thread that stands for several pixels has to do all of them: its loop ends too early, or its index \
-               jumps",
+        message: |p| format!("only pixels whose index is a multiple of {} are computed", p[0]),
+        hint: "a thread that takes several pixels must compute all of them: check where its loop ends, and the step of \
+               its index",
         outputs: |s| {
             let width = s.image.width;
             s.partial(&|x, y| (y * width + x).is_multiple_of(s.parameters[0]))
@@ -166,9 +170,9 @@ pub const COVERAGE: &[Mistake] = &[
         name: "nothing_done",
         parameters: ALONE,
         message: |_| "no output was ever written".to_owned(),
-        hint: "does a kernel write to the pointers that the host function was given, and is it launched?",
+        hint: "check that a kernel is launched, and that it writes to the pointers that the host function received",
         outputs: |s| {
-            // One output: that is `never_written`, which names it.
+            // With one output, `never_written` applies, and names the output.
             if s.shapes.len() < 2 {
                 return None;
             }
@@ -178,8 +182,10 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "never_written",
         parameters: &[[0, 0], [1, 0], [2, 0]],
-        message: |_| "`{output}` was never written: it holds what it held before the call".to_owned(),
-        hint: "does a kernel write to the pointer that the host function was given, and is it launched?",
+        message: |_| {
+            "`{output}` was never written: it still holds its values from before the call".to_owned()
+        },
+        hint: "check that a kernel is launched, and that it writes to the pointer that the host function received",
         outputs: |s| {
             let mut outputs = s.expected.to_vec();
             s.before.get(s.parameters[0])?.clone_into(outputs.get_mut(s.parameters[0])?);

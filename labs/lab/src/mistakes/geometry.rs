@@ -2,7 +2,7 @@
 
 use crate::mistake::{ALONE, Guess, Mistake, Parameters, Situation, channels};
 
-/// Shifts, by two pixels at the most; stored with 2 added.
+/// Shifts of at most two pixels, stored with 2 added.
 const SHIFTS: &[Parameters] = &[
     [0, 2],
     [1, 2],
@@ -20,16 +20,18 @@ const SHIFTS: &[Parameters] = &[
     [4, 4],
 ];
 
-/// The orders of three channels other than the right one.
+/// The wrong orders of three channels.
 const ORDERS: [[usize; 3]; 5] = [[2, 1, 0], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1]];
 
-/// All of them.
+/// All mistakes of place.
 pub const GEOMETRY: &[Mistake] = &[
     Mistake {
         name: "shifted",
         parameters: SHIFTS,
-        message: |p| format!("every pixel holds the value that belongs {}", direction(p)),
-        hint: "an index is off by a constant: check where x and y begin, and which offsets are added to them",
+        message: |p| {
+            format!("the picture is shifted: every pixel holds the value that belongs {}", direction(p))
+        },
+        hint: "an index is wrong by a constant: check the first values of x and y, and the offsets added to them",
         outputs: |s| {
             let ([dx, dy], (width, height)) = (s.parameters, s.size());
             moved(s, |x, y| {
@@ -45,11 +47,11 @@ pub const GEOMETRY: &[Mistake] = &[
             let how = match p {
                 [1, 0] => "mirrored: left and right are swapped",
                 [0, 1] => "upside down: top and bottom are swapped",
-                _ => "turned by half a turn",
+                _ => "rotated by 180 degrees",
             };
             format!("the picture is {how}")
         },
-        hint: "row 0 is the top one and column 0 the left one, in the input as in the output",
+        hint: "row 0 is the top row and column 0 the left column, in the input and in the output",
         outputs: |s| {
             let ([mx, my], (width, height)) = (s.parameters, s.size());
             moved(s, |x, y| {
@@ -62,8 +64,10 @@ pub const GEOMETRY: &[Mistake] = &[
     Mistake {
         name: "rows_and_columns_swapped",
         parameters: &[[0, 0], [1, 0]],
-        message: |_| "rows and columns are swapped: pixels lie where x * height + y puts them".to_owned(),
-        hint: "the pixel in column x and row y has the index y * width + x, in the input as in the output",
+        message: |_| {
+            "rows and columns are swapped: pixels lie where the index x * height + y puts them".to_owned()
+        },
+        hint: "the pixel in column x and row y has the index y * width + x, in the input and in the output",
         outputs: |s| {
             let (width, height) = s.size();
             let written = s.parameters[0] == 0;
@@ -78,7 +82,7 @@ pub const GEOMETRY: &[Mistake] = &[
         parameters: &[[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]],
         message: |p| {
             let order: String = ORDERS[p[0]].iter().map(|channel| ['R', 'G', 'B'][*channel]).collect();
-            format!("the channels are in the wrong order: {order} where RGB is asked for")
+            format!("the channels are in the wrong order: {order} instead of RGB")
         },
         hint: "a pixel is three bytes: red first, then green, then blue",
         outputs: |s| {
@@ -100,13 +104,13 @@ pub const GEOMETRY: &[Mistake] = &[
         name: "first_pixel_everywhere",
         parameters: ALONE,
         message: |_| "every pixel holds the value of the first one".to_owned(),
-        hint: "every thread reads the same pixel: is the thread's own index used for reading?",
+        hint: "every thread reads the same pixel: use the thread's own index for the read too",
         outputs: |s| moved(s, |_, _| Some(0)),
     },
 ];
 
-/// The pictures among the outputs, every pixel taken from the place (its number) that `from` gives for its
-/// column and row; where there is no such place anything may be.
+/// The outputs that are pictures, with every pixel taken from the index that `from` gives for its column and row.
+/// Where `from` gives no index, any value is possible. `None` if no output is a picture.
 fn moved(s: &Situation<'_>, from: impl Fn(usize, usize) -> Option<usize>) -> Option<Guess> {
     let width = s.image.width;
     if !s.shapes.iter().any(|shape| channels(shape, width).is_some()) {

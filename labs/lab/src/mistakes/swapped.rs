@@ -1,19 +1,20 @@
-//! Rows and columns swapped in what a kernel reads. In a task that makes each pixel of one other, the pixels end in other
-//! places, and [`super::GEOMETRY`] knows that; in one that looks at neighbours, they are others.
+//! Rows and columns swapped in the input of a task that reads neighbours: each pixel then has other neighbours. In a task
+//! that reads one pixel per output pixel, only places change: [`super::GEOMETRY`] covers that.
 
-/// What [`swapped`] makes, in words.
+/// The message for each way of [`swapped`].
 pub const SWAPPED: [&str; 3] = [
-    "rows and columns are swapped where neighbours are read: they are taken from x * height + y",
-    "width and height are swapped: the image is taken for one with rows as long as it is high",
-    "rows and columns are swapped where pixels are stored, before their neighbours are looked at: they lie at x * height + y",
+    "rows and columns are swapped where neighbours are read: the index is x * height + y",
+    "width and height are swapped: the image is read with rows as long as it is high",
+    "rows and columns are swapped where pixels are stored, before their neighbours are read: the index is x * height + y",
 ];
 
-/// What to try.
-pub const SWAPPED_HINT: &str = "the pixel in column x and row y has the index y * width + x, x below the width and y below the \
-                                height; kernels get width and height in the order in which they declare them";
+/// The hint for all of them.
+pub const SWAPPED_HINT: &str = "the pixel in column x and row y has the index y * width + x, with x < width and y < height; also \
+                                check the order in which width and height are passed to the kernel";
 
-/// A picture, one element a pixel, as swapped indices find it, and its size: with `way` 0 what lies at x * height + y
-/// for column x and row y, with 1 the same elements as rows of `height`, with 2 what was stored at x * height + y.
+/// A picture (one element per pixel) as a kernel with swapped indices sees it, and its size. `way` 0: column x, row y is
+/// read at x * height + y. `way` 1: the same elements are read as rows of `height`. `way` 2: column x, row y was stored
+/// at x * height + y.
 pub fn swapped<T: Copy>(
     picture: &[T],
     (width, height): (usize, usize),
@@ -36,10 +37,10 @@ mod tests {
 
     #[test]
     fn a_swapped_index_finds_other_pixels() {
-        // Two rows of three; column 1, row 1 is looked for at 1 * 2 + 1.
+        // Two rows of three: column 1, row 1 is read at 1 * 2 + 1.
         assert_eq!(swapped(&[0, 1, 2, 3, 4, 5], (3, 2), 0), (vec![0, 2, 4, 1, 3, 5], (3, 2)));
         assert_eq!(swapped(&[0, 1, 2, 3, 4, 5], (3, 2), 1), (vec![0, 1, 2, 3, 4, 5], (2, 3)));
-        // What is stored that way is found again that way.
+        // Reads with the swapped index undo stores with it.
         let (stored, size) = swapped(&[0, 1, 2, 3, 4, 5], (3, 2), 2);
         assert_eq!((&stored[..], size), (&[0, 3, 1, 4, 2, 5][..], (3, 2)));
         assert_eq!(swapped(&stored, size, 0).0, [0, 1, 2, 3, 4, 5]);

@@ -1,20 +1,20 @@
-//! Mistakes of values: counted twice, negated, never computed. Results added to what the output held before are
-//! not among them: the simulator reports the read of a value that nothing wrote.
+//! Wrong values: counted twice, negated, never computed. Sums that start from the old contents of the output are not
+//! covered here: the simulator reports the read of an uninitialized value.
 
 use crate::Element;
 use crate::mistake::{ALONE, Guess, Mistake, Situation};
 
-/// All of them.
+/// All mistakes of value.
 pub const VALUES: &[Mistake] = &[
     Mistake {
         name: "counted_on",
         parameters: ALONE,
         message: |_| {
-            "the first call is right, and the next counts on from it: the counters are not zeroed again"
+            "the first call is right, and the next call adds to its counts: the counters are not set to 0 again"
                 .to_owned()
         },
-        hint: "counters that live longer than a call (`__device__`, `static`) keep their values: set them to 0 at the \
-               start of every call",
+        hint: "counters that outlive a call (`__device__`, `static`) keep their values: set them to 0 at the start of \
+               every call",
         outputs: |s| counters(s, |expected| expected.wrapping_mul(i64::from(s.call) + 1)),
     },
     Mistake {
@@ -24,21 +24,21 @@ pub const VALUES: &[Mistake] = &[
             2 => "every pixel is counted twice".to_owned(),
             n => format!("every pixel is counted {n} times"),
         },
-        hint: "only one thread may count a pixel, and only one thread may add a block's counter to the result",
+        hint: "exactly one thread must count each pixel, and exactly one thread must add each counter of a block to the result",
         outputs: |s| counters(s, |expected| expected.wrapping_mul(s.parameters[0] as i64)),
     },
     Mistake {
         name: "counters_of_few_bits",
         parameters: &[[8, 0], [16, 0]],
-        message: |p| format!("the counters overflow: they keep the last {} bits only", p[0]),
-        hint: "one level may have all pixels of an image: count in 32 bits, or empty small counters before they are full",
+        message: |p| format!("the counters overflow: they keep only the lowest {} bits", p[0]),
+        hint: "all pixels of an image may have the same level: count in 32 bits, or add small counters to larger ones before they overflow",
         outputs: |s| counters(s, |expected| expected & ((1 << s.parameters[0]) - 1)),
     },
     Mistake {
         name: "all_zero",
         parameters: ALONE,
         message: |_| "0 was written everywhere".to_owned(),
-        hint: "a product of whole numbers that is divided too early becomes 0, and so does a sum that is never stored",
+        hint: "an integer division too early gives 0 (30 / 100 is 0): multiply first; also check that the sum is stored",
         outputs: |s| {
             if s.shapes.iter().all(|shape| shape.zeroed) {
                 return None;
@@ -60,7 +60,7 @@ pub const VALUES: &[Mistake] = &[
     },
 ];
 
-/// Every element of every output from what is expected.
+/// The outputs with every expected element replaced by `value`.
 fn elementwise(s: &Situation<'_>, value: impl Fn(i64, Element) -> i64) -> Guess {
     let outputs = s.shapes.iter().zip(s.expected).map(|(shape, expected)| {
         let (element, size) = (shape.element, shape.element.size());
@@ -71,7 +71,8 @@ fn elementwise(s: &Situation<'_>, value: impl Fn(i64, Element) -> i64) -> Guess 
     outputs.collect::<Vec<Vec<u8>>>().into()
 }
 
-/// Changes the outputs that are no pictures, such as histograms; `None` if there are none.
+/// The outputs with every counter replaced by `value`: outputs that are not pictures, such as histograms. `None` if
+/// there are none.
 fn counters(s: &Situation<'_>, value: impl Fn(i64) -> i64) -> Option<Guess> {
     if s.shapes.iter().all(|shape| shape.row > 0) {
         return None;

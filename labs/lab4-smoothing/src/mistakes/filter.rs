@@ -1,4 +1,4 @@
-//! What students get wrong in the filter on RGB: its orientation, its copy, quotients, borders.
+//! Mistakes in the filter on RGB: orientation, copy, quotients, borders.
 
 use lab::{ALONE, Guess, Mistake, SWAPPED, SWAPPED_HINT, Situation, swapped};
 
@@ -8,15 +8,15 @@ const COPY_HINT: &str =
     "the filter is 25 ints, 100 bytes: cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int))";
 const CLAMP_HINT: &str =
     "divide first, then clamp the quotient to 0..255, then store: min(max(sum / divisor, 0), 255)";
-const BORDER_HINT: &str = "the two outermost rows and columns are copied from the input as they are";
+const BORDER_HINT: &str = "the two outermost rows and columns are copied from the input unchanged";
 
-/// Of `filter_rgb`.
+/// Mistakes in `filter_rgb`.
 pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "rounded",
         parameters: ALONE,
-        message: |_| "the quotient is rounded where the task truncates".to_owned(),
-        hint: "store sum / divisor, the fraction cut off as C does it",
+        message: |_| "the quotient is rounded, but the task truncates".to_owned(),
+        hint: "store sum / divisor: an integer division in C truncates",
         outputs: |s| {
             filtered(s, values(s), 3, |sum, divisor| clamp((2 * sum + divisor).div_euclid(2 * divisor)))
         },
@@ -24,7 +24,7 @@ pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "not_clamped",
         parameters: ALONE,
-        message: |_| "quotients outside 0 to 255 are not clamped: their last 8 bits are stored".to_owned(),
+        message: |_| "quotients outside 0 to 255 are not clamped: their lowest 8 bits are stored".to_owned(),
         hint: CLAMP_HINT,
         outputs: |s| filtered(s, values(s), 3, |sum, divisor| (sum / divisor) as u8),
     },
@@ -50,7 +50,7 @@ pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "absolute_value",
         parameters: ALONE,
-        message: |_| "negative quotients become positive; the task clamps them to 0".to_owned(),
+        message: |_| "negative quotients become positive, but the task clamps them to 0".to_owned(),
         hint: CLAMP_HINT,
         outputs: |s| filtered(s, values(s), 3, |sum, divisor| clamp((sum / divisor).abs())),
     },
@@ -64,7 +64,7 @@ pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "rows_and_columns_of_the_filter_swapped",
         parameters: ALONE,
-        message: |_| "the rows of the filter are taken for its columns".to_owned(),
+        message: |_| "rows and columns of the filter are swapped".to_owned(),
         hint: "the value filter25[5 * (dy + 2) + (dx + 2)] belongs to the neighbour dx columns and dy rows away",
         outputs: |s| {
             let values = values(s);
@@ -75,10 +75,10 @@ pub const FILTER: &[Mistake] = &[
         name: "filter_turned",
         parameters: ALONE,
         message: |_| {
-            "the filter is turned by half a turn: its first value is given to the neighbour below and to the right".to_owned()
+            "the filter is rotated by 180 degrees: its first value is applied to the neighbour below and to the right".to_owned()
         },
-        hint: "the value filter25[0] belongs to the neighbour above and to the left: this is a correlation, which does not turn \
-               the filter as a convolution does",
+        hint: "the value filter25[0] belongs to the neighbour above and to the left: the task is a correlation; unlike a \
+               convolution, it does not rotate the filter",
         outputs: |s| {
             let values = values(s);
             filtered(s, std::array::from_fn(|k| values[24 - k]), 3, quotient)
@@ -87,7 +87,9 @@ pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "filter_in_bytes",
         parameters: &[[0, 0], [1, 0]],
-        message: |_| "the filter is kept in bytes, which hold no more than 8 bits of each value".to_owned(),
+        message: |_| {
+            "the filter is stored in bytes, which keep only the lowest 8 bits of each value".to_owned()
+        },
         hint: COPY_HINT,
         outputs: |s| {
             let signed = s.parameters[0] == 0;
@@ -102,9 +104,7 @@ pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "filter_copied_in_part",
         parameters: &[[25, 0], [40, 0], [20, 0], [5, 0]],
-        message: |p| {
-            format!("only the first {} bytes of the filter are copied: the rest of it stays 0", p[0])
-        },
+        message: |p| format!("only the first {} bytes of the filter are copied: the rest stays 0", p[0]),
         hint: COPY_HINT,
         outputs: |s| {
             let mut bytes = [0; 100];
@@ -118,14 +118,15 @@ pub const FILTER: &[Mistake] = &[
         name: "neighbours_a_byte_apart",
         parameters: ALONE,
         message: |_| {
-            "the neighbour dx columns away is taken dx bytes away: it belongs to another channel".to_owned()
+            "the neighbour dx columns away is read at a distance of dx bytes, where another channel lies"
+                .to_owned()
         },
         hint: "a pixel is three bytes: the same channel of the neighbour dx columns away is 3 * dx bytes away",
         outputs: |s| filtered(s, values(s), 1, quotient),
     },
     Mistake {
         name: "rows_and_columns_swapped",
-        // The way, and whether the border is copied by the same index.
+        // The way to swap, and whether the border is copied with the same index.
         parameters: &[[0, 0], [0, 1], [1, 1]],
         message: |p| SWAPPED[p[0]].to_owned(),
         hint: SWAPPED_HINT,
@@ -138,7 +139,7 @@ pub const FILTER: &[Mistake] = &[
             let rule = if p[0] == 0 {
                 "with 0 outside the image"
             } else {
-                "with the nearest pixel outside the image"
+                "with copies of the nearest pixel outside the image"
             };
             format!("wrong border rule: the border is filtered too, {rule}")
         },
@@ -165,7 +166,7 @@ pub const FILTER: &[Mistake] = &[
         name: "input_copied",
         parameters: ALONE,
         message: |_| "the input is copied: no pixel is filtered".to_owned(),
-        hint: "the pixels inside the border get the sum of 25 products, divided and clamped",
+        hint: "each pixel inside the border is the sum of 25 products, divided and clamped",
         outputs: |s| Some(vec![s.image.data.clone()].into()),
     },
 ];
@@ -187,7 +188,7 @@ fn is_border(pixel: usize, (width, height): (usize, usize)) -> bool {
     x < 2 || y < 2 || x + 2 >= width || y + 2 >= height
 }
 
-/// The image filtered with these values, columns so many bytes apart; the border copied.
+/// The image filtered with these values, with neighbouring columns `column` bytes apart; the border is copied.
 fn filtered(
     s: &Situation<'_>,
     values: [i32; 25],
@@ -220,7 +221,7 @@ fn filtered_of(
     Some(vec![bytes.collect::<Vec<u8>>()].into())
 }
 
-/// The filter on what swapped indices find.
+/// The filter on the image as a kernel with swapped indices reads it.
 fn filtered_of_swapped(s: &Situation<'_>) -> Option<Guess> {
     let (pixels, _) = s.image.data.as_chunks::<3>();
     let [way, border_too] = s.parameters;
@@ -235,7 +236,7 @@ fn filtered_of_swapped(s: &Situation<'_>) -> Option<Guess> {
     Some(guess)
 }
 
-/// The border filtered like the rest, with 0 or the nearest pixel outside the image.
+/// The border filtered like the inner pixels, with 0 or the nearest pixel for neighbours outside the image.
 fn border_filtered(s: &Situation<'_>) -> Option<Guess> {
     let mut guess = filtered(s, values(s), 3, quotient)?;
     let (rgb, (width, height)) = (&s.image.data, s.size());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use simulator::machine::MachineCode;
+use simulator::model::machine::MachineCode;
 
 /// What the assembler made of a kernel.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use simulator::timing::Gpu;
+use simulator::model::Gpu;
 use simulator::{Checks, Device, Module};
 
 use super::{Arguments, AssembledKernels, SimulatedEngine};

@@ -1,7 +1,7 @@
 //! What a simulated GPU notes of its work, and finds its arrays by.
 
 use simulator::image::Pixels;
-use simulator::timing::H200;
+use simulator::model::H200;
 
 use super::SimulatedEngine;
 use crate::engine::images::Part;

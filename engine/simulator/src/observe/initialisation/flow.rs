@@ -5,7 +5,7 @@ use crate::decode::{Program, Row};
 use crate::exec::Slot;
 use crate::observe::numbering::Numbering;
 
-/// An instruction's registers, and what it does with undefined bits.
+/// An instruction's registers, and how undefined bits spread through it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flow {
     pub sources: [u32; 4],
@@ -17,7 +17,7 @@ pub(super) struct Flow {
     pub row: Option<&'static Row>,
 }
 
-/// The flow of every instruction. Those that are no computation have only a guard here.
+/// The flow of every instruction. An instruction that is not a computation has only a guard here.
 pub(super) fn flows(program: &Program, numbering: Numbering) -> Vec<Flow> {
     program
         .code

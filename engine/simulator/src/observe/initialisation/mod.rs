@@ -12,6 +12,7 @@
 
 mod accesses;
 mod flow;
+mod meetings;
 mod observer;
 mod registers;
 mod rules;

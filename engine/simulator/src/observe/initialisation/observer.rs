@@ -1,4 +1,4 @@
-//! The initialisation observer: follows undefined bits, and keeps what they reach, grouped.
+//! The initialisation observer: follows undefined bits, and groups their uses.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -8,8 +8,8 @@ use super::registers::Registers;
 use super::rules::{Bench, Column};
 use super::storage::{OfBlock, Origin, Storage};
 use super::uses::{Sink, Undefined};
-use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program, VoteMode};
-use crate::exec::{AccessKind, LANES, Slot, Warp, lanes, shuffle_sources};
+use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program};
+use crate::exec::{AccessKind, LANES, Slot, Warp, lanes};
 use crate::memory::{Memory, Validity};
 use crate::observe::numbering::Numbering;
 use crate::observe::{Observer, Place, Request};
@@ -57,7 +57,7 @@ impl<'a> Initialisation<'a> {
         }
     }
 
-    /// What was found, and which bytes of each allocation are defined now.
+    /// The findings, and which bytes of each allocation are defined now.
     pub fn finish(self) -> (impl Iterator<Item = Undefined>, Vec<Validity>) {
         (self.found.into_values(), self.storage.global)
     }
@@ -169,26 +169,10 @@ impl<'a> Initialisation<'a> {
     }
 
     /// Checks the operands of an instruction that decides something by them.
-    fn check(&mut self, warp: &Warp, sink: Sink, pc: u32, registers: &[(Slot, u16)], mask: u32) {
+    pub(super) fn check(&mut self, warp: &Warp, sink: Sink, pc: u32, registers: &[(Slot, u16)], mask: u32) {
         for &(slot, register) in registers {
             let number = self.number(slot, register);
             self.report(warp, sink, pc, number, mask);
-        }
-    }
-
-    /// The result of a vote, match or reduction: undefined if any of the group's sources is.
-    fn gather(&mut self, warp: &Warp, source: u32, results: &[u32], ready: u32) {
-        let registers = self.registers(warp);
-        let dirty = registers.dirty[source as usize] & ready;
-        let bits = [if dirty == 0 { 0 } else { u64::from(u32::MAX) }; LANES];
-        let origin =
-            [if dirty == 0 { 0 } else { registers.origin(source, dirty.trailing_zeros() as usize) }; LANES];
-        for &result in results {
-            if dirty == 0 {
-                registers.dirty[result as usize] &= !ready;
-            } else {
-                registers.put(result, &bits, &origin, ready);
-            }
         }
     }
 }
@@ -256,7 +240,7 @@ impl Observer for Initialisation<'_> {
                 self.check(warp, Sink::Address, pc, &place[..=usize::from(surface.axes)], active);
                 let slot = if surface.access.wide { Slot::R64 } else { Slot::R32 };
                 for element in 0..usize::from(surface.access.vector) {
-                    // Lanes outside read zeros; what the others read follows.
+                    // Lanes outside read zeros; `access` follows for the others.
                     let register = match surface.access.vector {
                         1 => inst.d,
                         _ => self.program.lists[surface.access.list as usize + element],
@@ -295,7 +279,23 @@ impl Observer for Initialisation<'_> {
                 self.define(warp, if wide { Slot::R64 } else { Slot::R32 }, inst.d, active);
             }
             Action::ActiveMask => self.define(warp, Slot::R32, inst.d, active),
-            _ => {}
+            // Watched in `compute` and `converge`.
+            Action::Compute(_)
+            | Action::Shuffle { .. }
+            | Action::Vote { .. }
+            | Action::Match { .. }
+            | Action::Reduce(_)
+            | Action::Elect { .. }
+            | Action::WarpBarrier
+            // No operand but the guard, or a function's, which decide nothing here.
+            | Action::Branch { .. }
+            | Action::Call(_)
+            | Action::Return
+            | Action::Exit
+            | Action::GridBarrier
+            | Action::Fence
+            | Action::Trap
+            | Action::Nothing => {}
         }
     }
 
@@ -310,50 +310,7 @@ impl Observer for Initialisation<'_> {
     }
 
     fn converge(&mut self, warp: &Warp, inst: &Inst, pc: u32, ready: u32) {
-        let mut participants = |registers: &[u16]| {
-            for &register in registers {
-                self.check(warp, Sink::Participants, pc, &[(Slot::R32, register)], ready);
-            }
-        };
-        match inst.action {
-            Action::WarpBarrier => participants(&[inst.a]),
-            Action::Shuffle { mode, predicate } => {
-                participants(&[inst.b, inst.c, inst.e]);
-                let (sources, _) = shuffle_sources(warp, inst, mode);
-                let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
-                let registers = self.registers(warp);
-                if registers.dirty[from as usize] == 0 {
-                    registers.dirty[to as usize] &= !ready;
-                } else {
-                    let own = registers.bits(from);
-                    let bits = sources.map(|source| own[source as usize]);
-                    let origin = sources.map(|source| registers.origin(from, source as usize));
-                    registers.put(to, &bits, &origin, ready);
-                }
-                if let Some(predicate) = predicate {
-                    self.define(warp, Slot::Pred, predicate, ready);
-                }
-            }
-            Action::Vote { mode, .. } => {
-                participants(&[inst.b]);
-                let slot = if mode == VoteMode::Ballot { Slot::R32 } else { Slot::Pred };
-                let (from, to) = (self.number(Slot::Pred, inst.a), self.number(slot, inst.d));
-                self.gather(warp, from, &[to], ready);
-            }
-            Action::Match { wide, predicate, .. } => {
-                participants(&[inst.b]);
-                let from = self.number(if wide { Slot::R64 } else { Slot::R32 }, inst.a);
-                let mut to = vec![self.number(Slot::R32, inst.d)];
-                to.extend(predicate.map(|predicate| self.number(Slot::Pred, predicate)));
-                self.gather(warp, from, &to, ready);
-            }
-            Action::Reduce(_) => {
-                participants(&[inst.b]);
-                let (from, to) = (self.number(Slot::R32, inst.a), self.number(Slot::R32, inst.d));
-                self.gather(warp, from, &[to], ready);
-            }
-            _ => {}
-        }
+        self.meet(warp, inst, pc, ready);
     }
 
     fn copy_local(&mut self, warp: &Warp, copies: &[Copy], mask: u32) {

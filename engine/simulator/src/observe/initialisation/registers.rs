@@ -69,7 +69,7 @@ impl Registers {
         }
     }
 
-    /// Takes back what was put by last.
+    /// Restores the registers that were saved last.
     pub fn take_back(&mut self, registers: impl Iterator<Item = u32>, mask: u32) {
         for register in registers {
             self.dirty[register as usize] &= !mask;

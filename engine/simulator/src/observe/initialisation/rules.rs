@@ -1,4 +1,4 @@
-//! What becomes of undefined bits in a computation.
+//! How undefined bits spread in a computation.
 //!
 //! Instructions that only move bits are their own rule: run on the undefined bits in place of the values,
 //! they put them where they belong. Bitwise ones are tried with every undefined bit both ways. Sums and
@@ -33,7 +33,7 @@ pub(super) enum Rule {
 impl Rule {
     /// The rule of a row, by its spelling.
     pub fn of(row: &Row) -> Self {
-        let forms = row.forms.as_str();
+        let forms = row.forms;
         let opcode = forms.split(['.', '{']).next().unwrap_or_default();
         let float = forms.contains(".f") || forms.contains("{f") || forms.contains(".bf");
         match opcode {
@@ -54,14 +54,14 @@ impl Rule {
     }
 }
 
-/// `cvt.u16.u32` and its like: truncation or extension.
+/// `cvt.{u16,s16}.u32` and its like: truncation or extension.
 fn integer_conversion(forms: &str) -> bool {
     let mut words = forms.split('.').skip(1);
-    let integer = |word: Option<&str>| {
-        word.is_some_and(|word| {
-            word.starts_with(['u', 's']) && word[1..].bytes().all(|byte| byte.is_ascii_digit())
-        })
+    let one = |word: &str| {
+        word.strip_prefix(['u', 's']).is_some_and(|width| width.bytes().all(|byte| byte.is_ascii_digit()))
     };
+    let integer =
+        |words: Option<&str>| words.is_some_and(|words| words.trim_matches(['{', '}']).split(',').all(one));
     integer(words.next()) && integer(words.next()) && words.next().is_none()
 }
 
@@ -207,7 +207,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
-    use crate::decode::table::row;
+    use crate::isa::table::row;
 
     /// The undefined bits of a result in lane 0.
     fn out(spelling: &str, sources: &[(u64, u64)]) -> u64 {

@@ -38,7 +38,7 @@ pub(super) struct Storage {
     moved: HashMap<Cell, u32>,
 }
 
-/// What is known of one block's own memory.
+/// The undefined bits of one block's own memory.
 #[derive(Debug)]
 pub(super) struct OfBlock {
     shared: Vec<u8>,

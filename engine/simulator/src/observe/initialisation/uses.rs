@@ -1,8 +1,8 @@
-//! What an undefined value decided: what the observer keeps, and reports in the end.
+//! Uses of undefined values, as the observer keeps and reports them.
 
 use super::storage::Origin;
 
-/// What an undefined value reached.
+/// Uses that make an undefined value a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Sink {
     /// A condition.

@@ -1,8 +1,8 @@
-//! What the threads of one block know to have happened.
+//! Vector clocks of one block: which accesses happened before a thread's next one.
 //!
 //! Every warp has a time of its own, which moves on at whatever orders its accesses. A row holds, for each
 //! warp, the time before which its accesses are known. Barriers join the rows of their participants; a
-//! `__syncwarp` of some lanes keeps a row a lane.
+//! `__syncwarp` of some lanes keeps a row per lane.
 
 use super::release::Token;
 use crate::exec::{FULL, LANES, lanes};

@@ -1,4 +1,4 @@
-//! What is found: who raced with whom, and where.
+//! Races that were found: the two accesses and where they are.
 
 /// Who raced with whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -43,7 +43,7 @@ impl Races<'_> {
         }
     }
 
-    /// Looks at accesses to `C` cells a lane.
+    /// Checks accesses to `C` cells per lane.
     fn look_at<const C: usize>(&mut self, shadow: &mut Shadow, base: u64, mask: u32, look: &Look<'_, '_>) {
         let request = look.request;
         let write = request.kind != AccessKind::Read;

@@ -1,4 +1,4 @@
-//! The race observer: follows every access, and keeps what is found, grouped.
+//! The race observer: follows every access, and groups the races that it finds.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use super::found::{Race, RaceKind};
 use super::look::Look;
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
-use crate::decode::{ACQUIRE, Action, Inst, Program, RELEASE};
-use crate::exec::{AccessKind, LANES, Warp, lanes, member_mask};
+use crate::decode::{ACQUIRE, Action, Inst, Meeting, Program, RELEASE};
+use crate::exec::{AccessKind, LANES, Warp, lanes, members};
 use crate::memory::{Located, Memory};
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
@@ -82,7 +82,7 @@ impl<'a> Races<'a> {
         }
     }
 
-    /// What was found, each kind and pair of instructions once.
+    /// Races, each kind and pair of instructions once.
     pub fn finish(self) -> impl Iterator<Item = Race> {
         self.found.into_values()
     }
@@ -99,7 +99,7 @@ impl<'a> Races<'a> {
         *slot << EVENT_SHIFT | if atomic { ATOMIC } else { 0 }
     }
 
-    /// What an atomic or `volatile` access acquires.
+    /// Acquires for an atomic or `volatile` access.
     fn acquire(&mut self, look: &Look<'_, '_>) {
         if self.releases.is_empty() || look.request.kind == AccessKind::Write {
             return;
@@ -114,7 +114,7 @@ impl<'a> Races<'a> {
         }
     }
 
-    /// What it releases.
+    /// Releases for an atomic or `volatile` access.
     fn release_word(&mut self, look: &Look<'_, '_>) {
         if look.request.kind == AccessKind::Read {
             return;
@@ -210,15 +210,16 @@ impl Observer for Races<'_> {
     }
 
     fn converge(&mut self, warp: &Warp, inst: &Inst, _pc: u32, ready: u32) {
-        if !matches!(inst.action, Action::WarpBarrier) {
+        if inst.action.meeting() != Some(Meeting::Barrier) {
             return;
         }
+        let members = members(warp, Meeting::Barrier, inst);
         let mut remaining = ready;
         while remaining != 0 {
-            let members = member_mask(warp, inst, remaining.trailing_zeros() as usize);
+            let named = members[remaining.trailing_zeros() as usize];
             let group = lanes(remaining)
-                .filter(|&l| member_mask(warp, inst, l) == members)
-                .fold(0, |g, l| g | 1 << l);
+                .filter(|&lane| members[lane] == named)
+                .fold(0, |group, lane| group | 1 << lane);
             self.clocks.sync_lanes(warp.index as usize, group, warp.live);
             remaining &= !group;
         }

@@ -79,7 +79,7 @@ impl Releases {
         self.numbers.retain(|(shared, _), _| !shared);
     }
 
-    /// What an atomic of this word acquires now.
+    /// The releases that an atomic of this word acquires now.
     pub fn acquire(&self, shared: bool, address: u64, lanes: u32, effective: bool) -> Option<Token> {
         let &word = self.numbers.get(&(shared, address))?;
         Some(Token { word, count: self.words[word].releases.len(), lanes, effective })

@@ -4,7 +4,7 @@
 //! A stamp is an event number, whether the access was atomic, and the lane. Event numbers rise with time, so
 //! that "before the last barrier" is a comparison of numbers.
 
-use crate::exec::{BIT, LANES};
+use crate::isa::{BIT, LANES};
 
 /// In a stamp: the access was atomic.
 pub(super) const ATOMIC: u32 = 1 << 5;
@@ -86,7 +86,7 @@ impl Shadow {
         !(fine(&self.write) && fine(&self.covered) && (!write || fine(&self.read) && fine(&self.older)))
     }
 
-    /// Makes the tables that an access of this kind to `bytes` bytes a lane needs, in an array of `size` bytes
+    /// Makes the tables that an access of this kind to `bytes` bytes per lane needs, in an array of `size` bytes
     /// that starts at `base`.
     #[inline]
     pub fn prepare(&mut self, write: bool, atomic: bool, size: usize, base: u64, bytes: usize) {
@@ -129,7 +129,7 @@ impl Shadow {
         }
     }
 
-    /// Notes a store by lanes to `count` cells that follow each other, `C` a lane; `stamp` is the first lane's.
+    /// Notes a store by lanes to `count` consecutive cells, `C` per lane; `stamp` is the first lane's.
     #[inline(always)]
     pub fn write_row<const C: usize>(&mut self, start: usize, count: usize, stamp: u32) {
         let row = &mut self.write[start..start + count];

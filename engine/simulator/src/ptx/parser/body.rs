@@ -10,11 +10,11 @@ use super::scope::{DEEPEST_SCOPE, Names};
 use super::variable::{self, Linkage};
 use super::{directive, function, instruction, types};
 
-/// What a module's functions share.
+/// The state that a module's functions share.
 pub(super) struct Shared {
     /// Source positions.
     pub locations: Locations,
-    /// What may still be declared.
+    /// The budget for further declarations.
     pub budget: Budget,
 }
 

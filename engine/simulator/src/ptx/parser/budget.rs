@@ -1,4 +1,4 @@
-//! A bound on what a short text may ask for.
+//! A bound on the memory that a short text may ask for.
 
 use super::super::error::ParseError;
 use super::cursor::error_at;
@@ -7,7 +7,7 @@ use super::cursor::error_at;
 /// kernels that compilers emit name some hundred thousand registers.
 const ELEMENTS: u64 = 1 << 20;
 
-/// What is left to declare.
+/// The number of further declarations.
 pub(super) struct Budget {
     left: u64,
 }

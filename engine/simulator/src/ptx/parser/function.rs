@@ -8,14 +8,14 @@ use super::cursor::{Cursor, error_at, expected_at};
 use super::directive;
 use super::variable::{self, Linkage};
 
-/// What a kernel promises or asks for.
+/// A kernel's performance directives.
 #[derive(Default)]
 struct Limits {
     max_threads: Option<u32>,
     required_threads: Option<[u32; 3]>,
 }
 
-/// Parses what follows `.entry` or `.func`.
+/// Parses the rest of `.entry` or `.func`.
 pub(super) fn function(
     cursor: &mut Cursor<'_>,
     entry: bool,
@@ -51,7 +51,7 @@ pub(super) fn function(
     })
 }
 
-/// Parses what follows `.callprototype`, with its semicolon: returns and parameters.
+/// Parses the rest of `.callprototype`, with its semicolon: returns and parameters.
 pub(super) fn prototype(cursor: &mut Cursor<'_>) -> Result<(Vec<Variable>, Vec<Variable>), ParseError> {
     let returns = if cursor.eat('(') { variable::parameters(cursor)? } else { Vec::new() };
     cursor.name("`_` in place of the function's name")?;

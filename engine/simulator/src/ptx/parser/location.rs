@@ -24,7 +24,7 @@ use super::cursor::{Cursor, expected_at};
 /// Calls beyond this many are cut off, so that no text makes chains that are slow to walk.
 const LONGEST_CHAIN: u8 = 100;
 
-/// What may stand after a position and a comma.
+/// The optional parts after a position and a comma.
 const ATTRIBUTE: &str = "`function_name` or `inlined_at` in the `.loc`";
 
 /// File, line, column.
@@ -68,7 +68,7 @@ impl Locations {
         self.all
     }
 
-    /// Parses what follows `.loc`.
+    /// Parses the rest of `.loc`.
     pub fn directive(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
         let position = parse_position(cursor)?;
         let mut call = None;

@@ -11,7 +11,7 @@ use super::super::ast::{Body, Operand};
 /// Deeper nesting than this is refused.
 pub(super) const DEEPEST_SCOPE: usize = 256;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone)]
 struct Binding {
     /// The name in the syntax tree.

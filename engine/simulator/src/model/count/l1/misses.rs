@@ -1,0 +1,109 @@
+//! Traffic past the L1: stores that join, misses that blocks share, the threads' own memory, atomics behind the last load.
+
+use super::first_touch::FirstTouches;
+use super::shared_misses::SharedMisses;
+use super::spill::Spill;
+use super::stores::Stores;
+use crate::exec::{AccessKind, LANES};
+use crate::model::counters::Traffic;
+use crate::observe::Request;
+
+/// Follows the warps of a block, one block after the other.
+#[derive(Debug)]
+pub(in crate::model::count) struct L1Misses {
+    pub stores: Stores,
+    pub shared: SharedMisses,
+    pub first_touches: FirstTouches,
+    pub spill: Spill,
+    /// By warp: atomics since its last load.
+    atomics: Vec<u64>,
+    /// Behind the last load, of all warps.
+    last_atomics: u64,
+    /// Sectors of the threads' own memory that were missed: no other block could share them.
+    own: u64,
+}
+
+impl L1Misses {
+    /// For blocks of so many warps.
+    pub fn new(warps: usize) -> Self {
+        Self {
+            stores: Stores::new(warps),
+            shared: SharedMisses::new(warps),
+            first_touches: FirstTouches::default(),
+            spill: Spill::new(warps),
+            atomics: vec![0; warps],
+            last_atomics: 0,
+            own: 0,
+        }
+    }
+
+    /// A warp loads from global memory.
+    pub fn load(&mut self, warp: usize) {
+        self.stores.load(warp);
+        self.atomics[warp] = 0;
+    }
+
+    /// Sectors that its load did not find.
+    pub fn missed(&mut self, warp: usize, request: &Request<'_>, sectors: u64) {
+        let last = request.addresses[LANES - 1 - request.mask.leading_zeros() as usize % LANES];
+        self.shared.missed(warp, [request.first(), last], sectors);
+    }
+
+    /// A warp's own memory is used, a word of each lane, and of it so many sectors are not in the first-level cache.
+    pub fn own(&mut self, warp: usize, request: &Request<'_>, missed: u64) {
+        let store = request.kind == AccessKind::Write;
+        self.spill.access(warp, request, store);
+        if store {
+            self.stores.store(warp, request);
+        } else {
+            self.stores.load(warp);
+        }
+        self.own += missed;
+    }
+
+    /// Atomics on global memory.
+    pub fn atomics(&mut self, warp: usize, lanes: u32) {
+        self.stores.load(warp);
+        self.atomics[warp] += u64::from(lanes);
+    }
+
+    /// The block ends, or waits for the grid.
+    pub fn close(&mut self) {
+        self.stores.close();
+        self.shared.close();
+        self.spill.close();
+        self.last_atomics += self.atomics.iter_mut().map(std::mem::take).sum::<u64>();
+    }
+
+    /// The traffic of the launch.
+    pub fn finish(&self) -> Traffic {
+        Traffic {
+            joined_sectors: self.stores.joined,
+            partial_sectors: self.stores.partial,
+            store_lines: self.stores.lines,
+            distinct_missed_sectors: self.shared.sectors() + self.own,
+            last_atomics: self.last_atomics,
+            stored_before_loads: self.stores.before_loads,
+            first_by_request: self.first_touches.first(|step| step.request),
+            first_by_round: self.first_touches.first(|step| step.round),
+            spilled: self.spill.spilled,
+            ..Traffic::default()
+        }
+    }
+
+    pub fn absorb(&mut self, other: Self) {
+        self.stores.joined += other.stores.joined;
+        self.stores.partial += other.stores.partial;
+        self.stores.lines += other.stores.lines;
+        self.stores.before_loads += other.stores.before_loads;
+        self.first_touches.absorb(other.first_touches);
+        self.shared.absorb(other.shared);
+        for (mine, theirs) in self.spill.spilled.iter_mut().zip(other.spill.spilled) {
+            mine.read += theirs.read;
+            mine.halves += theirs.halves;
+            mine.pairs += theirs.pairs;
+        }
+        self.last_atomics += other.last_atomics;
+        self.own += other.own;
+    }
+}

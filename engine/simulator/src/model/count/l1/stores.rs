@@ -1,0 +1,161 @@
+//! Stores that join on their way to the L2.
+
+use super::local_memory::OWN;
+use crate::exec::lanes;
+use crate::model::count::requests::{LINE, SECTOR};
+use crate::observe::Request;
+
+/// Sectors that are followed for each warp: sixteen lines.
+const OPEN: usize = 64;
+/// A sector whose bytes are all stored.
+const WHOLE: u32 = u32::MAX;
+
+/// What the stores of a warp have begun. The first-level cache keeps it for a while: stores to the same sector, also with
+/// stores elsewhere, arithmetic and shared memory in between, leave as one. A load sends them off.
+/// (On an H200, of eight stores of neighbouring bytes by a warp alone one leaves, by the profiler's counters; with a load
+/// between them, all eight.)
+#[derive(Debug, Default)]
+pub(in crate::model::count) struct Stores {
+    /// By warp: sectors and the bytes stored, the oldest first.
+    open: Vec<Vec<(u64, u32)>>,
+    /// Sectors that were open when they were stored to again.
+    pub joined: u64,
+    /// Sectors that were sent in part.
+    pub partial: u64,
+    /// Lines in which stores began sectors.
+    pub lines: u64,
+    /// Sectors of global memory before a load of their warp.
+    pub before_loads: u64,
+    /// By warp: those that have left since its last load.
+    left: Vec<u64>,
+}
+
+impl Stores {
+    /// For blocks of so many warps.
+    pub fn new(warps: usize) -> Self {
+        Self { open: vec![Vec::new(); warps], left: vec![0; warps], ..Self::default() }
+    }
+
+    /// A warp stores.
+    pub fn store(&mut self, warp: usize, request: &Request<'_>) {
+        let open = &mut self.open[warp];
+        // Those of this request, which are no earlier store's.
+        let before = open.len();
+        let mut joined = 0u64;
+        let mut line = None;
+        for lane in lanes(request.mask) {
+            let address = request.addresses[lane];
+            let bytes = (((1u64 << request.bytes.min(SECTOR)) - 1) << (address % SECTOR)) as u32;
+            let sector = address / SECTOR;
+            let known = open.iter().rposition(|&(known, _)| known == sector);
+            if let Some(at) = known {
+                if at < before {
+                    joined |= 1 << at;
+                }
+                open[at].1 |= bytes;
+            } else {
+                open.push((sector, bytes));
+                self.lines += u64::from(line != Some(address / LINE));
+                line = Some(address / LINE);
+            }
+        }
+        self.joined += u64::from(joined.count_ones());
+        let many = open.len().saturating_sub(OPEN);
+        self.partial += in_part(&open[..many]);
+        self.left[warp] += in_global_memory(&open[..many]);
+        open.drain(..many);
+    }
+
+    /// A warp loads.
+    pub fn load(&mut self, warp: usize) {
+        self.before_loads += std::mem::take(&mut self.left[warp]) + in_global_memory(&self.open[warp]);
+        self.send(warp);
+    }
+
+    /// The block ends.
+    pub fn close(&mut self) {
+        self.left.fill(0);
+        (0..self.open.len()).for_each(|warp| self.send(warp));
+    }
+
+    fn send(&mut self, warp: usize) {
+        let open = &mut self.open[warp];
+        if !open.is_empty() {
+            self.partial += in_part(open);
+            open.clear();
+        }
+    }
+}
+
+fn in_global_memory(sectors: &[(u64, u32)]) -> u64 {
+    sectors.iter().filter(|(sector, _)| *sector < OWN / SECTOR).count() as u64
+}
+
+fn in_part(sectors: &[(u64, u32)]) -> u64 {
+    sectors.iter().filter(|(_, bytes)| *bytes != WHOLE).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::exec::{AccessKind, FULL, LANES};
+    use crate::ptx::ast::Space;
+
+    fn store(stores: &mut Stores, warp: usize, bytes: u64, address: impl Fn(u64) -> u64) {
+        let addresses: [u64; LANES] = std::array::from_fn(|lane| address(lane as u64));
+        stores.store(warp, &Request::new(Space::Global, AccessKind::Write, FULL, &addresses, bytes));
+    }
+
+    #[test]
+    fn bytes_side_by_side_join_until_a_load_of_their_warp() {
+        for (loads, joined, partial) in [(false, 7 * 8, 0), (true, 0, 8 * 8)] {
+            let mut stores = Stores::new(2);
+            for byte in 0..8 {
+                store(&mut stores, 1, 1, |lane| 4096 + 8 * lane + byte);
+                stores.load(usize::from(loads));
+            }
+            stores.close();
+            assert_eq!((stores.joined, stores.partial), (joined, partial), "loads {loads}");
+            assert_eq!(stores.lines, if loads { 16 } else { 2 });
+        }
+    }
+
+    #[test]
+    fn what_a_warp_stores_behind_its_last_load_holds_up_no_load() {
+        let mut stores = Stores::new(2);
+        store(&mut stores, 0, 4, |lane| 4096 + 4 * lane);
+        stores.load(1);
+        assert_eq!(stores.before_loads, 0, "another warp's");
+        stores.load(0);
+        // More than is followed, and the threads' own memory.
+        store(&mut stores, 0, 1, |lane| lane << 12);
+        store(&mut stores, 0, 1, |lane| 1 << 30 | lane << 12);
+        store(&mut stores, 0, 1, |lane| 1 << 40 | lane << 12);
+        store(&mut stores, 0, 4, |lane| OWN + 4 * lane);
+        stores.load(0);
+        store(&mut stores, 0, 4, |lane| 4096 + 4 * lane);
+        stores.close();
+        assert_eq!(stores.before_loads, 4 + 3 * 32);
+    }
+
+    #[test]
+    fn stores_of_whole_sectors_are_not_in_part() {
+        let mut stores = Stores::new(1);
+        store(&mut stores, 0, 4, |lane| 4096 + 4 * lane);
+        store(&mut stores, 0, 16, |lane| 8192 + 16 * lane);
+        store(&mut stores, 0, 1, |lane| 1 << 20 | lane << 12);
+        stores.close();
+        assert_eq!((stores.joined, stores.partial, stores.lines), (0, 32, 1 + 4 + 32));
+    }
+
+    #[test]
+    fn what_is_long_ago_has_left() {
+        let mut stores = Stores::new(1);
+        for line in [0, 1, 2, 0] {
+            store(&mut stores, 0, 4, |lane| 32 * lane + (line << 12));
+        }
+        assert_eq!((stores.joined, stores.partial), (0, 64));
+    }
+}

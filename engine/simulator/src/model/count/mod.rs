@@ -1,0 +1,13 @@
+//! The observers that count what a launch does.
+
+mod atomics;
+mod critical_path;
+mod footprint;
+mod l1;
+mod observer;
+mod report;
+mod requests;
+mod units;
+
+pub(crate) use critical_path::CriticalPaths;
+pub(crate) use observer::Counting;

@@ -1,0 +1,39 @@
+//! How instructions are shared out among the schedulers of a multiprocessor.
+
+/// How evenly the schedulers are loaded: instructions by the place in its block of the warp that executes them: warps 0, 4, 8 … first. A multiprocessor of four
+/// schedulers gives each to another one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SchedulerBalance {
+    /// Summed over the blocks.
+    pub sums: [u64; 4],
+    /// The squares of what each block has, summed over the blocks.
+    pub squares: [u128; 4],
+}
+
+impl SchedulerBalance {
+    /// Takes in a block.
+    pub(crate) fn add_block(&mut self, block: [u64; 4]) {
+        for ((sum, square), block) in self.sums.iter_mut().zip(&mut self.squares).zip(block) {
+            *sum += block;
+            *square += u128::from(block) * u128::from(block);
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.sums.iter_mut().zip(other.sums) {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.squares.iter_mut().zip(other.squares) {
+            *mine += theirs;
+        }
+    }
+
+    /// Sums and squares for one, two or four schedulers. Of fewer than four, each gets warps of several places; squares are
+    /// then those of parts, as if they had nothing to do with each other.
+    pub(crate) fn among(&self, schedulers: usize) -> (Vec<f64>, Vec<f64>) {
+        let of = |number: usize| (0..4).skip(number).step_by(schedulers.clamp(1, 4));
+        let sums = (0..schedulers.min(4)).map(|number| of(number).map(|at| self.sums[at] as f64).sum());
+        let squares = (0..schedulers.min(4)).map(|number| of(number).map(|at| self.squares[at] as f64).sum());
+        (sums.collect(), squares.collect())
+    }
+}

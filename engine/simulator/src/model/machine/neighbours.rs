@@ -1,0 +1,85 @@
+//! Which loads read neighbours in memory.
+//!
+//! Loads whose addresses begin with the same register of the PTX and lie close together come for the same sectors, or for some that DRAM
+//! sends together: now one and now another of them is the first to ask. Those farther apart are there now sooner and now later, like
+//! those of different arrays.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::decode::Decoded;
+
+/// Bytes from one load to the next from which on they are no neighbours: a line of the first-level cache.
+const APART: i64 = 128;
+
+/// By line of the PTX, for each load that may be far the number of its neighbours' group.
+pub(super) fn neighbours(code: &[Decoded], ptx: &[String]) -> BTreeMap<u32, usize> {
+    let lines: BTreeSet<u32> =
+        code.iter().filter(|one| one.unit.loads_far() && one.line != 0).map(|one| one.line).collect();
+    let mut by_base: BTreeMap<&str, Vec<(i64, u32)>> = BTreeMap::new();
+    for line in lines {
+        let (base, offset) = address(ptx, line);
+        by_base.entry(base).or_default().push((offset, line));
+    }
+    let mut groups = BTreeMap::new();
+    let mut number = 0;
+    for mut loads in by_base.into_values() {
+        loads.sort_unstable();
+        for group in loads.chunk_by(|one, next| next.0 - one.0 < APART) {
+            groups.extend(group.iter().map(|&(_, line)| (line, number)));
+            number += 1;
+        }
+    }
+    groups
+}
+
+/// The register that an access's address begins with, and the bytes added to it.
+fn address(ptx: &[String], line: u32) -> (&str, i64) {
+    let text = ptx.get(line.wrapping_sub(1) as usize).map_or("", String::as_str);
+    let inside =
+        text.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or("", |(inside, _)| inside);
+    let end =
+        inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$'))).unwrap_or(inside.len());
+    let (base, offset) = inside.split_at(end);
+    (base, offset.trim_start_matches('+').trim().parse().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::decode::Unit;
+    use super::*;
+
+    #[test]
+    fn neighbours_have_a_register_in_common_and_are_close_together() {
+        let ptx: Vec<String> = [
+            "ld.global.nc.u8 %rs1, [%rd1+-2];",
+            "ld.global.nc.u8 %rs2, [%rd1];",
+            "ld.global.nc.u8 %rs3, [%rd1+125];",
+            "ld.global.nc.u8 %rs4, [%rd1+256];",
+            "ld.global.nc.u8 %rs5, [%rd2+2];",
+            "add.s32 %r1, %r1, 1;",
+        ]
+        .map(str::to_owned)
+        .into();
+        let load = |line| Decoded {
+            unit: Unit::LoadGlobal,
+            line,
+            guarded: false,
+            target: None,
+            if_diverged: false,
+            stall: 1.0,
+            result: None,
+            operands: None,
+            waits: 0,
+        };
+        let code: Vec<Decoded> = [5, 4, 3, 2, 1].map(load).into();
+        let groups = neighbours(&code, &ptx);
+        let of = |line: u32| groups.get(&line);
+        assert_eq!([of(1), of(2)], [of(3), of(3)]);
+        assert_ne!(of(4), of(3));
+        assert_ne!(of(5), of(1));
+        assert_ne!(of(5), of(4));
+        assert_eq!(of(6), None);
+    }
+}

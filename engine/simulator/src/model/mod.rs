@@ -1,0 +1,28 @@
+//! The timing model: from what a launch was seen to do to seconds on a given GPU.
+//!
+//! ```text
+//! execution ─ observe ─► count       observers: requests, sectors, wavefronts, atomics, the L1, critical paths
+//!                          │
+//!                          ▼
+//!                       counters     plain numbers, of the launch, of each line, of each instruction of the PTX
+//!                          │
+//!        cubin ─► machine ─┤         machine code: how often it ran, by the PTX that it was made of, and what it waits for
+//!                          ▼
+//!            gpu ───────► time       terms of each resource, what of them overlaps, seconds; growth from a sample to the whole
+//! ```
+//!
+//! Nothing that runs PTX knows of it: `exec` and `decode` tell observers what happens, and these are some of them.
+
+pub mod counters;
+pub mod machine;
+
+mod count;
+mod gpu;
+mod time;
+
+pub(crate) use count::{Counting, CriticalPaths};
+pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus, link, occupancy};
+pub use time::{
+    Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait, Whole, l2_sectors, limiter, memory_seconds,
+    seconds, terms, waits_for, warps,
+};

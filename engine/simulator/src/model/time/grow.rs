@@ -1,0 +1,204 @@
+//! A launch on a larger picture, from what it did on two smaller ones.
+//!
+//! Events are taken to grow in proportion to the picture beyond a part that does not: borders, tables, the sums of partial
+//! results. Two samples tell the two parts apart.
+
+use super::kernel::Kernel;
+use crate::model::counters::{Counters, CriticalPath, Executed};
+
+/// How much farther the whole is from the sample than the sample from a smaller one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// In rows of the picture: the sample's as a multiple of the smaller one's, and the distance from the sample to the
+    /// whole as a multiple of the distance between the two.
+    pub rows: [f64; 2],
+    /// The same in blocks of the grid, if it grows.
+    pub blocks: Option<[f64; 2]>,
+    /// Where both samples lie within one row of blocks, which has no more blocks in one than in the other: those of the whole, as a
+    /// multiple of them.
+    pub beyond: Option<f64>,
+    /// And the distance from the sample's rows to those that a whole block has, as a multiple of the distance between the samples.
+    pub full: Option<f64>,
+}
+
+impl Growth {
+    /// With the blocks of the smaller sample, of the sample and of the whole.
+    pub fn new(rows: [f64; 2], [less, more, whole]: [f64; 3]) -> Self {
+        let grows = more > less && less > 0.0;
+        let stays = more.to_bits() == less.to_bits() && whole > more && more > 0.0;
+        Self {
+            rows,
+            blocks: grows.then(|| [more / less, (whole - more) / (more - less)]),
+            beyond: stays.then(|| whole / more),
+            full: None,
+        }
+    }
+
+    /// A count on the whole. Where blocks cover several rows, the last of a sample may lie beyond its end in part. What each
+    /// block does whether there are rows or not grows with the blocks, all else with the rows: the samples tell which it is.
+    fn whole(&self, more: f64, less: f64) -> f64 {
+        let [ratio, by_rows] = self.rows;
+        if let Some(blocks) = self.beyond {
+            // What the rows of the sample did, and what its blocks would have done without any.
+            let of_rows = (more - less) * ratio / (ratio - 1.0);
+            let of_blocks = (more - of_rows).max(0.0);
+            return (of_rows * (1.0 + by_rows * (ratio - 1.0) / ratio) + of_blocks * blocks).max(0.0);
+        }
+        let seen = more / less;
+        let by = match self.blocks {
+            Some([of_blocks, by_blocks]) if (seen - of_blocks).abs() < (seen - ratio).abs() => by_blocks,
+            _ => by_rows,
+        };
+        // A count that fell between the samples does not fall below what is left of it.
+        (more + by * (more - less)).max(0.0)
+    }
+
+    fn of(&self, more: u64, less: u64) -> u64 {
+        self.whole(more as f64, less as f64).round() as u64
+    }
+}
+
+impl Kernel {
+    /// What this launch does on the whole, where it did `less` on a smaller sample; `grid` is the whole's.
+    #[must_use]
+    pub fn grown(&self, less: &Self, growth: Growth, grid: [u32; 3]) -> Self {
+        let mut counters = joined(&self.counters, &less.counters, growth);
+        let blocks: f64 = grid.iter().copied().map(f64::from).product();
+        for (reason, longest) in counters.longest_path.cycles.iter_mut().enumerate() {
+            let [more, less] = [self, less].map(|kernel| kernel.counters.longest_path.cycles[reason] as f64);
+            let average = self.counters.path.cycles[reason] as f64 / self.blocks().max(1.0);
+            *longest = match growth.full {
+                // A block that has all its rows, which no average has where the last blocks have fewer.
+                Some(by) => more + by * (more - less),
+                // The longest block of the sample may be one that does not grow, such as one of the border: it stays as much longer
+                // than the average as it was.
+                None => counters.path.cycles[reason] as f64 / blocks.max(1.0) + more - average,
+            }
+            .max(0.0) as u64;
+        }
+        let executed = executed(&self.executed, &less.executed, growth);
+        let machine = self.code.as_ref().map(|code| code.work(&executed));
+        Self { counters, executed, machine, grid, ..self.clone() }
+    }
+}
+
+fn executed(more: &[Executed], less: &[Executed], growth: Growth) -> Vec<Executed> {
+    let of = |more: &Executed| {
+        let before = less.binary_search_by_key(&more.line, |less| less.line);
+        let less = before.map_or_else(|_| Executed { line: more.line, ..Executed::default() }, |at| less[at]);
+        Executed {
+            line: more.line,
+            warps: growth.of(more.warps, less.warps),
+            turns: growth.of(more.turns, less.turns),
+            missed: growth.of(more.missed, less.missed),
+            first_missed: growth.of(more.first_missed, less.first_missed),
+            behind: growth.of(more.behind, less.behind),
+            passes: growth.of(more.passes, less.passes),
+            conflicts: growth.of(more.conflicts, less.conflicts),
+        }
+    };
+    more.iter().map(of).collect()
+}
+
+/// Every sum of two launches, joined; what is the most of something is the larger one's.
+fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
+    let list = |more: &[u64], less: &[u64], into: &mut [u64]| {
+        for (into, (&more, &less)) in into.iter_mut().zip(more.iter().zip(less)) {
+            *into = growth.of(more, less);
+        }
+    };
+    let mut all = more.clone();
+    list(&more.live, &less.live, &mut all.live);
+    list(&more.mix, &less.mix, &mut all.mix);
+    list(&more.path.cycles, &less.path.cycles, &mut all.path.cycles);
+    list(&more.scheduler_balance.sums, &less.scheduler_balance.sums, &mut all.scheduler_balance.sums);
+    for (place, (square, less)) in
+        all.scheduler_balance.squares.iter_mut().zip(less.scheduler_balance.squares).enumerate()
+    {
+        *square = match growth.beyond {
+            // Blocks that have more to do each differ as much, for what they have to do.
+            Some(blocks) => {
+                let each = all.scheduler_balance.sums[place] as f64
+                    / more.scheduler_balance.sums[place].max(1) as f64
+                    / blocks;
+                (*square as f64 * each * each * blocks).round() as u128
+            }
+            None => growth.whole(*square as f64, less as f64).round() as u128,
+        };
+    }
+    let (mut more_traffic, mut less_traffic) = (more.traffic, less.traffic);
+    let sums = more_traffic.sums().zip(less_traffic.sums());
+    for (all, (more, less)) in all.traffic.sums().zip(sums) {
+        *all = growth.of(*more, *less);
+    }
+    all.longest_path = CriticalPath::default();
+    let (mut more_sums, mut less_sums) = (more.clone(), less.clone());
+    let sums = more_sums.of_instructions().zip(less_sums.of_instructions());
+    for (all, (more, less)) in all.of_instructions().zip(sums) {
+        *all = growth.of(*more, *less);
+    }
+    let sums = more_sums.of_launch().zip(less_sums.of_launch());
+    for (all, (more, less)) in all.of_launch().zip(sums) {
+        *all = growth.of(*more, *less);
+    }
+    // Which part of the L2 is busiest differs from one picture to the other: what the larger sample shows is the whole's too,
+    // while the difference of the two is as much chance as growth.
+    let share =
+        |part: u64, of: u64, whole: u64| (part as f64 * whole as f64 / of.max(1) as f64).round() as u64;
+    let whole = all.global_atomic_rounds;
+    let grown = |part: u64| share(part, more.global_atomic_rounds, whole);
+    all.hottest_atomic_rounds = grown(more.hottest_atomic_rounds);
+    all.hottest_atomic_neighbours = grown(more.hottest_atomic_neighbours);
+    all.traffic.hottest_by_phase = more.traffic.hottest_by_phase.map(grown);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn counts_grow_with_what_they_followed_so_far() {
+        // Blocks of 14 rows: 3 on 40 rows, 6 on 72, 383 on 5352.
+        let growth = Growth::new([72.0 / 40.0, (5352.0 - 72.0) / 32.0], [3.0, 6.0, 383.0]);
+        assert_eq!(growth.of(600, 300), 100 * 383, "what each block does");
+        assert_eq!(growth.of(720, 400), 10 * 5352, "what is done for each row");
+        assert_eq!(growth.of(7, 7), 7, "what does not grow");
+    }
+
+    #[test]
+    fn samples_within_a_row_of_blocks_tell_blocks_from_rows() {
+        // Blocks of 256 rows: 32 on 32 rows and on 64, 512 on 4096.
+        let growth = Growth::new([2.0, 126.0], [32.0, 32.0, 512.0]);
+        assert_eq!(growth.of(640, 320), 10 * 4096, "what is done for each row");
+        assert_eq!(growth.of(96, 96), 3 * 512, "what each block does");
+        assert_eq!(growth.of(740, 420), 10 * 4096 + 1600, "both");
+        assert_eq!(growth.of(640, 160), 15 * 4096, "no block does less than nothing");
+    }
+
+    #[test]
+    fn a_grid_that_stays_leaves_rows_alone() {
+        let growth = Growth::new([2.0, 10.0], [132.0, 132.0, 132.0]);
+        assert_eq!((growth.blocks, growth.beyond), (None, None));
+        assert_eq!(growth.of(200, 100), 1200);
+    }
+
+    #[test]
+    fn whole_blocks_take_longer_than_the_average_where_the_last_ones_have_fewer_rows() {
+        // Blocks of 256 rows, 10 cycles a row and 100 each: seen with 32 rows and with 64, on a picture of 1080.
+        let of = |blocks: u32, rows: [u64; 2]| {
+            let path = |cycles| CriticalPath { cycles: [cycles, 0, 0, 0] };
+            let mut counters = Counters::default();
+            (counters.path, counters.longest_path) = (path(rows[0]), path(rows[1]));
+            Kernel::of(counters, blocks, 32)
+        };
+        let (less, more) = (of(15, [15 * 420, 420]), of(15, [15 * 740, 740]));
+        let mut growth = Growth::new([2.0, (1080.0 - 64.0) / 32.0], [15.0, 15.0, 75.0]);
+        let longest = |growth| more.grown(&less, growth, [75, 1, 1]).counters.longest_path.cycles[0];
+        assert_eq!(longest(growth), (15 * 10 * 1080 + 75 * 100) / 75);
+        growth.full = Some((256.0 - 64.0) / 32.0);
+        assert_eq!(longest(growth), 2660);
+    }
+}

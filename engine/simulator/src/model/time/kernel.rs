@@ -1,0 +1,97 @@
+//! A launch as the model sees it.
+
+use std::sync::Arc;
+
+use crate::decode::Class;
+use crate::model::counters::{Counters, Executed};
+use crate::model::machine::{MachineCode, MachineWork};
+
+/// How much of its block's time a slower warp makes up, as an exponent: chosen, with the validation in sight. While it is by itself, the
+/// multiprocessor's other blocks go on.
+const SLOWEST: f64 = 0.85;
+
+/// A launch as the model sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernel {
+    /// Its counted events.
+    pub counters: Counters,
+    /// What each instruction of the PTX did, by line.
+    pub executed: Vec<Executed>,
+    /// Its machine code, where that is known.
+    pub code: Option<Arc<MachineCode>>,
+    /// What of it was executed.
+    pub machine: Option<MachineWork>,
+    /// `gridDim`.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub threads: u32,
+    /// Shared memory of a block in bytes, static and dynamic.
+    pub shared: u32,
+    /// Registers a thread, 0 if not known.
+    pub registers: u32,
+}
+
+impl Kernel {
+    /// Blocks of the grid.
+    pub fn blocks(&self) -> f64 {
+        self.grid.iter().copied().map(f64::from).product()
+    }
+
+    /// Warps of a block.
+    pub fn warps(&self) -> u32 {
+        self.threads.div_ceil(32)
+    }
+
+    /// Warps of the grid, which count as whole ones whatever lanes they have.
+    pub(super) fn all_warps(&self) -> f64 {
+        self.blocks() * f64::from(self.warps())
+    }
+
+    /// Barriers that a warp comes to on average.
+    pub(super) fn barriers(&self) -> f64 {
+        self.counters.live[Class::Barrier as usize] as f64 / self.all_warps()
+    }
+
+    /// What the slowest warp of a block adds to what it takes, as a multiple of the average one.
+    pub(super) fn slowest_warp(&self) -> f64 {
+        let warps = f64::from(self.warps());
+        let all = self.counters.warp_cycles as f64;
+        let times = if all > 0.0 { (self.counters.path.within() as f64 * warps / all).max(1.0) } else { 1.0 };
+        libm::pow(times, SLOWEST)
+    }
+
+    /// Bytes of global memory that it reads, and that it writes.
+    pub fn bytes(&self) -> f64 {
+        let (read, written) = self.counters.unique_bytes();
+        (read + written) as f64
+    }
+}
+
+/// A launch on a larger picture than the one it was counted on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Whole {
+    /// The counted events, times this.
+    pub scale: f64,
+    /// Blocks of its grid.
+    pub blocks: f64,
+    /// Bytes that the largest of the earlier launches of the same call read and wrote, if there are any: what they left in the
+    /// L2 may be found there.
+    pub earlier: Option<f64>,
+}
+
+#[cfg(test)]
+impl Kernel {
+    /// One that is known by its events alone, with few registers and no shared memory.
+    pub(super) fn of(counters: Counters, blocks: u32, threads: u32) -> Self {
+        Self {
+            counters,
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: [blocks, 1, 1],
+            threads,
+            shared: 0,
+            registers: 16,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The latency of a lone warp: how long it takes by itself, and what it waits for.
+
+use super::kernel::{Kernel, Whole};
+use super::residency::rounds;
+use super::traffic::sending;
+use crate::model::counters::{CriticalPath, StallReason};
+use crate::model::gpu::Gpu;
+use crate::model::machine::FAR;
+/// The path of a warp by its PTX is off by this factor at the most.
+const SLOWER: f64 = 2.0;
+
+/// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
+/// and a multiprocessor full of warps 32 each (`checker dev micro`).
+const LONE_PASS: f64 = 2.16;
+/// What warps spend most of the time on in which they have nothing to issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// Loads that the first-level cache does not have.
+    Memory,
+    /// Results of the warp's own instructions, shared memory, the first-level cache, barriers, locks.
+    Itself,
+    /// One block that has more to do than the others.
+    LongestBlock,
+}
+
+/// The latency of a launch.
+pub(super) struct LoneWarpLatency {
+    /// What a warp takes by itself, times the rounds of blocks on the busiest multiprocessor, and what the longest block takes
+    /// longer.
+    pub seconds: f64,
+    /// What most of it is.
+    pub mostly: Wait,
+}
+
+impl LoneWarpLatency {
+    /// `from_dram` is the share of the sectors that the L1 does not have that come from DRAM.
+    pub(super) fn of(kernel: &Kernel, whole: Whole, from_dram: f64, gpu: &Gpu) -> Self {
+        let counters = &kernel.counters;
+        let rounds = rounds(kernel, whole, gpu);
+        let away = away(from_dram, gpu);
+        let far = |path: &CriticalPath| {
+            path.cycles[StallReason::Far as usize] as f64 * away / CriticalPath::FAR as f64
+        };
+        let cycles = |path: &CriticalPath| {
+            let of = |reason: StallReason| path.cycles[reason as usize] as f64;
+            (of(StallReason::Compute) + of(StallReason::Barrier)) * gpu.rates.chain
+                + of(StallReason::Near) * gpu.rates.near
+                + far(path)
+        };
+        let nominal = |path: &CriticalPath| path.total() as f64;
+        // A block of the whole may have more to do than one of the sample.
+        let of_block = whole.scale / whole.blocks.max(1.0);
+        let path = (cycles(&counters.path) * of_block, far(&counters.path) * of_block);
+        let (average, memory) = kernel.machine.map_or(path, |work| {
+            let of_warp = of_block / f64::from(kernel.warps());
+            let [l2, dram] = gpu.rates.far_deviation;
+            let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
+            // Loads one behind the other keep the pipe busy while the warp waits for the first of them.
+            let near = libm::hypot(work.near, LONE_PASS * work.conflicts)
+                + work.passes
+                + work.branches * gpu.rates.branch;
+            // A block is there until its slowest warp is done.
+            let slowest = kernel.slowest_warp();
+            ((near * slowest + far + sending(kernel, gpu)) * of_warp, far * of_warp)
+        });
+        let average_path = nominal(&counters.path) * of_block;
+        // The longest path is known from the PTX alone; machine code is so much faster or slower.
+        let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
+        let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
+        // Lanes of a block that change one address by a loop wait for each other.
+        let contended = counters.contended as f64 * of_block * CriticalPath::SPIN as f64 * gpu.rates.near;
+        // The first blocks begin with the launch.
+        let [turn, warp] = gpu.rates.turn;
+        let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.warps()));
+        let alone = average.max(contended) * rounds + turns;
+        Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * rounds, longer) }
+    }
+}
+
+/// Cycles until a load is there of which this share comes from DRAM.
+pub(super) fn away(from_dram: f64, gpu: &Gpu) -> f64 {
+    let [from_l2, all_from_dram] = gpu.rates.far;
+    from_l2 + from_dram * (all_from_dram - from_l2)
+}
+
+/// Of cycles of a warp by itself, those of them that wait for memory, and those that the longest block takes longer.
+fn mostly(alone: f64, memory: f64, longer: f64) -> Wait {
+    let itself = alone - memory;
+    if longer > itself.max(memory) {
+        Wait::LongestBlock
+    } else if memory >= itself {
+        Wait::Memory
+    } else {
+        Wait::Itself
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::counters::Counters;
+    use crate::model::gpu::find;
+    use crate::model::machine::MachineWork;
+
+    /// Cycles of a launch of one warp.
+    fn cycles(work: &MachineWork) -> f64 {
+        cycles_of(work, 1)
+    }
+
+    /// Cycles of so many blocks of a warp.
+    fn cycles_of(work: &MachineWork, blocks: u32) -> f64 {
+        let gpu = find("h200").unwrap();
+        let kernel = Kernel { machine: Some(*work), ..Kernel::of(Counters::default(), blocks, 32) };
+        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
+        LoneWarpLatency::of(&kernel, whole, 0.0, gpu).seconds * gpu.clock_hz
+    }
+
+    #[test]
+    fn one_block_more_than_fits_takes_another_round() {
+        // 32 blocks on each of 132 multiprocessors.
+        let of = |blocks: u32| {
+            cycles_of(&MachineWork { near: 1000.0 * f64::from(blocks), ..MachineWork::default() }, blocks)
+        };
+        assert!((of(1) - 1000.0).abs() < 1e-6 && (of(4224) - 1000.0).abs() < 1e-6);
+        let turn = find("h200").unwrap().rates.turn;
+        for blocks in [4225, 8448] {
+            assert!((of(blocks) - 2000.0 - turn[0] - turn[1]).abs() < 1e-6, "{}", of(blocks));
+        }
+    }
+
+    #[test]
+    fn conflicts_of_a_warp_alone_take_twice_as_long_and_hide_what_it_waits_for_meanwhile() {
+        let of = |near, conflicts| cycles(&MachineWork { near, conflicts, ..MachineWork::default() });
+        // A load of 32 words 32 apart: 31 passes more than one that has no conflicts.
+        assert!((of(0.0, 31.0) - 67.0).abs() < 1.0, "{}", of(0.0, 31.0));
+        assert!((of(1000.0, 0.0) - 1000.0).abs() < 1e-6);
+        assert!((1000.0..1100.0).contains(&of(1000.0, 200.0)), "{}", of(1000.0, 200.0));
+        // Passes of shared memory are waited for one by one.
+        let shared = cycles(&MachineWork { near: 1000.0, passes: 200.0, ..MachineWork::default() });
+        assert!((shared - 1200.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_largest_part_has_the_name() {
+        assert_eq!(mostly(10.0, 6.0, 5.0), Wait::Memory);
+        assert_eq!(mostly(10.0, 3.0, 5.0), Wait::Itself);
+        assert_eq!(mostly(10.0, 3.0, 8.0), Wait::LongestBlock);
+    }
+}

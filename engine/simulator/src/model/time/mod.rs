@@ -1,0 +1,22 @@
+//! From counted events to seconds on a given GPU.
+
+mod grow;
+mod imbalance;
+mod kernel;
+mod lone_warp;
+mod overlap;
+mod predict;
+mod residency;
+mod terms;
+mod traffic;
+mod units;
+mod weights;
+
+pub use grow::Growth;
+pub use kernel::{Kernel, Whole};
+pub use lone_warp::Wait;
+pub use predict::{Model, limiter, memory_seconds, seconds};
+pub use residency::warps;
+pub use terms::{TERM_NAMES, TERMS, terms, waits_for};
+pub use traffic::l2_sectors;
+pub use weights::H200;

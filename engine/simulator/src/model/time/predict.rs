@@ -1,0 +1,90 @@
+//! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
+//!
+//! T = launch + first + behind + (Dᵈ + Vᵈ)^(1/d), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S^q + (wL)^q)^(1/q). Each Tᵢ is what one resource alone would
+//! need (see [`terms_of`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
+//! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
+//! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
+//! r = 1 + aWᵇ for W warps. V is taken phase by phase, from one barrier of the code to the next, for the first round of blocks, which begin
+//! together, times u: phases do not fill each other's idle time. To L comes s times what the units do for a block whose warps are in step (`overlap::in_step`). The weights
+//! wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! Behind all that come the atomics on global memory at the end of a launch (see `overlap::atomics_at_the_end`) and barriers of the
+//! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
+//! there yet.
+
+use super::kernel::{Kernel, Whole};
+use super::overlap::Overlap;
+use super::terms::{
+    ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, UNITS, first_loads, grid_barriers, terms_of,
+};
+use super::traffic::Traffic;
+use crate::model::gpu::Gpu;
+
+/// The fitted numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Model {
+    /// Seconds of a launch that follows another.
+    pub launch: f64,
+    /// Seconds that a copy over the link takes longer if the host waits for it.
+    pub round_trip: f64,
+    /// Exponent of the sum over resources.
+    pub p: f64,
+    /// How well warps hide each other's waiting: a and b of r = 1 + aWᵇ.
+    pub overlap: [f64; 2],
+    /// How little dealing out blocks and what they do get in each other's way: d, an exponent like p. Who deals does nothing else.
+    pub dealing: f64,
+    /// How little dealing out blocks and what each of them takes do: q. Where as many are done as can be dealt out, now one is waited
+    /// for and now the other.
+    pub places: f64,
+    /// How much of what the warps of a block do in step takes its time: s.
+    pub in_step: f64,
+    /// How far the blocks of the first round are in the same phase at the same time: u.
+    pub phased: f64,
+    /// Weight of each term.
+    pub weights: [f64; TERMS],
+}
+
+/// Seconds of a launch.
+pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
+    let traffic = Traffic::of(kernel, whole, gpu);
+    let overlap = Overlap::of(kernel, whole, &traffic, gpu);
+    combine(&terms_of(kernel, whole, &traffic, gpu), overlap, model)
+        + grid_barriers(kernel, whole, gpu)
+        + first_loads(kernel, &traffic, gpu)
+}
+
+/// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
+pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
+    gpu.rates.fill_seconds + bytes / gpu.dram_bytes_per_second
+}
+
+/// Seconds from terms that are known already.
+fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
+    let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
+    let behind = weighted[ATOMICS] * overlap.at_the_end;
+    weighted[ATOMICS] -= behind;
+    let [a, b] = model.overlap;
+    let r = 1.0 + a * libm::pow(overlap.warps, b);
+    weighted[LATENCY] += model.in_step * overlap.in_step * norm(&weighted[UNITS..ATOMICS], model.p);
+    let busy = norm(&weighted[..BLOCKS], model.p);
+    let mixed = norm(&[busy, weighted[LATENCY]], r);
+    let apart: f64 =
+        overlap.phases.iter().map(|[work, alone]| norm(&[work * busy, alone * weighted[LATENCY]], r)).sum();
+    let working = mixed + model.phased * overlap.first_round * (apart - mixed);
+    let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
+    model.launch + norm(&[working, dealt], model.dealing) + behind
+}
+
+/// (Σ tᵖ)^(1/p).
+fn norm(terms: &[f64], p: f64) -> f64 {
+    libm::pow(terms.iter().map(|&term| libm::pow(term, p)).sum(), 1.0 / p)
+}
+
+/// The name of the largest term.
+pub fn limiter(terms: &[f64; TERMS], model: &Model) -> &'static str {
+    let weighted = terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
+    let largest = weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1));
+    largest.map_or("launch", |(index, _)| TERM_NAMES[index])
+}
+
+#[cfg(test)]
+mod tests;

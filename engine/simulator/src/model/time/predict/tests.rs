@@ -1,0 +1,236 @@
+//! Properties of the model that hold whatever its weights are, and some that hold for those fitted.
+
+use pretty_assertions::assert_eq;
+
+use super::super::overlap::in_step;
+use super::super::{H200, terms};
+use super::*;
+use crate::decode::Class;
+use crate::model::counters::Counters;
+use crate::model::gpu::find;
+use crate::model::machine::{MachineWork, PHASES, Phase};
+
+/// 64 MiB read and 8 written by a million threads.
+fn copy() -> Kernel {
+    let mut counters = Counters {
+        global_wavefronts: 1 << 16,
+        missed_sectors: 1 << 21,
+        global_store_sectors: 1 << 18,
+        unique_read_sectors: 1 << 21,
+        unique_write_sectors: 1 << 18,
+        ..Counters::default()
+    };
+    counters.live[Class::Int as usize] = 1 << 18;
+    counters.path.cycles = [100 << 12, 10 << 12, 500 << 12, 0];
+    counters.longest_path.cycles = [100, 10, 500, 0];
+    Kernel::of(counters, 1 << 12, 256)
+}
+
+/// Few warps, in one phase.
+const OVERLAP: Overlap =
+    Overlap { warps: 8.0, phases: [[0.0; 2]; PHASES], first_round: 0.0, in_step: 0.0, at_the_end: 0.0 };
+
+fn whole(kernel: &Kernel) -> Whole {
+    Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None }
+}
+
+fn of(kernel: &Kernel) -> f64 {
+    seconds(kernel, whole(kernel), &H200, find("h200").unwrap())
+}
+
+#[test]
+fn more_events_never_take_less_time() {
+    let least = of(&copy());
+    let more: [fn(&mut Counters); 12] = [
+        |counters| counters.unique_read_sectors *= 2,
+        |counters| counters.unique_write_sectors += 1 << 22,
+        |counters| counters.missed_sectors *= 4,
+        |counters| counters.global_wavefronts *= 40,
+        |counters| counters.shared_wavefronts += 1 << 22,
+        |counters| counters.shared_atomic_wavefronts += 1 << 22,
+        |counters| counters.constant_passes += 1 << 22,
+        |counters| counters.texture_passes += 1 << 25,
+        |counters| counters.hottest_atomic_rounds += 1 << 20,
+        |counters| counters.global_atomic_rounds += 1 << 26,
+        |counters| counters.match_values += 1 << 22,
+        |counters| counters.path.cycles[2] *= 16,
+    ];
+    for (index, more) in more.into_iter().enumerate() {
+        let mut kernel = copy();
+        more(&mut kernel.counters);
+        assert!(of(&kernel) > 1.001 * least, "{index}: {} and {least}", of(&kernel));
+    }
+}
+
+#[test]
+fn the_limiter_is_what_there_is_most_of() {
+    let gpu = find("h200").unwrap();
+    let name = |kernel: &Kernel| limiter(&terms(kernel, whole(kernel), gpu), &H200);
+    let mut kernel = copy();
+    assert_eq!(name(&kernel), "DRAM");
+    kernel.counters.hottest_atomic_rounds = 1 << 20;
+    assert_eq!(name(&kernel), "global atomics");
+    kernel.counters.live[Class::IntDiv as usize] = 1 << 27;
+    assert_eq!(name(&kernel), "issue");
+}
+
+#[test]
+fn atomics_at_one_address_take_their_turns() {
+    // 32 lanes of 524,288 warps at one word: 12.3 ms on the H200 (`book/data/times-h200.json`, flat 4096x4096).
+    let mut kernel = copy();
+    kernel.counters.hottest_atomic_rounds = 1 << 24;
+    kernel.counters.global_atomic_rounds = 1 << 24;
+    assert!((10e-3..15e-3).contains(&of(&kernel)), "{}", of(&kernel));
+}
+
+#[test]
+fn registers_that_keep_warps_out_make_latency_felt() {
+    let mut kernel = copy();
+    kernel.counters.path.cycles[2] *= 16;
+    let few = of(&kernel);
+    kernel.registers = 128;
+    assert!(of(&kernel) > 1.5 * few);
+}
+
+#[test]
+fn what_an_earlier_launch_left_is_not_read_again() {
+    let kernel = copy();
+    let mut kernel = kernel;
+    (kernel.counters.unique_read_sectors, kernel.counters.unique_write_sectors) = (1 << 19, 0);
+    let after = |bytes: f64| {
+        let whole = Whole { earlier: Some(bytes), ..whole(&kernel) };
+        seconds(&kernel, whole, &H200, find("h200").unwrap())
+    };
+    // 16 MiB are read; 24 are found whole, 48 not at all (`checker dev micro`).
+    let (fits, half, too_much) = (after(24e6), after(38e6), after(50e6));
+    assert!(fits < half && half < too_much, "{fits} {half} {too_much}");
+    assert!((too_much - of(&kernel)).abs() < 1e-12);
+}
+
+#[test]
+fn first_loads_wait_for_dram_and_no_others_do() {
+    let h200 = find("h200").unwrap();
+    let mut little = copy();
+    (little.counters.unique_read_sectors, little.counters.missed_sectors) = (1 << 13, 1 << 13);
+    let first = |kernel: &Kernel, earlier| {
+        let whole = Whole { earlier, ..whole(kernel) };
+        first_loads(kernel, &Traffic::of(kernel, whole, h200), h200)
+    };
+    assert!((first(&little, None) - h200.rates.first_seconds).abs() < 1e-12);
+    // All that it reads is in the L2 still; of what nearly fills that, some is. Earlier work that moved nothing left nothing.
+    assert!(first(&little, Some(1e6)).abs() < 1e-12);
+    assert!((first(&little, Some(0.0)) - h200.rates.first_seconds).abs() < 1e-12);
+    assert!((first(&little, Some(65536.0)) / h200.rates.first_seconds - 0.75).abs() < 1e-9);
+    assert!((0.1..0.9).contains(&(first(&little, Some(36e6)) / h200.rates.first_seconds)));
+    little.counters.unique_read_sectors = 0;
+    assert!(first(&little, None).abs() < 1e-12);
+}
+
+#[test]
+fn blocks_that_come_one_after_the_other_wait_for_their_turn() {
+    let h200 = find("h200").unwrap();
+    let of = |turn| {
+        let mut gpu = h200.clone();
+        gpu.rates.turn = turn;
+        seconds(&copy(), whole(&copy()), &H200, &gpu)
+    };
+    // Four rounds of eight blocks on each multiprocessor: three turns.
+    assert!(of([1000.0, 0.0]) > of([0.0; 2]) && of([0.0, 1000.0]) > of([1000.0, 0.0]));
+    let single = |turn| {
+        let mut gpu = h200.clone();
+        gpu.rates.turn = turn;
+        seconds(&copy(), Whole { blocks: 1056.0, ..whole(&copy()) }, &H200, &gpu)
+    };
+    assert_eq!(single([1000.0, 9.0]).to_bits(), single([0.0; 2]).to_bits());
+}
+
+#[test]
+fn blocks_that_go_round_meet_where_they_are_in_step() {
+    let mut kernel = copy();
+    kernel.counters.global_atomics = 1 << 24;
+    kernel.counters.global_atomic_rounds = 1 << 22;
+    kernel.counters.hottest_atomic_rounds = 1 << 20;
+    let of = |kernel: &Kernel, blocks: f64| {
+        seconds(kernel, Whole { blocks, ..whole(kernel) }, &H200, find("h200").unwrap())
+    };
+    let [round, many] = [1056.0, 65_536.0].map(|blocks| of(&kernel, blocks));
+    kernel.counters.traffic.hottest_by_phase = [1 << 21, 0];
+    assert!(of(&kernel, 1056.0) > 1.2 * round);
+    // Blocks that take the place of others go through the picture in order.
+    assert!((of(&kernel, 65_536.0) - many).abs() < 1e-12);
+    // Those that add what they have counted to the bins go through these in the same order.
+    kernel.counters.traffic.last_atomics = 1 << 24;
+    let last = of(&kernel, 1056.0);
+    kernel.counters.traffic.hottest_by_phase = [1 << 20, 0];
+    assert!(of(&kernel, 1056.0) < 0.9 * last);
+}
+
+#[test]
+fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
+    let with = |latency: f64| {
+        let mut terms = [0.0; TERMS];
+        (terms[BLOCKS], terms[LATENCY]) = (40e-6, latency);
+        combine(&terms, Overlap { warps: 64.0, ..OVERLAP }, &Model { places: 2.5, ..H200 })
+    };
+    assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
+}
+
+#[test]
+fn warps_in_step_work_when_they_do_not_wait() {
+    let h200 = find("h200").unwrap();
+    let mut kernel = copy();
+    let work = MachineWork { issued: f64::from(1 << 22), far: f64::from(1 << 26), ..MachineWork::default() };
+    kernel.machine = Some(work);
+    let share = |kernel: &Kernel| in_step(kernel, whole(kernel), h200);
+    assert!(share(&kernel).abs() < 1e-12);
+    // A barrier a warp: eight blocks at once, of whose warps each waits 3.4 times in two phases.
+    kernel.counters.live[Class::Barrier as usize] = 1 << 15;
+    assert!((share(&kernel) - 2.0 * 600.0 / 2048.0 / 8.0).abs() < 1e-9, "{}", share(&kernel));
+    let seconds = |in_step| seconds(&kernel, whole(&kernel), &Model { in_step, ..H200 }, h200);
+    assert!(seconds(1.0) > seconds(0.0));
+    kernel.machine = Some(MachineWork { fetched_ahead: 1.0, ..work });
+    assert!(share(&kernel).abs() < 1e-12);
+}
+
+#[test]
+fn phases_of_the_first_round_do_not_fill_each_others_idle_time() {
+    let h200 = find("h200").unwrap();
+    let phase = |issued, near| Phase { issued, near, far: 0.0 };
+    let of = |phases: [Phase; 2], blocks: f64| {
+        let mut work =
+            MachineWork { issued: f64::from(1 << 22), near: f64::from(1 << 28), ..MachineWork::default() };
+        work.phases[..2].copy_from_slice(&phases);
+        let kernel = Kernel { machine: Some(work), ..copy() };
+        let whole = Whole { blocks, scale: blocks / 1056.0, earlier: None };
+        seconds(&kernel, whole, &Model { phased: 1.0, ..H200 }, h200)
+    };
+    let alike = [phase(1.0, 10.0); 2];
+    let one = [phase(2.0, 20.0), phase(0.0, 0.0)];
+    let apart = [phase(2.0, 0.0), phase(0.0, 20.0)];
+    // As many blocks as run at once; the same in fifty rounds.
+    assert!((of(alike, 1056.0) - of(one, 1056.0)).abs() < 1e-12);
+    assert!(of(apart, 1056.0) > 1.1 * of(alike, 1056.0));
+    let [rounds, mixed] = [apart, alike].map(|phases| of(phases, 1056.0 * 50.0));
+    assert!(rounds < 1.01 * mixed, "{rounds} {mixed}");
+}
+
+#[test]
+fn atomics_at_the_end_come_on_top() {
+    let mut terms = [0.0; TERMS];
+    (terms[0], terms[ATOMICS], terms[LATENCY]) = (10e-6, 10e-6, 10e-6);
+    let at = |share| combine(&terms, Overlap { at_the_end: share, ..OVERLAP }, &H200);
+    let without = |atomics: f64| {
+        let mut terms = terms;
+        terms[ATOMICS] = atomics;
+        combine(&terms, OVERLAP, &H200)
+    };
+    assert!((at(1.0) - without(0.0) - 10e-6 * H200.weights[ATOMICS]).abs() < 1e-12);
+    assert!(at(0.0) < at(0.5) && at(0.5) < at(1.0));
+}
+
+#[test]
+fn a_copy_takes_longer_on_every_older_gpu() {
+    let kernel = copy();
+    let on = |name: &str| seconds(&kernel, whole(&kernel), &H200, find(name).unwrap());
+    assert!(on("h200") < on("k80") && on("k80") < on("gtx480") && on("gtx480") < on("k620"));
+}

@@ -1,0 +1,115 @@
+//! The terms of a launch: for each resource, the seconds that it alone would need.
+
+use super::imbalance::LoadImbalance;
+use super::kernel::{Kernel, Whole};
+use super::lone_warp::{LoneWarpLatency, Wait};
+use super::residency::{waves, working};
+use super::traffic::Traffic;
+use super::units::Units;
+use crate::model::gpu::Gpu;
+
+/// Number of terms.
+pub const TERMS: usize = 15;
+/// The last one, which is no resource.
+pub(super) const LATENCY: usize = TERMS - 1;
+
+/// The first of the terms of a multiprocessor's own units, which end before the atomics on global memory.
+pub(super) const UNITS: usize = 2;
+/// Atomics on global memory.
+pub(super) const ATOMICS: usize = 12;
+
+/// In fewer waves of blocks than this, grid-stride loops take the blocks through the picture, and all come to their end together.
+const GRID_STRIDE_WAVES: f64 = 2.0;
+
+/// Starting blocks, which comes behind all other resources.
+pub(super) const BLOCKS: usize = LATENCY - 1;
+
+/// What each term stands for, in the order of [`terms`] and [`super::Model::weights`].
+pub const TERM_NAMES: [&str; TERMS] = [
+    "DRAM",
+    "L2",
+    "load/store pipe and shared memory",
+    "issue",
+    "integer arithmetic",
+    "multiplication and single precision",
+    "conversions and special functions",
+    "double precision",
+    "shuffles, votes and matches",
+    "barriers",
+    "constant memory",
+    "textures",
+    "global atomics",
+    "starting blocks",
+    "latency",
+];
+
+/// The terms of a launch, unweighted, in seconds.
+pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
+    terms_of(kernel, whole, &Traffic::of(kernel, whole, gpu), gpu)
+}
+
+/// The same with the traffic that is known already.
+pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> [f64; TERMS] {
+    let counters = &kernel.counters;
+    let rates = &gpu.rates;
+    let count = |events: u64| events as f64 * whole.scale;
+    let multiprocessors = working(whole, gpu);
+    // A cycle of one multiprocessor, shared by all that work; the busiest has to be waited for.
+    let cycle = 1.0 / (gpu.clock_hz * multiprocessors);
+    let busiest = LoadImbalance::of(kernel, whole, gpu);
+    let (all, own) = (cycle * busiest.multiprocessor, cycle * busiest.scheduler);
+
+    let l2_share = multiprocessors / f64::from(gpu.multiprocessors);
+    let passes = count(counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts)
+        + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
+    // What a request does in a sector whose words differ, the L2 does sooner.
+    let sooner = 1.0 - rates.atomic_neighbours;
+    let turns = |rounds: [u64; 2]| count(rounds[0]) - sooner * count(rounds[1]);
+    let mut hottest = turns([counters.hottest_atomic_rounds, counters.hottest_atomic_neighbours]);
+    if waves(kernel, whole, gpu) < GRID_STRIDE_WAVES {
+        hottest = hottest.max(turns(counters.traffic.hottest_by_phase));
+    }
+    let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
+    let units = Units::of(kernel, whole.scale, gpu);
+
+    [
+        traffic.seconds,
+        traffic.l2_bytes / (rates.l2_bytes_per_second * l2_share),
+        passes * rates.pass * all,
+        units.issue * own,
+        units.integer * own,
+        units.multiply * own,
+        units.special * own,
+        units.double * own,
+        (units.warp + count(counters.match_values) * rates.matching) * all,
+        units.barrier * all,
+        count(counters.constant_passes) * rates.constant * all,
+        count(counters.texture_passes) * rates.texture * all,
+        hottest.max(everywhere / rates.atomic_slices) * rates.atomic_seconds,
+        whole.blocks * rates.block_seconds / f64::from(gpu.multiprocessors),
+        LoneWarpLatency::of(kernel, whole, traffic.from_dram, gpu).seconds,
+    ]
+}
+
+/// What most of the last term, the latency, is spent on.
+pub fn waits_for(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Wait {
+    LoneWarpLatency::of(kernel, whole, Traffic::of(kernel, whole, gpu).from_dram, gpu).mostly
+}
+
+/// What a launch waits for its first loads longer than for any later ones.
+pub(super) fn first_loads(kernel: &Kernel, traffic: &Traffic, gpu: &Gpu) -> f64 {
+    if kernel.counters.unique_read_sectors == 0 {
+        return 0.0;
+    }
+    (1.0 - traffic.found) * gpu.rates.first_seconds
+}
+
+/// What the barriers of the grid take, once all blocks have come: a fence, an atomic with a result that takes its turn
+/// among those of the other blocks, a look that comes too early and one that does not, a fence. That makes 0.9 µs for a
+/// block on each multiprocessor of an H200.
+pub(super) fn grid_barriers(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    let [from_l2, _] = gpu.rates.far;
+    let one =
+        (2.0 * gpu.rates.fence + 2.0 * from_l2) / gpu.clock_hz + whole.blocks * gpu.rates.atomic_seconds;
+    kernel.counters.grid_barriers as f64 * one
+}

@@ -1,0 +1,134 @@
+//! Your own observer: told of every instruction and memory access of a launch, in the order of execution.
+//!
+//! Implement [`Observer`] and run it with [`crate::Device::launch_observed`].
+
+use crate::decode::Program;
+use crate::exec::{self, Place, Request, Warp};
+use crate::finding::Location;
+pub use crate::isa::AccessKind;
+use crate::isa::LANES;
+use crate::lines::LineTable;
+pub use crate::ptx::ast::Space;
+
+/// An instruction that a warp executes.
+#[derive(Debug, Clone, Copy)]
+pub struct Step<'a> {
+    /// Linear index of the block in its grid.
+    pub block: u64,
+    /// Number of the warp in its block.
+    pub warp: u32,
+    /// The lanes that execute it, a bit each: 0 if the guard lets none pass.
+    pub mask: u32,
+    /// Line of the PTX text, from 1.
+    pub ptx_line: u32,
+    /// Line of the source, if the PTX has line information.
+    pub location: Option<&'a Location>,
+}
+
+/// A load, store or atomic of a warp: checked, and about to be carried out.
+#[derive(Debug, Clone, Copy)]
+pub struct Access<'a> {
+    /// State space. Generic addresses are resolved.
+    pub space: Space,
+    /// Load, store or atomic.
+    pub kind: AccessKind,
+    /// Address per lane; lanes outside [`Step::mask`] hold arbitrary values. Shared and local memory begin at 0.
+    pub addresses: &'a [u64; LANES],
+    /// Bytes per lane.
+    pub bytes: u64,
+}
+
+/// Watches a launch, and never changes what happens.
+///
+/// Blocks are spread over threads, each with an observer of its own; [`Self::absorb`] puts them together. The executor may
+/// find that blocks depend on each other; it then forgets what the observers saw and runs the launch again on one
+/// thread, with a fresh observer.
+pub trait Observer: Send {
+    /// A block begins: its linear index in the grid.
+    fn block(&mut self, number: u64) {
+        let _ = number;
+    }
+
+    /// An instruction is executed.
+    fn instruction(&mut self, step: &Step<'_>) {
+        let _ = step;
+    }
+
+    /// Memory is accessed. [`Step::mask`] has the lanes of this request: a generic access to several state spaces is one
+    /// request per space. Each texel per lane of a texture fetch is a request, too.
+    fn access(&mut self, step: &Step<'_>, access: &Access<'_>) {
+        let _ = (step, access);
+    }
+
+    /// Barrier `id` of the current block is complete, and its threads go on.
+    fn barrier(&mut self, id: u32) {
+        let _ = id;
+    }
+
+    /// Takes in what the observer of other blocks saw. The result must not depend on the order.
+    fn absorb(&mut self, other: Self)
+    where
+        Self: Sized;
+}
+
+/// Passes on to a user's observer what the executor tells.
+pub(crate) struct Adapter<'a, O> {
+    pub observer: O,
+    program: &'a Program,
+    lines: &'a LineTable,
+    block: u64,
+    warp: u32,
+}
+
+impl<'a, O> Adapter<'a, O> {
+    pub fn new(observer: O, program: &'a Program, lines: &'a LineTable) -> Self {
+        Self { observer, program, lines, block: 0, warp: 0 }
+    }
+
+    fn at(&self, pc: u32, mask: u32) -> Step<'a> {
+        let index = pc as usize;
+        Step {
+            block: self.block,
+            warp: self.warp,
+            mask,
+            ptx_line: self.program.lines[index],
+            location: self.lines.get(self.program.code[index].location),
+        }
+    }
+}
+
+impl<O: Observer> exec::Observer for Adapter<'_, O> {
+    const OUTLIVES_FAULTS: bool = true;
+
+    fn issue(&mut self, pc: u32, mask: u32) {
+        let step = self.at(pc, mask);
+        self.observer.instruction(&step);
+    }
+
+    fn access(&mut self, pc: u32, request: &Request<'_>, _place: &Place<'_>) {
+        let step = self.at(pc, request.mask);
+        let &Request { space, kind, addresses, bytes, .. } = request;
+        self.observer.access(&step, &Access { space, kind, addresses, bytes });
+    }
+
+    fn block(&mut self, number: u64) {
+        self.block = number;
+        self.observer.block(number);
+    }
+
+    fn resume(&mut self, number: u64) {
+        self.block = number;
+    }
+
+    fn turn(&mut self, warp: &Warp) {
+        self.warp = warp.index;
+    }
+
+    fn release(&mut self, id: u32, _waiting: &mut dyn Iterator<Item = u32>, _everyone: bool) {
+        self.observer.barrier(id);
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.observer.absorb(other.observer);
+    }
+}
