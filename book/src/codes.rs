@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::generate::{entries, has_ending, read};
+use crate::files::{entries, has_ending, read};
 
 /// Folders whose Rust sources emit findings.
 const SOURCES: [&str; 4] = ["engine/simulator/src", "engine/runtime/src", "checker/src", "kernels/src"];

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 
 use crate::codes::is_code;
-use crate::generate::{entries, file_name, read};
+use crate::files::{entries, file_name, read};
 
 /// An entry: `## W0101`, an empty line, a line in bold.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Entry {
     pub code: String,
     /// Its page: `memory.md`.
     pub page: String,
-    /// What it says in a line.
+    /// Its title.
     pub title: String,
 }
 

@@ -25,7 +25,7 @@ pub struct Rung {
 pub enum Line {
     /// Words that run on.
     Prose(String),
-    /// A line of its own, indented further than the prose.
+    /// A separate line, indented further than the prose.
     Indented(String),
 }
 
@@ -91,13 +91,13 @@ pub fn anchors(text: &str) -> Vec<&str> {
 /// A known-wrong kernel's header.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// What the check must end with: `finding memory`, `mismatch grayscale`.
+    /// The expected end of the check: `finding memory`, `mismatch grayscale`.
     pub expect: String,
     /// Whether only the simulator has to notice.
     pub simulator_only: bool,
     /// The cause that the report has to name, if it has to: `border_black`.
     pub cause: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub fault: String,
     /// The faulty line, if one is marked.
     pub line: Option<String>,

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::generate::{entries, file_name, has_ending, lab_folder, read};
+use crate::data::Data;
+use crate::files::{entries, file_name, has_ending, lab_folder, read};
 use crate::header::{self, Line};
 use crate::markdown::{capital, prose};
-use crate::tables::{self, Data};
+use crate::measurements;
 
 /// The page of a lab's ladder.
 pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
@@ -43,7 +44,7 @@ fn is_rung(path: &Path) -> bool {
 }
 
 fn measured(lab: &str, data: &[Data]) -> String {
-    let tables = tables::of_lab(data, lab);
+    let tables = measurements::of_lab(data, lab);
     if tables.is_empty() {
         return "No measurements of this ladder are committed yet (`workshop matrix` makes them).\n\n".into();
     }

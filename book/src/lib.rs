@@ -1,17 +1,19 @@
-//! What the book is made of besides its hand-written pages: pages generated from the ladders, the known-wrong
-//! kernels, the committed measurements and the published figures. They are committed, so that plain
-//! `mdbook build book` works too; a test compares them with what would be generated now.
+//! The generated pages of the book: from the ladders, the known-wrong kernels, the committed measurements and the published
+//! figures. They are committed, so that plain
+//! `mdbook build book` works too; a test compares them with newly generated ones.
 
 pub mod codes;
+pub mod data;
+pub mod files;
 pub mod findings;
 pub mod generate;
 pub mod header;
 pub mod ladder;
 pub mod markdown;
+pub mod measurements;
 pub mod readme;
 pub mod reports;
 pub mod tables;
-mod timing;
 pub mod wrong;
 
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use mdbook_driver::MDBook;
 
 const USAGE: &str = "\
 usage: cargo run -p book -- COMMAND
-  build      generate the pages that are made from data, then build the HTML in book/book/
+  build      generate pages from labs, solutions and data, then build the HTML in book/book/
   generate   only generate the pages";
 
 fn main() -> ExitCode {

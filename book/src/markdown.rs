@@ -25,7 +25,7 @@ pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Prose from a source comment: what Markdown or HTML would take for markup, outside of back-ticks, as
+/// Prose from a source comment: characters that are markup in Markdown or HTML, outside of back-ticks, as
 /// itself.
 pub fn prose(text: &str) -> String {
     let mut out = String::new();

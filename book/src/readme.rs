@@ -1,57 +1,57 @@
-//! The tables of the README, made from the committed measurements.
+//! The tables of the README, generated from the committed measurements.
 //!
-//! They stand between `<!-- made from data: NAME -->` and `<!-- end -->`; what lies between is replaced.
+//! They stand between `<!-- generated: NAME -->` and `<!-- end -->`; the text between is replaced.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use serde_json::Value;
 
-use crate::generate::read;
-use crate::tables::{self, Data};
+use crate::data::{self, Data};
+use crate::files::read;
+use crate::tables::{bench, matrix, model, scores, simulator_peers};
 
-const BEGIN: &str = "<!-- made from data: ";
+const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
-/// What a place is filled with.
+/// A place in the README.
 struct Section {
     name: &'static str,
-    /// The table of a file, if the file is of that kind.
-    table: fn(&Value) -> Option<String>,
-    /// What measures it.
+    /// Its tables; empty if nothing is measured.
+    tables: fn(&[Data]) -> String,
+    /// The command that measures them.
     command: &'static str,
 }
 
 const SECTIONS: [Section; 6] = [
     Section {
         name: "ladders",
-        table: tables::matrix::ends,
+        tables: |data| data::tables(data, matrix::ends),
         command: "workshop matrix --out book/data/matrix-h200.json",
     },
     Section {
         name: "peers",
-        table: tables::bench::headline,
+        tables: |data| data::tables(data, bench::headline),
         command: "workshop bench --out book/data/bench-h200.json",
     },
     Section {
         name: "model",
-        table: tables::model::comparison,
+        tables: |data| data::tables(data, |content| Some(model::comparison(content))),
         command: "workshop model --out book/data/model-h200.json",
     },
     Section {
         name: "scores",
-        table: tables::scores::summary,
+        tables: |data| data::tables(data, scores::summary),
         command: "workshop scores --out book/data/scores-h200.json",
     },
     Section {
         name: "repeat",
-        table: tables::scores::repeated,
+        tables: |data| data::tables(data, |content| Some(scores::repeated(content))),
         command: "workshop repeat lab1 --solution --out book/data/repeat-h200.json",
     },
     Section {
         name: "simulator",
-        table: tables::other::simulator_peers,
+        tables: |data| data::tables(data, |content| Some(simulator_peers::short(content))),
         command: "engine/simulator/benches/peers/run > book/data/simulator-peers.json",
     },
 ];
@@ -82,42 +82,56 @@ fn filled(text: &str, data: &[Data]) -> anyhow::Result<String> {
 
 impl Section {
     fn text(&self, data: &[Data]) -> String {
-        let tables = data.iter().filter_map(|file| {
-            let table = (self.table)(&file.value)?;
-            Some(format!("{}{}\n", tables::provenance(file), table.trim_end()))
-        });
-        let tables: Vec<String> = tables.collect();
+        let tables = (self.tables)(data);
         if tables.is_empty() {
-            return format!("Not measured yet: `{}` does.\n", self.command);
+            return format!("Not measured yet: run `{}`.\n", self.command);
         }
-        tables.join("\n")
+        format!("{}\n", tables.trim_end())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
-    use serde_json::json;
+    use records::{Contents, Provenance, RungScores, Scores};
 
     use super::*;
 
     fn data() -> Vec<Data> {
-        let value = json!({"gpu": "NVIDIA H200", "driver": "580", "date": "2026-11-21", "within": 1,
-            "allowed_difference": 5.0, "command": "c",
-            "rungs": [{"lab": "lab1", "rung": "01_a", "measured": 90.0, "predicted": 91.0, "difference": 1.0}]});
-        vec![Data { name: "scores-h200.json".into(), value }]
+        let provenance = Provenance {
+            gpu: Some("NVIDIA H200".to_owned()),
+            driver: Some("580".to_owned()),
+            date: Some("2026-11-21".to_owned()),
+            command: "c".to_owned(),
+            ..Provenance::default()
+        };
+        let rung = RungScores {
+            lab: "lab1".to_owned(),
+            rung: "01_a".to_owned(),
+            measured: 90.0,
+            predicted: 91.0,
+            difference: 1.0,
+            tasks: Vec::new(),
+        };
+        let scores = Scores {
+            predicted_for: "NVIDIA H200".to_owned(),
+            allowed_difference: 5.0,
+            within: 1,
+            rungs: vec![rung],
+        };
+        vec![Data { name: "scores-h200.json".to_owned(), provenance, contents: Contents::Scores(scores) }]
     }
 
     #[test]
     fn what_stands_between_the_marks_is_replaced_and_nothing_else() {
-        let text = "a\n<!-- made from data: scores -->\nold\n<!-- end -->\nb\n<!-- made from data: peers -->\n\
+        let text = "a\n<!-- generated: scores -->\nold\n<!-- end -->\nb\n<!-- generated: peers -->\n\
                     <!-- end -->\nc\n";
         let made = filled(text, &data()).expect("both are known");
-        let start = "a\n<!-- made from data: scores -->\n\nNVIDIA H200, driver 580, 2026-11-21; \
-                     `book/data/scores-h200.json`, made by `c`.\n\nOf 1 rungs, 1 get";
+        let start = "a\n<!-- generated: scores -->\n\nNVIDIA H200, driver 580, 2026-11-21; \
+                     `book/data/scores-h200.json`, written by `c`.\n\nOf 1 rungs, 1 get";
         assert!(made.starts_with(start), "{made}");
         assert!(made.contains(
-            "\n<!-- end -->\nb\n<!-- made from data: peers -->\n\nNot measured yet: `workshop bench"
+            "\n<!-- end -->\nb\n<!-- generated: peers -->\n\nNot measured yet: run `workshop bench"
         ));
         assert!(made.ends_with("<!-- end -->\nc\n") && !made.contains("old"), "{made}");
         assert_eq!(filled(&made, &data()).expect("the same"), made);
@@ -125,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_mark_without_an_end_or_of_no_name_is_refused() {
-        for text in ["<!-- made from data: peers -->\n", "<!-- made from data: x -->\n<!-- end -->"] {
+        for text in ["<!-- generated: peers -->\n", "<!-- generated: x -->\n<!-- end -->"] {
             assert!(filled(text, &[]).is_err(), "{text}");
         }
     }

@@ -1,11 +1,11 @@
-//! The known-wrong kernels of a lab: what is wrong with each, and how its check has to end.
+//! The known-wrong kernels of a lab: the fault of each, and how its check has to end.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::generate::{entries, file_name, has_ending, lab_folder, read};
+use crate::files::{entries, file_name, has_ending, lab_folder, read};
 use crate::header::{self, Wrong};
 use crate::markdown::{Align, capital, prose, table};
 

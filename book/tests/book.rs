@@ -4,18 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use book::files::{self, entries, file_name, read};
 use book::findings::entries_of;
-use book::generate::{self, entries, file_name, read};
-use book::{codes, root};
+use book::{codes, generate, root};
 use mdbook_driver::MDBook;
 use pretty_assertions::assert_eq;
 
 /// All files below a folder with this ending.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in entries(folder).unwrap() {
         if path.is_dir() {
-            found.extend(files(&path, ending));
+            found.extend(files_below(&path, ending));
         } else if file_name(&path).ends_with(ending) {
             found.push(path);
         }
@@ -43,8 +43,8 @@ fn every_finding_has_an_entry_and_every_entry_a_finding() {
 
 #[test]
 fn the_chapter_of_every_lab_that_is_here_has_its_task() {
-    for lab in generate::LABS {
-        let Some(folder) = generate::lab_folder(&root(), "labs", lab).unwrap() else { continue };
+    for lab in files::LABS {
+        let Some(folder) = files::lab_folder(&root(), "labs", lab).unwrap() else { continue };
         let page = read(&root().join(format!("book/pages/labs/{lab}.md"))).unwrap();
         let readme = format!("../../../labs/{}/README.md", file_name(&folder));
         let included: Vec<_> =
@@ -61,7 +61,7 @@ fn includes(text: &str) -> Vec<&str> {
 #[test]
 fn every_include_names_a_file_and_an_anchor_that_are_there() {
     let mut count = 0;
-    for page in files(&root().join("book/pages"), ".md") {
+    for page in files_below(&root().join("book/pages"), ".md") {
         for include in includes(&read(&page).unwrap()) {
             count += 1;
             let (path, place) = include.split_once(':').unwrap_or((include, ""));
@@ -91,7 +91,7 @@ fn the_book_builds_and_its_links_resolve() {
     let mut book = MDBook::load(root().join("book")).unwrap();
     book.config.build.build_dir = built.path().to_path_buf();
     book.build().unwrap();
-    let pages: BTreeMap<PathBuf, String> = files(built.path(), ".html")
+    let pages: BTreeMap<PathBuf, String> = files_below(built.path(), ".html")
         .into_iter()
         // All pages in one, and the two that stand for a missing page and for the list of chapters.
         .filter(|path| !["print.html", "404.html", "toc.html"].contains(&file_name(path).as_str()))

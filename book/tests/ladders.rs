@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use book::generate::{LABS, entries, file_name, lab_folder, read};
+use book::files::{LABS, entries, file_name, lab_folder, read};
 use book::header::{self, Rung};
 use book::root;
 use pretty_assertions::assert_eq;

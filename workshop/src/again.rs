@@ -1,64 +1,87 @@
-//! Measuring some of the kernels of a file again, and keeping what it has of the others: `--only`.
+//! Measuring some kernels of a file again, and keeping the file's figures of the others: `--only`.
 
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
+use clap::Args;
+use records::{Content, Provenance, ReadError};
 
 use checker::exit::Stop;
 
-/// Whether the kernel of this name is measured: all are if nothing is chosen.
-pub fn is_chosen(only: &[String], name: &str) -> bool {
-    only.is_empty() || only.iter().any(|part| name.contains(part.as_str()))
+/// Which kernels are measured.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Only {
+    /// Only kernels whose file name contains one of these; the file keeps its figures of the others
+    #[arg(long = "only", value_name = "NAMES", value_delimiter = ',')]
+    pub names: Vec<String>,
 }
 
-/// The option as it was given, with a space before it; nothing if it was not.
-pub fn option(only: &[String]) -> String {
-    if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) }
+impl Only {
+    /// Whether all are.
+    pub fn is_all(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Whether the kernel of this name is.
+    pub fn has(&self, name: &str) -> bool {
+        is_chosen(&self.names, name)
+    }
 }
 
-/// Times of different GPUs, drivers or compilers (in this order) do not belong in one file.
-pub fn same_machine(there: [&str; 3], here: [&str; 3]) -> Result<(), Stop> {
+/// Whether a name contains one of the parts; any name does if there are none.
+pub fn is_chosen(parts: &[String], name: &str) -> bool {
+    parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
+}
+
+/// The figures of a file that get new ones beside them; `here` is the provenance of the new ones. Figures of different
+/// GPUs, drivers or compilers do not belong in one file.
+pub fn figures<C: Content>(path: &Path, here: &Provenance) -> Result<C, Stop> {
+    let record = records::read::<C>(path).map_err(stop)?;
+    let (there, here) = (record.provenance.machine(), here.machine());
     if there == here {
-        return Ok(());
+        return Ok(record.content);
     }
     Err(Stop::environment(format!(
-        "the times in the file were measured with {}, this is {}: measure all of them, without `--only`",
+        "the figures of `{}` were measured with {}, this is {}: measure all of them, without `--only`",
+        path.display(),
         there.join(", "),
         here.join(", ")
     )))
 }
 
-/// Reads the JSON that this command wrote.
-pub fn read<T: DeserializeOwned>(path: &Path, command: &str) -> Result<T, Stop> {
-    let failed = |error: String| {
-        Stop::environment(format!(
-            "failed to read `{}`: {error}; `{command}` writes such a file",
-            path.display()
-        ))
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
+/// A file that cannot be read ends a command.
+pub fn stop(error: ReadError) -> Stop {
+    Stop::Environment(error.into())
 }
 
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
+    use records::{Record, Times};
 
     use super::*;
 
     #[test]
     fn parts_of_names_choose_and_nothing_chooses_all() {
-        let only = ["02".to_owned(), "tile".to_owned()];
-        let chosen = ["01_plain", "02_coalesced", "06_shared_tile"].map(|name| is_chosen(&only, name));
+        let only = Only { names: vec!["02".to_owned(), "tile".to_owned()] };
+        let chosen = ["01_plain", "02_coalesced", "06_shared_tile"].map(|name| only.has(name));
         assert_eq!(chosen, [false, true, true]);
-        assert!(is_chosen(&[], "01_plain"));
-        assert_eq!([option(&only), option(&[])], [" --only 02,tile", ""]);
+        assert!(Only::default().has("01_plain") && Only::default().is_all() && !only.is_all());
     }
 
     #[test]
-    fn times_of_another_driver_are_not_added_to() {
-        assert!(same_machine(["A", "1", "C"], ["A", "1", "C"]).is_ok());
-        let refused = same_machine(["A", "1", "C"], ["A", "2", "C"]).expect_err("another driver");
-        assert!(refused.to_string().contains("A, 1, C"), "{refused}");
+    fn figures_of_another_driver_are_not_added_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("times.json");
+        let with = |driver: &str| Provenance {
+            gpu: Some("A".to_owned()),
+            driver: Some(driver.to_owned()),
+            compiler: Some("C".to_owned()),
+            ..Provenance::default()
+        };
+        let record = Record::new(with("1"), Times { points: Vec::new() });
+        std::fs::write(&path, serde_json::to_string(&record).unwrap()).unwrap();
+        assert_eq!(figures::<Times>(&path, &with("1")).unwrap(), record.content);
+        let refused = figures::<Times>(&path, &with("2")).expect_err("another driver").to_string();
+        assert!(refused.contains("measured with A, 1, C, this is A, 2, C"), "{refused}");
     }
 }

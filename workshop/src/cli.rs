@@ -26,13 +26,13 @@ use crate::verify::Verify;
 #[derive(Debug, Parser)]
 #[command(name = "workshop", version, about, after_help = exit::HELP)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     command: Command,
 }
 
 checker::commands! {
-    /// What to do.
+    /// The command.
     pub enum Command {
         Verify(Verify),
         Matrix(Matrix),
@@ -56,8 +56,31 @@ checker::commands! {
 }
 
 impl Cli {
-    /// Does what was asked for.
+    /// Carries the command out.
     pub fn run(self) -> Result<ExitCode, Stop> {
         self.command.run()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use checker::labs;
+
+    use super::*;
+    use crate::launches::arguments;
+
+    /// A command that the profiler starts in vain would say so only on a machine with a GPU.
+    #[test]
+    fn the_process_under_the_profiler_gets_arguments_that_it_understands() {
+        let labs = &labs::all()[..2];
+        for arguments in [
+            arguments::<records::Counters>(labs, &[]),
+            arguments::<records::Limits>(labs, &[]),
+            arguments::<records::Totals>(labs, &["02".to_owned()]),
+        ] {
+            let program = ["workshop".to_owned()].into_iter();
+            let parsed = Cli::try_parse_from(program.chain(arguments.iter().cloned()));
+            assert!(parsed.is_ok(), "{arguments:?}");
+        }
     }
 }

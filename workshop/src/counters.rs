@@ -1,55 +1,43 @@
-//! `workshop counters`: what the simulator counts beside what the GPU's own counters say.
+//! `workshop counters`: the simulator's counters beside the GPU's own.
 //!
 //! Runs one case of every rung on the simulator, counting, and the same on the GPU under NVIDIA's profiler
-//! (`ncu`), which has to be on the machine. The profiler starts this same command with `--launch-only`, so that
-//! it sees the students' kernels and nothing else, in the same order.
+//! (`ncu`), which has to be on the machine.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
+use lab::{Case, Lab, Picture};
+use records::{Counter, CountersRow, Record};
 
-use lab::{Case, Lab, Picture, Task};
-use serde::Serialize;
-use simulator::Checks;
-
-use super::date::today;
-use super::profiler::{self, metric};
-use super::rungs;
-use checker::call;
+use crate::command_line::CommandLine;
+use crate::launches::{self, ProfileOptions};
+use crate::machine::{Machine, heading};
+use crate::profiler::{Launch, metric};
+use crate::rungs;
+use crate::sources::{self, Source};
 use checker::exit::{self, Stop};
-use checker::labs;
 use checker::output;
 use checker::progress::Progress;
-use checker::workspace::{Workspace, current_folder};
-use runtime::engine::{Step, Work};
-use runtime::job::Job;
-
-/// Of random images.
-const SEED: u64 = 1;
 
 /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
 #[derive(Debug, Args)]
 pub struct Counters {
-    /// Only these labs
-    labs: Vec<String>,
-    /// Where to write the JSON
-    #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
-    out: Option<PathBuf>,
-    /// Only launch the kernels, for the profiler to watch
-    #[arg(long, hide = true)]
-    launch_only: bool,
+    #[command(flatten)]
+    profile: ProfileOptions,
 }
 
 impl Counters {
     /// Does it.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        let labs = labs::named(&self.labs)?;
-        match self.out.filter(|_| !self.launch_only) {
-            Some(out) => run(&labs, &out),
-            None => launch_only(&labs),
+        let labs = self.profile.labs()?;
+        let sources = sources::ladders(&labs, &sources::workspace()?)?;
+        match self.profile.out() {
+            Some(out) => compare(&labs, &sources, out)?,
+            None => launches::launch::<records::Counters>(&sources, &[case()])?,
         }
+        Ok(exit::verdict(true))
     }
 }
 
@@ -97,139 +85,78 @@ const PAIRS: [Pair; 6] = [
     },
 ];
 
-/// The comparison, as it is committed.
-#[derive(Debug, Serialize)]
-struct Comparison {
-    gpu: String,
-    driver: String,
-    date: String,
-    command: String,
-    compiler: String,
-    case: String,
-    rows: Vec<Row>,
-}
-
-/// One launch of one rung.
-#[derive(Debug, Serialize)]
-struct Row {
-    lab: String,
-    rung: String,
-    task: String,
-    launch: usize,
-    counters: Vec<Compared>,
-}
-
-/// One counter on both sides.
-#[derive(Debug, Serialize)]
-struct Compared {
-    name: &'static str,
-    simulator: u64,
-    gpu: u64,
-}
-
-/// A picture whose width is no multiple of anything, large enough for whole waves of blocks.
+/// A picture whose width is not a multiple of a block or a sector, large enough for whole waves of blocks.
 fn case() -> Case {
     Case::new("noise 1283x967", Picture::Noise { width: 1283, height: 967, colours: 256 })
 }
 
-fn job(task: &dyn Task) -> Result<Job, Stop> {
-    let image = call::image(&case(), SEED)?;
-    Ok(call::job(task.name(), task.arguments(&image), (image.width * image.height) as u64, SEED))
-}
-
-fn here() -> Result<Workspace, Stop> {
-    Workspace::find(&current_folder()?)
-}
-
-/// Only launches the kernels on the GPU, in order: what the profiler watches.
-fn launch_only(labs: &[&'static dyn Lab]) -> Result<ExitCode, Stop> {
-    let (workspace, progress) = (here()?, Progress::new());
-    let (setup, device) = rungs::setup(&progress, "workshop counters")?;
-    rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
-        for task in &rung.tasks {
-            rung.gpu.run(&job(*task)?).map_err(|failure| Stop::environment(failure.to_string()))?;
-        }
-        Ok(())
-    })?;
-    Ok(exit::verdict(true))
-}
-
 /// Runs both sides, writes the JSON, prints a table.
-fn run(labs: &[&'static dyn Lab], out: &Path) -> Result<ExitCode, Stop> {
-    let (workspace, progress) = (here()?, Progress::new());
-    let (setup, device) = rungs::setup(&progress, "workshop counters")?;
+fn compare(labs: &[&'static dyn Lab], sources: &[Source], out: &Path) -> Result<(), Stop> {
+    let progress = Progress::new();
+    let machine = Machine::find::<records::Counters>(&progress)?;
+    let rows = simulated(sources, &machine)?;
+    progress.say("the same under the profiler");
+    let metrics: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.metrics.iter().copied()).collect();
+    let seen = launches::profiled::<records::Counters>(labs, &[], &metrics)?;
+    let rows = launches::paired(rows, &seen)?.into_iter().map(|(row, launch)| with_gpu(row, launch));
+    let rows = rows.collect();
+    drop(progress);
+    let command = CommandLine::of::<records::Counters>().labs(labs).file("--out", Some(out));
+    let record = Record::new(machine.provenance(command), records::Counters { case: case().name, rows });
+    output::json_file(out, &record)?;
+    output::text(&table(&record))
+}
+
+/// The simulator's counts, launch by launch; those of the GPU are still missing.
+fn simulated(sources: &[Source], machine: &Machine) -> Result<Vec<CountersRow>, Stop> {
     let mut rows = Vec::new();
-    rungs::each_rung(labs, &workspace, &setup, &device, &mut |rung| {
+    rungs::each(sources, machine, &mut |rung| {
         for task in &rung.tasks {
-            let outcome = rung.simulation.run(rung.program, &job(*task)?, Checks::COUNT);
-            let outcome = outcome.map_err(|failure| Stop::environment(failure.to_string()))?;
-            let kernels = outcome.work.iter().filter_map(|work| match work {
-                Step::Work { work: Work::Kernel(kernel), .. } => Some(&kernel.counters),
-                _ => None,
-            });
-            rows.extend(kernels.enumerate().map(|(launch, counters)| {
-                Row {
+            let kernels = launches::simulated(rung, *task, &case())?;
+            rows.extend(kernels.iter().enumerate().map(|(launch, kernel)| {
+                let counter = |pair: &Pair| Counter {
+                    name: pair.name.to_owned(),
+                    simulator: (pair.ours)(&kernel.counters),
+                    gpu: 0,
+                };
+                CountersRow {
                     lab: rung.lab.name().to_owned(),
                     rung: rung.name.clone(),
                     task: task.name().to_owned(),
                     launch,
-                    counters: PAIRS
-                        .iter()
-                        .map(|pair| Compared { name: pair.name, simulator: (pair.ours)(counters), gpu: 0 })
-                        .collect(),
+                    counters: PAIRS.iter().map(counter).collect(),
                 }
             }));
         }
         Ok(())
     })?;
-    progress.say("the same under the profiler");
-    let mut arguments = vec!["dev", "counters", "--launch-only"];
-    arguments.extend(labs.iter().map(|lab| lab.name()));
-    let metrics: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.metrics.iter().copied()).collect();
-    let launches = profiler::profiled(&arguments, &metrics)?;
-    if launches.len() != rows.len() {
-        return Err(Stop::environment(format!(
-            "the profiler saw {} launches, the simulator {}",
-            launches.len(),
-            rows.len()
-        )));
-    }
-    for (row, metrics) in rows.iter_mut().zip(&launches) {
-        for (compared, pair) in row.counters.iter_mut().zip(&PAIRS) {
-            let read = pair.metrics.iter().filter_map(|name| metric(metrics, name));
-            compared.gpu = read.sum::<f64>() as u64;
-        }
-    }
-    drop(progress);
-    let comparison = Comparison {
-        gpu: device.name.clone(),
-        driver: device.driver_name(),
-        date: today(),
-        command: format!("workshop counters --out {}", workspace.shown(&current_folder()?.join(out))),
-        compiler: setup.compiler_name(),
-        case: case().name,
-        rows,
-    };
-    output::json_file(out, &comparison)?;
-    output::text(&table(&comparison))?;
-    Ok(exit::verdict(true))
+    Ok(rows)
 }
 
-fn table(comparison: &Comparison) -> String {
-    let mut out = format!("{}, driver {}, {}\n", comparison.gpu, comparison.driver, comparison.date);
+/// The row with the profiler's counts.
+fn with_gpu(mut row: CountersRow, launch: &Launch) -> CountersRow {
+    for (counter, pair) in row.counters.iter_mut().zip(&PAIRS) {
+        let read = pair.metrics.iter().filter_map(|name| metric(launch, name));
+        counter.gpu = read.sum::<f64>() as u64;
+    }
+    row
+}
+
+fn table(record: &Record<records::Counters>) -> String {
+    let mut out = format!("{}\n", heading(&record.provenance));
     let _ =
         writeln!(out, "{:26} {:18} {:18} {:>12} {:>12}  same", "rung", "task", "counter", "simulator", "GPU");
-    for row in &comparison.rows {
-        for compared in row.counters.iter().filter(|compared| compared.simulator + compared.gpu > 0) {
+    for row in &record.content.rows {
+        for counter in row.counters.iter().filter(|counter| counter.simulator + counter.gpu > 0) {
             let _ = writeln!(
                 out,
                 "{:26} {:18} {:18} {:>12} {:>12}  {}",
                 checker::render::shortened(&row.rung, 26),
                 checker::render::shortened(&row.task, 18),
-                compared.name,
-                compared.simulator,
-                compared.gpu,
-                if compared.simulator == compared.gpu { "yes" } else { "no" }
+                counter.name,
+                counter.simulator,
+                counter.gpu,
+                if counter.simulator == counter.gpu { "yes" } else { "no" }
             );
         }
     }

@@ -9,7 +9,7 @@ pub fn today() -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Year, month, day of so many days after 1970-01-01, in the Gregorian calendar.
+/// Year, month and day of the day this many days after 1970-01-01, in the Gregorian calendar.
 fn civil(mut days: u64) -> (u64, u64, u64) {
     let is_leap =
         |year: u64| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);

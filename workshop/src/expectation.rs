@@ -1,4 +1,4 @@
-//! What a wrong kernel says of itself in its comments: how it has to fail, and where.
+//! The comments of a wrong kernel that say how it has to fail, and where.
 //!
 //! The form is described in `solutions/README.md`: `// expect: finding KIND` or `// expect: mismatch TASK` in
 //! the first lines, `// cause: NAME` where a cause has to be named, `// engine: simulator` where a GPU need not notice, and `// <- here` at the faulty line.
@@ -25,7 +25,7 @@ enum How {
     Mismatch(String),
 }
 
-/// Reads the comments of a wrong kernel; the error says what is wrong with them.
+/// Reads the comments of a wrong kernel; the error names the mistake in them.
 pub fn read(text: &str) -> Result<Expectation, String> {
     let value =
         |key: &str| text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)).map(str::trim);
@@ -42,7 +42,7 @@ pub fn read(text: &str) -> Result<Expectation, String> {
 }
 
 impl Expectation {
-    /// Whether the report fails as it should; the error says what it does instead.
+    /// Whether the report fails as it should; the error describes the difference.
     pub fn judge(&self, report: &Report) -> Result<(), String> {
         if report.passed {
             return Err("passes".to_owned());

@@ -1,4 +1,4 @@
-//! `workshop`: see [`workshop`] the library for what it does.
+//! `workshop`: the library [`workshop`] describes it.
 
 use std::process::ExitCode;
 

@@ -1,19 +1,20 @@
 //! `workshop matrix`: every rung on a GPU and on the simulator, bytes compared, times measured.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-
-use lab::{Lab, Task};
-use serde::Serialize;
-use serde_json::Value;
+use lab::Task;
+use records::{MatrixRow, Provenance, Record};
 use simulator::Checks;
 
-use super::again;
-use super::date::today;
-use super::rungs::{self, Rung};
+use crate::again::{self, Only};
+use crate::command_line::CommandLine;
+use crate::machine::{Machine, heading};
+use crate::rungs::{self, Rung};
+use crate::sources;
+use crate::timed::{self, state};
 use checker::call;
 use checker::exit::{self, Stop};
 use checker::labs;
@@ -23,7 +24,6 @@ use checker::progress::Progress;
 use checker::report::{Performance, Verdict};
 use checker::setup::Setup;
 use checker::verify::Runner;
-use checker::workspace::{Workspace, current_folder};
 use runtime::job::Program;
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
@@ -36,109 +36,53 @@ const SEED: u64 = 1;
 pub struct Matrix {
     /// Only these labs
     labs: Vec<String>,
-    /// Only rungs whose name holds one of these; what the file has of the others stays
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
-    only: Vec<String>,
+    #[command(flatten)]
+    only: Only,
     /// Where to write the JSON
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
 impl Matrix {
-    /// Does it.
+    /// Runs the rungs, writes the JSON, prints a table.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        run(&labs::named(&self.labs)?, &self.only, &self.out)
+        let labs = labs::named(&self.labs)?;
+        let progress = Progress::new();
+        let machine = Machine::find::<records::Matrix>(&progress)?;
+        let command = CommandLine::of::<records::Matrix>().labs(&labs).list("--only", &self.only.names);
+        let provenance = machine.provenance(command.file("--out", Some(&self.out)));
+        let kept = if self.only.is_all() {
+            Vec::new()
+        } else {
+            kept(again::figures::<records::Matrix>(&self.out, &provenance)?.rows, &self.only)
+        };
+        let mut sources = sources::ladders(&labs, &sources::workspace()?)?;
+        sources.retain(|source| self.only.has(&source.name));
+        let (mut rows, mut fixtures) = (Vec::new(), TimingFixtures::default());
+        rungs::each(&sources, &machine, &mut |rung| {
+            rows.extend(rung_rows(rung, &machine.setup, &mut fixtures, &progress)?);
+            Ok(())
+        })?;
+        drop(progress);
+        let text = table(&provenance, &rows);
+        let right = rows.iter().all(|row| row.right && row.unequal.is_empty());
+        output::json_file(&self.out, &Record::new(provenance, records::Matrix { rows: joined(kept, rows) }))?;
+        output::text(&text)?;
+        Ok(exit::verdict(right))
     }
 }
 
-/// The table, as it is committed.
-#[derive(Debug, Serialize)]
-struct MatrixData {
-    gpu: String,
-    driver: String,
-    date: String,
-    command: String,
-    compiler: String,
-    rows: Vec<Value>,
-}
-
-/// One rung of one task.
-#[derive(Debug, Serialize)]
-struct Row {
-    lab: String,
-    rung: String,
-    cases: usize,
-    /// Cases whose outputs are not the same bytes on both engines.
-    unequal: Vec<String>,
-    /// Whether the timed outputs are right.
-    right: bool,
-    median_ms: f64,
-    #[serde(flatten)]
-    performance: Performance,
-}
-
-/// Runs everything, writes the JSON, prints a table. With names in `only`, runs the rungs whose name holds one of them,
-/// and keeps the rows that the file has of the others.
-fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
-    let here = current_folder()?;
-    let workspace = Workspace::find(&here)?;
-    let before = if only.is_empty() { None } else { Some(before(out)?) };
-    let progress = Progress::new();
-    let (setup, device) = rungs::setup(&progress, "workshop matrix")?;
-    let (driver, compiler) = (device.driver_name(), setup.compiler_name());
-    let kept = match &before {
-        Some(before) => kept(before, only, [&device.name, &driver, &compiler])?,
-        None => Vec::new(),
-    };
-    let (mut rows, mut fixtures) = (Vec::new(), TimingFixtures::default());
-    rungs::some_rungs(labs, only, &workspace, &setup, &device, &mut |rung| {
-        rows.extend(rung_rows(rung, &setup, &mut fixtures, &progress)?);
-        Ok(())
-    })?;
-    drop(progress);
-    let chosen = again::option(only);
-    let matrix = MatrixData {
-        gpu: device.name.clone(),
-        driver,
-        date: today(),
-        command: format!("workshop matrix{chosen} --out {}", workspace.shown(&here.join(out))),
-        compiler,
-        rows: joined(kept, &rows)?,
-    };
-    output::json_file(out, &matrix)?;
-    output::text(&table(&matrix, &rows))?;
-    Ok(exit::verdict(rows.iter().all(|row| row.right && row.unequal.is_empty())))
-}
-
-/// The file as it was.
-fn before(out: &Path) -> Result<Value, Stop> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Stop::environment(format!(
-            "failed to read `{}`: {error}; `--only` adds to a file of before",
-            out.display()
-        ))
-    };
-    let text = std::fs::read_to_string(out).map_err(|error| failed(&error))?;
-    let file: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
-    if file["rows"].is_array() { Ok(file) } else { Err(failed(&"it has no rows")) }
-}
-
-/// Its rows of rungs that are not run again; `here` is this GPU, its driver, the compiler.
-fn kept(before: &Value, only: &[String], here: [&str; 3]) -> Result<Vec<Value>, Stop> {
-    let text = |value: &'static str| before[value].as_str().unwrap_or_default();
-    again::same_machine([text("gpu"), text("driver"), text("compiler")], here)?;
-    let is_kept = |row: &&Value| !again::is_chosen(only, row["rung"].as_str().unwrap_or_default());
-    Ok(before["rows"].as_array().into_iter().flatten().filter(is_kept).cloned().collect())
+/// The rows of rungs that are not run again.
+fn kept(mut rows: Vec<MatrixRow>, only: &Only) -> Vec<MatrixRow> {
+    rows.retain(|row| !only.has(&row.rung));
+    rows
 }
 
 /// Both, lab by lab and rung by rung; tasks of a rung stay in their order.
-fn joined(mut rows: Vec<Value>, new: &[Row]) -> Result<Vec<Value>, Stop> {
-    for row in new {
-        rows.push(serde_json::to_value(row).map_err(|error| Stop::environment(error.to_string()))?);
-    }
-    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
-    rows.sort_by_key(|row| (text(row, "lab"), text(row, "rung")));
-    Ok(rows)
+fn joined(mut rows: Vec<MatrixRow>, new: Vec<MatrixRow>) -> Vec<MatrixRow> {
+    rows.extend(new);
+    rows.sort_by(|one, other| (&one.lab, &one.rung).cmp(&(&other.lab, &other.rung)));
+    rows
 }
 
 fn rung_rows(
@@ -146,7 +90,7 @@ fn rung_rows(
     setup: &Setup,
     fixtures: &mut TimingFixtures,
     progress: &Progress,
-) -> Result<Vec<Row>, Stop> {
+) -> Result<Vec<MatrixRow>, Stop> {
     let mut rows = Vec::new();
     let Rung { lab, name, tasks, program, simulation, gpu } = rung;
     for task in tasks.iter().copied() {
@@ -155,21 +99,42 @@ fn rung_rows(
         let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
         let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
         let right = timed.case.verdict == Verdict::Passed;
-        let performance = timed.performance.ok_or_else(|| {
-            let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
-            Stop::environment(format!("failed to time `{name}`, task `{}`: {reason}", task.name()))
-        })?;
-        rows.push(Row {
-            lab: lab.name().to_owned(),
-            rung: name.clone(),
-            cases: task.cases().len(),
-            unequal,
-            right,
-            median_ms: performance.seconds * 1e3,
-            performance,
-        });
+        let performance = timed::performance(timed, name, task.name())?;
+        let cases = task.cases().len();
+        rows.push(MatrixRow { cases, unequal, right, ..row(lab.name(), name, performance) });
     }
     Ok(rows)
+}
+
+/// The times of a rung's task. Whether its bytes are right is not known yet.
+fn row(lab: &str, rung: &str, times: Performance) -> MatrixRow {
+    MatrixRow {
+        lab: lab.to_owned(),
+        rung: rung.to_owned(),
+        task: times.task,
+        cases: 0,
+        unequal: Vec::new(),
+        right: false,
+        case: times.case,
+        width: times.width,
+        height: times.height,
+        seconds: times.seconds,
+        gigabytes_per_second: times.gigabytes_per_second,
+        yardstick_seconds: times.yardstick_seconds,
+        yardstick_gigabytes_per_second: times.yardstick_gigabytes_per_second,
+        share: times.share,
+        share_error: times.share_error,
+        state: state(times.state),
+        pairs: times.pairs,
+        dropped_pairs: times.dropped_pairs,
+        calls: times.calls,
+        sequential_seconds: times.sequential_seconds,
+        speedup: times.speedup,
+        parallel_seconds: times.parallel_seconds,
+        parallel_speedup: times.parallel_speedup,
+        transfer_seconds: times.transfer_seconds,
+        kernel_seconds: times.kernel_seconds,
+    }
 }
 
 /// The cases whose outputs differ between the engines.
@@ -195,8 +160,8 @@ fn unequal(
     Ok(unequal)
 }
 
-fn table(matrix: &MatrixData, rows: &[Row]) -> String {
-    let mut out = format!("{}, driver {}, {}\n", matrix.gpu, matrix.driver, matrix.date);
+fn table(provenance: &Provenance, rows: &[MatrixRow]) -> String {
+    let mut out = format!("{}\n", heading(provenance));
     let _ = writeln!(
         out,
         "{:26} {:18} {:>10} {:>10} {:>8} {:>7}  equal bytes",
@@ -208,10 +173,10 @@ fn table(matrix: &MatrixData, rows: &[Row]) -> String {
             out,
             "{:26} {:18} {:>10.4} {:>10.1} {:>6.1} % {:>7}  {equal}",
             checker::render::shortened(&row.rung, 26),
-            checker::render::shortened(&row.performance.task, 18),
-            row.median_ms,
-            row.performance.gigabytes_per_second,
-            100.0 * row.performance.share,
+            checker::render::shortened(&row.task, 18),
+            1e3 * row.seconds,
+            row.gigabytes_per_second,
+            100.0 * row.share,
             if row.right { "yes" } else { "NO" }
         );
     }
@@ -221,21 +186,47 @@ fn table(matrix: &MatrixData, rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
-    use serde_json::json;
+    use records::State;
 
     use super::*;
 
+    fn row(rung: &str, task: &str, seconds: f64) -> MatrixRow {
+        MatrixRow {
+            lab: "lab1".to_owned(),
+            rung: rung.to_owned(),
+            task: task.to_owned(),
+            cases: 2,
+            unequal: Vec::new(),
+            right: true,
+            case: "c".to_owned(),
+            width: 1,
+            height: 1,
+            seconds,
+            gigabytes_per_second: 1.0,
+            yardstick_seconds: 1.0,
+            yardstick_gigabytes_per_second: 1.0,
+            share: 1.0,
+            share_error: None,
+            state: State::Stable,
+            pairs: None,
+            dropped_pairs: None,
+            calls: None,
+            sequential_seconds: 1.0,
+            speedup: 1.0,
+            parallel_seconds: None,
+            parallel_speedup: None,
+            transfer_seconds: None,
+            kernel_seconds: None,
+        }
+    }
+
     #[test]
-    fn rows_of_rungs_that_are_run_again_are_left_out() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let out = folder.path().join("matrix.json");
-        let row = |rung: &str| json!({"lab": "lab1", "rung": rung});
-        let file =
-            json!({"gpu": "g", "driver": "d", "compiler": "c", "rows": [row("01_one"), row("02_two")]});
-        std::fs::write(&out, file.to_string()).expect("a file");
-        let file = before(&out).expect("the file");
-        assert_eq!(kept(&file, &["02".to_owned()], ["g", "d", "c"]).expect("rows"), [row("01_one")]);
-        assert!(kept(&file, &["02".to_owned()], ["another", "d", "c"]).is_err());
-        assert!(before(&folder.path().join("none.json")).is_err());
+    fn rows_of_rungs_that_are_run_again_are_replaced_in_their_place() {
+        let before = vec![row("01_one", "t", 1.0), row("02_two", "t", 1.0), row("03_three", "t", 1.0)];
+        let kept = kept(before, &Only { names: vec!["02".to_owned()] });
+        assert_eq!(kept, [row("01_one", "t", 1.0), row("03_three", "t", 1.0)]);
+        let all = joined(kept, vec![row("02_two", "z", 5.0), row("02_two", "a", 6.0)]);
+        let seconds: Vec<f64> = all.iter().map(|row| row.seconds).collect();
+        assert_eq!(seconds, [1.0, 5.0, 6.0, 1.0]);
     }
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use checker::exit::Stop;
 
-/// What the profiler says of a launch: its metrics and other columns, by name.
+/// The profiler's row of a launch: its metrics and other columns, by name.
 pub type Launch = BTreeMap<String, String>;
 
 /// A metric of a launch; `None` if the profiler has none.
@@ -13,11 +13,16 @@ pub fn metric(launch: &Launch, name: &str) -> Option<f64> {
     launch.get(name)?.replace(',', "").parse().ok()
 }
 
+/// A metric that every launch has to have.
+pub fn required(launch: &Launch, name: &str) -> Result<f64, Stop> {
+    metric(launch, name).ok_or_else(|| Stop::environment(format!("`ncu` has no metric `{name}` on this GPU")))
+}
+
 /// Runs this program with these arguments under the profiler; launch by launch, in order. Clocks are left as they
 /// are, and caches are emptied before each launch.
-pub fn profiled(arguments: &[&str], metrics: &[&str]) -> Result<Vec<Launch>, Stop> {
+pub fn profiled(arguments: &[String], metrics: &[&str]) -> Result<Vec<Launch>, Stop> {
     let own = std::env::current_exe()
-        .map_err(|error| Stop::environment(format!("failed to find the checker's own binary: {error}")))?;
+        .map_err(|error| Stop::environment(format!("failed to find this program's own binary: {error}")))?;
     let result = Command::new("ncu")
         .args(["--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"])
         .args(["--target-processes", "all"])
@@ -39,7 +44,7 @@ pub fn profiled(arguments: &[&str], metrics: &[&str]) -> Result<Vec<Launch>, Sto
     Ok(rows)
 }
 
-/// The rows of the profiler's raw page: a line of names, a line of units, a line a launch.
+/// The rows of the profiler's raw page: a line of names, a line of units, a line per launch.
 fn parse(text: &str) -> Vec<Launch> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("\"ID\""));
     let Some(names) = lines.next().map(cells) else { return Vec::new() };

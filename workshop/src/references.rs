@@ -1,7 +1,7 @@
 //! `workshop references`: the CPU references of all labs beside OpenCV, as criterion measured them.
 //!
-//! Runs the benchmark `reference` of every lab so many times and reads criterion's samples. Of each way the best sample
-//! is kept, and the best median of a run: other work on the machine only ever adds time.
+//! Runs the benchmark `reference` of every lab several times and reads criterion's samples. Of each way it keeps the best
+//! sample, and the best median of a run: other work on the machine only ever adds time.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,18 +11,21 @@ use std::process::{Command, ExitCode};
 use clap::Args;
 
 use lab::Lab;
-use serde::{Deserialize, Serialize};
+use records::{Provenance, Record, Reference};
+use serde::Deserialize;
 
-use super::date::today;
+use crate::command_line::CommandLine;
+use crate::date::today;
+use crate::machine::heading;
+use crate::sources::workspace;
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::output;
-use checker::workspace::{Workspace, current_folder};
 
 /// Time the CPU references of all labs beside OpenCV, with criterion
 #[derive(Debug, Args)]
 pub struct References {
-    /// How often: the best counts
+    /// Number of runs: the best counts
     #[arg(long, value_name = "N", default_value_t = 3)]
     runs: usize,
     /// Where to write the JSON
@@ -31,41 +34,58 @@ pub struct References {
 }
 
 impl References {
-    /// Does it.
+    /// Runs the benchmarks, writes the JSON, prints a table.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        run(self.runs, &self.out)
+        let (workspace, opencv) = (workspace()?, opencv());
+        if opencv.is_none() {
+            eprintln!(
+                "OpenCV is not timed: Python cannot import cv2. Run `pip install opencv-python-headless`, perhaps in a \
+                 virtual environment whose Python OPENCV_PYTHON names"
+            );
+        }
+        let mut times = Times::new();
+        let mut load: f64 = 0.0;
+        for _ in 0..self.runs {
+            load = load.max(load_average());
+            for lab in labs::all() {
+                bench(lab, workspace.root(), &mut times)?;
+            }
+        }
+        let rows = times.into_iter().map(|((lab, task, way), (best_ms, median_ms))| Reference {
+            lab: lab.to_owned(),
+            task: task.to_owned(),
+            way,
+            best_ms,
+            median_ms,
+        });
+        let references = records::References {
+            opencv,
+            cores: std::thread::available_parallelism().map_or(1, Into::into),
+            runs: self.runs,
+            load_average: load,
+            rows: rows.collect(),
+        };
+        let record = Record::new(self.provenance(), references);
+        output::json_file(&self.out, &record)?;
+        output::text(&text(&record))?;
+        Ok(exit::verdict(true))
+    }
+
+    fn provenance(&self) -> Provenance {
+        let what = "milliseconds of one call on 8773 x 5352 pixels: the best sample of all runs, and the best median of a run";
+        let command = CommandLine::of::<records::References>().option("--runs", Some(self.runs));
+        Provenance {
+            cpu: Some(cpu()),
+            compiler: told("rustc", &["--version"]),
+            date: Some(today()),
+            command: command.file("--out", Some(&self.out)).into(),
+            what: Some(what.to_owned()),
+            ..Provenance::default()
+        }
     }
 }
 
-/// The table, as it is committed.
-#[derive(Debug, Serialize)]
-struct ReferencesData {
-    cpu: String,
-    compiler: String,
-    /// OpenCV's version; none if Python has no OpenCV.
-    opencv: Option<String>,
-    date: String,
-    command: String,
-    cores: usize,
-    /// How often the benchmarks ran.
-    runs: usize,
-    /// The highest load of the last minute at the start of a run: above `cores` there was other work.
-    load_average: f64,
-    what: &'static str,
-    rows: Vec<Row>,
-}
-
-/// One way to do one task.
-#[derive(Debug, Serialize)]
-struct Row {
-    lab: &'static str,
-    task: &'static str,
-    way: String,
-    best_ms: f64,
-    median_ms: f64,
-}
-
-/// What criterion leaves of a run.
+/// Criterion's file of a run.
 #[derive(Debug, Deserialize)]
 struct Sample {
     /// Repetitions of each measurement.
@@ -76,43 +96,6 @@ struct Sample {
 
 /// Best and median milliseconds by task and way.
 type Times = BTreeMap<(&'static str, &'static str, String), (f64, f64)>;
-
-/// Runs everything, writes the JSON, prints a table.
-fn run(runs: usize, out: &Path) -> Result<ExitCode, Stop> {
-    let here = current_folder()?;
-    let workspace = Workspace::find(&here)?;
-    let opencv = opencv();
-    if opencv.is_none() {
-        eprintln!(
-            "OpenCV is not timed: Python cannot import cv2. `pip install opencv-python-headless`, in a virtual environment \
-             whose Python OPENCV_PYTHON names"
-        );
-    }
-    let mut times = Times::new();
-    let mut load: f64 = 0.0;
-    for _ in 0..runs {
-        load = load.max(load_average());
-        for lab in labs::all() {
-            bench(lab, workspace.root(), &mut times)?;
-        }
-    }
-    let row = |((lab, task, way), (best_ms, median_ms))| Row { lab, task, way, best_ms, median_ms };
-    let table = ReferencesData {
-        cpu: cpu(),
-        compiler: told("rustc", &["--version"]).unwrap_or_default(),
-        opencv,
-        date: today(),
-        command: format!("workshop references --runs {runs} --out {}", workspace.shown(&here.join(out))),
-        cores: std::thread::available_parallelism().map_or(1, Into::into),
-        runs,
-        load_average: load,
-        what: "milliseconds of one call on 8773 x 5352 pixels: the best sample of all runs, and the best median of a run",
-        rows: times.into_iter().map(row).collect(),
-    };
-    output::json_file(out, &table)?;
-    output::text(&text(&table))?;
-    Ok(ExitCode::from(exit::PASSED))
-}
 
 /// Runs the benchmark of one lab and takes criterion's samples.
 fn bench(lab: &'static dyn Lab, root: &Path, times: &mut Times) -> Result<(), Stop> {
@@ -160,7 +143,7 @@ fn opencv() -> Option<String> {
     told(&python, &["-c", "import cv2; print(cv2.__version__)"])
 }
 
-/// What a program prints; `None` if it fails.
+/// The output of a program; `None` if it fails.
 fn told(program: &str, arguments: &[&str]) -> Option<String> {
     let output =
         Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
@@ -170,7 +153,7 @@ fn told(program: &str, arguments: &[&str]) -> Option<String> {
 fn cpu() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    name.map_or_else(|| "a CPU that tells no name".to_owned(), |(_, name)| name.to_owned())
+    name.map_or_else(|| "a CPU without a name".to_owned(), |(_, name)| name.to_owned())
 }
 
 fn load_average() -> f64 {
@@ -178,12 +161,13 @@ fn load_average() -> f64 {
     text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
 }
 
-fn text(table: &ReferencesData) -> String {
-    let version = table.opencv.as_deref().unwrap_or("none");
-    let mut out =
-        format!("{}, OpenCV {version}, {}, load {:.1}\n", table.cpu, table.date, table.load_average);
+fn text(record: &Record<records::References>) -> String {
+    let references = &record.content;
+    let version = references.opencv.as_deref().unwrap_or("none");
+    let heading = heading(&record.provenance);
+    let mut out = format!("{heading}, OpenCV {version}, load {:.1}\n", references.load_average);
     let _ = writeln!(out, "{:20} {:16} {:>10} {:>10}", "task", "way", "best ms", "median ms");
-    for row in &table.rows {
+    for row in &references.rows {
         let _ = writeln!(out, "{:20} {:16} {:>10.2} {:>10.2}", row.task, row.way, row.best_ms, row.median_ms);
     }
     out

@@ -1,24 +1,21 @@
-//! Every rung of every ladder, built for both engines.
+//! Files of kernels built for both engines, and visited one after the other.
 
 use std::path::Path;
 
-use cuda::driver::DeviceProperties;
 use lab::{Lab, Task};
 use rayon::prelude::*;
 
-use super::again;
+use crate::machine::Machine;
+use crate::sources::Source;
 use checker::build::{self, Build, BuildError};
 use checker::exit::Stop;
-use checker::progress::Progress;
-use checker::setup::EngineChoice;
-use checker::setup::{Engine, Setup};
+use checker::setup::Setup;
 use checker::submission;
-use checker::workspace::{Chosen, Workspace};
 use runtime::job::Program;
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
 
-/// A rung, ready to run.
+/// A file of kernels, ready to run.
 pub struct Rung<'a> {
     /// Its lab.
     pub lab: &'static dyn Lab,
@@ -34,92 +31,42 @@ pub struct Rung<'a> {
     pub gpu: RemoteGpu,
 }
 
-/// A GPU to run on, or why there is none.
-pub fn setup(progress: &Progress, what: &str) -> Result<(Setup, DeviceProperties), Stop> {
-    let setup = Setup::new(EngineChoice::Gpu, &simulator::model::gpus()[0], progress)?;
-    let Engine::Gpu(device) = &setup.engine else {
-        return Err(Stop::environment(format!("failed to use a GPU: `{what}` needs one")));
-    };
-    let device = DeviceProperties::clone(device);
-    Ok((setup, device))
-}
+/// Called with each file.
+pub type Visit<'a> = &'a mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>;
 
-/// Builds every rung of the labs, on all cores, and visits them in order: one at a time, so that nothing runs beside what
-/// is timed.
-pub fn each_rung(
-    labs: &[&'static dyn Lab],
-    workspace: &Workspace,
-    setup: &Setup,
-    device: &DeviceProperties,
-    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
-    some_rungs(labs, &[], workspace, setup, device, visit)
-}
-
-/// The same of rungs whose name holds one of `only`; all of them if it is empty.
-pub fn some_rungs(
-    labs: &[&'static dyn Lab],
-    only: &[String],
-    workspace: &Workspace,
-    setup: &Setup,
-    device: &DeviceProperties,
-    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
-    for lab in labs {
-        let mut rungs = workspace.rungs(*lab)?;
-        rungs.retain(|rung| again::is_chosen(only, &rung.name()));
-        let builds = rungs.par_iter().map(|rung| compiled(*lab, &rung.path, &rung.tasks, setup));
-        let builds: Vec<(String, Build)> = builds.collect::<Result<_, Stop>>()?;
-        for (rung, (name, build)) in rungs.into_iter().zip(builds) {
-            visit_build(*lab, name, rung.tasks, &build, setup, device, visit)?;
-        }
+/// Builds the files on all cores, then visits them in order: one at a time, so that nothing else runs while one is timed.
+pub fn each(sources: &[Source], machine: &Machine, visit: Visit<'_>) -> Result<(), Stop> {
+    let builds = sources.par_iter().map(|source| compiled(source, &machine.setup));
+    let builds: Vec<Build> = builds.collect::<Result<_, Stop>>()?;
+    for (source, build) in sources.iter().zip(builds) {
+        one(source, &build, machine, visit)?;
     }
     Ok(())
 }
 
-/// Builds one file of a lab for its tasks, and visits it.
-pub fn built(
-    lab: &'static dyn Lab,
-    file: Chosen,
-    setup: &Setup,
-    device: &DeviceProperties,
-    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
-    let (name, build) = compiled(lab, &file.path, &file.tasks, setup)?;
-    visit_build(lab, name, file.tasks, &build, setup, device, visit)
-}
-
-/// Visits what has been built already for these tasks.
-pub fn visit_build(
-    lab: &'static dyn Lab,
-    name: String,
-    tasks: Vec<&'static dyn Task>,
-    build: &Build,
-    setup: &Setup,
-    device: &DeviceProperties,
-    visit: &mut dyn FnMut(&mut Rung<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+/// Visits a file that has been built.
+pub fn one(source: &Source, build: &Build, machine: &Machine, visit: Visit<'_>) -> Result<(), Stop> {
+    let Machine { setup, device } = machine;
     let gpu = setup.worker_on(device, build)?;
     let simulation = build.simulation(setup.simulated_gpu());
+    let (lab, name, tasks) = (source.lab, source.name.clone(), source.tasks.clone());
     visit(&mut Rung { lab, name, tasks, program: &build.program, simulation, gpu })
 }
 
-/// Compiles one file of a lab for these tasks; its name without ending.
-pub fn compiled(
-    lab: &'static dyn Lab,
-    path: &Path,
-    tasks: &[&'static dyn Task],
-    setup: &Setup,
-) -> Result<(String, Build), Stop> {
+/// Compiles a file for the tasks that it is about.
+pub fn compiled(source: &Source, setup: &Setup) -> Result<Build, Stop> {
+    let tasks: Vec<&dyn Task> = source.tasks.iter().map(|task| *task as &dyn Task).collect();
+    compiled_for(source.lab, &tasks, &source.path, setup)
+}
+
+/// Compiles one file of a lab for these tasks.
+pub fn compiled_for(lab: &dyn Lab, tasks: &[&dyn Task], path: &Path, setup: &Setup) -> Result<Build, Stop> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
-    let tasks: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
-    let build = build::build(&setup.compiler, &submission, &tasks, setup.targets);
-    let build = build.map_err(|error| match error {
+    build::build(&setup.compiler, &submission, tasks, setup.targets).map_err(|error| match error {
         BuildError::Stop(stop) => stop,
         BuildError::Source(_) => {
             Stop::environment(format!("`{name}` does not compile: run `workshop verify`"))
         }
-    })?;
-    Ok((name.trim_end_matches(".cu").to_owned(), build))
+    })
 }

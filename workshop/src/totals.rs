@@ -1,34 +1,26 @@
-//! `workshop totals`: what every launch of every kernel does on whole pictures, by the GPU's own counters. `checker dev
-//! model --totals` puts beside it what the model expects, so that a wrong time can be told from a wrong count.
+//! `workshop totals`: the GPU's counters of every launch on whole pictures. `workshop model --totals` puts the model's counts
+//! beside them, so that a wrong time can be told from a wrong count.
 //!
-//! The profiler starts this same command with `--launch-only`, one worker process a file of kernels.
+//! The process under the profiler has a worker process per file of kernels.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
-
 use lab::{Case, Lab};
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use records::{KernelTotals, LaunchTotals, Provenance, Record};
 
-use super::again;
-use super::date::today;
-use super::profiler::{self, Launch, metric};
-use super::rungs;
-use crate::points::{Set, Source, cases, sources};
-use checker::build::Build;
-use checker::call;
+use crate::again::{self, Only};
+use crate::command_line::CommandLine;
+use crate::launches::{self, ProfileOptions};
+use crate::machine::Machine;
+use crate::profiler::{Launch, required};
+use crate::sources::{self, Source, cases};
 use checker::exit::{self, Stop};
-use checker::labs;
 use checker::output;
 use checker::progress::Progress;
-use checker::workspace::{Workspace, current_folder};
 
-/// Of random pictures.
-const SEED: u64 = 1;
-
-/// Those of the pictures that are timed: one round of blocks, many rounds, and a photograph's content beyond the L2.
+/// Some of the timed pictures: one wave of blocks, many waves, and the content of a photograph larger than the L2.
 const CASES: [&str; 3] = ["noise 1920x1080", "noise 4096x4096", "scene 8784x5352"];
 
 /// Machine instructions of warps: all, and those of the busiest scheduler.
@@ -40,91 +32,54 @@ const SECTORS: &str = "lts__t_sectors_srcunit_tex.sum";
 const DRAM: [&str; 2] = ["dram__sectors_read.sum", "dram__sectors_write.sum"];
 const TIME: &str = "gpu__time_duration.sum";
 
-/// Count what every rung and held-out kernel does on whole pictures, by `ncu`'s counters, for `workshop model` (needs both)
+/// Read the GPU's counters of every rung and held-out kernel with `ncu`, for `workshop model` (needs both)
 #[derive(Debug, Args)]
 pub struct Totals {
-    /// Only these labs
-    labs: Vec<String>,
-    /// Only kernels whose name holds one of these; what the file has of the others stays
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    only: Vec<String>,
-    /// Where to write the JSON
-    #[arg(long, value_name = "FILE", required_unless_present = "launch_only")]
-    out: Option<PathBuf>,
-    /// Only launch the kernels, for the profiler to watch
-    #[arg(long, hide = true)]
-    launch_only: bool,
+    #[command(flatten)]
+    profile: ProfileOptions,
+    #[command(flatten)]
+    only: Only,
 }
 
 impl Totals {
     /// Does it.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        let labs = labs::named(&self.labs)?;
-        match self.out.filter(|_| !self.launch_only) {
-            Some(out) => run(&labs, &self.only, &out),
-            None => launch_only(&labs, &self.only),
+        let labs = self.profile.labs()?;
+        let mut sources = sources::of_the_model(&labs, &sources::workspace()?)?;
+        sources.retain(|source| self.only.has(&source.name));
+        match self.profile.out() {
+            Some(out) => self.measure(&labs, &sources, out)?,
+            None => launches::launch::<records::Totals>(&sources, &pictures())?,
         }
+        Ok(exit::verdict(true))
     }
-}
 
-/// The totals, as they are committed.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct TotalsData {
-    what: String,
-    gpu: String,
-    driver: String,
-    date: String,
-    command: String,
-    compiler: String,
-    /// The pictures, in the order of the launches.
-    pub cases: Vec<String>,
-    /// File by file.
-    pub kernels: Vec<Kernels>,
-}
-
-/// The launches of one file: of its first task on each picture, of its second.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Kernels {
-    /// Whether the model was fitted on it.
-    pub set: Set,
-    /// The lab: `lab1`.
-    pub lab: String,
-    /// File name without ending.
-    pub kernel: String,
-    /// In order.
-    pub launches: Vec<Total>,
-}
-
-/// One launch.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Total {
-    /// The kernel.
-    pub name: String,
-    /// Machine instructions of warps.
-    pub instructions: f64,
-    /// Those of the scheduler that has most of them.
-    pub busiest_scheduler: f64,
-    /// Passes of the load/store pipe.
-    pub passes: f64,
-    /// Sectors read from and written to the L2.
-    pub l2_sectors: f64,
-    /// Sectors read from DRAM, caches empty before the launch, and written.
-    pub dram_sectors: [f64; 2],
-    /// With the profiler's overhead.
-    pub microseconds: f64,
-}
-
-impl Kernels {
-    /// Whether these are the launches of this file.
-    pub fn are_of(&self, set: Set, lab: &str, kernel: &str) -> bool {
-        (self.set, self.lab.as_str(), self.kernel.as_str()) == (set, lab, kernel)
-    }
-}
-
-impl TotalsData {
-    /// Reads the file that `workshop totals` wrote.
-    pub fn read(path: &Path) -> Result<Self, Stop> {
-        again::read(path, "workshop totals")
+    /// Profiles, writes the JSON, prints the number of launches.
+    fn measure(&self, labs: &[&'static dyn Lab], sources: &[Source], out: &Path) -> Result<(), Stop> {
+        let progress = Progress::new();
+        let machine = Machine::find::<records::Totals>(&progress)?;
+        let command = CommandLine::of::<records::Totals>().labs(labs).list("--only", &self.only.names);
+        let what = "what every launch does on whole pictures, by the GPU's counters";
+        let provenance = Provenance {
+            what: Some(what.to_owned()),
+            ..machine.provenance(command.file("--out", Some(out)))
+        };
+        let kept = if self.only.is_all() {
+            Vec::new()
+        } else {
+            again::figures::<records::Totals>(out, &provenance)?.kernels
+        };
+        progress.say("every kernel under the profiler");
+        let mut metrics = vec![PASSES, SECTORS, TIME];
+        metrics.extend(INSTRUCTIONS.iter().chain(&DRAM));
+        let launches = launches::profiled::<records::Totals>(labs, &self.only.names, &metrics)?;
+        drop(progress);
+        let kernels = joined(kept, of_files(sources, &launches)?);
+        let cases = pictures().into_iter().map(|case| case.name).collect();
+        let record = Record::new(provenance, records::Totals { cases, kernels });
+        output::json_file(out, &record)?;
+        let (launches, files) = (launches.len(), sources.len());
+        output::text(&format!("{launches} launches of {files} files, {}\n", machine.device.name))
     }
 }
 
@@ -132,63 +87,10 @@ fn pictures() -> Vec<Case> {
     cases().into_iter().filter(|case| CASES.contains(&case.name.as_str())).collect()
 }
 
-/// The files of the labs, or those whose name holds one of `only`.
-fn chosen(labs: &[&'static dyn Lab], only: &[String], workspace: &Workspace) -> Result<Vec<Source>, Stop> {
-    let mut all = sources(labs, workspace)?;
-    all.retain(|source| again::is_chosen(only, &source.name));
-    Ok(all)
-}
-
-/// Only launches the kernels on the GPU, in order: what the profiler watches.
-fn launch_only(labs: &[&'static dyn Lab], only: &[String]) -> Result<ExitCode, Stop> {
-    let workspace = Workspace::find(&current_folder()?)?;
-    let (setup, device) = rungs::setup(&Progress::new(), "workshop totals")?;
-    let images = pictures().iter().map(|case| call::image(case, SEED)).collect::<Result<Vec<_>, _>>()?;
-    let sources = chosen(labs, only, &workspace)?;
-    let builds =
-        sources.par_iter().map(|source| rungs::compiled(source.lab, &source.path, &source.tasks, &setup));
-    let builds: Vec<(String, Build)> = builds.collect::<Result<_, Stop>>()?;
-    for (source, (name, build)) in sources.iter().zip(builds) {
-        rungs::visit_build(source.lab, name, source.tasks.clone(), &build, &setup, &device, &mut |rung| {
-            for task in &rung.tasks {
-                for image in &images {
-                    let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, SEED);
-                    let ran = rung.gpu.run(&job);
-                    ran.map_err(|failure| Stop::environment(format!("`{}`: {failure}", source.name)))?;
-                }
-            }
-            Ok(())
-        })?;
-    }
-    Ok(exit::verdict(true))
-}
-
-/// Profiles, writes the JSON, prints how many. With names in `only`, counts the files whose name holds one of them, and keeps
-/// what the JSON has of the others.
-fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCode, Stop> {
-    let here = current_folder()?;
-    let workspace = Workspace::find(&here)?;
-    let progress = Progress::new();
-    let (setup, device) = rungs::setup(&progress, "workshop totals")?;
-    let kept = if only.is_empty() { None } else { Some(TotalsData::read(out)?) };
-    if let Some(kept) = &kept {
-        let there = [&kept.gpu, &kept.driver, &kept.compiler].map(String::as_str);
-        let here = [&device.name, &device.driver_name(), &setup.compiler_name()];
-        again::same_machine(there, here.map(String::as_str))?;
-    }
-    progress.say("every kernel under the profiler");
-    let mut arguments = vec!["dev", "totals", "--launch-only"];
-    arguments.extend(labs.iter().map(|lab| lab.name()));
-    let names = only.join(",");
-    if !only.is_empty() {
-        arguments.extend(["--only", &names]);
-    }
-    let mut metrics = vec![PASSES, SECTORS, TIME];
-    metrics.extend(INSTRUCTIONS.iter().chain(&DRAM));
-    let launches = profiler::profiled(&arguments, &metrics)?;
+/// The launches of each file: those of one worker process.
+fn of_files(sources: &[Source], launches: &[Launch]) -> Result<Vec<KernelTotals>, Stop> {
     let processes: Vec<&[Launch]> =
         launches.chunk_by(|one, other| one["Process ID"] == other["Process ID"]).collect();
-    let sources = chosen(labs, only, &workspace)?;
     if processes.len() != sources.len() {
         return Err(Stop::environment(format!(
             "the profiler saw {} processes launch kernels, for {} files",
@@ -196,45 +98,32 @@ fn run(labs: &[&'static dyn Lab], only: &[String], out: &Path) -> Result<ExitCod
             sources.len()
         )));
     }
-    let kernels = sources.iter().zip(&processes).map(|(source, launches)| {
-        Ok(Kernels {
+    let files = sources.iter().zip(&processes).map(|(source, launches)| {
+        Ok(KernelTotals {
             set: source.set,
             lab: source.lab.name().to_owned(),
             kernel: source.name.clone(),
             launches: launches.iter().map(total).collect::<Result<_, Stop>>()?,
         })
     });
-    let mut kernels: Vec<Kernels> = kernels.collect::<Result<_, Stop>>()?;
-    if let Some(kept) = kept {
-        let again = |file: &Kernels| kernels.iter().any(|new| new.are_of(file.set, &file.lab, &file.kernel));
-        let others: Vec<Kernels> = kept.kernels.into_iter().filter(|file| !again(file)).collect();
-        kernels.extend(others);
-        kernels.sort_by(|one, other| {
-            (&one.lab, one.set, &one.kernel).cmp(&(&other.lab, other.set, &other.kernel))
-        });
-    }
-    drop(progress);
-    let totals = TotalsData {
-        what: "what every launch does on whole pictures, by the GPU's counters".to_owned(),
-        gpu: device.name.clone(),
-        driver: device.driver_name(),
-        date: today(),
-        command: format!("workshop totals{} --out {}", again::option(only), workspace.shown(&here.join(out))),
-        compiler: setup.compiler_name(),
-        cases: pictures().into_iter().map(|case| case.name).collect(),
-        kernels,
-    };
-    output::json_file(out, &totals)?;
-    output::text(&format!("{} launches of {} files, {}\n", launches.len(), sources.len(), totals.gpu))?;
-    Ok(exit::verdict(true))
+    files.collect()
 }
 
-fn total(launch: &Launch) -> Result<Total, Stop> {
-    let read = |name: &str| {
-        metric(launch, name)
-            .ok_or_else(|| Stop::environment(format!("`ncu` has no metric `{name}` on this GPU")))
-    };
-    Ok(Total {
+/// The new files, and those of the kept ones that are not among them; lab by lab.
+fn joined(kept: Vec<KernelTotals>, mut new: Vec<KernelTotals>) -> Vec<KernelTotals> {
+    if kept.is_empty() {
+        return new;
+    }
+    let is_new = |file: &KernelTotals| new.iter().any(|one| one.are_of(file.set, &file.lab, &file.kernel));
+    let others: Vec<KernelTotals> = kept.into_iter().filter(|file| !is_new(file)).collect();
+    new.extend(others);
+    new.sort_by(|one, other| (&one.lab, one.set, &one.kernel).cmp(&(&other.lab, other.set, &other.kernel)));
+    new
+}
+
+fn total(launch: &Launch) -> Result<LaunchTotals, Stop> {
+    let read = |name: &str| required(launch, name);
+    Ok(LaunchTotals {
         name: launch["Kernel Name"].split('(').next().unwrap_or_default().to_owned(),
         instructions: read(INSTRUCTIONS[0])?,
         busiest_scheduler: read(INSTRUCTIONS[1])?,
@@ -247,7 +136,31 @@ fn total(launch: &Launch) -> Result<Total, Stop> {
 
 #[cfg(test)]
 mod tests {
+    use pretty_assertions::assert_eq;
+    use records::Set;
+
     use super::*;
+
+    #[test]
+    fn a_file_that_is_counted_again_takes_its_old_place() {
+        let file = |set, kernel: &str, passes: f64| {
+            let launch = LaunchTotals {
+                name: "k".to_owned(),
+                instructions: 1.0,
+                busiest_scheduler: 1.0,
+                passes,
+                l2_sectors: 1.0,
+                dram_sectors: [1.0, 1.0],
+                microseconds: 1.0,
+            };
+            let (lab, kernel) = ("lab1".to_owned(), kernel.to_owned());
+            KernelTotals { set, lab, kernel, launches: vec![launch] }
+        };
+        let kept = [(Set::Ladder, "01"), (Set::Ladder, "02"), (Set::HeldOut, "01")];
+        let kept = kept.map(|(set, kernel)| file(set, kernel, 1.0)).to_vec();
+        let all = joined(kept.clone(), vec![file(Set::Ladder, "02", 7.0)]);
+        assert_eq!(all, [kept[0].clone(), file(Set::Ladder, "02", 7.0), kept[2].clone()]);
+    }
 
     #[test]
     fn a_metric_that_the_profiler_does_not_have_is_not_taken_for_nothing() {

@@ -27,7 +27,7 @@ use checker::submission::{self, Submission};
 use checker::workspace::{Workspace, current_folder};
 use runtime::finding::{Finding, Kind};
 
-/// What a file is for.
+/// The role of a file.
 #[derive(Clone, Copy)]
 enum Role {
     Skeleton,
@@ -94,7 +94,7 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop
     Ok(exit::verdict(wrong == 0))
 }
 
-/// What came of one file.
+/// The outcome of one file.
 enum Outcome {
     Right,
     Skipped,
@@ -119,7 +119,7 @@ fn one(
     let mut submission =
         submission::read(path, workspace.shown(path), lab, "check that the checkout is whole")?;
     if matches!(role, Role::Skeleton) {
-        // What is shipped is checked, whatever a student has made of the file.
+        // The shipped text is checked, not a student's version of the file.
         lab.skeleton().clone_into(&mut submission.text);
     }
     let report = |submission: &Submission| {

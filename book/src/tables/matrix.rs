@@ -1,51 +1,29 @@
-//! What `workshop matrix` writes: every rung of every task, timed.
+//! Every rung of every task, timed.
 
-use serde_json::Value;
+use records::{Matrix, MatrixRow};
 
-use super::number;
+use super::numbers::{distinct, or_dash};
 use crate::markdown::{Align, table};
 
-/// The rows, if this is such a file.
-fn rows(value: &Value) -> Option<Vec<&Value>> {
-    let rows = value["rows"].as_array()?;
-    let is_timed = |row: &&Value| row["rung"].is_string() && row["share"].is_f64();
-    let timed: Vec<&Value> = rows.iter().filter(is_timed).collect();
-    (!timed.is_empty()).then_some(timed)
-}
-
 /// Names of the labs in the file, in order.
-pub fn labs(value: &Value) -> Vec<String> {
-    let mut labs: Vec<String> = Vec::new();
-    for row in rows(value).into_iter().flatten() {
-        let lab = row["lab"].as_str().unwrap_or_default();
-        if !labs.iter().any(|known| known == lab) {
-            labs.push(lab.to_owned());
-        }
-    }
-    labs
+pub fn labs(matrix: &Matrix) -> Vec<&str> {
+    distinct(matrix.rows.iter().map(|row| row.lab.as_str()))
 }
 
-/// One table for each task, of one lab or of all; `None` if the file holds no such rows.
-pub fn tables(value: &Value, lab: Option<&str>) -> Option<String> {
-    let rows: Vec<&Value> =
-        rows(value)?.into_iter().filter(|row| lab.is_none_or(|lab| row["lab"] == lab)).collect();
-    let mut tasks: Vec<&str> = Vec::new();
-    for row in &rows {
-        let task = row["task"].as_str().unwrap_or_default();
-        if !tasks.contains(&task) {
-            tasks.push(task);
-        }
-    }
-    let made: Vec<String> = tasks
-        .iter()
-        .map(|task| one(task, &rows.iter().copied().filter(|row| row["task"] == *task).collect::<Vec<_>>()))
-        .collect();
-    (!made.is_empty()).then(|| made.join("\n"))
+/// One table for each task, of one lab or of all; `None` if the file holds none of these rows.
+pub fn tables(matrix: &Matrix, lab: Option<&str>) -> Option<String> {
+    let rows: Vec<&MatrixRow> =
+        matrix.rows.iter().filter(|row| lab.is_none_or(|lab| row.lab == lab)).collect();
+    let tables = distinct(rows.iter().map(|row| &row.task)).into_iter().map(|task| {
+        let of_task: Vec<&MatrixRow> = rows.iter().copied().filter(|row| row.task == *task).collect();
+        one(task, &of_task)
+    });
+    let tables: Vec<String> = tables.collect();
+    (!tables.is_empty()).then(|| tables.join("\n"))
 }
 
-/// The first and the fastest rung of each task; `None` if the file holds no such rows.
-pub fn ends(value: &Value) -> Option<String> {
-    let rows = rows(value)?;
+/// The first and the fastest rung of each task; `None` if the file holds no rows.
+pub fn ends(matrix: &Matrix) -> Option<String> {
     let right = Align::Right;
     let columns = [
         ("task", Align::Left),
@@ -55,101 +33,116 @@ pub fn ends(value: &Value) -> Option<String> {
         ("fastest rung", Align::Left),
         ("ms", right),
         ("share", right),
-        ("times the first", right),
+        ("× the first", right),
     ];
-    let mut tasks: Vec<(&Value, &Value)> = Vec::new();
-    for row in &rows {
-        if !tasks.iter().any(|(lab, task)| **lab == row["lab"] && **task == row["task"]) {
-            tasks.push((&row["lab"], &row["task"]));
-        }
-    }
-    let seconds = |row: &Value| number(&row["seconds"]);
-    let cells: Vec<Vec<String>> = tasks
-        .iter()
-        .filter_map(|(lab, task)| {
-            let of: Vec<&&Value> =
-                rows.iter().filter(|row| row["lab"] == **lab && row["task"] == **task).collect();
-            let first = of.first()?;
-            let fastest = of.iter().min_by(|one, other| seconds(one).total_cmp(&seconds(other)))?;
-            let shown = |row: &Value| {
-                let all = cells(row);
-                [all[0].clone(), all[1].clone(), all[3].clone()]
-            };
-            let name =
-                format!("{} `{}`", lab.as_str().unwrap_or_default(), task.as_str().unwrap_or_default());
-            let times = format!("{:.1}", seconds(first) / seconds(fastest));
-            Some([vec![name], shown(first).to_vec(), shown(fastest).to_vec(), vec![times]].concat())
-        })
-        .collect();
-    let size = rows.first().map(|row| format!("{} × {} pixels", row["width"], row["height"]))?;
+    let tasks = distinct(matrix.rows.iter().map(|row| (&row.lab, &row.task)));
+    let cells = tasks.into_iter().filter_map(|(lab, task)| {
+        let of_task: Vec<&MatrixRow> =
+            matrix.rows.iter().filter(|row| (&row.lab, &row.task) == (lab, task)).collect();
+        let first = of_task.first()?;
+        let fastest = of_task.iter().min_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
+        let shown = |row: &MatrixRow| {
+            let [rung, ms, _, share, ..] = cells(row);
+            [rung, ms, share]
+        };
+        let times = format!("{:.1}", first.seconds / fastest.seconds);
+        Some([&[format!("{lab} `{task}`")][..], &shown(first), &shown(fastest), &[times]].concat())
+    });
+    let cells: Vec<Vec<String>> = cells.collect();
+    let first = matrix.rows.first()?;
     Some(format!(
-        "{size}; *share*: of the speed of a kernel that only moves the fewest bytes.\n\n{}",
+        "{}; *share*: of the speed of the yardstick, a kernel that only moves the fewest bytes.\n\n{}",
+        size(first),
         table(&columns, &cells)
     ))
 }
 
-fn one(task: &str, rows: &[&Value]) -> String {
+fn one(task: &str, rows: &[&MatrixRow]) -> String {
     let right = Align::Right;
     let columns = [
         ("rung", Align::Left),
         ("ms", right),
         ("GB/s", right),
         ("share of the yardstick", right),
-        ("times one CPU core", right),
-        ("times all cores", right),
+        ("× one CPU core", right),
+        ("× all cores", right),
         ("equal bytes", right),
     ];
-    let size =
-        rows.first().map_or(String::new(), |row| format!("{} × {} pixels", row["width"], row["height"]));
-    format!(
-        "`{task}`, {size}:\n\n{}",
-        table(&columns, &rows.iter().map(|row| cells(row)).collect::<Vec<_>>())
-    )
+    let size = rows.first().map_or(String::new(), |row| size(row));
+    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(row).to_vec()).collect();
+    format!("`{task}`, {size}:\n\n{}", table(&columns, &cells))
 }
 
-fn cells(row: &Value) -> Vec<String> {
-    let times = |key: &str| row[key].as_f64().map_or_else(|| "–".to_owned(), |times| format!("{times:.1}"));
-    let cases = row["cases"].as_u64().unwrap_or(0);
-    let unequal = row["unequal"].as_array().map_or(0, Vec::len) as u64;
-    vec![
-        format!("`{}`", row["rung"].as_str().unwrap_or_default()),
-        format!("{:.4}", 1e3 * number(&row["seconds"])),
-        format!("{:.0}", number(&row["gigabytes_per_second"])),
-        format!("{:.1} %", 100.0 * number(&row["share"])),
-        times("speedup"),
-        times("parallel_speedup"),
-        format!("{} of {cases}", cases.saturating_sub(unequal)),
+fn size(row: &MatrixRow) -> String {
+    format!("{} × {} pixels", row.width, row.height)
+}
+
+fn cells(row: &MatrixRow) -> [String; 7] {
+    [
+        format!("`{}`", row.rung),
+        format!("{:.4}", 1e3 * row.seconds),
+        format!("{:.0}", row.gigabytes_per_second),
+        format!("{:.1} %", 100.0 * row.share),
+        format!("{:.1}", row.speedup),
+        or_dash(row.parallel_speedup, 1),
+        format!("{} of {}", row.cases.saturating_sub(row.unequal.len()), row.cases),
     ]
 }
 
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
-    use serde_json::json;
+    use records::State;
 
     use super::*;
 
+    fn row(lab: &str, rung: &str, seconds: f64) -> MatrixRow {
+        MatrixRow {
+            lab: lab.to_owned(),
+            rung: rung.to_owned(),
+            task: "gray".to_owned(),
+            cases: 3,
+            unequal: vec!["1x1".to_owned()],
+            right: true,
+            case: "scene".to_owned(),
+            width: 8,
+            height: 4,
+            seconds,
+            gigabytes_per_second: 1433.9,
+            yardstick_seconds: 1.0,
+            yardstick_gigabytes_per_second: 1.0,
+            share: 0.376,
+            share_error: None,
+            state: State::Stable,
+            pairs: None,
+            dropped_pairs: None,
+            calls: None,
+            sequential_seconds: 1.0,
+            speedup: 251.3,
+            parallel_seconds: None,
+            parallel_speedup: None,
+            transfer_seconds: None,
+            kernel_seconds: None,
+        }
+    }
+
     #[test]
     fn a_row_is_shown_with_its_units_and_another_lab_is_left_out() {
-        let row = |lab: &str| {
-            json!({"lab": lab, "rung": "01_a", "task": "gray", "cases": 3, "unequal": ["1x1"], "width": 8,
-                "height": 4, "seconds": 0.5e-3, "gigabytes_per_second": 1433.9, "share": 0.376, "speedup": 251.3,
-                "parallel_speedup": null})
-        };
-        let file = json!({"rows": [row("lab1"), row("lab2")]});
-        assert_eq!(labs(&file), ["lab1", "lab2"]);
-        let made = tables(&file, Some("lab2")).unwrap();
+        let matrix = Matrix { rows: vec![row("lab1", "01_a", 0.5e-3), row("lab2", "01_a", 0.5e-3)] };
+        assert_eq!(labs(&matrix), ["lab1", "lab2"]);
+        let made = tables(&matrix, Some("lab2")).unwrap();
         assert!(made.starts_with("`gray`, 8 × 4 pixels:\n"), "{made}");
         assert!(made.ends_with("| `01_a` | 0.5000 | 1434 | 37.6 % | 251.3 | – | 2 of 3 |\n"), "{made}");
         assert_eq!(made.lines().count(), 5);
-        let slow = json!({"lab": "lab1", "rung": "00_z", "task": "gray", "seconds": 2e-3, "share": 0.1, "width": 8,
-            "height": 4, "gigabytes_per_second": 1.0});
-        let made = ends(&json!({"rows": [slow, row("lab1")]})).unwrap();
-        assert!(
-            made.ends_with("| lab1 `gray` | `00_z` | 2.0000 | 10.0 % | `01_a` | 0.5000 | 37.6 % | 4.0 |\n"),
-            "{made}"
-        );
-        assert_eq!(tables(&file, Some("lab3")), None);
-        assert_eq!(tables(&json!({"rows": [{"kernel": "x"}]}), None), None);
+        assert_eq!(tables(&matrix, Some("lab3")), None);
+    }
+
+    #[test]
+    fn the_ends_are_the_first_and_the_fastest() {
+        let slow = MatrixRow { share: 0.1, ..row("lab1", "00_z", 2e-3) };
+        let made = ends(&Matrix { rows: vec![slow, row("lab1", "01_a", 0.5e-3)] }).unwrap();
+        let line = "| lab1 `gray` | `00_z` | 2.0000 | 10.0 % | `01_a` | 0.5000 | 37.6 % | 4.0 |\n";
+        assert!(made.ends_with(line), "{made}");
+        assert_eq!(ends(&Matrix { rows: Vec::new() }), None);
     }
 }

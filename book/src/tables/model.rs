@@ -1,12 +1,13 @@
-//! What `workshop times` and `workshop model` write: measured times, and the timing model beside them.
+//! The timing model beside measured times.
 
-use serde_json::Value;
+use records::{Model, Prediction};
 
-use super::number;
+use super::numbers::distinct;
+use super::times::set_in_words;
 use crate::markdown::{Align, table};
 
-/// How good the model is, by set and lab. `None` if the file holds no comparison.
-pub fn comparison(value: &Value) -> Option<String> {
+/// How good the model is, by set and lab.
+pub fn comparison(model: &Model) -> String {
     let columns = [
         ("kernels", Align::Left),
         ("lab", Align::Left),
@@ -15,29 +16,30 @@ pub fn comparison(value: &Value) -> Option<String> {
         ("median error", Align::Right),
         ("pairs swapped", Align::Right),
     ];
-    let percent = |value: &Value| format!("{:.1} %", 100.0 * number(value));
-    let row = |summary: &Value| {
+    let cells = model.summaries.iter().map(|summary| {
         vec![
-            set(summary).to_owned(),
-            summary["lab"].as_str().unwrap_or("all").to_owned(),
-            summary["times"].to_string(),
-            percent(&summary["mean_absolute_error"]),
-            percent(&summary["median_absolute_error"]),
-            format!("{} of {}", summary["swapped"], summary["pairs"]),
+            set_in_words(summary.set).to_owned(),
+            summary.lab.clone().unwrap_or_else(|| "all".to_owned()),
+            summary.times.to_string(),
+            percent(summary.mean_absolute_error),
+            percent(summary.median_absolute_error),
+            format!("{} of {}", summary.swapped, summary.pairs),
         ]
-    };
-    let rows: Vec<Vec<String>> = value["summaries"].as_array()?.iter().map(row).collect();
-    Some(format!(
+    });
+    format!(
         "Predicted beside measured times. The model was fitted on the ladders, and never on the held-out kernels. An \
          error is the distance of predicted ÷ measured from 1. A pair is two kernels of one task on one picture whose \
-         times differ by more than 15 %; swapped, if the model puts the slower one first. The file has every time.\n\n{}",
-        table(&columns, &rows)
-    ))
+         times differ by more than 15 %; swapped: the model predicts the other order. The file has every time.\n\n{}",
+        table(&columns, &cells.collect::<Vec<_>>())
+    )
 }
 
-/// What the model expects launches to do, beside the GPU's counters. `None` if the file does not compare them.
-pub fn counts(value: &Value) -> Option<String> {
-    let counts = value["counts"].as_array().filter(|counts| !counts.is_empty())?;
+fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part)
+}
+
+/// Expected counts beside the GPU's counters. `None` if the file does not compare them.
+pub fn counts(model: &Model) -> Option<String> {
     let columns = [
         ("kernels", Align::Left),
         ("counted", Align::Left),
@@ -45,58 +47,29 @@ pub fn counts(value: &Value) -> Option<String> {
         ("mean error", Align::Right),
         ("median error", Align::Right),
     ];
-    let percent = |value: &Value| format!("{:.1} %", 100.0 * number(value));
-    let row = |count: &Value| {
+    let cells = model.counts.iter().map(|count| {
         vec![
-            set(count).to_owned(),
-            count["what"].as_str().unwrap_or_default().to_owned(),
-            count["launches"].to_string(),
-            percent(&count["mean_absolute_error"]),
-            percent(&count["median_absolute_error"]),
+            set_in_words(count.set).to_owned(),
+            count.what.clone(),
+            count.launches.to_string(),
+            percent(count.mean_absolute_error),
+            percent(count.median_absolute_error),
         ]
-    };
-    let rows: Vec<Vec<String>> = counts.iter().map(row).collect();
-    Some(format!(
-        "A time can be wrong because the model counts wrongly or because it weighs what it counts wrongly. Here are the counts \
-         alone: what each launch is expected to do on the whole picture, from the samples that the simulator runs, beside \
-         the GPU's own counters (`book/data/totals-h200.json`, on three of the pictures). What the GPU counts as \
-         passes of the load/store pipe holds more than the model's: what loads and stores bring back, for one.\n\n{}",
-        table(&columns, &rows)
-    ))
+    });
+    let cells: Vec<Vec<String>> = cells.collect();
+    (!cells.is_empty()).then(|| {
+        format!(
+            "A predicted time can be wrong because the counts are wrong or because their weights are wrong. This table compares the counts \
+             alone: those expected per launch on the whole picture, extrapolated from the samples that the simulator runs, beside \
+             the GPU's own counters (`book/data/totals-h200.json`, on three of the pictures). The GPU's passes of the \
+             load/store pipe include work that the model does not count, such as returning loaded values.\n\n{}",
+            table(&columns, &cells)
+        )
+    })
 }
 
-/// What a file of the GPU's counters holds. `None` if it is none.
-pub fn totals(value: &Value) -> Option<String> {
-    let files = value["kernels"].as_array()?;
-    let launches = |file: &Value| file["launches"].as_array().map_or(0, Vec::len);
-    files.first().filter(|file| launches(file) > 0)?;
-    Some(format!(
-        "{} launches of {} files of kernels, on pictures of three kinds; the file has each. The timing model's counts [are \
-         compared with them](timing-model.md).\n",
-        files.iter().map(launches).sum::<usize>(),
-        files.len()
-    ))
-}
-
-/// Each kernel and task: predicted ÷ measured on every picture. `None` if the file holds no comparison.
-pub fn kernels(value: &Value) -> Option<String> {
-    // Other measurements have rows with ratios, too.
-    value["summaries"].as_array()?;
-    let rows = value["rows"].as_array()?;
-    let mut kernels: Vec<(Vec<String>, Vec<f64>, &str)> = Vec::new();
-    for row in rows {
-        let text = |key: &str| row[key].as_str().unwrap_or_default();
-        let name =
-            vec![set(row).to_owned(), text("lab").to_owned(), code(text("kernel")), code(text("task"))];
-        let ratio = number(&row["ratio"]);
-        match kernels.iter_mut().find(|(known, ..)| *known == name) {
-            Some((_, ratios, limiter)) => {
-                ratios.push(ratio);
-                *limiter = text("limiter");
-            }
-            None => kernels.push((name, vec![ratio], text("limiter"))),
-        }
-    }
+/// Each kernel and task: predicted ÷ measured on every picture.
+pub fn kernels(model: &Model) -> String {
     let columns = [
         ("kernels", Align::Left),
         ("lab", Align::Left),
@@ -105,101 +78,89 @@ pub fn kernels(value: &Value) -> Option<String> {
         ("predicted ÷ measured, picture by picture", Align::Left),
         ("limited by (largest picture)", Align::Left),
     ];
-    let rows: Vec<Vec<String>> = kernels
-        .into_iter()
-        .map(|(mut cells, ratios, limiter)| {
-            cells.push(ratios.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", "));
-            cells.push(limiter.to_owned());
-            cells
-        })
-        .collect();
-    Some(format!(
+    let calls = distinct(model.rows.iter().map(call));
+    let cells = calls.into_iter().map(|one| {
+        let rows: Vec<&Prediction> = model.rows.iter().filter(|row| call(row) == one).collect();
+        let ratios: Vec<String> = rows.iter().map(|row| format!("{:.2}", row.ratio)).collect();
+        let (set, lab, kernel, task) = one;
+        vec![
+            set_in_words(set).to_owned(),
+            lab.to_owned(),
+            format!("`{kernel}`"),
+            format!("`{task}`"),
+            ratios.join(", "),
+            rows.last().map_or(String::new(), |row| row.limiter.clone()),
+        ]
+    });
+    format!(
         "The pictures are those of `workshop times`, from 512 × 512 to 8784 × 5352.\n\n{}",
-        table(&columns, &rows)
-    ))
+        table(&columns, &cells.collect::<Vec<_>>())
+    )
 }
 
-fn code(text: &str) -> String {
-    format!("`{text}`")
-}
-
-/// What single operations cost, as `workshop micro` measured. `None` if the file holds no such figures.
-pub fn rates(value: &Value) -> Option<String> {
-    let figures = value["figures"].as_array()?;
-    let columns = [("operation", Align::Left), ("figure", Align::Right), ("unit", Align::Left)];
-    let rows: Vec<Vec<String>> = figures
-        .iter()
-        .map(|figure| {
-            let text = |key: &str| figure[key].as_str().unwrap_or_default().to_owned();
-            vec![text("name"), format!("{:.3}", number(&figure["value"])), text("unit")]
-        })
-        .collect();
-    Some(format!(
-        "A cycle is one of a multiprocessor at {:.0} MHz; a kernel of each kind ran few and many rounds, so that what both \
-         have in common cancels. Kernels: `workshop/validation/micro`.\n\n{}",
-        number(&value["clock_hz"]) * 1e-6,
-        table(&columns, &rows)
-    ))
-}
-
-/// How many times were measured, by set and lab. `None` if the file holds none.
-pub fn times(value: &Value) -> Option<String> {
-    let points = value["points"].as_array()?;
-    let mut counts: Vec<(&str, &str, usize)> = Vec::new();
-    for point in points {
-        let (set, lab) = (set(point), point["lab"].as_str().unwrap_or_default());
-        match counts.iter_mut().find(|(known, of, _)| (*known, *of) == (set, lab)) {
-            Some((.., count)) => *count += 1,
-            None => counts.push((set, lab, 1)),
-        }
-    }
-    let rows: Vec<Vec<String>> = counts
-        .iter()
-        .map(|(set, lab, count)| vec![(*set).to_owned(), (*lab).to_owned(), count.to_string()])
-        .collect();
-    let columns = [("kernels", Align::Left), ("lab", Align::Left), ("times", Align::Right)];
-    Some(format!(
-        "Times of every rung and every held-out kernel on six pictures; the file has each.\n\n{}",
-        table(&columns, &rows)
-    ))
-}
-
-fn set(value: &Value) -> &'static str {
-    if value["set"] == "ladder" { "ladders" } else { "held out" }
+fn call(row: &Prediction) -> (records::Set, &str, &str, &str) {
+    let point = &row.point;
+    (point.set, &point.lab, &point.kernel, &point.task)
 }
 
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
-    use serde_json::json;
+    use records::{CountsSummary, Point, Set, TimesSummary};
 
     use super::*;
 
+    fn row(ratio: f64, limiter: &str) -> Prediction {
+        let point = Point {
+            set: Set::HeldOut,
+            lab: "lab2".to_owned(),
+            kernel: "k".to_owned(),
+            task: "t".to_owned(),
+            case: "c".to_owned(),
+            seconds: 1.0,
+            yardstick_seconds: 1.0,
+            error: 0.0,
+        };
+        Prediction { point, predicted_seconds: ratio, ratio, limiter: limiter.to_owned() }
+    }
+
+    fn model() -> Model {
+        let (mean_absolute_error, median_absolute_error) = (0.125, 0.1);
+        let summary = TimesSummary {
+            set: Set::HeldOut,
+            lab: None,
+            times: 7,
+            mean_absolute_error,
+            median_absolute_error,
+            pairs: 9,
+            swapped: 2,
+        };
+        let count = CountsSummary {
+            set: Set::Ladder,
+            what: "instructions".to_owned(),
+            launches: 3,
+            mean_absolute_error,
+            median_absolute_error,
+        };
+        Model {
+            summaries: vec![summary],
+            counts: vec![count],
+            rows: vec![row(0.5, "issue"), row(1.5, "DRAM")],
+        }
+    }
+
     #[test]
-    fn a_comparison_has_a_row_a_summary_and_times_are_counted() {
-        let file = json!({"summaries": [{"set": "held-out", "lab": null, "times": 7, "mean_absolute_error": 0.125,
-            "median_absolute_error": 0.1, "pairs": 9, "swapped": 2}]});
-        let text = comparison(&file).expect("a comparison");
+    fn a_summary_has_a_row_and_so_has_a_count() {
+        let text = comparison(&model());
         assert!(text.ends_with("| held out | all | 7 | 12.5 % | 10.0 % | 2 of 9 |\n"), "{text}");
-        assert_eq!(comparison(&json!({"points": []})), None);
-        let file = json!({"counts": [{"set": "ladder", "what": "instructions", "launches": 3,
-            "mean_absolute_error": 0.125, "median_absolute_error": 0.1}]});
-        let text = counts(&file).expect("counts");
+        let text = counts(&model()).expect("counts");
         assert!(text.ends_with("| ladders | instructions | 3 | 12.5 % | 10.0 % |\n"), "{text}");
-        assert_eq!(counts(&json!({"counts": []})), None);
-        let file = json!({"kernels": [{"launches": [{}, {}]}, {"launches": [{}]}]});
-        assert!(totals(&file).expect("totals").starts_with("3 launches of 2 files"));
-        assert_eq!(totals(&json!({"kernels": [{"name": "k"}]})), None);
-        let file = json!({"summaries": [], "rows": [
-            {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 0.5, "limiter": "issue"},
-            {"set": "held-out", "lab": "lab2", "kernel": "k", "task": "t", "ratio": 1.5, "limiter": "DRAM"}]});
-        let text = kernels(&file).expect("kernels");
+        assert_eq!(counts(&Model { counts: Vec::new(), ..model() }), None);
+    }
+
+    #[test]
+    fn a_kernel_has_its_ratios_in_one_row_and_the_last_limiter() {
+        let text = kernels(&model());
         assert!(text.ends_with("| held out | lab2 | `k` | `t` | 0.50, 1.50 | DRAM |\n"), "{text}");
-        assert_eq!(kernels(&json!({"rows": [{"kernel": "box", "ratio": 703.7}]})), None);
-        let file = json!({"clock_hz": 1.98e9, "figures": [{"name": "add", "value": 0.5, "unit": "cycles"}]});
-        let text = rates(&file).expect("rates");
-        assert!(text.contains("1980 MHz") && text.ends_with("| add | 0.500 | cycles |\n"), "{text}");
-        let file = json!({"points": [{"set": "ladder", "lab": "lab1"}, {"set": "ladder", "lab": "lab1"}]});
-        assert!(times(&file).expect("times").ends_with("| ladders | lab1 | 2 |\n"));
     }
 }

@@ -1,14 +1,11 @@
-//! What `workshop repeat` and `workshop scores` write: what a score is worth.
+//! How much scores can be relied on: the same file scored again, and scores without a GPU.
 
-use serde_json::Value;
+use records::{Repeat, RepeatedTask, Score, Scores, Spread, State, TaskScores};
 
-use super::number;
 use crate::markdown::{Align, prose, table};
 
-/// A row a task. `None` if the file holds no repetitions.
-pub fn repeated(value: &Value) -> Option<String> {
-    let tasks = value["tasks"].as_array()?;
-    tasks.first()?["attempts"].as_array()?;
+/// A row per task of a file that was scored many times.
+pub fn repeated(repeat: &Repeat) -> String {
     let right = Align::Right;
     let columns = [
         ("task", Align::Left),
@@ -20,66 +17,55 @@ pub fn repeated(value: &Value) -> Option<String> {
         ("stable", right),
         ("pairs dropped", right),
     ];
-    let three = |spread: &Value, unit: f64, digits: usize| {
-        ["min", "median", "max"].map(|key| format!("{:.digits$}", unit * number(&spread[key]))).join(", ")
+    let cells: Vec<Vec<String>> = repeat.tasks.iter().map(|task| repeated_task(task, repeat.times)).collect();
+    let verdict = if repeat.passed { "It is met." } else { "**It is not met.**" };
+    format!(
+        "`{}` scored {} times, each time in a new process, on new pictures. A spread is half of the \
+         distance between the least and the most, relative to the median. The goal: spreads within {:.0} %, one level, \
+         every score stable. {verdict}\n\n{}",
+        repeat.file,
+        repeat.times,
+        100.0 * repeat.allowed_spread,
+        table(&columns, &cells)
+    )
+}
+
+fn repeated_task(task: &RepeatedTask, times: usize) -> Vec<String> {
+    let three = |spread: Spread, unit: f64, digits: usize| {
+        [spread.min, spread.median, spread.max].map(|end| format!("{:.digits$}", unit * end)).join(", ")
     };
-    let percent = |spread: &Value| format!("±{:.2} %", 100.0 * number(&spread["spread"]));
-    let row = |task: &Value| {
-        let names = |key: &str| {
-            let all = task[key].as_array().into_iter().flatten().filter_map(Value::as_str);
-            prose(&all.collect::<Vec<_>>().join(" and "))
-        };
-        let count = |key: &str| task[key].as_u64().unwrap_or(0);
-        vec![
-            format!("`{}`", task["task"].as_str().unwrap_or_default()),
-            format!("{} of {}", three(&task["score"], 1.0, 1), number(&task["points"])),
-            percent(&task["score"]),
-            format!("{} %", three(&task["share"], 100.0, 2)),
-            percent(&task["share"]),
-            format!("{}; {}", names("bandwidth_levels"), names("speedup_levels")),
-            format!("{} of {}", count("stable"), value["times"]),
-            format!("{} of {}", count("dropped_pairs"), count("dropped_pairs") + count("pairs")),
-        ]
-    };
-    let verdict = if value["passed"] == true { "It is." } else { "**It is not.**" };
+    let percent = |spread: Spread| format!("±{:.2} %", 100.0 * spread.spread);
+    let names = |levels: &[String]| prose(&levels.join(" and "));
+    vec![
+        format!("`{}`", task.task),
+        format!("{} of {}", three(task.score, 1.0, 1), task.points),
+        percent(task.score),
+        format!("{} %", three(task.share, 100.0, 2)),
+        percent(task.share),
+        format!("{}; {}", names(&task.bandwidth_levels), names(&task.speedup_levels)),
+        format!("{} of {times}", task.stable),
+        format!("{} of {}", task.dropped_pairs, task.dropped_pairs + task.pairs),
+    ]
+}
+
+/// How many rungs have two scores that are close. `None` if there are no rungs.
+pub fn summary(scores: &Scores) -> Option<String> {
+    let worst =
+        scores.rungs.iter().max_by(|one, other| one.difference.abs().total_cmp(&other.difference.abs()))?;
     Some(format!(
-        "`{}` scored {} times, each time in a process of its own, on pictures made anew. A spread is half of the \
-         distance between the least and the most, relative to the median; it is to be within {:.0} %, with one level \
-         and every score stable. {verdict}\n\n{}",
-        value["file"].as_str().unwrap_or_default(),
-        value["times"],
-        100.0 * number(&value["allowed_spread"]),
-        table(&columns, &tasks.iter().map(row).collect::<Vec<_>>())
+        "Of {} rungs, {} get two scores within {:.0} points of each other: one with times measured on the GPU, one \
+         with predicted times. The largest difference is that of `{}` of {} ({:+.1} points).",
+        scores.rungs.len(),
+        scores.within,
+        scores.allowed_difference,
+        worst.rung,
+        worst.lab,
+        worst.difference
     ))
 }
 
-/// The rungs, if the file holds scores of two kinds.
-fn rungs(value: &Value) -> Option<&Vec<Value>> {
-    let rungs = value["rungs"].as_array()?;
-    rungs.first().filter(|rung| rung["measured"].is_f64() && rung["predicted"].is_f64())?;
-    Some(rungs)
-}
-
-/// How many rungs have two scores that are close. `None` if the file holds no scores.
-pub fn summary(value: &Value) -> Option<String> {
-    let rungs = rungs(value)?;
-    let worst = rungs.iter().max_by(|one, other| {
-        number(&one["difference"]).abs().total_cmp(&number(&other["difference"]).abs())
-    })?;
-    Some(format!(
-        "Of {} rungs, {} get two scores within {:.0} points of each other, one with times measured on the GPU, one \
-         with times predicted without it; the furthest apart are those of `{}` of {} ({:+.1} points).",
-        rungs.len(),
-        value["within"],
-        number(&value["allowed_difference"]),
-        worst["rung"].as_str().unwrap_or_default(),
-        worst["lab"].as_str().unwrap_or_default(),
-        number(&worst["difference"])
-    ))
-}
-
-/// A row a rung and task. `None` if the file holds no scores.
-pub fn compared(value: &Value) -> Option<String> {
+/// A row per rung and per task. `None` if there are no rungs.
+pub fn compared(scores: &Scores) -> Option<String> {
     let right = Align::Right;
     let columns = [
         ("rung", Align::Left),
@@ -92,45 +78,38 @@ pub fn compared(value: &Value) -> Option<String> {
         ("speedup, measured", right),
         ("speedup, predicted", right),
     ];
-    let allowed = number(&value["allowed_difference"]);
     let mut cells = Vec::new();
-    for rung in rungs(value)? {
-        let name = format!(
-            "{} `{}`",
-            rung["lab"].as_str().unwrap_or_default(),
-            rung["rung"].as_str().unwrap_or_default()
-        );
-        let difference = number(&rung["difference"]);
-        let apart = difference.abs() > allowed;
-        let shown = format!("{difference:+.1}");
+    for rung in &scores.rungs {
+        let apart = rung.difference.abs() > scores.allowed_difference;
+        let shown = format!("{:+.1}", rung.difference);
         let mut whole = vec![
-            name,
+            format!("{} `{}`", rung.lab, rung.rung),
             "all".to_owned(),
-            format!("{:.1}", number(&rung["measured"])),
-            format!("{:.1}", number(&rung["predicted"])),
+            format!("{:.1}", rung.measured),
+            format!("{:.1}", rung.predicted),
             if apart { format!("**{shown}**") } else { shown },
         ];
         whole.resize(columns.len(), String::new());
         cells.push(whole);
-        cells.extend(rung["tasks"].as_array().into_iter().flatten().map(task));
+        cells.extend(rung.tasks.iter().map(task));
     }
-    Some(format!("{}\n\n{}", summary(value)?, table(&columns, &cells)))
+    Some(format!("{}\n\n{}", summary(scores)?, table(&columns, &cells)))
 }
 
-fn task(task: &Value) -> Vec<String> {
-    let (measured, predicted) = (&task["measured"], &task["predicted"]);
-    let score = |side: &Value| match side["state"].as_str() {
-        Some("stable") | None => format!("{:.1}", number(&side["score"])),
-        Some(state) => format!("{:.1} ({})", number(&side["score"]), prose(state)),
+fn task(task: &TaskScores) -> Vec<String> {
+    let (measured, predicted) = (&task.measured, &task.predicted);
+    let score = |side: &Score| match side.state {
+        State::Stable => format!("{:.1}", side.score),
+        state => format!("{:.1} ({state})", side.score),
     };
-    let share = |side: &Value| format!("{:.1} %", 100.0 * number(&side["share"]));
-    let times = |side: &Value| format!("{:.1}", number(&side["times"]));
+    let share = |side: &Score| format!("{:.1} %", 100.0 * side.share);
+    let times = |side: &Score| format!("{:.1}", side.times);
     vec![
         String::new(),
-        format!("`{}`", task["task"].as_str().unwrap_or_default()),
+        format!("`{}`", task.task),
         score(measured),
         score(predicted),
-        format!("{:+.1}", number(&task["difference"])),
+        format!("{:+.1}", task.difference),
         share(measured),
         share(predicted),
         times(measured),
@@ -140,44 +119,76 @@ fn task(task: &Value) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use pretty_assertions::assert_eq;
+    use records::RungScores;
 
     use super::*;
 
     #[test]
     fn repetitions_show_their_ends_and_the_verdict() {
-        let spread = json!({"min": 0.5, "median": 0.51, "max": 0.52, "spread": 0.0196});
-        let file = json!({"file": "f.cu", "times": 50, "allowed_spread": 0.01, "passed": false, "tasks": [
-            {"task": "gray", "points": 60.0, "score": spread, "share": spread, "bandwidth_levels": ["a", "b"],
-             "speedup_levels": ["c"], "stable": 49, "pairs": 1500, "dropped_pairs": 2, "attempts": [{}]}]});
-        let made = repeated(&file).expect("a table");
+        let spread = Spread { min: 0.5, median: 0.51, max: 0.52, spread: 0.0196 };
+        let task = RepeatedTask {
+            task: "gray".to_owned(),
+            points: 60.0,
+            passed: false,
+            score: spread,
+            share: spread,
+            speedup: spread,
+            bandwidth_levels: vec!["a".to_owned(), "b".to_owned()],
+            speedup_levels: vec!["c".to_owned()],
+            stable: 49,
+            unstable: 1,
+            suspect: 0,
+            pairs: 1500,
+            dropped_pairs: 2,
+            attempts: Vec::new(),
+        };
+        let made = repeated(&Repeat {
+            lab: "lab1".to_owned(),
+            file: "f.cu".to_owned(),
+            sha256: String::new(),
+            times: 50,
+            allowed_spread: 0.01,
+            passed: false,
+            tasks: vec![task],
+        });
         assert!(made.contains("`f.cu` scored 50 times") && made.contains("within 1 %"), "{made}");
-        assert!(made.contains("**It is not.**"), "{made}");
+        assert!(made.contains("**It is not met.**"), "{made}");
         let line = "| `gray` | 0.5, 0.5, 0.5 of 60 | ±1.96 % | 50.00, 51.00, 52.00 % | ±1.96 % | a and b; c | \
                     49 of 50 | 2 of 1502 |\n";
         assert!(made.ends_with(line), "{made}");
-        assert_eq!(repeated(&json!({"tasks": []})), None);
+    }
+
+    fn rung(name: &str, difference: f64) -> RungScores {
+        let side =
+            |score: f64, state| Score { score, bandwidth: 0.0, speedup: 0.0, share: 0.5, times: 9.0, state };
+        let (measured, predicted) = (90.0, 90.0 + difference);
+        let task = TaskScores {
+            task: "gray".to_owned(),
+            points: 60.0,
+            measured: side(measured, State::Unstable),
+            predicted: side(predicted, State::Stable),
+            difference,
+        };
+        let (lab, rung) = ("lab1".to_owned(), name.to_owned());
+        RungScores { lab, rung, measured, predicted, difference, tasks: vec![task] }
     }
 
     #[test]
     fn scores_that_lie_apart_stand_out() {
-        let side =
-            |score: f64, state: &str| json!({"score": score, "share": 0.5, "times": 9.0, "state": state});
-        let rung = |name: &str, difference: f64| {
-            json!({"lab": "lab1", "rung": name, "measured": 90.0, "predicted": 90.0 + difference,
-                "difference": difference, "tasks": [{"task": "gray", "difference": difference,
-                "measured": side(90.0, "unstable"), "predicted": side(90.0 + difference, "stable")}]})
+        let scores = Scores {
+            predicted_for: "K80".to_owned(),
+            allowed_difference: 5.0,
+            within: 1,
+            rungs: vec![rung("01_a", -1.5), rung("02_b", 7.25)],
         };
-        let file = json!({"within": 1, "allowed_difference": 5.0, "rungs": [rung("01_a", -1.5), rung("02_b", 7.25)]});
-        let made = compared(&file).expect("a table");
+        let made = compared(&scores).expect("a table");
         assert!(made.starts_with("Of 2 rungs, 1 get two scores within 5 points"), "{made}");
         assert!(made.contains("`02_b` of lab1 (+7.2 points)"), "{made}");
         assert!(made.contains("| lab1 `02_b` | all | 90.0 | 97.2 | **+7.2** |"), "{made}");
         assert!(made.contains("| lab1 `01_a` | all | 90.0 | 88.5 | -1.5 |"), "{made}");
-        assert!(
-            made.contains("|  | `gray` | 90.0 (unstable) | 88.5 | -1.5 | 50.0 % | 50.0 % | 9.0 | 9.0 |"),
-            "{made}"
-        );
-        assert_eq!(summary(&json!({"rungs": []})), None);
+        let line = "|  | `gray` | 90.0 (unstable) | 88.5 | -1.5 | 50.0 % | 50.0 % | 9.0 | 9.0 |";
+        assert!(made.contains(line), "{made}");
+        assert_eq!(summary(&Scores { rungs: Vec::new(), ..scores }), None);
     }
 }

@@ -4,7 +4,6 @@
 //! ([`runtime::timing`]), the libraries by small programs of ours (`workshop/peers/`), which time in the same way.
 
 mod command;
-mod data;
 mod operations;
 mod ours;
 mod peers;

@@ -1,4 +1,4 @@
-//! What is timed: the tasks of the labs, the bytes that each is measured by, and the share to reach.
+//! The timed operations: the tasks of the labs, the bytes that the yardstick moves for each, and the target share.
 
 use lab::{FewestBytes, Lab, Task};
 
@@ -12,13 +12,13 @@ type Moves = fn(FewestBytes) -> FewestBytes;
 pub struct Operation {
     /// The task's host function.
     pub task: &'static str,
-    /// What it is called in the table.
+    /// Its name in the table.
     pub title: &'static str,
-    /// The share of the yardstick's speed to reach.
+    /// The target share of the yardstick's speed.
     pub target: f64,
-    /// What the yardstick moves, where that is not the task's fewest bytes, and why.
+    /// The bytes that the yardstick moves, where they are not the task's fewest, and the reason.
     moves: Option<(Moves, &'static str)>,
-    /// On which pictures. Only what counts depends on them.
+    /// The pictures. Only counting tasks depend on the content.
     pub contents: &'static [Content],
 }
 
@@ -78,7 +78,7 @@ impl Operation {
         self.moves.map_or(fewest, |(moves, _)| moves(fewest))
     }
 
-    /// What the yardstick moves, in words.
+    /// The bytes that the yardstick moves, in words.
     pub fn yardstick(&self) -> &'static str {
         self.moves.map_or("each input read once, each output written once", |(_, words)| words)
     }

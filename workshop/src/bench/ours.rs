@@ -1,12 +1,10 @@
 //! The rungs: opened once, timed on each picture.
 
 use lab::{Argument, Element, FewestBytes, Image, Lab, Task};
+use records::{Fastest, TimedRung};
 
-use super::data::{Ours, Timed};
 use super::operations::Operation;
-use checker::build::Build;
 use checker::call::{job, yardstick_bytes};
-use checker::exit::Stop;
 use runtime::job::Job;
 use runtime::remote::RemoteGpu;
 use runtime::statistics;
@@ -30,12 +28,12 @@ pub struct Rung {
     pub gpu: RemoteGpu,
 }
 
-/// On a picture of more pixels, what was this much slower than the fastest on the last one is left out.
+/// On a larger picture, rungs that were this much slower than the fastest on the last one are left out.
 const MANY_PIXELS: usize = 100_000_000;
 const MUCH_SLOWER: f64 = 1.2;
 
 /// Whether a rung is worth the time on this picture, given what the rungs took for the same task on the last one.
-pub fn is_worth_it(rung: &str, pixels: usize, last: &[Timed]) -> bool {
+pub fn is_worth_it(rung: &str, pixels: usize, last: &[TimedRung]) -> bool {
     let of =
         |rung: &str| last.iter().find(|timed| timed.rung == rung && timed.right).and_then(|timed| timed.ms);
     let fastest = last.iter().filter_map(|timed| of(&timed.rung)).min_by(f64::total_cmp);
@@ -46,27 +44,13 @@ pub fn is_worth_it(rung: &str, pixels: usize, last: &[Timed]) -> bool {
 }
 
 impl Rung {
-    /// A rung that has been built.
-    pub fn new(
-        lab: &'static dyn Lab,
-        name: String,
-        tasks: Vec<&'static dyn Task>,
-        build: &Build,
-        open: Open<'_>,
-    ) -> Result<Self, Stop> {
-        Ok(Self { lab, name, tasks, gpu: open(build)? })
-    }
-
     /// Whether it is timed for this task.
     pub fn is_about(&self, task: &str) -> bool {
         self.tasks.iter().any(|own| own.name() == task)
     }
 }
 
-/// Opens the GPU with a program's machine code.
-pub type Open<'a> = &'a dyn Fn(&Build) -> Result<RemoteGpu, Stop>;
-
-/// What is timed.
+/// A timed call.
 pub struct Call<'a> {
     /// The operation.
     pub operation: &'a Operation,
@@ -102,8 +86,8 @@ impl<'a> Call<'a> {
     }
 
     /// Times one rung.
-    pub fn time(&self, rung: &mut Rung) -> Timed {
-        let mut timed = Timed { rung: rung.name.clone(), ..Timed::default() };
+    pub fn time(&self, rung: &mut Rung) -> TimedRung {
+        let mut timed = TimedRung { rung: rung.name.clone(), ..TimedRung::default() };
         let measured = if self.task.over_link() { self.kernels(rung) } else { self.pairs(rung) };
         match measured {
             Err(failure) => timed.failure = failure,
@@ -163,14 +147,14 @@ impl<'a> Call<'a> {
             && outputs.chunks(each).all(same)
     }
 
-    /// The fastest of those that are right.
-    pub fn fastest(&self, rungs: &[Timed]) -> Option<Ours> {
+    /// The fastest right rung.
+    pub fn fastest(&self, rungs: &[TimedRung]) -> Option<Fastest> {
         let right = rungs.iter().filter(|timed| timed.right);
         let (timed, ms) = right
             .filter_map(|timed| Some((timed, timed.ms.filter(|ms| *ms > 0.0)?)))
             .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
         let share = timed.share?;
-        Some(Ours {
+        Some(Fastest {
             rung: timed.rung.clone(),
             ms,
             gigabytes_per_second: (self.fewest.read + self.fewest.write) as f64 * 1e-6 / ms,
@@ -199,8 +183,8 @@ mod tests {
     use crate::bench::pictures::Content;
     use checker::labs;
 
-    fn timed(rung: &str, ms: Option<f64>, right: bool) -> Timed {
-        Timed {
+    fn timed(rung: &str, ms: Option<f64>, right: bool) -> TimedRung {
+        TimedRung {
             rung: rung.to_owned(),
             ms,
             yardstick_ms: Some(1.0),

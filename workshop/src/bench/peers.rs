@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use lab::{Image, Task, Tolerance};
+use records::{Missing, Peer};
 use serde::Deserialize;
 
-use super::data::{Beside, Missing};
 use super::program::output;
 use checker::exit::Stop;
 
@@ -17,7 +17,7 @@ struct Source {
     library: &'static str,
     file: &'static str,
     text: &'static str,
-    /// What it is linked with.
+    /// Its linker options.
     link: &'static [&'static str],
 }
 
@@ -48,7 +48,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// Outputs of larger pictures are not compared.
 const COMPARED_PIXELS: usize = 10_000_000;
 
-/// What a program prints of a library.
+/// The output of a program about a library.
 #[derive(Debug, Deserialize)]
 struct Said {
     library: String,
@@ -63,11 +63,11 @@ struct Said {
 #[derive(Debug, Deserialize)]
 struct SaidRow {
     operation: String,
-    /// File of what it computed.
+    /// The file of its output.
     #[serde(default)]
     output: Option<String>,
     #[serde(flatten)]
-    peer: Beside,
+    peer: Peer,
 }
 
 /// A program that is ready to run.
@@ -77,13 +77,13 @@ struct Ready {
     arguments: Vec<PathBuf>,
 }
 
-/// All that there are.
+/// All of them.
 pub struct Peers {
     folder: PathBuf,
     ready: Vec<Ready>,
     /// Versions of the libraries that have been timed.
     pub versions: BTreeMap<String, String>,
-    /// Those that have not.
+    /// Libraries without times.
     pub missing: Vec<Missing>,
 }
 
@@ -122,14 +122,14 @@ impl Peers {
         Ok(peers)
     }
 
-    /// Times these tasks, by `tasks` with their expected outputs, on a picture. By task, what each library took.
+    /// Times these tasks, by `tasks` with their expected outputs, on a picture. The time of each library, by task.
     pub fn time(
         &mut self,
         picture: &str,
         image: &Image,
         gray: &[u8],
         tasks: &[(&'static dyn Task, &[Vec<u8>])],
-    ) -> Vec<(String, Beside)> {
+    ) -> Vec<(String, Peer)> {
         let outputs = self.folder.join("outputs");
         let compared = image.pixels() <= COMPARED_PIXELS;
         let mut rows = Vec::new();
@@ -138,7 +138,7 @@ impl Peers {
             let mut command = Command::new(&ready.program);
             command.args(&ready.arguments).args(order(image, tasks));
             if compared {
-                // A folder that cannot be made shows in what the program says.
+                // The program reports a folder that cannot be made.
                 let _ = std::fs::remove_dir_all(&outputs);
                 let _ = std::fs::create_dir_all(&outputs);
                 command.arg(&outputs);
@@ -159,8 +159,8 @@ impl Peers {
         rows.into_iter().flat_map(|(said, _)| self.heard(said)).collect()
     }
 
-    /// Notes what a library said of itself; its rows.
-    fn heard(&mut self, said: Said) -> Vec<(String, Beside)> {
+    /// Keeps the version of a library, or why it is missing; returns its rows.
+    fn heard(&mut self, said: Said) -> Vec<(String, Peer)> {
         if let Some(why) = said.missing {
             self.lacks(&said.library, None, why);
         }
@@ -206,13 +206,13 @@ fn order(image: &Image, tasks: &[(&'static dyn Task, &[Vec<u8>])]) -> [String; 4
     [image.width.to_string(), image.height.to_string(), names.join(","), filter.join(",")]
 }
 
-/// Reads what a program printed: an object a library.
+/// Reads the output of a program: an object per library.
 fn read(text: &str) -> Result<Vec<Said>, String> {
     let objects = serde_json::Deserializer::from_str(text).into_iter::<Said>();
     objects.collect::<Result<_, _>>().map_err(|error| format!("it printed something else: {error}"))
 }
 
-/// Compares what a library computed with the lab's reference.
+/// Compares the output of a library with the lab's reference.
 fn compare(row: &mut SaidRow, folder: &Path, tasks: &[(&'static dyn Task, &[Vec<u8>])]) {
     let Some((task, expected)) = tasks.iter().find(|(task, _)| task.name() == row.operation) else { return };
     let Some(found) = row.output.as_ref().and_then(|name| std::fs::read(folder.join(name)).ok()) else {

@@ -1,10 +1,8 @@
-//! On which pictures.
+//! The pictures.
 
 use std::fmt;
 
 use lab::{Case, Picture};
-
-use checker::exit::Stop;
 
 /// Most bytes of a colour picture: host functions count them in an `int`.
 const MOST_BYTES: usize = i32::MAX as usize;
@@ -15,7 +13,7 @@ pub type Size = (usize, usize);
 /// The sizes that are timed if none are given.
 pub const SIZES: [Size; 4] = [(512, 512), (1920, 1080), (8784, 5352), (20_000, 20_000)];
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// All 256 gray levels, as often as each other, in no order.
@@ -49,7 +47,7 @@ impl fmt::Display for Content {
 }
 
 /// Reads `1920x1080`.
-pub fn size(text: &str) -> Result<Size, Stop> {
+pub fn size(text: &str) -> Result<Size, String> {
     let side = |side: &str| side.parse::<usize>().ok().filter(|side| *side >= 1);
     let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
     let fits = |(width, height): &Size| {
@@ -58,11 +56,9 @@ pub fn size(text: &str) -> Result<Size, Stop> {
             .and_then(|pixels| pixels.checked_mul(3))
             .is_some_and(|all| all <= MOST_BYTES)
     };
-    sides.filter(fits).ok_or_else(|| {
-        Stop::Usage(format!(
-            "`{text}` is no image size: write `1920x1080`; a colour picture may have {MOST_BYTES} bytes"
-        ))
-    })
+    sides
+        .filter(fits)
+        .ok_or_else(|| format!("write a size as `1920x1080`; a colour picture may have {MOST_BYTES} bytes"))
 }
 
 #[cfg(test)]

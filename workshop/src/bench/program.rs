@@ -16,7 +16,7 @@ pub fn output(command: &mut Command, input: &[&[u8]], limit: Duration) -> Result
     std::thread::scope(|scope| {
         scope.spawn(move || {
             let mut stdin = stdin?;
-            // A program that does not want them all has its own word to say.
+            // A program that does not read them all reports why.
             input.iter().try_for_each(|bytes| stdin.write_all(bytes)).ok()
         });
         let out = scope.spawn(move || text(stdout));
@@ -48,7 +48,7 @@ pub fn output(command: &mut Command, input: &[&[u8]], limit: Duration) -> Result
 
 fn text(from: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
-    // What has arrived when a pipe breaks is all there is.
+    // When a pipe breaks, the bytes that arrived are the output.
     let _ = from.map(|mut from| from.read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }

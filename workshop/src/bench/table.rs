@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::data::{Bench, Beside, Row};
+use records::{Bench, BenchRow, Peer, Record};
+
+use crate::machine::heading;
 use checker::render::{hanging, shortened};
 
 /// Columns of a peer's name.
 const NAME: usize = 56;
 
 /// All operations, each with its pictures, and the libraries below each.
-pub fn text(bench: &Bench) -> String {
-    let mut out = format!("{}, driver {}, {}\n", bench.gpu, bench.driver, bench.date);
+pub fn text(record: &Record<Bench>) -> String {
+    let bench = &record.content;
+    let mut out = format!("{}\n", heading(&record.provenance));
     let mut before = "";
     for row in &bench.rows {
         if row.operation != before {
@@ -37,7 +40,7 @@ pub fn text(bench: &Bench) -> String {
     out
 }
 
-fn one(row: &Row) -> String {
+fn one(row: &BenchRow) -> String {
     let mut out = format!("  {:24}", format!("{}x{} {}", row.width, row.height, row.content));
     match &row.ours {
         None => {
@@ -65,7 +68,7 @@ fn one(row: &Row) -> String {
     out
 }
 
-fn beside(peer: &Beside) -> String {
+fn beside(peer: &Peer) -> String {
     let name = shortened(&peer.peer, NAME);
     let Some(ms) = peer.ms else {
         let why = peer.refused.as_deref().unwrap_or("no time");
@@ -81,12 +84,13 @@ fn beside(peer: &Beside) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
+    use records::{Fastest, Missing, Provenance, TimedRung};
+
     use super::*;
-    use crate::bench::data::{Missing, Ours, Timed};
 
     #[test]
     fn each_library_stands_below_ours_or_is_said_to_be_missing() {
-        let ours = Ours {
+        let ours = Fastest {
             rung: "08_each_byte_once_and_a_very_long_name".into(),
             ms: 0.05,
             gigabytes_per_second: 3822.4,
@@ -95,7 +99,7 @@ mod tests {
             share_error: Some(0.002),
             reached: true,
         };
-        let peer = Beside {
+        let peer = Peer {
             peer: "NPP nppiHistogramEven + nppiLUTPalette (table given)".into(),
             ms: Some(0.081),
             ratio: Some(1.62),
@@ -104,9 +108,9 @@ mod tests {
             refused: None,
             differing: Some(0.25),
         };
-        let refused = Beside { ms: None, refused: Some("NPP status -4".into()), ..peer.clone() };
-        let wrong = Timed { rung: "07".into(), ..Timed::default() };
-        let row = Row {
+        let refused = Peer { ms: None, refused: Some("NPP status -4".into()), ..peer.clone() };
+        let wrong = TimedRung { rung: "07".into(), ..TimedRung::default() };
+        let row = BenchRow {
             operation: "equalize".into(),
             lab: "lab3".into(),
             task: "equalize".into(),
@@ -119,19 +123,15 @@ mod tests {
             rungs: vec![wrong],
             peers: vec![peer, refused],
         };
-        let none = Row { ours: None, ..row.clone() };
+        let none = BenchRow { ours: None, ..row.clone() };
         let bench = Bench {
-            gpu: "NVIDIA H200".into(),
-            driver: "580".into(),
-            date: "2026-11-21".into(),
-            command: "workshop bench".into(),
-            compiler: "NVRTC 13.0".into(),
             seconds: 300,
             libraries: BTreeMap::from([("NPP".into(), "13.0.1".into())]),
             missing: vec![Missing { library: "CuPy".into(), picture: None, why: "No module".into() }],
             rows: vec![row, none],
         };
-        let shown = text(&bench);
+        let provenance = Provenance { gpu: Some("NVIDIA H200".into()), ..Provenance::default() };
+        let shown = text(&Record::new(provenance, bench));
         assert!(shown.lines().all(|line| line.chars().count() <= 100), "{shown}");
         for part in [
             "\nequalize (to reach: 90 %)\n  the yardstick: two reads and a write\n",

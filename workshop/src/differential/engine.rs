@@ -12,10 +12,10 @@ use checker::exit::Stop;
 
 /// Enough for any generated kernel, and soon over if one does not end.
 const LIMITS: Limits = Limits { block_instructions: 20_000_000, launch_instructions: 100_000_000 };
-/// Threads of the simulator's second run where there is no GPU.
+/// Threads of the simulator's second run on a machine without a GPU.
 const SEVERAL: usize = 4;
 
-/// The second opinion on a kernel.
+/// The engine that the simulator is compared with.
 pub enum Other {
     /// A GPU, by index, opened with the first image.
     Gpu {

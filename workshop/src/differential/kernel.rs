@@ -7,7 +7,7 @@ use super::writer::RESULTS;
 
 /// Kernels that are compiled together.
 pub const UNIT: u64 = 40;
-/// Words of input a thread.
+/// Words of input per thread.
 pub const INPUTS: u64 = 8;
 /// Cells that atomics share, behind the threads' results.
 pub const CELLS: u64 = 64;
@@ -17,7 +17,7 @@ pub const CELLS: u64 = 64;
 pub struct Kernel {
     /// Number in the run.
     pub index: u64,
-    /// What it exercises.
+    /// The feature that it exercises.
     pub family: Family,
     /// Its functions and itself, without the prelude.
     pub source: String,
@@ -30,7 +30,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Kernel `index` of a run; `families` are those that take part, in turn.
+    /// Kernel `index` of a run whose `families` take turns.
     pub fn generate(seed: u64, index: u64, families: &[Family]) -> Self {
         let number = families.len() as u64;
         let (family, turn) = (families[(index % number) as usize], index / number);
@@ -52,7 +52,7 @@ impl Kernel {
         name(self.index)
     }
 
-    /// What the result word of this byte is, for people: the thread and its word, or the shared cell.
+    /// The result word of this byte, for people: the thread and its word, or the shared cell.
     pub fn place(&self, byte: usize) -> String {
         let word = byte as u64 / 8;
         let results = self.shape.threads() * RESULTS;

@@ -1,51 +1,9 @@
-//! What comes of one kernel, and of one message between parent and child.
+//! How the outputs of a kernel compare, and the messages between parent and child.
 
+pub use records::{Difference, Outcome};
 use serde::{Deserialize, Serialize};
 
 use super::kernel::Kernel;
-
-/// What comes of one kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The same bytes.
-    Same,
-    /// Other bytes.
-    Differs(Difference),
-    /// Other bytes, but the same ones from the machine code that the assembler makes of the same PTX without
-    /// optimizing: its optimizer changes what the PTX says.
-    Optimizer(Difference),
-    /// The compiler itself crashed on it.
-    NotCompiled(String),
-    /// The simulator says by name that it lacks an instruction.
-    NotSimulated(String),
-    /// The simulator found a fault in a kernel that has none.
-    Found(String),
-    /// It did not compile, the GPU refused it, or it never ended.
-    Failed(String),
-}
-
-impl Outcome {
-    /// Whether it is neither right nor honestly refused, and the compiler is not to blame.
-    pub fn is_mismatch(&self) -> bool {
-        matches!(self, Self::Differs(_) | Self::Found(_) | Self::Failed(_))
-    }
-}
-
-/// The first element that differs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Difference {
-    /// Whose it is: `thread 3, result 1`.
-    pub place: String,
-    /// The word the simulator computed.
-    pub simulated: String,
-    /// The word of the GPU, or of the simulator on several threads.
-    pub other: String,
-    /// Words that differ in all.
-    pub words: usize,
-    /// The inputs of that thread.
-    pub inputs: Vec<String>,
-}
 
 /// One line from a child.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +18,7 @@ pub enum Line {
     Ran {
         /// Its number.
         index: u64,
-        /// What came of it.
+        /// Its outcome.
         outcome: Outcome,
     },
     /// The unit is done.

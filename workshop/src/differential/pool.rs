@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::outcome::{Line, Outcome};
 
-/// What a child is asked for: a unit's number, and the kernels of it that are left.
+/// A request to a child: a unit's number, and the kernels of it that are left.
 #[derive(Debug, Clone)]
 pub struct Task {
     /// Number of the unit.
@@ -31,10 +31,10 @@ pub struct Pool<'a> {
     pub limit: Duration,
 }
 
-/// What all children said.
+/// The answers of all children.
 #[derive(Debug, Default)]
 pub struct Told {
-    /// What came of each kernel.
+    /// The outcome of each kernel.
     pub outcomes: Vec<(u64, Outcome)>,
     /// Milliseconds of compilation, summed over the children.
     pub compile_ms: u64,
@@ -42,9 +42,9 @@ pub struct Told {
     pub lost: usize,
 }
 
-/// What became of a child that ended before its task did.
+/// Why a child ended before its task did.
 enum Fate {
-    /// It left of its own accord, after an outcome.
+    /// It exited by itself, after an outcome.
     Left,
     /// It died while it compiled.
     DiedCompiling,
@@ -118,7 +118,7 @@ impl Pool<'_> {
         }
     }
 
-    /// Has a child run the task. What it has run is taken from the task; the error says what became of the
+    /// Has a child run the task. What it has run is taken from the task; the error says why the
     /// child.
     fn ask(
         &self,

@@ -1,171 +1,113 @@
-//! The run as it is committed, and as it is printed.
+//! The outcomes of a run counted, and the printed report.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use records::{Difference, Differential, Failure, FamilyRow, Outcome, Record};
 
 use super::families::Family;
-use super::outcome::Outcome;
+use crate::machine::heading;
 use checker::render::shortened;
-
-/// The run, as it is committed.
-#[derive(Debug, Serialize)]
-pub struct Report {
-    /// The GPU, or what was compared instead.
-    pub gpu: String,
-    /// Its driver; empty without a GPU.
-    pub driver: String,
-    /// The day.
-    pub date: String,
-    /// The command that repeats it.
-    pub command: String,
-    /// The compiler.
-    pub compiler: String,
-    /// The seed.
-    pub seed: u64,
-    /// Kernels in all.
-    pub kernels: usize,
-    /// Kernels that are neither equal nor refused by name.
-    pub mismatches: usize,
-    /// Wall-clock seconds.
-    pub seconds: f64,
-    /// Seconds of compilation, summed over the children.
-    pub compile_seconds: f64,
-    /// By family.
-    pub families: Vec<Row>,
-    /// What the simulator says it lacks, and how many kernels meet it.
-    pub not_simulated: BTreeMap<String, usize>,
-    /// Every kernel that did not give the same bytes.
-    pub failures: Vec<Failure>,
-    /// Every kernel on which the compiler crashed or its optimizer changed the result.
-    pub compiler_faults: Vec<Failure>,
-}
-
-/// One family.
-#[derive(Debug, Serialize)]
-pub struct Row {
-    /// The family.
-    pub family: Family,
-    /// Kernels run.
-    pub kernels: usize,
-    /// The same bytes.
-    pub same: usize,
-    /// Other bytes.
-    pub differ: usize,
-    /// Other bytes only from optimized machine code, or no machine code at all: the compiler's fault.
-    pub compiler: usize,
-    /// Refused by the simulator by name.
-    pub not_simulated: usize,
-    /// Findings where nothing is wrong.
-    pub found: usize,
-    /// Did not compile or run.
-    pub failed: usize,
-}
-
-/// A kernel to look at: `--seed S --only INDEX` repeats it.
-#[derive(Debug, Serialize)]
-pub struct Failure {
-    /// Its number.
-    pub index: u64,
-    /// Its family.
-    pub family: Family,
-    /// What came of it.
-    pub outcome: Outcome,
-}
 
 /// Failures that are listed in the text; the JSON has all.
 const SHOWN: usize = 20;
 
-impl Report {
-    /// Fills in what follows from the outcomes.
-    pub fn count(&mut self, outcomes: Vec<(u64, Outcome)>, families: &[Family]) {
-        let family_of = |index: u64| families[(index % families.len() as u64) as usize];
-        self.kernels = outcomes.len();
-        for &family in families {
-            let of_it: Vec<&Outcome> = outcomes
-                .iter()
-                .filter(|(index, _)| family_of(*index) == family)
-                .map(|(_, outcome)| outcome)
-                .collect();
-            let count = |wanted: fn(&Outcome) -> bool| of_it.iter().filter(|one| wanted(one)).count();
-            self.families.push(Row {
-                family,
-                kernels: of_it.len(),
-                same: count(|one| matches!(one, Outcome::Same)),
-                differ: count(|one| matches!(one, Outcome::Differs(_))),
-                compiler: count(|one| matches!(one, Outcome::Optimizer(_) | Outcome::NotCompiled(_))),
-                not_simulated: count(|one| matches!(one, Outcome::NotSimulated(_))),
-                found: count(|one| matches!(one, Outcome::Found(_))),
-                failed: count(|one| matches!(one, Outcome::Failed(_))),
-            });
-        }
-        for (index, outcome) in outcomes {
-            if let Outcome::NotSimulated(reason) = &outcome {
-                *self.not_simulated.entry(reason.clone()).or_default() += 1;
-            }
-            self.mismatches += usize::from(outcome.is_mismatch());
-            let list = match outcome {
-                Outcome::Optimizer(_) | Outcome::NotCompiled(_) => &mut self.compiler_faults,
-                Outcome::Same | Outcome::NotSimulated(_) => continue,
-                _ => &mut self.failures,
-            };
-            list.push(Failure { index, family: family_of(index), outcome });
-        }
+/// The figures of a run; how long it took is still missing.
+pub fn counted(outcomes: Vec<(u64, Outcome)>, families: &[Family], seed: u64) -> Differential {
+    let family_of = |index: u64| families[(index % families.len() as u64) as usize];
+    let mut run = Differential {
+        seed,
+        kernels: outcomes.len(),
+        mismatches: outcomes.iter().filter(|(_, outcome)| outcome.is_mismatch()).count(),
+        seconds: 0.0,
+        compile_seconds: 0.0,
+        families: Vec::new(),
+        not_simulated: BTreeMap::new(),
+        failures: Vec::new(),
+        compiler_faults: Vec::new(),
+    };
+    for &family in families {
+        let of_it = outcomes.iter().filter(|(index, _)| family_of(*index) == family);
+        run.families.push(row(family, &of_it.map(|(_, outcome)| outcome).collect::<Vec<_>>()));
     }
+    for (index, outcome) in outcomes {
+        if let Outcome::NotSimulated(reason) = &outcome {
+            *run.not_simulated.entry(reason.clone()).or_default() += 1;
+        }
+        let list = match outcome {
+            Outcome::Optimizer(_) | Outcome::NotCompiled(_) => &mut run.compiler_faults,
+            Outcome::Same | Outcome::NotSimulated(_) => continue,
+            _ => &mut run.failures,
+        };
+        list.push(Failure { index, family: family_of(index).name().to_owned(), outcome });
+    }
+    run
+}
 
-    /// For people: failures first, the table last.
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        for failure in self.failures.iter().take(SHOWN) {
-            let what = match &failure.outcome {
-                Outcome::Differs(at) | Outcome::Optimizer(at) => {
-                    format!(
-                        "{}: {} simulated, {} there; {} words differ",
-                        at.place, at.simulated, at.other, at.words
-                    )
-                }
-                Outcome::Found(what)
-                | Outcome::Failed(what)
-                | Outcome::NotCompiled(what)
-                | Outcome::NotSimulated(what) => what.clone(),
-                Outcome::Same => String::new(),
-            };
-            let start = format!("{:6} {:11} ", failure.index, failure.family.name());
-            let _ = writeln!(out, "{start}{}", shortened(&what.replace('\n', " "), 100 - start.len()));
-        }
-        if let Some(first) = self.failures.first() {
-            let _ = writeln!(out, "repeat one with `--seed {} --only {}`\n", self.seed, first.index);
-        }
-        for (reason, count) in self.not_simulated.iter().take(SHOWN) {
-            let _ = writeln!(out, "{}", shortened(&format!("{count:6} not simulated: {reason}"), 100));
-        }
-        let driver = if self.driver.is_empty() { String::new() } else { format!(", driver {}", self.driver) };
-        let _ = writeln!(out, "{}{driver}, {}, {}, seed {}", self.gpu, self.compiler, self.date, self.seed);
+fn row(family: Family, outcomes: &[&Outcome]) -> FamilyRow {
+    let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|one| wanted(one)).count();
+    FamilyRow {
+        family: family.name().to_owned(),
+        kernels: outcomes.len(),
+        same: count(|one| matches!(one, Outcome::Same)),
+        differ: count(|one| matches!(one, Outcome::Differs(_))),
+        compiler: count(|one| matches!(one, Outcome::Optimizer(_) | Outcome::NotCompiled(_))),
+        not_simulated: count(|one| matches!(one, Outcome::NotSimulated(_))),
+        found: count(|one| matches!(one, Outcome::Found(_))),
+        failed: count(|one| matches!(one, Outcome::Failed(_))),
+    }
+}
+
+/// For people: failures first, the table last.
+pub fn text(record: &Record<Differential>) -> String {
+    let run = &record.content;
+    let mut out = String::new();
+    for failure in run.failures.iter().take(SHOWN) {
+        let start = format!("{:6} {:11} ", failure.index, failure.family);
+        let what = in_words(&failure.outcome).replace('\n', " ");
+        let _ = writeln!(out, "{start}{}", shortened(&what, 100 - start.len()));
+    }
+    if let Some(first) = run.failures.first() {
+        let _ = writeln!(out, "repeat one with `--seed {} --only {}`\n", run.seed, first.index);
+    }
+    for (reason, count) in run.not_simulated.iter().take(SHOWN) {
+        let _ = writeln!(out, "{}", shortened(&format!("{count:6} not simulated: {reason}"), 100));
+    }
+    let compiler = record.provenance.compiler.as_deref().unwrap_or_default();
+    let _ = writeln!(out, "{}, {compiler}, seed {}", heading(&record.provenance), run.seed);
+    let _ = writeln!(
+        out,
+        "{:12} {:>8} {:>8} {:>8} {:>9} {:>14} {:>9} {:>8}",
+        "family", "kernels", "same", "differ", "compiler", "not simulated", "findings", "failed"
+    );
+    for row in &run.families {
         let _ = writeln!(
             out,
             "{:12} {:>8} {:>8} {:>8} {:>9} {:>14} {:>9} {:>8}",
-            "family", "kernels", "same", "differ", "compiler", "not simulated", "findings", "failed"
+            row.family,
+            row.kernels,
+            row.same,
+            row.differ,
+            row.compiler,
+            row.not_simulated,
+            row.found,
+            row.failed
         );
-        for row in &self.families {
-            let _ = writeln!(
-                out,
-                "{:12} {:>8} {:>8} {:>8} {:>9} {:>14} {:>9} {:>8}",
-                row.family.name(),
-                row.kernels,
-                row.same,
-                row.differ,
-                row.compiler,
-                row.not_simulated,
-                row.found,
-                row.failed
-            );
+    }
+    let _ = writeln!(out, "{} kernels in {:.0} s, {} mismatches", run.kernels, run.seconds, run.mismatches);
+    out
+}
+
+fn in_words(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Differs(at) | Outcome::Optimizer(at) => {
+            let Difference { place, simulated, other, words, .. } = at;
+            format!("{place}: {simulated} simulated, {other} there; {words} words differ")
         }
-        let _ = writeln!(
-            out,
-            "{} kernels in {:.0} s, {} mismatches",
-            self.kernels, self.seconds, self.mismatches
-        );
-        out
+        Outcome::Found(what)
+        | Outcome::Failed(what)
+        | Outcome::NotCompiled(what)
+        | Outcome::NotSimulated(what) => what.clone(),
+        Outcome::Same => String::new(),
     }
 }

@@ -3,30 +3,32 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use cuda::driver::DeviceProperties;
+use cuda::nvrtc::Compiler;
+use records::{Provenance, Record};
 
 use super::engine::Engines;
 use super::families::Family;
 use super::kernel::{UNIT, text, unit};
 use super::outcome::Outcome;
-use super::pool::{Pool, Task};
-use super::report::Report;
+use super::pool::{Pool, Task, Told};
+use super::report::{self, counted};
 use super::serve::{Work, images, serve, unoptimized};
-use crate::date::today;
+use crate::command_line::CommandLine;
+use crate::machine::{compiler_name, provenance};
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
 use checker::progress::Progress;
-use checker::setup::EngineChoice;
-use checker::setup::find_compiler;
+use checker::setup::{EngineChoice, find_compiler};
 use runtime::remote;
 
-/// Longest that a child may be silent: it compiles a unit, or runs a kernel.
+/// Longest silence of a child: it compiles a unit, or runs a kernel.
 const SILENCE: Duration = Duration::from_secs(120);
 
 /// Run random kernels on the simulator and on a GPU (or on the simulator twice), compare bytes
@@ -39,9 +41,9 @@ pub struct Differential {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Families that take turns, separated by commas; all that must agree if not given
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    families: Vec<String>,
-    /// What the simulator on one thread is compared with: a GPU, or itself on several threads
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = family)]
+    families: Vec<Family>,
+    /// Compare the simulator on one thread with a GPU, or with itself on several threads
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArg,
     /// Run this kernel alone; print its text and the first element that differs
@@ -59,54 +61,100 @@ pub struct Differential {
 }
 
 impl Differential {
-    /// Does it.
-    pub fn run(self) -> Result<ExitCode, Stop> {
-        let families = if self.families.is_empty() {
-            Family::DEFAULT.to_vec()
-        } else {
-            self.families.iter().map(|name| family(name)).collect::<Result<_, _>>()?
-        };
-        let options = Options {
-            count: self.count,
-            seed: self.seed,
-            families,
-            engine: self.engine.into(),
-            out: self.out,
-            jobs: self.jobs,
-            child: self.child,
-        };
-        match self.only {
-            Some(index) => show(&options, index),
-            None => run(&options),
+    /// Runs all kernels or shows one; as a child, runs those it is asked for.
+    pub fn run(mut self) -> Result<ExitCode, Stop> {
+        if self.families.is_empty() {
+            self.families = Family::DEFAULT.to_vec();
         }
+        let device = gpu_of(self.engine.into())?;
+        let work = Work {
+            seed: self.seed,
+            count: self.count,
+            families: self.families.clone(),
+            gpu: device.as_ref().map(|device| (device.index, device.capability)),
+        };
+        if let Some(index) = self.only {
+            return show(&work, index);
+        }
+        if self.child {
+            serve(&work, std::io::stdin().lock(), &mut std::io::stdout().lock())?;
+            return Ok(exit::verdict(true));
+        }
+        self.compare(device.as_ref())
+    }
+
+    /// Runs all kernels in children, writes the JSON, prints the report.
+    fn compare(&self, device: Option<&DeviceProperties>) -> Result<ExitCode, Stop> {
+        let start = Instant::now();
+        let progress = Progress::new();
+        // Found, and fetched if need be, before the children look for it side by side.
+        let compiler = find_compiler(&progress)?;
+        let told = self.in_children(device, &progress)?;
+        drop(progress);
+        let run = records::Differential {
+            seconds: start.elapsed().as_secs_f64(),
+            compile_seconds: told.compile_ms as f64 * 1e-3,
+            ..counted(told.outcomes, &self.families, self.seed)
+        };
+        let record = Record::new(self.provenance(device, &compiler), run);
+        if let Some(path) = &self.out {
+            output::json_file(path, &record)?;
+        }
+        output::text(&report::text(&record))?;
+        let run = &record.content;
+        Ok(exit::verdict(run.mismatches == 0 && run.kernels as u64 == self.count))
+    }
+
+    fn provenance(&self, device: Option<&DeviceProperties>, compiler: &Compiler) -> Provenance {
+        let words = self.arguments().into_iter();
+        let command = words.fold(CommandLine::of::<records::Differential>(), CommandLine::word);
+        let command = command.file("--out", self.out.as_deref());
+        let mut provenance = provenance(device, compiler_name(compiler), command);
+        provenance.gpu.get_or_insert_with(|| "no GPU: the simulator on 1 thread and on 4".to_owned());
+        provenance
+    }
+
+    /// The outcomes of all kernels.
+    fn in_children(&self, device: Option<&DeviceProperties>, progress: &Progress) -> Result<Told, Stop> {
+        let program = std::env::current_exe().map_err(|error| {
+            Stop::environment(format!("failed to find this program's own binary: {error}"))
+        })?;
+        let arguments = self.arguments();
+        let begin = || {
+            let mut command = Command::new(&program);
+            command.args(["differential", "--child"]).args(&arguments);
+            command.args(["--engine", if device.is_some() { "gpu" } else { "sim" }]);
+            command
+        };
+        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+        let pool = Pool { start: &begin, jobs, limit: SILENCE };
+        let tasks = (0..self.count.div_ceil(UNIT)).map(|unit| Task {
+            unit,
+            kernels: (unit * UNIT..((unit + 1) * UNIT).min(self.count)).collect(),
+            alone: false,
+        });
+        let line = Mutex::new(progress);
+        Ok(pool.run(tasks.collect(), &|done| {
+            let line = line.lock().unwrap_or_else(PoisonError::into_inner);
+            line.say(&format!("{done} of {} kernels", self.count));
+        }))
+    }
+
+    /// The options that kernels follow from.
+    fn arguments(&self) -> Vec<String> {
+        let names: Vec<&str> = self.families.iter().map(|family| family.name()).collect();
+        let (count, seed) = (self.count.to_string(), self.seed.to_string());
+        let options = [("--count", count), ("--seed", seed), ("--families", names.join(","))];
+        options.into_iter().flat_map(|(name, value)| [name.to_owned(), value]).collect()
     }
 }
 
-fn family(name: &str) -> Result<Family, Stop> {
+fn family(name: &str) -> Result<Family, String> {
     Family::named(name).ok_or_else(|| {
         let names = Family::DEFAULT.map(Family::name);
         let advice = format!("there are {} and `contraction`", labs::quoted(&names));
-        Stop::Usage(labs::unknown("family", name, &names, &advice))
+        labs::unknown("family", name, &names, &advice)
     })
-}
-
-/// What was asked for.
-#[derive(Debug, Clone)]
-struct Options {
-    /// Kernels.
-    pub count: u64,
-    /// Seed.
-    pub seed: u64,
-    /// Families, in turn.
-    pub families: Vec<Family>,
-    /// The engine to compare with: a GPU, or the simulator on several threads.
-    pub engine: EngineChoice,
-    /// Where to write the JSON.
-    pub out: Option<PathBuf>,
-    /// Children; as many as there are cores if it is not said.
-    pub jobs: Option<usize>,
-    /// Whether this is a child.
-    pub child: bool,
 }
 
 fn gpu_of(engine: EngineChoice) -> Result<Option<DeviceProperties>, Stop> {
@@ -119,98 +167,8 @@ fn gpu_of(engine: EngineChoice) -> Result<Option<DeviceProperties>, Stop> {
     }
 }
 
-fn work(options: &Options, device: Option<&DeviceProperties>) -> Work {
-    Work {
-        seed: options.seed,
-        count: options.count,
-        families: options.families.clone(),
-        gpu: device.map(|device| (device.index, device.capability)),
-    }
-}
-
-/// Runs all kernels; as a child, those it is asked for.
-fn run(options: &Options) -> Result<ExitCode, Stop> {
-    let device = gpu_of(options.engine)?;
-    if options.child {
-        let input = std::io::stdin().lock();
-        serve(&work(options, device.as_ref()), input, &mut std::io::stdout().lock())?;
-        return Ok(ExitCode::from(exit::PASSED));
-    }
-    let start = Instant::now();
-    let progress = Progress::new();
-    // Found, and fetched if need be, before the children look for it side by side.
-    let compiler = find_compiler(&progress)?;
-    let program = std::env::current_exe()
-        .map_err(|error| Stop::environment(format!("failed to find the checker's own binary: {error}")))?;
-    let arguments = arguments(options);
-    let begin = || {
-        let mut command = Command::new(&program);
-        command.args(["differential", "--child"]).args(&arguments);
-        command.args(["--engine", if device.is_some() { "gpu" } else { "sim" }]);
-        command
-    };
-    let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
-    let pool = Pool { start: &begin, jobs, limit: SILENCE };
-    let tasks = (0..options.count.div_ceil(UNIT))
-        .map(|unit| Task {
-            unit,
-            kernels: (unit * UNIT..((unit + 1) * UNIT).min(options.count)).collect(),
-            alone: false,
-        })
-        .collect();
-    let line = std::sync::Mutex::new(&progress);
-    let told = pool.run(tasks, &|done| {
-        let line = line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.say(&format!("{done} of {} kernels", options.count));
-    });
-    drop(progress);
-    let (major, minor) = compiler.version();
-    let mut report = Report {
-        gpu: device.as_ref().map_or_else(
-            || "no GPU: the simulator on 1 thread and on 4".to_owned(),
-            |device| device.name.clone(),
-        ),
-        driver: device.as_ref().map(DeviceProperties::driver_name).unwrap_or_default(),
-        date: today(),
-        command: format!("workshop differential {}", arguments.join(" ")),
-        compiler: format!("NVRTC {major}.{minor}"),
-        seed: options.seed,
-        kernels: 0,
-        mismatches: 0,
-        seconds: start.elapsed().as_secs_f64(),
-        compile_seconds: told.compile_ms as f64 * 1e-3,
-        families: Vec::new(),
-        not_simulated: std::collections::BTreeMap::new(),
-        failures: Vec::new(),
-        compiler_faults: Vec::new(),
-    };
-    report.count(told.outcomes, &options.families);
-    if let Some(path) = &options.out {
-        let json = serde_json::to_string_pretty(&report).map_err(|error| Stop::Environment(error.into()))?;
-        std::fs::write(path, json + "\n")
-            .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))?;
-    }
-    output::text(&report.text())?;
-    Ok(exit::verdict(report.mismatches == 0 && report.kernels as u64 == options.count))
-}
-
-/// The options that kernels follow from.
-fn arguments(options: &Options) -> Vec<String> {
-    let names: Vec<&str> = options.families.iter().map(|family| family.name()).collect();
-    vec![
-        "--count".to_owned(),
-        options.count.to_string(),
-        "--seed".to_owned(),
-        options.seed.to_string(),
-        "--families".to_owned(),
-        names.join(","),
-    ]
-}
-
-/// Runs one kernel in this process and prints its text and what came of it.
-fn show(options: &Options, index: u64) -> Result<ExitCode, Stop> {
-    let device = gpu_of(options.engine)?;
-    let work = work(options, device.as_ref());
+/// Runs one kernel in this process and prints its text and its outcome.
+fn show(work: &Work, index: u64) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
     let compiler = find_compiler(&progress)?;
     drop(progress);
@@ -222,9 +180,9 @@ fn show(options: &Options, index: u64) -> Result<ExitCode, Stop> {
         .find(|kernel| kernel.index == index)
         .ok_or_else(|| Stop::environment(format!("the unit lacks kernel {index}")))?;
     let mut engines = Engines::new(work.gpu.map(|(index, _)| index))?;
-    let loaded = images(&compiler, &source, &work).and_then(|(ptx, cubin)| engines.load(&ptx, cubin));
+    let loaded = images(&compiler, &source, work).and_then(|(ptx, cubin)| engines.load(&ptx, cubin));
     let alone = text(work.seed, index / UNIT, std::slice::from_ref(&kernel));
-    let plain = || unoptimized(&compiler, &alone, &work);
+    let plain = || unoptimized(&compiler, &alone, work);
     let outcome = match loaded {
         Ok(loaded) => engines.run(&loaded, &kernel, &plain).0,
         Err(reason) => Outcome::Failed(reason),

@@ -13,7 +13,7 @@ use super::kernel::{Kernel, text, unit};
 use super::outcome::{Line, Outcome};
 use checker::exit::Stop;
 
-/// What a child must know of the run.
+/// The settings of the run that a child needs.
 #[derive(Debug, Clone)]
 pub struct Work {
     /// The run's seed.
@@ -51,7 +51,7 @@ pub fn serve(work: &Work, input: impl BufRead, output: &mut impl Write) -> Resul
     Ok(())
 }
 
-/// Compiles kernels together, runs them one by one and says what came of each; whether the child can go on.
+/// Compiles kernels together, runs them one by one and reports each outcome; whether the child can go on.
 fn judge(
     work: &Work,
     compiler: &Compiler,
@@ -115,7 +115,7 @@ pub fn images(compiler: &Compiler, text: &str, work: &Work) -> Result<(String, O
     Ok((ptx.trim_end_matches('\0').to_owned(), cubin))
 }
 
-/// Machine code for the GPU that says what the PTX says and no more: the assembler leaves it as it is.
+/// Machine code for the GPU that does exactly what the PTX says: the assembler does not optimize it.
 pub fn unoptimized(compiler: &Compiler, text: &str, work: &Work) -> Result<Vec<u8>, String> {
     let (_, capability) = work.gpu.ok_or("there is no GPU")?;
     compile(compiler, text, Target::Cubin(capability), &["--ptxas-options=-O0".to_owned()])

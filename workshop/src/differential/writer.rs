@@ -1,4 +1,4 @@
-//! Writing a random kernel: what is in scope, expressions of a wanted type, the text so far.
+//! Writing a random kernel: variables in scope, expressions of a wanted type, the text so far.
 
 use super::operations::Operation;
 use super::random::Random;
@@ -19,7 +19,7 @@ pub struct Variable {
 pub struct Writer<'a> {
     /// Where all choices come from.
     pub random: Random,
-    /// What is in scope.
+    /// Variables in scope.
     pub variables: Vec<Variable>,
     /// The operations that expressions are made of.
     pub operations: &'a [Operation],
@@ -57,7 +57,7 @@ impl<'a> Writer<'a> {
         self.lines.push('\n');
     }
 
-    /// `head { body }`; what the body declares ends with it.
+    /// `head { body }`; variables of the body end with it.
     pub fn nest(&mut self, head: impl AsRef<str>, body: impl FnOnce(&mut Self)) {
         self.line(format!("{} {{", head.as_ref()));
         let known = self.variables.len();
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
         if !same.is_empty() && !self.random.once_in(5) {
             return self.random.pick(&same).clone();
         }
-        // Out of the range of an integer type, C++ leaves open what a number becomes.
+        // C++ does not define the conversion of a number outside the range of an integer type.
         let convertible: Vec<String> = self
             .variables
             .iter()
@@ -168,7 +168,7 @@ impl<'a> Writer<'a> {
         if mutable.is_empty() { None } else { Some(self.random.pick(&mutable).clone()) }
     }
 
-    /// Writes the thread's results: words of `out`, from what is in scope.
+    /// Writes the thread's results: words of `out`, from variables in scope.
     pub fn results(&mut self) {
         let names: Vec<String> =
             self.variables.iter().filter(|known| known.mutable).map(|known| known.name.clone()).collect();
@@ -185,5 +185,5 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Result words of 8 bytes a thread.
+/// Result words of 8 bytes per thread.
 pub const RESULTS: u64 = 4;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cuda::driver::{DeviceProperties, DriverError, Gpu};
-use serde::Serialize;
+use records::Copy;
 
 use runtime::statistics::median;
 
@@ -13,19 +13,8 @@ pub const SIZES: [u64; 7] = [16, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20,
 /// Measurements of each copy, after one that does not count.
 const REPEATS: usize = 15;
 
-/// One kind of copy of one size.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
-    pub host_memory: &'static str,
-    pub direction: &'static str,
-    pub bytes: u64,
-    pub median_microseconds: f64,
-    pub best_microseconds: f64,
-    pub gigabytes_per_second: f64,
-}
-
 /// Measures each kind of copy of each size.
-pub fn measure(device: &DeviceProperties, cubin: &[u8]) -> Result<Vec<Row>, DriverError> {
+pub fn measure(device: &DeviceProperties, cubin: &[u8]) -> Result<Vec<Copy>, DriverError> {
     let gpu = Gpu::open(device.index, cubin)?;
     let mut rows = Vec::new();
     for bytes in SIZES {
@@ -34,25 +23,25 @@ pub fn measure(device: &DeviceProperties, cubin: &[u8]) -> Result<Vec<Row>, Driv
         // Ones, not zeros: the pages exist before the clock starts.
         let mut pageable = vec![1; bytes as usize];
         let wait = || gpu.synchronize();
-        rows.push(row("page-locked", "up", bytes, || {
+        rows.push(copy("page-locked", "up", bytes, || {
             timed(|| gpu.write_async(None, on_gpu, &pinned, 0, bytes).and_then(|()| wait()))
         })?);
-        rows.push(row("page-locked", "down", bytes, || {
+        rows.push(copy("page-locked", "down", bytes, || {
             timed(|| gpu.read_async(None, on_gpu, &pinned, 0, bytes).and_then(|()| wait()))
         })?);
-        rows.push(row("pageable", "up", bytes, || {
+        rows.push(copy("pageable", "up", bytes, || {
             timed(|| gpu.write(on_gpu, &pageable).and_then(|()| wait()))
         })?);
-        rows.push(row("pageable", "down", bytes, || timed(|| gpu.read(on_gpu, &mut pageable)))?);
+        rows.push(copy("pageable", "down", bytes, || timed(|| gpu.read(on_gpu, &mut pageable)))?);
         rows.extend(managed(&gpu, on_gpu, &mut pageable)?);
         gpu.free(on_gpu)?;
     }
     Ok(rows)
 }
 
-/// Managed memory: what a kernel takes longer on pages that the host has touched, and the host on pages that the
-/// kernel has.
-fn managed(gpu: &Gpu, out: u64, host: &mut [u8]) -> Result<[Row; 2], DriverError> {
+/// Managed memory: the additional time of a kernel on pages that the host has touched, and of the host on pages that the
+/// kernel has touched.
+fn managed(gpu: &Gpu, out: u64, host: &mut [u8]) -> Result<[Copy; 2], DriverError> {
     let bytes = host.len() as u64;
     let address = gpu.alloc_managed(bytes)?;
     let words = bytes / 16;
@@ -64,11 +53,11 @@ fn managed(gpu: &Gpu, out: u64, host: &mut [u8]) -> Result<[Row; 2], DriverError
             gpu.synchronize()
         })
     };
-    let up = row("managed", "up", bytes, || {
+    let up = copy("managed", "up", bytes, || {
         gpu.write_managed(address, host)?;
         Ok((touch()? - touch()?).max(0.0))
     })?;
-    let down = row("managed", "down", bytes, || {
+    let down = copy("managed", "down", bytes, || {
         touch()?;
         let first = timed(|| gpu.read_managed(address, host))?;
         Ok((first - timed(|| gpu.read_managed(address, host))?).max(0.0))
@@ -84,18 +73,18 @@ fn timed(work: impl FnOnce() -> Result<(), DriverError>) -> Result<f64, DriverEr
 }
 
 /// Measures one kind of copy.
-fn row(
-    host_memory: &'static str,
-    direction: &'static str,
+fn copy(
+    host_memory: &str,
+    direction: &str,
     bytes: u64,
     mut seconds: impl FnMut() -> Result<f64, DriverError>,
-) -> Result<Row, DriverError> {
+) -> Result<Copy, DriverError> {
     seconds()?;
     let all = (0..REPEATS).map(|_| seconds()).collect::<Result<Vec<f64>, _>>()?;
     let middle = median(&all);
-    Ok(Row {
-        host_memory,
-        direction,
+    Ok(Copy {
+        host_memory: host_memory.to_owned(),
+        direction: direction.to_owned(),
         bytes,
         median_microseconds: middle * 1e6,
         best_microseconds: all.iter().copied().fold(f64::INFINITY, f64::min) * 1e6,

@@ -1,4 +1,4 @@
-//! Runs the microbenchmarks and writes what came out.
+//! Runs the microbenchmarks and writes their figures.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,17 @@ use clap::Args;
 
 use cuda::driver::{DriverError, Gpu};
 use cuda::nvrtc::{CompileError, Compiler, Request, Target};
-use serde::Serialize;
+use records::Record;
 
-use super::measure::{clock, figure, seconds_a_round};
+use super::measure::{clock, figure, seconds_per_round};
 use super::probes::{FILES, File, Probe, probes};
-use crate::date::today;
+use crate::command_line::CommandLine;
+use crate::machine::{Machine, heading};
 use checker::exit::{self, Stop};
 use checker::output;
 use checker::progress::Progress;
-use checker::setup::find_compiler;
-use runtime::remote;
 
-/// Measure what single operations cost on a GPU, for the timing model (needs a GPU)
+/// Measure the costs of single operations, for the timing model (needs a GPU)
 #[derive(Debug, Args)]
 pub struct Micro {
     /// Where to write the JSON
@@ -34,40 +33,15 @@ impl Micro {
     }
 }
 
-/// What came out, as it is committed.
-#[derive(Debug, Serialize)]
-struct MicroData {
-    gpu: String,
-    driver: String,
-    date: String,
-    command: &'static str,
-    compiler: String,
-    multiprocessors: u32,
-    /// Cycles a second of the multiprocessors under load.
-    clock_hz: f64,
-    figures: Vec<Measured>,
-}
-
-/// One figure.
-#[derive(Debug, Serialize)]
-struct Measured {
-    name: &'static str,
-    value: f64,
-    unit: &'static str,
-    kernel: &'static str,
-}
-
 /// Measures, writes the JSON, prints a table.
 fn run(out: &Path) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
-    let device = remote::first().map_err(|reason| {
-        Stop::environment(format!("failed to use a GPU: {reason}; `workshop micro` needs one"))
-    })?;
-    let compiler = find_compiler(&progress)?;
+    let machine = Machine::find::<records::Micro>(&progress)?;
+    let (compiler, device) = (&machine.setup.compiler, &machine.device);
     let all = probes();
     let cubins: Vec<Vec<u8>> = FILES
         .iter()
-        .map(|file| compiled(&compiler, file, Target::Cubin(device.capability)))
+        .map(|file| compiled(compiler, file, Target::Cubin(device.capability)))
         .collect::<Result<_, _>>()?;
     let mut gpu = Gpu::open(device.index, &cubins[0]).map_err(|error| failed("open the GPU", &error))?;
     let reference = all.iter().find(|probe| probe.kernel == "clock_cycles").expect("the clock is probed");
@@ -77,35 +51,26 @@ fn run(out: &Path) -> Result<ExitCode, Stop> {
         gpu.load(cubin).map_err(|error| failed("load the kernels", &error))?;
         for probe in all.iter().filter(|probe| is_in(file, probe)) {
             progress.say(probe.name);
-            let seconds = seconds_a_round(&gpu, probe, device.multiprocessors)
+            let seconds = seconds_per_round(&gpu, probe, device.multiprocessors)
                 .map_err(|error| failed(&format!("measure `{}`", probe.name), &error))?;
-            let value = figure(probe, seconds, device.multiprocessors, clock_hz);
-            figures.push(Measured {
-                name: probe.name,
-                value,
-                unit: probe.figure.unit(),
-                kernel: probe.kernel,
+            figures.push(records::Figure {
+                name: probe.name.to_owned(),
+                value: figure(probe, seconds, device.multiprocessors, clock_hz),
+                unit: probe.figure.unit().to_owned(),
+                kernel: probe.kernel.to_owned(),
             });
         }
     }
     drop(progress);
-    let (major, minor) = compiler.version();
-    let micro = MicroData {
-        gpu: device.name.clone(),
-        driver: device.driver_name(),
-        date: today(),
-        command: "workshop micro",
-        compiler: format!("NVRTC {major}.{minor}"),
-        multiprocessors: device.multiprocessors,
-        clock_hz,
-        figures,
-    };
-    output::json_file(out, &micro)?;
-    output::text(&table(&micro))?;
+    let command = CommandLine::of::<records::Micro>().file("--out", Some(out));
+    let micro = records::Micro { multiprocessors: device.multiprocessors, clock_hz, figures };
+    let record = Record::new(machine.provenance(command), micro);
+    output::json_file(out, &record)?;
+    output::text(&table(&record))?;
     Ok(exit::verdict(true))
 }
 
-/// Whether the kernel of a probe stands in this file: as a definition, or as what a macro defines.
+/// Whether the kernel of a probe stands in this file: as a definition, or as the argument of a macro.
 fn is_in(file: &File, probe: &Probe) -> bool {
     let definition = |mark: &str| file.text.contains(&format!("{mark}{}", probe.kernel));
     [
@@ -143,11 +108,11 @@ fn failed(what: &str, error: &DriverError) -> Stop {
     Stop::environment(format!("failed to {what}: {error}"))
 }
 
-fn table(micro: &MicroData) -> String {
+fn table(record: &Record<records::Micro>) -> String {
+    let micro = &record.content;
     let mut out = format!(
-        "{}, driver {}, {:.0} MHz, {} multiprocessors\n",
-        micro.gpu,
-        micro.driver,
+        "{}, {:.0} MHz, {} multiprocessors\n",
+        heading(&record.provenance),
         micro.clock_hz * 1e-6,
         micro.multiprocessors
     );

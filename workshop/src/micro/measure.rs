@@ -1,4 +1,4 @@
-//! One probe on a GPU: the same work few times and many times; what both have in common cancels.
+//! One probe on a GPU: the same work few times and many times; the difference cancels the overhead.
 
 use cuda::driver::{DriverError, Gpu};
 
@@ -8,18 +8,18 @@ use runtime::statistics::median;
 
 /// Times that each run is measured.
 const TIMES: usize = 7;
-/// What keeps the GPU busy while launches are queued, which takes the host longer than the GPU: fills, one for so many launches,
-/// and bytes of each. It drives everything out of the L2, too.
-const LAUNCHES_A_FILL: u32 = 4;
+/// Fills keep the GPU busy while the host queues launches, which takes the host longer than the GPU: launches per fill, and bytes
+/// of a fill. A fill evicts everything else from the L2, too.
+const LAUNCHES_PER_FILL: u32 = 4;
 const FILL_BYTES: u64 = 128 << 20;
 /// Bytes of a copy of [`Repeat::Uploads`] or [`Repeat::Waits`].
 const TABLE: usize = 1024;
 /// Blocks that a round of [`Repeat::Blocks`] or [`Repeat::Turns`] starts on each multiprocessor.
-pub const BLOCKS_A_ROUND: u32 = 10;
+pub const BLOCKS_PER_ROUND: u32 = 10;
 /// Steps in bytes in which [`Repeat::Turns`] looks for the shared memory that leaves room for one block.
 const SHARED_STEP: u32 = 8 << 10;
 
-/// What is done over and over.
+/// The work that is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeat {
     /// A round of the kernel's own loop.
@@ -34,19 +34,19 @@ pub enum Repeat {
     Fills,
     /// Ten blocks more on each multiprocessor.
     Blocks,
-    /// The same of blocks that ask for so much shared memory that only one fits at a time.
+    /// The same of blocks whose shared memory lets only one be resident.
     Turns,
 }
 
 impl Repeat {
-    /// Whether a round is work of its own, queued behind the last.
+    /// Whether a round is separate work, queued behind the last.
     fn is_queued(self) -> bool {
         matches!(self, Self::Launches | Self::Uploads | Self::Waits | Self::Fills)
     }
 }
 
 /// Seconds that a round takes: the median of several differences.
-pub fn seconds_a_round(gpu: &Gpu, probe: &Probe, multiprocessors: u32) -> Result<f64, DriverError> {
+pub fn seconds_per_round(gpu: &Gpu, probe: &Probe, multiprocessors: u32) -> Result<f64, DriverError> {
     let buffer = gpu.alloc(4 * probe.words)?;
     let shown = probe.picture.map(|picture| Shown::new(gpu, picture, buffer, probe.words)).transpose()?;
     let data = Data { buffer, object: shown.as_ref().map(|shown| shown.object) };
@@ -56,7 +56,7 @@ pub fn seconds_a_round(gpu: &Gpu, probe: &Probe, multiprocessors: u32) -> Result
     result
 }
 
-/// What a probe works on.
+/// The data of a probe.
 #[derive(Clone, Copy)]
 struct Data {
     buffer: u64,
@@ -78,7 +78,7 @@ fn differences(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data) -> Re
     Ok(median(&all))
 }
 
-/// Seconds of so many rounds.
+/// Seconds of a number of rounds.
 fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) -> Result<f64, DriverError> {
     let Data { buffer, object } = data;
     let (start, stop) = (gpu.event()?, gpu.event()?);
@@ -96,12 +96,12 @@ fn run(gpu: &Gpu, probe: &Probe, multiprocessors: u32, data: Data, rounds: u32) 
     let scratch = probe.repeat.is_queued().then(|| gpu.alloc(FILL_BYTES)).transpose()?;
     gpu.synchronize()?;
     if let Some(scratch) = scratch {
-        (0..=rounds / LAUNCHES_A_FILL).try_for_each(|_| gpu.fill(scratch, 0, FILL_BYTES))?;
+        (0..=rounds / LAUNCHES_PER_FILL).try_for_each(|_| gpu.fill(scratch, 0, FILL_BYTES))?;
     }
     gpu.record(&start)?;
     match probe.repeat {
         Repeat::Inside => launch(blocks, rounds)?,
-        Repeat::Blocks | Repeat::Turns => launch(rounds * BLOCKS_A_ROUND * multiprocessors, 1)?,
+        Repeat::Blocks | Repeat::Turns => launch(rounds * BLOCKS_PER_ROUND * multiprocessors, 1)?,
         Repeat::Launches => (0..rounds).try_for_each(|number| launch(blocks, number))?,
         Repeat::Uploads => (0..rounds).try_for_each(|number| {
             gpu.write_behind(None, buffer, &[7; TABLE])?;
@@ -142,20 +142,20 @@ fn arguments(buffer: u64, words: u64, rounds: u32, parameter: u32, object: Optio
     all
 }
 
-/// The figure that a round's seconds make, in the unit of [`Figure::unit`]. `clock`: cycles a second.
+/// The figure that a round's seconds make, in the unit of [`Figure::unit`]. `clock`: cycles per second.
 pub fn figure(probe: &Probe, seconds: f64, multiprocessors: u32, clock: f64) -> f64 {
     let warps = f64::from(probe.blocks.max(1) * probe.threads.div_ceil(32));
     match probe.figure {
-        Figure::CyclesAWarp(times) => seconds * clock / (warps * times),
+        Figure::CyclesPerWarp(times) => seconds * clock / (warps * times),
         Figure::Latency(times) => seconds * clock / times,
         Figure::Bandwidth(times) => (4 * probe.words) as f64 * times / seconds * 1e-9,
-        Figure::NanosecondsAWarp(times) => seconds * 1e9 / (warps * f64::from(multiprocessors) * times),
-        Figure::NanosecondsABlock => seconds * 1e9 / f64::from(BLOCKS_A_ROUND),
+        Figure::NanosecondsPerWarp(times) => seconds * 1e9 / (warps * f64::from(multiprocessors) * times),
+        Figure::NanosecondsPerBlock => seconds * 1e9 / f64::from(BLOCKS_PER_ROUND),
         Figure::Microseconds => seconds * 1e6,
     }
 }
 
-/// Cycles a second while a GPU works: what its own counter says in a run, over what an event does.
+/// Cycles per second while a GPU works: cycles by its own counter ÷ seconds by events.
 pub fn clock(gpu: &Gpu, probe: &Probe) -> Result<f64, DriverError> {
     let buffer = gpu.alloc(4 * probe.words)?;
     let cycles = |rounds| -> Result<(f64, f64), DriverError> {

@@ -1,4 +1,4 @@
-//! What the textures and surfaces of the microbenchmarks show.
+//! The textures and surfaces of the microbenchmarks.
 
 use cuda::driver::{ArrayPart, DriverError, Gpu, TextureMemory};
 use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
@@ -17,7 +17,7 @@ pub enum Picture {
     Bytes,
     /// A texture of words.
     Words,
-    /// A texture of four bytes a texel.
+    /// A texture of four bytes per texel.
     Fours,
     /// A texture of floats.
     Floats,
@@ -32,7 +32,7 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// What a texel holds.
+    /// The format of a texel.
     pub fn texel(self) -> Texel {
         let (channels, bits, numbers) = match self {
             Self::Bytes | Self::Filtered | Self::SurfaceOfBytes => (1, 8, Numbers::Unsigned),

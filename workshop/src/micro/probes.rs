@@ -1,4 +1,4 @@
-//! The microbenchmarks: which kernel of `workshop/validation/micro`, in which shape, and what its time tells.
+//! The microbenchmarks: a kernel of `workshop/validation/micro`, its launch shape, and the figure that its time gives.
 
 mod atomics;
 mod memory;
@@ -7,7 +7,7 @@ mod traffic;
 use self::atomics::{global_atomics, shared_memory};
 use self::memory::{constants, memory_pipe, textures};
 use self::traffic::traffic;
-use super::measure::BLOCKS_A_ROUND;
+use super::measure::BLOCKS_PER_ROUND;
 use super::measure::Repeat::{self, Blocks, Fills, Inside, Launches, Turns, Uploads, Waits};
 use super::picture::Picture;
 
@@ -36,20 +36,20 @@ pub const FILES: [File; 7] = [
     file!("atomics.cu"),
 ];
 
-/// What a probe's seconds are divided by, and the unit of what comes out.
+/// The figure of a probe: the divisor of its seconds, and the unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Figure {
-    /// Cycles of a multiprocessor for an instruction of a warp; a round of a warp has so many.
-    CyclesAWarp(f64),
-    /// Cycles from one to the next; a round has so many one after the other.
+    /// Cycles of a multiprocessor per warp instruction; the number of instructions of a warp per round.
+    CyclesPerWarp(f64),
+    /// Cycles per dependent operation; the number of them per round.
     Latency(f64),
-    /// Bytes a second, read and written; a round moves the buffer so many times.
+    /// Bytes per second, read and written; how often a round moves the buffer.
     Bandwidth(f64),
-    /// Nanoseconds of the whole GPU for an instruction of a warp; a round of a warp has so many.
-    NanosecondsAWarp(f64),
-    /// Nanoseconds of a multiprocessor for a block.
-    NanosecondsABlock,
-    /// Microseconds for a round.
+    /// Nanoseconds of the whole GPU per warp instruction; the number of instructions of a warp per round.
+    NanosecondsPerWarp(f64),
+    /// Nanoseconds of a multiprocessor per block.
+    NanosecondsPerBlock,
+    /// Microseconds per round.
     Microseconds,
 }
 
@@ -57,11 +57,11 @@ impl Figure {
     /// Its unit, in words.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::CyclesAWarp(_) => "cycles of a multiprocessor a warp",
+            Self::CyclesPerWarp(_) => "cycles of a multiprocessor per warp",
             Self::Latency(_) => "cycles",
             Self::Bandwidth(_) => "GB/s",
-            Self::NanosecondsAWarp(_) => "ns of the GPU a warp",
-            Self::NanosecondsABlock => "ns of a multiprocessor a block",
+            Self::NanosecondsPerWarp(_) => "ns of the GPU per warp",
+            Self::NanosecondsPerBlock => "ns of a multiprocessor per block",
             Self::Microseconds => "µs",
         }
     }
@@ -73,7 +73,7 @@ pub struct Probe {
     pub name: &'static str,
     /// The kernel.
     pub kernel: &'static str,
-    /// Blocks a multiprocessor; 0 for one block in all.
+    /// Blocks per multiprocessor; 0 for one block in all.
     pub blocks: u32,
     /// Threads of a block.
     pub threads: u32,
@@ -81,19 +81,19 @@ pub struct Probe {
     pub words: u64,
     /// The kernel's last parameter.
     pub parameter: u32,
-    /// Rounds of the shorter and the longer run: what both have in common cancels.
+    /// Rounds of the shorter and the longer run: their difference cancels the overhead.
     pub rounds: [u32; 2],
-    /// What a round is.
+    /// The work of a round.
     pub repeat: Repeat,
-    /// What comes out.
+    /// The figure.
     pub figure: Figure,
     /// A step by which [`link`](FILES) prepares the buffer.
     pub linked: Option<u32>,
-    /// What its texture or surface shows, which is one more parameter.
+    /// Its texture or surface, which is one more parameter.
     pub picture: Option<Picture>,
 }
 
-/// What fills a multiprocessor.
+/// A probe that fills a multiprocessor.
 const FULL: Probe = Probe {
     name: "",
     kernel: "",
@@ -103,7 +103,7 @@ const FULL: Probe = Probe {
     parameter: 3,
     rounds: [500, 2500],
     repeat: Inside,
-    figure: Figure::CyclesAWarp(16.0),
+    figure: Figure::CyclesPerWarp(16.0),
     linked: None,
     picture: None,
 };
@@ -121,14 +121,14 @@ fn shared(name: &'static str, kernel: &'static str, parameter: u32) -> Probe {
 }
 
 fn atomics(name: &'static str, kernel: &'static str, words: u64, parameter: u32) -> Probe {
-    let figure = Figure::NanosecondsAWarp(1.0);
+    let figure = Figure::NanosecondsPerWarp(1.0);
     Probe { name, kernel, words, parameter, rounds: [8, 40], figure, ..FULL }
 }
 
 fn launches(name: &'static str, kernel: &'static str, repeat: Repeat, words: u64) -> Probe {
     let figure = match repeat {
-        Blocks => Figure::NanosecondsABlock,
-        Turns => Figure::Latency(f64::from(BLOCKS_A_ROUND)),
+        Blocks => Figure::NanosecondsPerBlock,
+        Turns => Figure::Latency(f64::from(BLOCKS_PER_ROUND)),
         _ => Figure::Microseconds,
     };
     Probe { name, kernel, repeat, words, rounds: [100, 500], figure, ..ALONE }
@@ -151,7 +151,7 @@ pub fn probes() -> Vec<Probe> {
         Probe {
             blocks: 1,
             threads: 256,
-            ..launches("the same of a block a multiprocessor", "nothing", Launches, 1024)
+            ..launches("the same of a block per multiprocessor", "nothing", Launches, 1024)
         },
         launches("copy of 1 KiB from the host, and a launch", "nothing", Uploads, 1024),
         launches("launch, and a copy of 1 KiB that the host waits for", "nothing", Waits, 1024),
@@ -289,7 +289,7 @@ fn chains() -> Vec<Probe> {
     .into()
 }
 
-/// What eight branches of a round take more if they are taken: both runs have as many rounds in all.
+/// The additional time of eight taken branches per round: both runs have the same number of rounds.
 fn branch() -> Probe {
     let rounds = [2000, 10_000];
     let figure = Figure::Latency(8.0);

@@ -1,17 +1,17 @@
 //! The terms of every measured call: counted on the simulator once, however often the model is fitted.
 
-use lab::{Case, Lab};
+use lab::Case;
+use records::Point;
 use simulator::model::{self, Gpu, Model, Whole, terms};
 
-use crate::points::{Point, Source};
-use checker::build::{self, BuildError};
+use crate::rungs;
+use crate::sources::{Source, task};
 use checker::exit::Stop;
 use checker::prediction::scaled;
 use checker::setup::Setup;
-use checker::submission;
 use runtime::engine::{Step, Work, prediction};
 
-/// Of random pictures: those that were timed.
+/// Of random pictures, the same as when they were timed.
 const SEED: u64 = 1;
 
 /// A measured call, counted.
@@ -19,7 +19,7 @@ const SEED: u64 = 1;
 pub struct Counted {
     /// The measurement.
     pub point: Point,
-    /// What the call does, and what makes the whole picture of it.
+    /// The work of the call on a sample, and how it scales to the whole picture.
     pub pieces: Vec<(Work, Whole)>,
 }
 
@@ -29,7 +29,7 @@ impl Counted {
         self.pieces.iter().map(|(work, whole)| prediction::seconds_gathered(work, *whole, model, gpu)).sum()
     }
 
-    /// What bounds its longest launch.
+    /// The limiter of its longest launch.
     pub fn limiter(&self, model: &Model, gpu: &Gpu) -> &'static str {
         let launches = self.pieces.iter().filter_map(|(work, whole)| match work {
             Work::Kernel(kernel) => Some((kernel, *whole)),
@@ -49,19 +49,12 @@ pub fn counted(
     cases: &[Case],
     points: &[Point],
 ) -> Result<Vec<Counted>, Stop> {
-    let lab: &dyn Lab = source.lab;
-    let name = format!("{}.cu", source.name);
-    let submission = submission::read(&source.path, name.clone(), lab, "check that the checkout is whole")?;
-    let tasks: Vec<&dyn lab::Task> = source.tasks.iter().map(|task| *task as &dyn lab::Task).collect();
-    let build =
-        build::build(&setup.compiler, &submission, &tasks, setup.targets).map_err(|error| match error {
-            BuildError::Stop(stop) => stop,
-            BuildError::Source(_) => Stop::environment(format!("`{name}` does not compile")),
-        })?;
+    let (lab, name) = (source.lab, &source.name);
+    let build = rungs::compiled(source, setup)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let mut all = Vec::new();
     for point in points.iter().filter(|point| point.lab == lab.name() && point.kernel == source.name) {
-        let task = crate::points::task(lab, &point.task);
+        let task = task(lab, &point.task);
         let case = cases.iter().find(|case| case.name == point.case);
         let (Some(task), Some(case)) = (task, case) else { continue };
         let failed = |reason: String| {

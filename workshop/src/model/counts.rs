@@ -1,18 +1,17 @@
-//! What the model takes launches on whole pictures to do, beside the GPU's own counters (`workshop totals`).
+//! Counts that the model expects of launches on whole pictures, beside the GPU's own counters (`workshop totals`).
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use records::{CountsSummary, KernelTotals, LaunchTotals, Set, Totals};
 use simulator::model::{Kernel, Whole, gpus, l2_sectors};
 
 use super::count::Counted;
-use crate::points::Set;
-use crate::totals::{Kernels, Total, TotalsData};
+use super::summary::{errors, set_name};
 use checker::exit::Stop;
 use runtime::engine::Work;
 
-/// What is compared: its name, our figure, and the GPU's.
-type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&Total) -> f64);
+/// A count that is compared: its name, our figure, and the GPU's.
+type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&LaunchTotals) -> f64);
 
 const QUANTITIES: [Quantity; 3] = [
     ("instructions", |kernel, _| Some(kernel.machine?.issued), |total| total.instructions),
@@ -24,7 +23,7 @@ const QUANTITIES: [Quantity; 3] = [
     ("sectors to and from the L2", |kernel, _| Some(sectors(kernel)), |total| total.l2_sectors),
 ];
 
-/// Launches of less than this are left out: their counts are mostly what each launch has.
+/// Smaller counts are left out: they are mostly the overhead that each launch has.
 const FEWEST: f64 = 1000.0;
 
 /// On the GPU that was measured, which is the first.
@@ -33,7 +32,7 @@ fn sectors(kernel: &Kernel) -> f64 {
 }
 
 /// A launch on both sides.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Row {
     set: Set,
     lab: String,
@@ -46,21 +45,9 @@ pub struct Row {
     gpu: f64,
 }
 
-/// How far the counts of a set are from the GPU's.
-#[derive(Debug, Clone, Serialize)]
-pub struct Summary {
-    set: Set,
-    what: &'static str,
-    launches: usize,
-    /// Mean of |expected ÷ counted − 1|.
-    mean_absolute_error: f64,
-    /// Half of the errors are below this.
-    median_absolute_error: f64,
-}
-
 /// Every launch that both sides have. Files whose host functions make another number of launches than was expected are an
 /// error: nothing would be beside its own.
-pub fn rows(calls: &[Counted], totals: &TotalsData) -> Result<Vec<Row>, Stop> {
+pub fn rows(calls: &[Counted], totals: &Totals) -> Result<Vec<Row>, Stop> {
     let mut all = Vec::new();
     for file in &totals.kernels {
         let own = calls.iter().map(|call| (call, &call.point)).filter(|(_, point)| {
@@ -87,7 +74,7 @@ fn kernels(call: &Counted) -> impl Iterator<Item = (&Kernel, Whole)> {
     })
 }
 
-fn other_launches(file: &Kernels) -> Stop {
+fn other_launches(file: &KernelTotals) -> Stop {
     Stop::environment(format!(
         "`{}` of {} was seen to make {} launches, and is expected to make another number: run `workshop totals` again",
         file.kernel,
@@ -96,7 +83,7 @@ fn other_launches(file: &Kernels) -> Stop {
     ))
 }
 
-fn compared(call: &Counted, kernel: &Kernel, whole: Whole, total: &Total) -> Vec<Row> {
+fn compared(call: &Counted, kernel: &Kernel, whole: Whole, total: &LaunchTotals) -> Vec<Row> {
     let row = |(what, expected, counted): &Quantity| {
         let (expected, gpu) = (expected(kernel, whole)? * whole.scale, counted(total));
         (gpu >= FEWEST).then(|| Row {
@@ -114,21 +101,19 @@ fn compared(call: &Counted, kernel: &Kernel, whole: Whole, total: &Total) -> Vec
     QUANTITIES.iter().filter_map(row).collect()
 }
 
-/// By set and quantity.
-pub fn summaries(rows: &[Row]) -> Vec<Summary> {
+/// By set and quantity; a quantity that no launch has is left out.
+pub fn summaries(rows: &[Row]) -> Vec<CountsSummary> {
     let mut all = Vec::new();
     for set in [Set::Ladder, Set::HeldOut] {
         for (what, ..) in QUANTITIES {
-            let of = rows.iter().filter(|row| row.set == set && row.what == what);
-            let mut errors: Vec<f64> = of.map(|row| (row.expected / row.gpu - 1.0).abs()).collect();
-            errors.sort_by(f64::total_cmp);
-            all.push(Summary {
-                set,
-                what,
-                launches: errors.len(),
-                mean_absolute_error: errors.iter().sum::<f64>() / errors.len().max(1) as f64,
-                median_absolute_error: errors.get(errors.len() / 2).copied().unwrap_or(f64::NAN),
-            });
+            let of: Vec<&Row> = rows.iter().filter(|row| row.set == set && row.what == what).collect();
+            if of.is_empty() {
+                continue;
+            }
+            let (mean_absolute_error, median_absolute_error) =
+                errors(of.iter().map(|row| row.expected / row.gpu));
+            let (what, launches) = (what.to_owned(), of.len());
+            all.push(CountsSummary { set, what, launches, mean_absolute_error, median_absolute_error });
         }
     }
     all
@@ -141,10 +126,10 @@ pub fn table(rows: &[Row]) -> String {
         "set", "counted on the GPU", "launches", "mean error", "median"
     );
     for summary in summaries(rows) {
-        let set = if summary.set == Set::Ladder { "ladder" } else { "held out" };
         let _ = writeln!(
             out,
-            "{set:10} {:32} {:>8} {:>9.1} % {:>7.1} %",
+            "{:10} {:32} {:>8} {:>9.1} % {:>7.1} %",
+            set_name(summary.set),
             summary.what,
             summary.launches,
             100.0 * summary.mean_absolute_error,
@@ -174,15 +159,21 @@ pub fn table(rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
-    use serde_json::json;
+    use records::Point;
 
     use super::*;
-    use crate::points::Point;
 
     fn call(launches: usize) -> Counted {
-        let point = json!({"set": "ladder", "lab": "lab1", "kernel": "01_a", "task": "t", "case": "c",
-            "seconds": 1.0, "yardstick_seconds": 1.0, "error": 0.0});
-        let point: Point = serde_json::from_value(point).unwrap();
+        let point = Point {
+            set: Set::Ladder,
+            lab: "lab1".to_owned(),
+            kernel: "01_a".to_owned(),
+            task: "t".to_owned(),
+            case: "c".to_owned(),
+            seconds: 1.0,
+            yardstick_seconds: 1.0,
+            error: 0.0,
+        };
         let mut counters = simulator::Counters::default();
         counters.global_wavefronts = 3000;
         let kernel = Kernel {
@@ -199,13 +190,19 @@ mod tests {
         Counted { point, pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches] }
     }
 
-    fn totals() -> TotalsData {
-        let launch = json!({"name": "k", "instructions": 5e4, "busiest_scheduler": 1e3, "passes": 5000.0,
-            "l2_sectors": 0.0, "dram_sectors": [0.0, 0.0], "microseconds": 1.0});
-        let totals = json!({"what": "", "gpu": "", "driver": "", "date": "", "command": "", "compiler": "",
-            "cases": ["c"],
-            "kernels": [{"set": "ladder", "lab": "lab1", "kernel": "01_a", "launches": [launch]}]});
-        serde_json::from_value(totals).unwrap()
+    fn totals() -> Totals {
+        let launch = LaunchTotals {
+            name: "k".to_owned(),
+            instructions: 5e4,
+            busiest_scheduler: 1e3,
+            passes: 5000.0,
+            l2_sectors: 0.0,
+            dram_sectors: [0.0, 0.0],
+            microseconds: 1.0,
+        };
+        let (set, lab, kernel) = (Set::Ladder, "lab1".to_owned(), "01_a".to_owned());
+        let file = KernelTotals { set, lab, kernel, launches: vec![launch] };
+        Totals { cases: vec!["c".to_owned()], kernels: vec![file] }
     }
 
     #[test]
@@ -213,7 +210,7 @@ mod tests {
         let rows = rows(&[call(1)], &totals()).unwrap();
         assert_eq!(rows.len(), 1, "no machine code, no sectors: {rows:?}");
         assert_eq!((rows[0].what, rows[0].launch.as_str()), ("passes of the load/store pipe", "k"));
-        let error = summaries(&rows)[1].mean_absolute_error;
+        let error = summaries(&rows)[0].mean_absolute_error;
         assert!((error - 0.2).abs() < 1e-9, "{error}");
     }
 

@@ -1,17 +1,17 @@
 //! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
 
+use records::Point;
 use simulator::model::{Gpu, Model};
 
-use super::compare::DIFFERENT;
 use super::count::Counted;
-use crate::points::Point;
+use super::summary::DIFFERENT;
 
 /// Exponents to start from: the search finds the nearest valley.
 const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
 /// A rate was measured: its weight stays within this factor of 1.
 const MEASURED: f64 = 1.1;
-/// What it costs that two kernels are put in the wrong order, as a multiple of how far: little beside the errors of hundreds of times, and
-/// more than any of them gains by it.
+/// Cost of two kernels in the wrong order, as a multiple of the distance: little beside the errors of hundreds of times, and
+/// more than any of them gains by the wrong order.
 const ORDER: f64 = 30.0;
 /// Two that differ are kept apart at least by this, as a logarithm.
 const APART: f64 = 0.01;
@@ -28,7 +28,7 @@ const FIRST_STEP: f64 = 1.0;
 /// Smallest step.
 const LAST_STEP: f64 = 0.005;
 
-/// What a model is fitted to.
+/// The times that a model is fitted to.
 struct Target<'a> {
     calls: &'a [Counted],
     /// Of the same task and picture, the slower one first: those whose times differ.
@@ -96,8 +96,8 @@ fn different(points: &[&Point]) -> Vec<(usize, usize)> {
 }
 
 impl Target<'_> {
-    /// Mean absolute error of the logarithm, where an error by a factor of two counts the same either way, and what pairs in the wrong
-    /// order cost.
+    /// Mean absolute error of the logarithm, where an error by a factor of two counts the same either way, plus the cost of pairs in
+    /// the wrong order.
     fn cost(&self, model: &Model, gpu: &Gpu) -> f64 {
         let predicted: Vec<f64> = self.calls.iter().map(|call| call.seconds(model, gpu)).collect();
         let errors =
@@ -161,9 +161,9 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
+    use records::Set;
 
     use super::*;
-    use crate::points::Set;
 
     fn point(task: &str, seconds: f64) -> Point {
         Point {

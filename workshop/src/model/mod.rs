@@ -4,8 +4,9 @@ mod compare;
 mod count;
 mod counts;
 mod fit;
-mod measure;
 mod plot;
+mod summary;
+mod times;
 
 pub use compare::Model;
-pub use measure::Times;
+pub use times::Times;

@@ -1,10 +1,10 @@
-//! Predicted over measured times as a picture: a point a time, both axes logarithmic.
+//! Predicted over measured times as a picture: a point per time, both axes logarithmic.
 
 use std::path::Path;
 
 use plotters::prelude::*;
+use records::Set;
 
-use crate::points::Set;
 use checker::exit::Stop;
 
 /// Pixels of the picture.

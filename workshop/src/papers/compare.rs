@@ -1,150 +1,24 @@
 //! Published figures beside ours.
 
 use lab::Case;
-use serde::Serialize;
+use records::published::{Claim, Experiment, Reference, Row};
+use records::reports::{self, Both, Verdict};
 
 use super::lookup::{self, Place};
 use super::measure::{Clock, Timed};
-use super::published::{Claim, Experiment, Reference, Row, Selection};
+use super::published::{Selection, picture};
 use checker::exit::Stop;
 use checker::progress::Progress;
 use checker::setup::{Engine, Setup};
 use checker::workspace::Workspace;
 
-/// Times that differ by less count as the same.
+/// Times that differ by less count as equal.
 const SAME: f64 = 0.05;
 
-/// All that was compared.
-#[derive(Debug, Serialize)]
-pub struct Comparison {
-    /// Version of the checker.
-    pub version: &'static str,
-    /// What made it.
-    pub command: &'static str,
-    /// The day, where times were measured; a prediction is the same on any day.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub date: Option<String>,
-    /// Report by report.
-    pub reports: Vec<OfReport>,
-}
-
-/// One report.
-#[derive(Debug, Serialize)]
-pub struct OfReport {
-    /// `R0`
-    pub id: String,
-    /// What it is about.
-    pub title: String,
-    /// What it was measured on.
-    pub hardware: String,
-    /// `gpu` or `sim`.
-    pub engine: &'static str,
-    /// Our GPU, real or simulated.
-    pub gpu: String,
-    /// Driver version, on a real GPU.
-    pub driver: Option<String>,
-    /// The compiler and its version.
-    pub compiler: String,
-    /// Experiment by experiment.
-    pub experiments: Vec<OfExperiment>,
-}
-
-/// One experiment.
-#[derive(Debug, Serialize)]
-pub struct OfExperiment {
-    /// `grayscale`
-    pub name: String,
-    /// In words.
-    pub what: String,
-    /// Where in the report it stands.
-    pub source: String,
-    /// Where ours differs.
-    pub note: String,
-    /// The lab.
-    pub lab: String,
-    /// The task.
-    pub task: String,
-    /// Width and height of our image; absent if nothing ran.
-    pub size: Option<[usize; 2]>,
-    /// `measured`, or how predicted; absent if nothing ran.
-    pub basis: Option<&'static str>,
-    /// What is missing for all of it.
-    pub missing: Option<String>,
-    /// Time by time.
-    pub rows: Vec<OfRow>,
-    /// Statement by statement.
-    pub claims: Vec<OfClaim>,
-}
-
-/// One published time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OfRow {
-    /// As the report calls it.
-    pub label: String,
-    /// Our rung, such as `03_four_pixels`, or `sequential`, `parallel` for a CPU reference.
-    pub ours: Option<String>,
-    /// Milliseconds.
-    pub ms: Both,
-    /// How many times as fast as the row before.
-    pub before: Both,
-    /// How many times as fast as the first row.
-    pub first: Both,
-    /// Whether our result was right.
-    pub right: bool,
-    /// Why there is nothing of ours.
-    pub missing: Option<String>,
-}
-
-/// A published figure and ours.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Both {
-    /// As published.
-    pub published: Option<f64>,
-    /// Ours.
-    pub here: Option<f64>,
-    /// Ours ÷ published.
-    pub ratio: Option<f64>,
-}
-
-impl Both {
-    fn new(published: Option<f64>, here: Option<f64>) -> Self {
-        Self { published, here, ratio: published.zip(here).map(|(published, here)| here / published) }
-    }
-}
-
-/// What comes of a statement here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// The same order, or the same time.
-    Holds,
-    /// No slower one is faster, but the difference is too small to count.
-    TooClose,
-    /// The other way round, or a difference where there should be none.
-    DoesNotHold,
-}
-
-/// One statement.
-#[derive(Debug, Serialize)]
-pub struct OfClaim {
-    /// In words.
-    pub text: String,
-    /// What came of it here; absent where it could not be tried.
-    pub verdict: Option<Verdict>,
-    /// Our times: rung and milliseconds.
-    pub times: Vec<(String, f64)>,
-    /// Whether all our results were right.
-    pub right: bool,
-    /// Why it could not be tried.
-    pub missing: Option<String>,
-}
-
-impl Comparison {
-    /// Whether every result of ours was right.
-    pub fn all_right(&self) -> bool {
-        let mut experiments = self.reports.iter().flat_map(|report| &report.experiments);
-        experiments.all(|one| one.rows.iter().all(|row| row.right) && one.claims.iter().all(|one| one.right))
-    }
+/// Whether every result of ours was right.
+pub fn all_right(reports: &records::Reports) -> bool {
+    let mut experiments = reports.reports.iter().flat_map(|report| &report.experiments);
+    experiments.all(|one| one.rows.iter().all(|row| row.right) && one.claims.iter().all(|one| one.right))
 }
 
 /// Repeats the selected experiments of a report.
@@ -153,7 +27,7 @@ pub fn report(
     setup: &Setup,
     workspace: &Workspace,
     progress: &Progress,
-) -> Result<OfReport, Stop> {
+) -> Result<reports::Report, Stop> {
     let (engine, gpu, driver) = match &setup.engine {
         Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
         Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
@@ -164,11 +38,11 @@ pub fn report(
         progress.say(&format!("{}: {}", selection.report.id, experiment.name));
         experiments.push(one(experiment, &mut clock, workspace)?);
     }
-    Ok(OfReport {
+    Ok(reports::Report {
         id: selection.report.id.clone(),
         title: selection.report.title.clone(),
         hardware: selection.report.hardware.clone(),
-        engine,
+        engine: engine.to_owned(),
         gpu,
         driver,
         compiler: setup.compiler_name(),
@@ -176,9 +50,13 @@ pub fn report(
     })
 }
 
-fn one(experiment: &Experiment, clock: &mut Clock<'_>, workspace: &Workspace) -> Result<OfExperiment, Stop> {
+fn one(
+    experiment: &Experiment,
+    clock: &mut Clock<'_>,
+    workspace: &Workspace,
+) -> Result<reports::Experiment, Stop> {
     let place = lookup::place(experiment);
-    let mut compared = OfExperiment {
+    let mut compared = reports::Experiment {
         name: experiment.name.clone(),
         what: experiment.what.clone(),
         source: experiment.source.clone(),
@@ -191,7 +69,7 @@ fn one(experiment: &Experiment, clock: &mut Clock<'_>, workspace: &Workspace) ->
         rows: Vec::new(),
         claims: Vec::new(),
     };
-    let picture = experiment.image.and_then(super::published::ImageOf::picture);
+    let picture = experiment.image.and_then(picture);
     let case = picture.map(|picture| Case::new(format!("{picture:?}"), picture));
     let mut scene = Scene { place: place.ok(), case, clock, workspace, last: None };
     let times = experiment.rows.iter().map(|row| scene.row(row)).collect::<Result<Vec<_>, Stop>>()?;
@@ -200,12 +78,12 @@ fn one(experiment: &Experiment, clock: &mut Clock<'_>, workspace: &Workspace) ->
         experiment.claims.iter().map(|claim| scene.claim(claim)).collect::<Result<Vec<_>, Stop>>()?;
     if let Some(timed) = &scene.last {
         compared.size = Some([timed.performance.width, timed.performance.height]);
-        compared.basis = Some(timed.performance.basis);
+        compared.basis = Some(timed.performance.basis.to_owned());
     }
     Ok(compared)
 }
 
-/// What a row of ours came to.
+/// Our side of a published row.
 enum Ours {
     /// A timed rung.
     Rung(String, Box<Timed>),
@@ -244,8 +122,8 @@ impl Scene<'_, '_> {
         Ok(Ours::Rung(found.name, Box::new(timed)))
     }
 
-    fn claim(&mut self, claim: &Claim) -> Result<OfClaim, Stop> {
-        let mut compared = OfClaim {
+    fn claim(&mut self, claim: &Claim) -> Result<reports::Claim, Stop> {
+        let mut compared = reports::Claim {
             text: claim.text.clone(),
             verdict: None,
             times: Vec::new(),
@@ -288,7 +166,7 @@ fn verdict(ordered: bool, times: &[f64]) -> Verdict {
     }
 }
 
-fn rows(published: &[Row], ours: &[Ours], timed: Option<&Timed>) -> Vec<OfRow> {
+fn rows(published: &[Row], ours: &[Ours], timed: Option<&Timed>) -> Vec<reports::Row> {
     let here: Vec<Option<f64>> = ours.iter().map(|ours| milliseconds(ours, timed)).collect();
     let ratio = |from: Option<f64>, to: Option<f64>| from.zip(to).map(|(from, to)| from / to);
     let times = |from: usize, to: usize| {
@@ -305,7 +183,7 @@ fn rows(published: &[Row], ours: &[Ours], timed: Option<&Timed>) -> Vec<OfRow> {
                 Ours::Reference(Reference::Parallel) => (Some("parallel".to_owned()), true, None),
                 Ours::Missing(why) => (None, true, Some(why.clone())),
             };
-            OfRow {
+            reports::Row {
                 label: row.label.clone(),
                 ours: name,
                 ms: Both::new(Some(row.ms), here[index]),

@@ -1,12 +1,12 @@
-//! What repeats a published figure: the GPU, the lab, the task, the rung. By name, so that a rung that moves
-//! up the ladder, or a lab that arrives, is found without a change here.
+//! The GPU, lab, task and rung that repeat a published figure. They are found by name, so that a rung may move up the
+//! ladder, or a lab arrive, without a change here.
 
 use std::path::PathBuf;
 
 use lab::{Lab, Task};
+use records::published::{Experiment, Report};
 use simulator::model::{self, Gpu};
 
-use super::published::{Experiment, Report};
 use checker::exit::Stop;
 use checker::labs;
 use checker::workspace::Workspace;
@@ -16,7 +16,7 @@ pub fn own_gpu(report: &Report) -> &'static Gpu {
     report.gpu.as_deref().and_then(model::find).unwrap_or(&model::gpus()[0])
 }
 
-/// What an experiment runs on.
+/// The task of an experiment.
 #[derive(Clone, Copy)]
 pub struct Place {
     /// The lab.
@@ -25,7 +25,7 @@ pub struct Place {
     pub task: &'static dyn Task,
 }
 
-/// The lab and task of an experiment, or what is missing.
+/// The lab and task of an experiment, or a message that they are missing.
 pub fn place(experiment: &Experiment) -> Result<Place, String> {
     let missing = || format!("not in this checkout yet: `{}` of {}", experiment.task, experiment.lab);
     let lab = labs::all().into_iter().find(|lab| lab.name() == experiment.lab).ok_or_else(missing)?;

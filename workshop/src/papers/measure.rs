@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Situation, Task, Tolerance};
 
 use super::lookup::{Found, Place};
-use checker::build::{self, BuildError};
+use crate::{rungs, timed};
 use checker::exit::Stop;
 use checker::performance::{self, TimingFixtures};
 use checker::report::{Performance, Verdict};
-use checker::setup::{Engine, Setup};
-use checker::submission;
+use checker::setup::Setup;
 use checker::verify::Runner;
 
 /// Of random images.
@@ -64,29 +63,14 @@ fn time(
     case: Case,
     fixtures: &mut TimingFixtures,
 ) -> Result<Timed, Stop> {
-    let shown = format!("{}.cu", rung.name);
-    let submission =
-        submission::read(&rung.path, shown.clone(), place.lab, "check that the checkout is whole")?;
     let task = Elsewhere { task: place.task, case };
-    let build =
-        build::build(&setup.compiler, &submission, &[&task], setup.targets).map_err(|error| match error {
-            BuildError::Stop(stop) => stop,
-            BuildError::Source(_) => {
-                Stop::environment(format!("`{shown}` does not compile: run `workshop verify`"))
-            }
-        })?;
-    let mut gpu = match &setup.engine {
-        Engine::Gpu(device) => Some(setup.worker_on(device, &build)?),
-        Engine::Simulator(_) => None,
-    };
+    let build = rungs::compiled_for(place.lab, &[&task], &rung.path, setup)?;
+    let mut gpu = setup.worker(&build)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
     let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
     let right = timed.case.verdict == Verdict::Passed;
-    let performance = timed.performance.ok_or_else(|| {
-        let reason = timed.findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
-        Stop::environment(format!("failed to time `{shown}`, task `{}`: {reason}", place.task.name()))
-    })?;
+    let performance = timed::performance(timed, &rung.name, place.task.name())?;
     Ok(Timed { right, performance })
 }
 

@@ -3,128 +3,22 @@
 use std::sync::LazyLock;
 
 use lab::Picture;
-use serde::Deserialize;
+use records::published::{Experiment, ImageOf, Published, Report};
 
 use checker::exit::Stop;
 use checker::labs;
 
-/// Everything that the reports published and the workbook repeats.
-#[derive(Debug, Deserialize)]
-pub struct Published {
-    /// The reports.
-    pub reports: Vec<Report>,
-}
-
-/// One report.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Report {
-    /// `R0`
-    pub id: String,
-    /// What it is about.
-    pub title: String,
-    /// Short name of its GPU among the modelled ones.
-    pub gpu: Option<String>,
-    /// What it was measured on.
-    pub hardware: String,
-    /// Its experiments.
-    pub experiments: Vec<Experiment>,
-}
-
-/// One table or statement of a report.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Experiment {
-    /// Short name: `grayscale`.
-    pub name: String,
-    /// In words.
-    pub what: String,
-    /// Where in the report it stands.
-    pub source: String,
-    /// The lab that repeats it.
-    pub lab: String,
-    /// The task.
-    pub task: String,
-    /// The image; the task's timed one if not given.
-    pub image: Option<ImageOf>,
-    /// Where ours differs; empty if nowhere.
-    #[serde(default)]
-    pub note: String,
-    /// Published times, in the report's order.
-    #[serde(default)]
-    pub rows: Vec<Row>,
-    /// Statements without figures.
-    #[serde(default)]
-    pub claims: Vec<Claim>,
-}
-
-/// A published time.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Row {
-    /// As the report calls it.
-    pub label: String,
-    /// Milliseconds.
-    pub ms: f64,
-    /// The rung that repeats it, by its name without number.
-    pub rung: Option<String>,
-    /// The CPU reference that repeats it.
-    pub reference: Option<Reference>,
-}
-
-/// Which CPU reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reference {
-    /// On one core.
-    Sequential,
-    /// On all cores; only where times are measured.
-    Parallel,
-}
-
-/// A statement about which of several kernels is faster, or that none is.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// In words.
-    pub text: String,
-    /// The rung that is faster than those of `slower`.
-    pub faster: Option<String>,
-    /// The others.
-    #[serde(default)]
-    pub slower: Vec<String>,
-    /// Rungs that take the same time.
-    #[serde(default)]
-    pub same: Vec<String>,
-}
-
-/// The image of an experiment.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ImageOf {
-    /// A synthetic scene of this width and height.
-    scene: Option<[usize; 2]>,
-    /// One colour.
-    flat: Option<[usize; 2]>,
-    /// Noise of so many grays.
-    gray_noise: Option<[usize; 2]>,
-    /// How many.
-    levels: Option<usize>,
-}
-
-impl ImageOf {
-    /// As a lab's picture; `None` if the file describes none.
-    pub fn picture(self) -> Option<Picture> {
-        match (self.scene, self.flat, self.gray_noise, self.levels) {
-            (Some([width, height]), None, None, None) => Some(Picture::Scene { width, height }),
-            (None, Some([width, height]), None, None) => {
-                Some(Picture::Flat { width, height, value: [90, 140, 200] })
-            }
-            (None, None, Some([width, height]), Some(levels)) => {
-                Some(Picture::GrayNoise { width, height, levels })
-            }
-            _ => None,
+/// The image as a lab's picture; `None` if the file describes none.
+pub fn picture(image: ImageOf) -> Option<Picture> {
+    match (image.scene, image.flat, image.gray_noise, image.levels) {
+        (Some([width, height]), None, None, None) => Some(Picture::Scene { width, height }),
+        (None, Some([width, height]), None, None) => {
+            Some(Picture::Flat { width, height, value: [90, 140, 200] })
         }
+        (None, None, Some([width, height]), Some(levels)) => {
+            Some(Picture::GrayNoise { width, height, levels })
+        }
+        _ => None,
     }
 }
 
@@ -209,11 +103,12 @@ mod tests {
             );
             for one in &report.experiments {
                 assert!(!one.source.is_empty(), "{one:?}");
-                assert!(one.image.is_none_or(|image| image.picture().is_some()), "{one:?}");
+                assert!(one.image.is_none_or(|image| picture(image).is_some()), "{one:?}");
                 assert!(!one.rows.is_empty() || !one.claims.is_empty(), "{one:?}");
                 assert!(one.rows.iter().all(|row| row.ms > 0.0), "{one:?}");
                 assert!(one.rows.iter().all(|row| row.rung.is_some() != row.reference.is_some()), "{one:?}");
-                let is_order = |claim: &Claim| claim.faster.is_some() && !claim.slower.is_empty();
+                let is_order =
+                    |claim: &records::published::Claim| claim.faster.is_some() && !claim.slower.is_empty();
                 assert!(one.claims.iter().all(|claim| is_order(claim) != (claim.same.len() > 1)), "{one:?}");
             }
         }

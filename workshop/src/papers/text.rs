@@ -4,19 +4,21 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
-use super::compare::{Both, Comparison, OfClaim, OfExperiment, OfReport, OfRow, Verdict};
+use records::Reports;
+use records::reports::{Both, Claim, Experiment, Report, Row, Verdict};
+
 use checker::render::{hanging, shortened};
 
 /// Columns of a row's label.
 const LABEL: usize = 34;
 
 /// The whole text.
-pub fn text(comparison: &Comparison) -> String {
+pub fn text(comparison: &Reports) -> String {
     let parts: Vec<String> = comparison.reports.iter().map(report).collect();
     parts.join("\n")
 }
 
-fn report(report: &OfReport) -> String {
+fn report(report: &Report) -> String {
     let mut out = format!("{}\n", format!("{}: {}", report.id, report.title).bold());
     let _ = writeln!(out, "published  {}", report.hardware);
     let engine = match &report.driver {
@@ -31,7 +33,7 @@ fn report(report: &OfReport) -> String {
     out
 }
 
-fn experiment(out: &mut String, one: &OfExperiment, report: &str) {
+fn experiment(out: &mut String, one: &Experiment, report: &str) {
     let size = one.size.map(|[width, height]| format!(", {width} × {height} here")).unwrap_or_default();
     let title = format!("{report}/{}: ", one.name);
     let words = format!("{} ({}); `{}` of {}{size}", one.what, one.source, one.task, one.lab);
@@ -58,7 +60,7 @@ fn experiment(out: &mut String, one: &OfExperiment, report: &str) {
     }
 }
 
-fn line(row: &OfRow) -> String {
+fn line(row: &Row) -> String {
     let number = row.ours.as_deref().and_then(|name| name.split_once('_')).map(|(number, _)| number);
     let label = match number {
         Some(number) => format!("{} [{number}]", shortened(&row.label, LABEL - 5)),
@@ -78,7 +80,7 @@ fn line(row: &OfRow) -> String {
     out
 }
 
-fn claim(out: &mut String, claim: &OfClaim) {
+fn claim(out: &mut String, claim: &Claim) {
     let verdict = match claim.verdict {
         Some(Verdict::Holds) => "holds here".green(),
         Some(Verdict::TooClose) => "too close to tell here".normal(),

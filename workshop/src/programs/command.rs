@@ -1,30 +1,32 @@
 //! The command: runs the programs side by side, prints a table, writes JSON.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use clap::Args;
 use colored::Colorize;
-use serde::Serialize;
+use cuda::driver::DeviceProperties;
+use cuda::nvrtc::Compiler;
+use records::Record;
 
 use super::compile::compile;
 use super::gpu;
 use super::judge::{Verdict, shown};
 use super::load::{Program, load};
-use super::sanitizer::{self, Sanitized};
+use super::sanitizer;
 use super::simulate::{self, Ran};
-use crate::date::today;
+use crate::command_line::CommandLine;
+use crate::machine::{compiler_name, provenance};
+use crate::result::ResultOptions;
+use crate::sources::workspace;
 use checker::exit::{self, Stop};
 use checker::options::EngineArg;
-use checker::output;
 use checker::progress::Progress;
-use checker::setup::EngineChoice;
-use checker::setup::{Engine, Setup, find_compiler};
-use checker::workspace::{Workspace, current_folder};
+use checker::setup::{Engine, EngineChoice, Setup, find_compiler};
 
 /// Where the programs run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,7 @@ enum Mode {
 /// Run the simulator's test programs: outputs and findings as their headers say
 #[derive(Debug, Args)]
 pub struct Programs {
-    /// Only programs whose `topic/name` holds one of these
+    /// Only programs whose `topic/name` contains one of these
     filters: Vec<String>,
     /// `gpu`: on a GPU as well, and compare the bytes
     #[arg(long, value_enum, default_value = "sim", conflicts_with = "sanitizer")]
@@ -48,24 +50,8 @@ pub struct Programs {
     /// Under compute-sanitizer as well (needs a GPU, nvcc and compute-sanitizer)
     #[arg(long)]
     sanitizer: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Write the JSON to this file too
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-}
-
-impl Programs {
-    /// Does it.
-    pub fn run(self) -> Result<ExitCode, Stop> {
-        let mode = match (self.sanitizer, self.engine) {
-            (true, _) => Mode::Sanitizer,
-            (false, EngineArg::Gpu) => Mode::Gpu,
-            (false, _) => Mode::Simulator,
-        };
-        run(mode, &self.filters, self.json, self.out.as_deref())
-    }
+    #[command(flatten)]
+    result: ResultOptions,
 }
 
 /// GPU contexts at once.
@@ -73,91 +59,95 @@ const AT_ONCE_ON_GPU: usize = 8;
 /// Programs that are built by nvcc, or run under a tool, at once.
 const AT_ONCE_SANITIZED: usize = 12;
 
-/// One program's line of the table.
-#[derive(Debug, Clone, Serialize)]
-struct Row {
-    program: String,
-    about: String,
-    expected: Vec<String>,
-    found: Vec<String>,
-    right: bool,
-    /// What is wrong, or why it does not count.
-    remark: String,
-    pending: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gpu: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sanitizer: Option<Sanitized>,
-}
-
-/// The whole table.
-#[derive(Debug, Serialize)]
-struct Table {
-    date: String,
-    compiler: String,
-    engine: String,
-    programs: Vec<Row>,
-}
-
-/// Runs all programs that match a filter.
-fn run(mode: Mode, filters: &[String], json: bool, out: Option<&Path>) -> Result<ExitCode, Stop> {
-    let here = current_folder()?;
-    let workspace = Workspace::find(&here)?;
-    let programs = load(workspace.root(), filters)?;
-    if programs.is_empty() {
-        return Err(Stop::Usage(format!("no program's name holds `{}`", filters.join("` or `"))));
-    }
-    let progress = Progress::new();
-    let compiler = find_compiler(&progress)?;
-    let device = if mode == Mode::Gpu { Some(on_gpu(&progress)?) } else { None };
-    let folder = Folder::new(mode)?;
-    progress.say("running the programs");
-    let threads = match mode {
-        Mode::Simulator => std::thread::available_parallelism().map_or(1, Into::into),
-        Mode::Gpu => AT_ONCE_ON_GPU,
-        Mode::Sanitizer => AT_ONCE_SANITIZED,
-    };
-    let rows = side_by_side(&programs, threads, |program| {
-        let (verdict, ran) = simulate::check(&compiler, program);
-        let mut row = row(program, &verdict, ran.as_ref());
-        if let Some((device, yardstick)) = &device {
-            let real = compile(&compiler, program, Some(device.capability))
-                .and_then(|compiled| gpu::compare(program, &compiled, device, yardstick, ran.as_ref()));
-            match real {
-                Ok(words) => row.gpu = Some(words),
-                Err(reason) => {
-                    row.right = false;
-                    row.gpu = Some(format!("WRONG: {reason}"));
-                }
-            }
+impl Programs {
+    /// Runs all programs that match a filter, writes and prints the table.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let mode = self.mode();
+        let programs = load(workspace()?.root(), &self.filters)?;
+        if programs.is_empty() {
+            let filters = self.filters.join("` or `");
+            return Err(Stop::Usage(format!("no program's name contains `{filters}`")));
         }
-        row.sanitizer = folder.0.as_deref().and_then(|folder| sanitizer::sanitize(program, folder));
-        row
-    });
-    drop(progress);
-    let (major, minor) = compiler.version();
-    let engine = match (&device, mode) {
-        (Some((device, _)), _) => format!("simulator and {}", device.name),
-        (None, Mode::Sanitizer) => "simulator and compute-sanitizer".to_owned(),
-        (None, _) => "simulator".to_owned(),
-    };
-    let right = rows.iter().all(|row| row.right || row.pending);
-    let table = Table { date: today(), compiler: format!("NVRTC {major}.{minor}"), engine, programs: rows };
-    if let Some(path) = out {
-        let text = serde_json::to_string_pretty(&table).map_err(|error| Stop::Environment(error.into()))?;
-        std::fs::write(path, text + "\n")
-            .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))?;
+        let progress = Progress::new();
+        let compiler = find_compiler(&progress)?;
+        let gpu = if mode == Mode::Gpu { Some(on_gpu(&progress)?) } else { None };
+        let folder = Folder::new(mode)?;
+        progress.say("running the programs");
+        let place = Place { compiler: &compiler, gpu: gpu.as_ref(), folder: &folder };
+        let rows = side_by_side(&programs, mode.threads(), |program| place.one(program));
+        drop(progress);
+        let engine = match (&gpu, mode) {
+            (Some((device, _)), _) => format!("simulator and {}", device.name),
+            (None, Mode::Sanitizer) => "simulator and compute-sanitizer".to_owned(),
+            (None, _) => "simulator".to_owned(),
+        };
+        let right = rows.iter().all(|row| row.right || row.pending);
+        let device = gpu.as_ref().map(|(device, _)| device);
+        let provenance = provenance(device, compiler_name(&compiler), self.command(mode));
+        let record = Record::new(provenance, records::Programs { engine, programs: rows });
+        self.result.write(&record)?;
+        self.result.print(&record, || table(&record.content.programs, mode))?;
+        Ok(exit::verdict(right))
     }
-    if json {
-        output::json(&table)?;
-    } else {
-        output::text(&shown_table(&table, mode))?;
+
+    fn mode(&self) -> Mode {
+        match (self.sanitizer, self.engine) {
+            (true, _) => Mode::Sanitizer,
+            (false, EngineArg::Gpu) => Mode::Gpu,
+            (false, _) => Mode::Simulator,
+        }
     }
-    Ok(exit::verdict(right))
+
+    fn command(&self, mode: Mode) -> CommandLine {
+        let line = self.filters.iter().fold(CommandLine::of::<records::Programs>(), CommandLine::word);
+        let line = match mode {
+            Mode::Simulator => line,
+            Mode::Gpu => line.option("--engine", Some("gpu")),
+            Mode::Sanitizer => line.word("--sanitizer"),
+        };
+        line.file("--out", self.result.out.as_deref())
+    }
 }
 
-/// The first GPU, and the yardstick's machine code, without which no worker opens.
-fn on_gpu(progress: &Progress) -> Result<(cuda::driver::DeviceProperties, Vec<u8>), Stop> {
+impl Mode {
+    /// Programs at once.
+    fn threads(self) -> usize {
+        match self {
+            Self::Simulator => std::thread::available_parallelism().map_or(1, Into::into),
+            Self::Gpu => AT_ONCE_ON_GPU,
+            Self::Sanitizer => AT_ONCE_SANITIZED,
+        }
+    }
+}
+
+/// A GPU, and the yardstick's machine code, without which no worker opens.
+type WithYardstick = (DeviceProperties, Vec<u8>);
+
+/// Where programs run.
+struct Place<'a> {
+    compiler: &'a Compiler,
+    gpu: Option<&'a WithYardstick>,
+    folder: &'a Folder,
+}
+
+impl Place<'_> {
+    /// One program everywhere.
+    fn one(&self, program: &Program) -> records::Program {
+        let (verdict, ran) = simulate::check(self.compiler, program);
+        let mut row = row(program, &verdict, ran.as_ref());
+        if let Some((device, yardstick)) = self.gpu {
+            let real = compile(self.compiler, program, Some(device.capability))
+                .and_then(|compiled| gpu::compare(program, &compiled, device, yardstick, ran.as_ref()));
+            row.right &= real.is_ok();
+            row.gpu = Some(real.unwrap_or_else(|reason| format!("WRONG: {reason}")));
+        }
+        row.sanitizer = self.folder.0.as_deref().and_then(|folder| sanitizer::sanitize(program, folder));
+        row
+    }
+}
+
+/// The first GPU.
+fn on_gpu(progress: &Progress) -> Result<WithYardstick, Stop> {
     let setup = Setup::new(EngineChoice::Gpu, &simulator::model::gpus()[0], progress)?;
     let Engine::Gpu(device) = setup.engine else {
         return Err(Stop::environment("failed to use a GPU: run with `--engine sim` on the simulator"));
@@ -166,7 +156,7 @@ fn on_gpu(progress: &Progress) -> Result<(cuda::driver::DeviceProperties, Vec<u8
     Ok((*device, checker::build::yardstick(&setup.compiler, target)?))
 }
 
-/// A folder of this process for what nvcc makes; gone at the end.
+/// A folder of this process for the output of nvcc; removed at the end.
 struct Folder(Option<PathBuf>);
 
 impl Folder {
@@ -191,7 +181,7 @@ impl Drop for Folder {
     }
 }
 
-/// Calls `work` for each program on so many threads; the results are in the programs' order.
+/// Calls `work` for each program on several threads; the results are in the order of the programs.
 pub fn side_by_side<R: Send>(
     programs: &[Program],
     threads: usize,
@@ -216,7 +206,7 @@ pub fn side_by_side<R: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn row(program: &Program, verdict: &Verdict, ran: Option<&Ran>) -> Row {
+fn row(program: &Program, verdict: &Verdict, ran: Option<&Ran>) -> records::Program {
     let expected = program.header.findings.iter().map(|expected| {
         let lines: Vec<String> = expected.lines.iter().map(ToString::to_string).collect();
         format!("{} {}", expected.word, lines.join(" "))
@@ -225,7 +215,7 @@ fn row(program: &Program, verdict: &Verdict, ran: Option<&Ran>) -> Row {
         Verdict::Right => String::new(),
         Verdict::Wrong(reason) => reason.clone(),
     };
-    Row {
+    records::Program {
         program: program.name.clone(),
         about: program.header.about.clone(),
         expected: expected.collect(),
@@ -241,10 +231,10 @@ fn row(program: &Program, verdict: &Verdict, ran: Option<&Ran>) -> Row {
     }
 }
 
-fn shown_table(table: &Table, mode: Mode) -> String {
+fn table(programs: &[records::Program], mode: Mode) -> String {
     let mut out = String::new();
     let (mut right, mut wrong, mut pending) = (0, 0, 0);
-    for row in &table.programs {
+    for row in programs {
         let verdict = match (row.right, row.pending) {
             (true, _) => "ok".green(),
             (false, true) => "pending".yellow(),

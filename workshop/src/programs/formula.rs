@@ -16,7 +16,7 @@ pub enum Value {
     Float(f64),
 }
 
-/// What names mean: inputs by name.
+/// The meaning of names: inputs.
 pub type Inputs = BTreeMap<String, Vec<Value>>;
 
 /// A parsed formula.

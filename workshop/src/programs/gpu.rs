@@ -15,7 +15,7 @@ use runtime::worker::Target;
 /// Time for one program.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// What a GPU made of a program, in words; the error says what is wrong with it.
+/// The outcome of a program on a GPU, in words; the error names the difference from its header.
 pub fn compare(
     program: &Program,
     compiled: &Compiled,
@@ -35,7 +35,7 @@ pub fn compare(
     let mut gpu = RemoteGpu::with(binary, Target::Gpu(device.index), images, LIMIT);
     let outcome = gpu.run(&job(&program.header));
     if program.header.is_defect() {
-        // Anything may happen, and it is worth knowing what did.
+        // Anything may happen; the report tells which.
         return match outcome {
             Err(Failure::Broken(reason)) => Err(reason),
             Err(failure) => Ok(failure.to_string()),

@@ -1,4 +1,4 @@
-//! The first lines of a test program: what goes in, what must come out, what must be found.
+//! The first lines of a test program: its inputs, expected outputs and expected findings.
 
 use super::formula::{Formula, Inputs, Value};
 use runtime::finding::{Kind, Severity};
@@ -57,7 +57,7 @@ pub struct Buffer {
     pub bytes: Vec<u8>,
 }
 
-/// What a finding is told apart by.
+/// How a finding is identified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
     /// Its code, such as `W0101`.
@@ -91,9 +91,9 @@ pub struct Header {
     pub about: String,
     /// Of `run`, in order.
     pub parameters: Vec<Parameter>,
-    /// What must be found; empty for a program that is right.
+    /// The expected findings; empty for a program that is right.
     pub findings: Vec<Expected>,
-    /// What must be printed, if that is checked.
+    /// The expected printed text, if that is checked.
     pub printed: Option<String>,
     /// Why it must not run on a real GPU.
     pub gpu_skip: Option<String>,
@@ -133,7 +133,7 @@ impl Element {
     /// The bytes of a value. A whole number has to fit; for the bits of a negative one write `u32(…)`.
     fn bytes(self, value: Value) -> Result<Vec<u8>, String> {
         let whole = |signed: bool| -> Result<Vec<u8>, String> {
-            let Value::Int(value) = value else { return Err(format!("{value:?} is no whole number")) };
+            let Value::Int(value) = value else { return Err(format!("{value:?} is not a whole number")) };
             let bits = 8 * self.size() as u32;
             let (low, high) =
                 if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
@@ -193,7 +193,7 @@ impl Header {
                 }
                 "int" => {
                     let (name, number) = value.split_once('=').ok_or("`int` without a value")?;
-                    let number = number.trim().parse().map_err(|_| format!("`{number}` is no int"))?;
+                    let number = number.trim().parse().map_err(|_| format!("`{number}` is not an int"))?;
                     header.parameters.push(Parameter::Int(name.trim().to_owned(), number));
                 }
                 "finding" if value == "none" => none = true,
@@ -216,7 +216,7 @@ impl Header {
             return Err("has no `// about:` line".to_owned());
         }
         if none != header.findings.is_empty() {
-            return Err("says neither `finding: none` nor what must be found, or both".to_owned());
+            return Err("must say either `finding: none` or the expected findings".to_owned());
         }
         every_mark_is_expected(text, &header.findings)?;
         Ok(header)
@@ -232,7 +232,7 @@ impl Header {
         each.collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether the header says what every output holds.
+    /// Whether the header gives the values of every output.
     pub fn gives_all_values(&self) -> bool {
         self.parameters.iter().all(|parameter| !matches!(parameter, Parameter::Output { values: false, .. }))
     }
@@ -313,7 +313,7 @@ fn expected(value: &str, text: &str) -> Result<Expected, String> {
         "error" => Severity::Error,
         "warning" => Severity::Warning,
         "note" => Severity::Note,
-        _ => return Err(format!("`{severity}` is no severity")),
+        _ => return Err(format!("`{severity}` is not a severity")),
     };
     let kind = KINDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| Which::Kind(*kind));
     let is_code = word.len() == 5 && word.starts_with('W');
@@ -328,7 +328,7 @@ fn expected(value: &str, text: &str) -> Result<Expected, String> {
     Ok(Expected { word: word.to_owned(), which, severity, lines, partners })
 }
 
-/// What the mark at the end of a line says: `race` of `x = y; // <- race`, several with commas between.
+/// The text of the mark at the end of a line: `race` of `x = y; // <- race`, several with commas between.
 fn marks(line: &str) -> impl Iterator<Item = &str> {
     line.split_once("// <- ").map_or("", |(_, marks)| marks).split(',').map(str::trim)
 }
@@ -368,10 +368,10 @@ mod tests {
     fn what_is_wrong_with_a_header_is_said() {
         for (from, to, words) in [
             ("// about: Adds.\n", "", "about"),
-            ("race error", "race bad", "no severity"),
+            ("race error", "race bad", "not a severity"),
             ("race error", "W01 error", "neither a code"),
             ("// finding: race error", "// finding: none", "is marked `race`"),
-            ("// finding: race error\n", "", "neither `finding: none`"),
+            ("// finding: race error\n", "", "either `finding: none`"),
             ("{0.5; -1}", "{0.5}", "1 values for 2"),
             ("in[i] + 1", "in[i] - 1", "does not fit"),
             ("int n", "itn n", "means nothing"),

@@ -5,7 +5,7 @@ use super::header::{Buffer, Element, Expected, Header, Parameter, Which};
 use super::simulate::Ran;
 use runtime::finding::{Finding, Kind, Severity};
 
-/// What came of a program.
+/// The verdict on a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// All as the header says.
@@ -114,7 +114,7 @@ pub fn outputs(header: &Header, outputs: &[Vec<u8>]) -> Result<(), String> {
     Ok(())
 }
 
-/// The same bits, or both not a number: which of its bits are set is no business of a program.
+/// The same bits, or both not a number: programs do not depend on the bits of a NaN.
 fn same(element: Element, should: &[u8], is: &[u8]) -> bool {
     let nan = |bytes| matches!(element.value(bytes), Value::Float(value) if value.is_nan());
     should == is || nan(should) && nan(is)
@@ -127,7 +127,7 @@ fn in_words(element: Element, bytes: &[u8]) -> String {
     }
 }
 
-/// Compares what was printed.
+/// Compares the printed text.
 pub fn printed(header: &Header, printed: &str) -> Result<(), String> {
     match &header.printed {
         Some(expected) if *expected != printed => Err(format!("printed {printed:?} instead of {expected:?}")),

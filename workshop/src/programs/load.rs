@@ -12,7 +12,7 @@ pub struct Program {
     pub topic: String,
     /// `TOPIC/NAME`.
     pub name: String,
-    /// What the compiler is told.
+    /// The file name that the compiler gets.
     pub file: String,
     /// Its text.
     pub text: String,
@@ -27,11 +27,11 @@ impl Program {
     }
 }
 
-/// All programs below `root` whose name holds one of the filters, sorted by name.
+/// All programs below `root` whose name contains one of the filters, sorted by name.
 pub fn load(root: &Path, filters: &[String]) -> Result<Vec<Program>, Stop> {
     let folder = root.join("engine/simulator/tests/programs");
     let mut programs = Vec::new();
-    // `coverage` holds kernels that tests in Rust drive; they are no programs of this form.
+    // `coverage` holds kernels that tests in Rust drive; they are not programs of this form.
     let topics = entries(&folder)?.into_iter().filter(|path| path.is_dir() && !path.ends_with("coverage"));
     for topic in topics {
         for path in entries(&topic)? {

@@ -1,6 +1,6 @@
 //! `workshop programs`: the corpus of small test programs in `engine/simulator/tests/programs`.
 //!
-//! Each says in its first lines what goes in, what must come out, and what must be found; the form is described
+//! The first lines of each give its inputs, expected outputs and expected findings; the form is described
 //! in that folder's README. The same file runs on the simulator, on a GPU, and under compute-sanitizer.
 
 mod command;

@@ -1,4 +1,4 @@
-//! The same programs under NVIDIA's compute-sanitizer: what it finds beside what we find.
+//! The same programs under NVIDIA's compute-sanitizer: its findings beside ours.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use records::Sanitized;
 
 use super::load::Program;
 use super::standalone;
@@ -15,19 +15,6 @@ use checker::exit::Stop;
 
 /// Time for one program under the tool: a kernel that hangs is killed.
 const LIMIT: Duration = Duration::from_secs(20);
-
-/// What the tool made of one program.
-#[derive(Debug, Clone, Serialize)]
-pub struct Sanitized {
-    /// Which tool.
-    pub tool: String,
-    /// Errors, hazards and warnings that it counts; `None` if it did not get that far.
-    pub count: Option<u64>,
-    /// The program's lines that it names, in order.
-    pub lines: Vec<u32>,
-    /// What went wrong, or the first thing it says.
-    pub said: String,
-}
 
 /// Builds a program with nvcc and runs it under its tool; `None` if its header names none.
 pub fn sanitize(program: &Program, folder: &Path) -> Option<Sanitized> {

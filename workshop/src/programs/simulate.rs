@@ -14,14 +14,14 @@ use runtime::finding::Finding;
 use runtime::job::{Job, JobArgument, Place};
 use runtime::simulation::Simulation;
 
-/// What a program left.
+/// The results of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
     /// The bytes of each output; empty if an error ended it.
     pub outputs: Vec<Vec<u8>>,
     /// Everything found.
     pub findings: Vec<Finding>,
-    /// What kernels and host function printed.
+    /// The text that kernels and host function printed.
     pub printed: String,
 }
 
@@ -48,7 +48,7 @@ pub fn job(header: &Header) -> Job {
     Job { function: FUNCTION.to_owned(), arguments, poison: 1, calls: 1, pixels: PIXELS }
 }
 
-/// Runs a program on so many threads; the error is the simulator's own.
+/// Runs a program on several threads; the error is the simulator's own.
 pub fn simulate(compiled: &Compiled, header: &Header, threads: &ThreadPool) -> Result<Ran, String> {
     let simulation = Simulation::new(compiled.device.clone(), &simulator::model::gpus()[0]);
     let outcome = threads.install(|| simulation.run(&compiled.program, &job(header), Checks::ALL));

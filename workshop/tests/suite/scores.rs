@@ -89,23 +89,28 @@ fn scores_stand_beside_those_of_a_measured_file() {
     let path = folder.path().join("measured.json").display().to_string();
     // One rung as fast as the yardstick, one that the clock did not agree on.
     let row = |rung: &str, task: &str, state: &str| {
-        serde_json::json!({"lab": "lab1", "rung": rung, "task": task, "right": true, "share": 1.0,
-            "speedup": 999.0, "state": state})
+        serde_json::json!({"lab": "lab1", "rung": rung, "task": task, "cases": 1, "unequal": [], "right": true,
+            "case": "c", "width": 1, "height": 1, "seconds": 1.0, "gigabytes_per_second": 1.0,
+            "yardstick_seconds": 1.0, "yardstick_gigabytes_per_second": 1.0, "share": 1.0, "state": state,
+            "sequential_seconds": 999.0, "speedup": 999.0})
     };
     let rows: Vec<Value> = [("08_each_byte_once", "stable"), ("01_one_pixel_per_thread", "unstable")]
         .iter()
         .flat_map(|(rung, state)| ["grayscale", "grayscale_darken"].map(|task| row(rung, task, state)))
         .collect();
-    let file = serde_json::json!({"gpu": "NVIDIA H200", "driver": "580", "date": "2026-11-21", "rows": rows});
+    let provenance =
+        serde_json::json!({"gpu": "NVIDIA H200", "driver": "580", "date": "2026-11-21", "command": "c"});
+    let file = serde_json::json!({"kind": "matrix", "provenance": provenance, "rows": rows});
     fs::write(&path, file.to_string()).expect("a file");
     let (scores, code) = json(&["scores", "lab1", "--measured", &path, "--json"]);
     let rungs = scores["rungs"].as_array().expect("rungs");
     assert_eq!((rungs.len(), code), (2, Some(1)));
     let (slow, fast) = (&rungs[0], &rungs[1]);
     assert_eq!((&slow["measured"], &fast["measured"]), (&50.0.into(), &100.0.into()));
-    // What the simulator predicts is what `checker lab1` says without a GPU.
-    let judged = ["lab1", "--solution", "8", "--engine", "sim", "--gpu", "h200", "--json"];
-    assert_eq!(fast["predicted"], json(&judged).0["score"]);
+    // The same as the checker's report on a machine without a GPU.
+    let judged = ["grayscale", "grayscale_darken"].map(|task| score("lab1", "8", task));
+    let predicted = fast["predicted"].as_f64().expect("a number");
+    assert!((predicted - judged.iter().sum::<f64>()).abs() < 1e-9, "{predicted} {judged:?}");
     let apart = |rung: &Value| {
         let [measured, predicted, difference] =
             ["measured", "predicted", "difference"].map(|key| rung[key].as_f64().expect("a number"));

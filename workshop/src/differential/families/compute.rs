@@ -28,7 +28,7 @@ pub fn divergent(writer: &mut Writer<'_>) {
     writer.results();
 }
 
-/// One operation alone, four times with different arguments: what disagrees has a name.
+/// One operation alone, four times with different arguments: a difference names its operation.
 pub fn alone(writer: &mut Writer<'_>, operation: &Operation) {
     for &ty in &operation.arguments {
         for _ in 0..2 {

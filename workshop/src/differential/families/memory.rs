@@ -52,7 +52,7 @@ pub fn body(writer: &mut Writer<'_>) {
             _ => writer.statements(2, 2),
         }
     }
-    // Results 2 and 3 are what was stored.
+    // Results 2 and 3 are the stored values.
     let names: Vec<String> =
         writer.variables.iter().filter(|known| known.mutable).map(|known| known.name.clone()).collect();
     for word in 0..2 {
@@ -77,7 +77,7 @@ fn scalar_load(writer: &mut Writer<'_>) {
         2 => format!("__ldcs((const {name}*)in + {index})"),
         _ => format!("((const {name}*)in)[{index}]"),
     };
-    // `signed char` has no overload of its own.
+    // `signed char` has no separate overload.
     let load = if ty == Type::S8 { format!("((const {name}*)in)[{index}]") } else { load };
     writer.declare(ty, &load);
 }

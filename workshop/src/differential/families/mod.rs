@@ -1,5 +1,5 @@
-//! What kernels exercise, one file a family. Every kernel is free of races and of undefined behaviour by the
-//! way it is put together, and writes four words of results a thread.
+//! Features that kernels exercise, one file per family. Every kernel is free of races and of undefined behaviour by the
+//! way it is put together, and writes four words of results per thread.
 
 mod atomic;
 mod calls;
@@ -17,7 +17,7 @@ use super::random::Random;
 use super::types::{INTEGERS, Type};
 use super::writer::Writer;
 
-/// What a kernel exercises.
+/// The feature that a kernel exercises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
@@ -155,7 +155,7 @@ impl Family {
     }
 }
 
-/// `l`: the thread in its block; `t`: in the grid; `mine`: its inputs; `cells`: what all share.
+/// `l`: the thread in its block; `t`: in the grid; `mine`: its inputs; `cells`: memory that all share.
 const THREAD: &str = "    const u32 l = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const u32 size = blockDim.x * blockDim.y * blockDim.z;
     const u32 t = blockIdx.x * size + l;

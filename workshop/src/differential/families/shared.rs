@@ -1,4 +1,4 @@
-//! Shared memory, static and dynamic: permuted writes, barriers, reads of what others wrote, trees, scans.
+//! Shared memory, static and dynamic: permuted writes, barriers, reads of values that others wrote, trees, scans.
 //!
 //! Between two barriers every cell is written by one thread at most, and read by none but that one.
 
@@ -26,7 +26,7 @@ pub fn body(writer: &mut Writer<'_>, shape: Shape) {
     writer.results();
 }
 
-/// Static or dynamic shared memory for one element a thread.
+/// Static or dynamic shared memory for one element per thread.
 fn array(writer: &mut Writer<'_>, ty: Type, size: u32) -> String {
     // Not `s`: `s16` is a type.
     let name = writer.name("array");

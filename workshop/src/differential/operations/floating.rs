@@ -39,7 +39,7 @@ pub fn all() -> Vec<Operation> {
     all
 }
 
-/// What is exact in every mode, or has one mode.
+/// Operations that are exact in every mode, or have one mode.
 const NUMBERS: &[Row] = &[
     (F32, &[F32, F32], "($0 / $1)"),
     (F64, &[F64, F64], "($0 / $1)"),

@@ -1,4 +1,4 @@
-//! What expressions are made of: operations as text with places for their arguments, by result type.
+//! The parts of expressions: operations as text with places for their arguments, by result type.
 //!
 //! Only operations whose result bits are defined. Floating point: the correctly rounded intrinsics, which name
 //! their rounding. Plain `a * b + c` is left to the family `contraction`, because the assembler may fuse an

@@ -58,9 +58,9 @@ pub(super) fn shared_memory() -> Vec<Probe> {
         alone("latency of a shared add with result", "shared_add_chase", 1),
         shared("shared increment, random of 256 words", "shared_histogram", 256),
         shared("shared increment, random of 16 words", "shared_histogram", 16),
-        Probe { figure: Figure::CyclesAWarp(1.0), ..shared("barrier, 8 blocks of 256", "barriers", 3) },
+        Probe { figure: Figure::CyclesPerWarp(1.0), ..shared("barrier, 8 blocks of 256", "barriers", 3) },
         Probe {
-            figure: Figure::CyclesAWarp(1.0),
+            figure: Figure::CyclesPerWarp(1.0),
             threads: 1024,
             blocks: 2,
             ..shared("barrier, 2 blocks of 1024", "barriers", 3)

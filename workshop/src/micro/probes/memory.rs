@@ -134,7 +134,7 @@ pub(super) fn memory_pipe() -> Vec<Probe> {
         alone("load of 32 words 33 apart by a warp alone, in the L1", 33),
         near("load of 32 words 33 apart, in the L1", 33),
         Probe {
-            figure: Figure::CyclesAWarp(1.0),
+            figure: Figure::CyclesPerWarp(1.0),
             ..shared("read, add, write in an array of one's own", "own_array", 3)
         },
         own("latency of an array of one's own", "own_chase"),

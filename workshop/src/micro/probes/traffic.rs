@@ -1,4 +1,4 @@
-//! What goes beyond the first-level cache.
+//! Traffic past the L1.
 
 use super::{FULL, Figure, MEBI, Probe};
 
@@ -8,7 +8,7 @@ pub(super) fn traffic() -> Vec<Probe> {
         kernel,
         words,
         rounds,
-        figure: Figure::NanosecondsAWarp(1.0),
+        figure: Figure::NanosecondsPerWarp(1.0),
         ..FULL
     };
     let own = |name, blocks| Probe { blocks, threads: 128, ..of(name, "own_kibibyte", 1024, [200, 1000]) };

@@ -2,7 +2,7 @@
 
 use super::{Formula, Value};
 
-/// Binary operators, those that bind least first; longer spellings before their beginnings.
+/// Binary operators, from the weakest to the strongest; longer spellings before their beginnings.
 const LEVELS: &[&[&str]] = &[
     &["||"],
     &["&&"],

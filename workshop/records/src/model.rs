@@ -1,0 +1,64 @@
+//! `workshop model`: predicted beside measured times.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Point, Set};
+
+/// Predicted beside measured times.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// By set, and by set and lab.
+    pub summaries: Vec<TimesSummary>,
+    /// Expected counts beside the GPU's, where they were compared.
+    pub counts: Vec<CountsSummary>,
+    /// Time by time.
+    pub rows: Vec<Prediction>,
+}
+
+/// How good the predicted times of a set are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimesSummary {
+    /// The set.
+    pub set: Set,
+    /// Its part of this lab; absent for all of it.
+    pub lab: Option<String>,
+    /// Times compared.
+    pub times: usize,
+    /// Mean of |predicted ÷ measured − 1|.
+    pub mean_absolute_error: f64,
+    /// Half of the errors are below this.
+    pub median_absolute_error: f64,
+    /// Pairs of kernels of one task and picture whose times differ by more than 15 %.
+    pub pairs: usize,
+    /// Pairs that the model puts in the other order.
+    pub swapped: usize,
+}
+
+/// How far the expected counts of a set are from the GPU's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CountsSummary {
+    /// The set.
+    pub set: Set,
+    /// What is counted.
+    pub what: String,
+    /// Launches compared.
+    pub launches: usize,
+    /// Mean of |expected ÷ counted − 1|.
+    pub mean_absolute_error: f64,
+    /// Half of the errors are below this.
+    pub median_absolute_error: f64,
+}
+
+/// A prediction beside its measurement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// The measurement.
+    #[serde(flatten)]
+    pub point: Point,
+    /// Seconds per call.
+    pub predicted_seconds: f64,
+    /// Predicted ÷ measured.
+    pub ratio: f64,
+    /// The term of the model that takes most of the longest launch's time.
+    pub limiter: String,
+}

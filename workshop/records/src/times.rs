@@ -1,0 +1,41 @@
+//! `workshop times`: what the timing model is fitted to and validated with.
+
+use serde::{Deserialize, Serialize};
+
+/// Measured times of every rung and every held-out kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Time by time.
+    pub points: Vec<Point>,
+}
+
+/// Whether a kernel took part in the fit of the timing model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Set {
+    /// A rung of a ladder: fitted on.
+    Ladder,
+    /// A kernel of `workshop/validation/heldout`: never fitted on.
+    HeldOut,
+}
+
+/// One measured time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Whether the kernel took part in the fit.
+    pub set: Set,
+    /// The lab: `lab1`.
+    pub lab: String,
+    /// File name without ending.
+    pub kernel: String,
+    /// The task.
+    pub task: String,
+    /// The picture.
+    pub case: String,
+    /// Seconds per call: the median of the runs.
+    pub seconds: f64,
+    /// Seconds of the yardstick beside it.
+    pub yardstick_seconds: f64,
+    /// Half the width of the 95 % interval of the ratio of the two, relative.
+    pub error: f64,
+}
