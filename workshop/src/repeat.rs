@@ -66,7 +66,7 @@ impl Repeat {
         let source = self.source.source();
         // Of a rung, the tasks that it is about.
         let Part { submission, tasks } = submission::of_lab(lab, &source, &tasks)?;
-        let subject = Subject { lab, tasks, submission, source };
+        let subject = Subject { lab, tasks, source, submission };
         let progress = Progress::new();
         let setup = Setup::new(self.engine.into(), &simulator::model::gpus()[0], &progress)?;
         let build = subject.built(&setup)?;
