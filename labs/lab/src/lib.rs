@@ -7,6 +7,7 @@
 mod argument;
 mod case;
 mod gray;
+pub mod header;
 mod image;
 mod levels;
 mod mistake;

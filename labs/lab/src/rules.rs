@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::argument::Argument;
+use crate::header;
 use crate::points::{Points, Threshold};
 use crate::task::Lab;
 
@@ -145,9 +146,12 @@ fn rungs_are_whole(lab: &dyn Lab, folder: &str, fewest: usize) {
         for part in ["// Before:   ", "// Change:   ", "// Expected: "] {
             assert!(text.contains(part), "{name} lacks `{part}`");
         }
+        let own = header::tasks(text, lab).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert!(index > 0 || own.len() == lab.tasks().len(), "{name}: the first rung has every task");
         for task in lab.tasks() {
             let function = format!("void {}({})", task.name(), task.parameters());
-            assert!(defines(text, &function), "{name} lacks `{function}`");
+            let is_own = own.iter().any(|of| of.name() == task.name());
+            assert!(defines(text, &function) == is_own, "{name}: `{function}` and its line `tasks:` differ");
         }
     }
     assert!(rungs.len() >= fewest, "only {} rungs", rungs.len());

@@ -172,3 +172,23 @@ fn the_timed_case_is_the_size_of_the_first_report() {
     let bytes = [46_953_096, 46_953_096, 140_859_288].map(|bytes| (bytes, bytes));
     rules::timed_size_is_that_of_the_report(LAB, &bytes);
 }
+
+fn tasks_of(text: &str) -> Result<Vec<&'static str>, String> {
+    let tasks = lab::header::tasks(text, LAB)?;
+    Ok(tasks.iter().map(|task| task.name()).collect())
+}
+
+#[test]
+fn a_rung_is_about_the_tasks_that_its_header_names_or_about_all() {
+    let all = vec!["smooth_box", "smooth_triangular", "filter_rgb"];
+    assert_eq!(tasks_of("// Rung 1: x.\n#include <a>\n// tasks: filter_rgb\n"), Ok(all));
+    let two = "// Rung 1: x.\n//\n// tasks: filter_rgb, smooth_box\n//\n// Before:   a\n";
+    assert_eq!(tasks_of(two), Ok(vec!["smooth_box", "filter_rgb"]));
+}
+
+#[test]
+fn a_task_that_the_lab_has_not_is_an_error_that_names_those_it_has() {
+    let error = tasks_of("// tasks: smooth_box, smooth\n").expect_err("there is no such task");
+    assert!(error.contains("unknown task `smooth`") && error.contains("`filter_rgb`"), "{error}");
+    assert!(tasks_of("// tasks:\n").is_err());
+}
