@@ -10,12 +10,15 @@ mod header;
 use std::collections::HashSet;
 
 use header::Header;
+use serde::{Deserialize, Serialize};
+
+use crate::text::clean;
 
 /// Bytes of a log that are read. A file with 0.4 MB of bad tokens makes a log of 40 MB.
 pub const LOG_LIMIT: usize = 256 * 1024;
 
 /// How bad a diagnostic is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// A remark, or a note about the diagnostic before it.
     Remark,
@@ -26,7 +29,7 @@ pub enum Severity {
 }
 
 /// One message of the compiler.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -162,9 +165,4 @@ fn column(source: &str, caret: &str) -> u32 {
     let offset = caret.find('^').unwrap_or(0);
     let whole = source.char_indices().take_while(|(at, c)| at + c.len_utf8() <= offset).count();
     whole as u32 + 1
-}
-
-/// Replaces control characters: a submission may hold escape codes that a terminal would obey.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
 }

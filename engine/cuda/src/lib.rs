@@ -10,3 +10,4 @@ pub mod diagnostics;
 pub mod driver;
 pub mod identity;
 pub mod nvrtc;
+pub mod text;

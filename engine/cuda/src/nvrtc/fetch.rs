@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::types::{Origin, Progress};
-use super::{Compiler, paths, pip, python};
+use super::types::{CompilerError, Origin, Progress};
+use super::{Compiler, pip, python};
 
 /// Package and version, for messages.
 pub(super) const PACKAGE: &str = "nvidia-cuda-nvrtc-cu12 12.9.86";
@@ -22,6 +22,11 @@ pub(super) const REQUIREMENT: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
 /// The hash of the wheel for x86-64 Linux.
 pub(super) const SHA256: &str = "210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4";
 pub(super) const BYTES: u64 = 89_568_129;
+/// The libraries in the wheel, and their hashes. They are checked at each load: a file in the cache is code that runs.
+const LIBRARIES: [(&str, &str); 2] = [
+    ("libnvrtc.so.12", "7c67c6b51ea0e0279634cebd676ff7efda1674806444520c84430ad5c35fe625"),
+    ("libnvrtc-builtins.so.12.9", "6507cf33450cfb22970c2c1e7aa8e7c0a33e39d864720277b05f61a92791e2e8"),
+];
 const FOLDER: &str = "nvrtc-12.9.86";
 const UNFINISHED: &str = "fetch-";
 /// No process still works on an unfinished fetch of this age.
@@ -64,15 +69,27 @@ pub(super) fn fetch(
     })?;
     let ready = work.path().join("ready");
     arrange(&work.path().join("wheel"), &ready).map_err(writable)?;
-    let compiler = load_from(&ready.join("lib"))?;
+    let compiler = load_from(&ready.join("lib")).map_err(|error| error.to_string())?;
     let compiler = put_in_place(compiler, &ready, cache).map_err(writable)?;
     progress(Progress::Ready);
     Ok(compiler)
 }
 
-fn load_from(folder: &Path) -> Result<Compiler, String> {
-    let library = paths::library_in(folder).ok_or("the package holds no `libnvrtc.so`")?;
-    Compiler::load(&library, Origin::Cache).map_err(|error| error.to_string())
+/// Loads the compiler of the cache, if its libraries are those of the package.
+pub(super) fn load_from(folder: &Path) -> Result<Compiler, CompilerError> {
+    let path = folder.join(LIBRARIES[0].0);
+    for (name, expected) in LIBRARIES {
+        let path = folder.join(name);
+        let changed = |reason: String| CompilerError::Load { path: path.clone(), reason };
+        let found = hash_of(&path).map_err(|error| changed(error.to_string()))?;
+        if found != expected {
+            let advice = format!("delete `{}`, and the next run downloads it again", folder.display());
+            return Err(changed(format!(
+                "it is not the file of {PACKAGE}: its SHA-256 is {found}; {advice}"
+            )));
+        }
+    }
+    Compiler::load(&path, Origin::Cache)
 }
 
 /// Renames the folder into its place. If another process was faster, its copy stays, unless it does not load.
@@ -129,7 +146,7 @@ enum Unpacking {
 
 fn unpack(python: &str, wheel: &Path, to: &Path) -> Result<(), Unpacking> {
     let output = Command::new(python)
-        .args(["-m", "zipfile", "-e"])
+        .args(["-I", "-m", "zipfile", "-e"])
         .arg(wheel)
         .arg(to)
         .stdin(Stdio::null())

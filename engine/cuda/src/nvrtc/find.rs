@@ -48,6 +48,11 @@ impl Compiler {
     pub fn find(progress: &mut dyn FnMut(Progress)) -> Result<Self, CompilerError> {
         find_in(&Places::of_this_machine(), progress)
     }
+
+    /// Loads the library that another process has found.
+    pub fn open(library: &Path) -> Result<Self, CompilerError> {
+        Self::load(library, Origin::Environment)
+    }
 }
 
 /// The first compiler that loads. If none does, the error names those that were found and did not load.
@@ -104,7 +109,10 @@ fn installed(places: &Places<'_>, refused: &mut Vec<CompilerError>) -> Option<Co
 
 fn cached(places: &Places<'_>, refused: &mut Vec<CompilerError>) -> Option<Compiler> {
     let folder = fetch::library_folder(places.cache.as_ref()?);
-    in_folders(&[folder], Origin::Cache, refused)
+    if !folder.exists() {
+        return None;
+    }
+    fetch::load_from(&folder).map_err(|error| refused.push(error)).ok()
 }
 
 fn in_folders(folders: &[PathBuf], origin: Origin, refused: &mut Vec<CompilerError>) -> Option<Compiler> {

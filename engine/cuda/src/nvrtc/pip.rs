@@ -22,8 +22,10 @@ pub(super) fn download(python: &str, work: &Path, progress: &mut dyn FnMut(Progr
     let (requirements, log) =
         prepared().map_err(|error| format!("failed to write to `{}`: {error}", work.display()))?;
     let errors = log.try_clone().map_err(|error| error.to_string())?;
+    // `-I` and the folder: a `pip.py` beside the student's file must not run in pip's place.
     let child = Command::new(python)
-        .args(["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--require-hashes"])
+        .current_dir(work)
+        .args(["-I", "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--require-hashes"])
         .args(["--no-input", "--disable-pip-version-check", "--progress-bar=off"])
         .args(["--retries=2", "--timeout=15"])
         .arg("--dest")

@@ -76,6 +76,24 @@ fn the_order_of_discovery() {
 }
 
 #[test]
+fn a_compiler_in_the_cache_that_was_changed_is_not_loaded() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("cache/nvrtc-12.9.86/lib");
+    plant(&folder);
+    for name in ["libnvrtc-builtins.so.12.9", "libnvrtc.so.12"] {
+        let library = folder.join(name);
+        let whole = fs::read(&library).unwrap();
+        fs::remove_file(&library).unwrap();
+        // Loads like the real one, and is one byte longer.
+        fs::write(&library, [whole.as_slice(), b"x"].concat()).unwrap();
+        let error = super::fetch::load_from(&folder).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("SHA-256") && error.contains("delete `"), "{error}");
+        fs::write(&library, whole).unwrap();
+    }
+    super::fetch::load_from(&folder).unwrap();
+}
+
+#[test]
 fn an_override_that_does_not_load_is_not_passed_over() {
     let root = tempfile::tempdir().unwrap();
     let toolkits = vec![root.path().join("toolkit")];
@@ -116,7 +134,7 @@ fn each_failure_of_a_fetch_names_the_next_step() {
     let links = bogus.path().display();
     let past_pip = format!(
         "test \"$1\" = -c && exit 0\n\
-         test \"$2\" = pip || exec python3 \"$@\"\n\
+         test \"$3\" = pip || exec python3 \"$@\"\n\
          while test \"$1\" != --dest; do shift; done; cp '{links}/{wheel}' \"$2\""
     );
     for (body, words) in [
@@ -129,7 +147,7 @@ fn each_failure_of_a_fetch_names_the_next_step() {
             "is not the file that the workbook was tested with (its SHA-256 differs)",
         ),
         (past_pip, "its SHA-256 is 1912"),
-        ("echo 'No module named pip' >&2; test \"$1\" != -m".to_owned(), "has no pip; install it"),
+        ("echo 'No module named pip' >&2; test \"$2\" != -m".to_owned(), "has no pip; install it"),
         ("exit 1".to_owned(), "the download needs Python, and none of"),
     ] {
         let message = refusal(&body);
@@ -158,7 +176,7 @@ fn a_download_shows_progress() {
     let root = tempfile::tempdir().unwrap();
     // Writes where pip writes, and fails at the end.
     let body = "test \"$1\" = -c && exit 0\n\
-                test \"$2\" = pip || exit 0\n\
+                test \"$3\" = pip || exit 0\n\
                 head -c 1000000 /dev/zero > \"$TMPDIR/part\"; sleep 0.5; echo 'Max retries exceeded'; exit 1";
     let python = script(root.path(), body);
     let cache = Some(root.path().join("cache"));

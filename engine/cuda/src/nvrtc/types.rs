@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostics::Diagnostic;
 
 /// Where the compiler was found.
@@ -53,7 +55,7 @@ pub enum CompilerError {
 }
 
 /// What to compile to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// PTX for a virtual architecture: 90 for `compute_90`.
     Ptx(u32),

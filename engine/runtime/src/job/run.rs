@@ -102,13 +102,10 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
     Ok(outcome)
 }
 
-/// Printed bytes as text for a report: shortened, and without control characters.
+/// Printed bytes as text for a report, shortened.
 pub fn shown(printed: &[u8]) -> String {
     let kept = &printed[..printed.len().min(PRINTED)];
-    let mut text: String = String::from_utf8_lossy(kept)
-        .chars()
-        .filter(|c| *c == '\n' || *c == '\t' || !c.is_control())
-        .collect();
+    let mut text = cuda::text::clean(&String::from_utf8_lossy(kept).replace('\r', ""));
     if printed.len() > kept.len() {
         text.push_str("\n… (more was printed)");
     }
