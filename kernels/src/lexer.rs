@@ -1,8 +1,8 @@
 //! CUDA C++ text to the tokens that the search for launches needs. Comments and literals that look like code give no
 //! such tokens.
 //!
-//! Left out: trigraphs and alternative spellings (`<:`, `%:`), which are not used in CUDA, and line ends with `\` in
-//! the middle of an operator.
+//! Left out: trigraphs, alternative spellings but for the `%:` of a directive, and line ends with `\` in the middle of
+//! other operators.
 
 use crate::rewrite::RewriteError;
 
@@ -96,14 +96,17 @@ impl Lexer<'_> {
     }
 
     fn token(&mut self, first: char) -> Result<(), RewriteError> {
-        if first == '#' && self.line_start {
+        let digraph = digraph_length(self.rest()).filter(|_| self.line_start);
+        if self.line_start && (first == '#' || digraph.is_some()) {
             self.directives += 1;
             self.directive = Some(self.directives);
         }
         self.line_start = false;
         let rest = self.rest();
         let second = rest[first.len_utf8()..].chars().next().unwrap_or(' ');
-        let (kind, length) = if is_name_start(first) {
+        let (kind, length) = if let Some(length) = digraph {
+            (Kind::Mark('#'), length)
+        } else if is_name_start(first) {
             let name = name_length(rest);
             match (&rest[..name], rest[name..].chars().next()) {
                 ("R" | "u8R" | "uR" | "UR" | "LR", Some('"')) => (Kind::Literal, self.raw_string(name)?),
@@ -143,6 +146,15 @@ impl Lexer<'_> {
         let length = rest[body..].find(&close).ok_or_else(unclosed)?;
         Ok(body + length + close.len())
     }
+}
+
+/// Length of a `%:`, if the text starts with one: another spelling of `#`.
+fn digraph_length(text: &str) -> Option<usize> {
+    let mut rest = text.strip_prefix('%')?;
+    while let Some(length) = splice(rest) {
+        rest = &rest[length..];
+    }
+    rest.starts_with(':').then(|| text.len() - rest.len() + 1)
 }
 
 /// Length of a `\` at a line's end with that end, if the text starts with one.
