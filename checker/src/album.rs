@@ -4,6 +4,7 @@
 //! failure to write is reported after the report.
 
 use std::cell::RefCell;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use lab::{Case, Element, Image, OutputShape, Task};
@@ -52,9 +53,7 @@ impl Album {
             ))
         };
         std::fs::create_dir_all(folder).map_err(failed)?;
-        let probe = folder.join(".checker-was-here");
-        std::fs::write(&probe, []).map_err(failed)?;
-        std::fs::remove_file(&probe).map_err(failed)?;
+        tempfile::tempfile_in(folder).map_err(failed)?;
         Ok(Self { folder: folder.to_path_buf(), state: RefCell::default() })
     }
 
@@ -102,14 +101,29 @@ impl Album {
                 format!("{}-{:02}-{}-{}", page.task.name(), page.number, slug(&page.case.name), shape.name);
             for (what, picture) in pictures(shape, page.image.width, right, found) {
                 let path = self.folder.join(format!("{begin}-{what}.png"));
-                picture
-                    .save(&path)
+                save(&picture, &self.folder, &path)
                     .map_err(|error| format!("failed to write `{}`: {error}", path.display()))?;
                 files += 1;
             }
         }
         Ok(files)
     }
+}
+
+/// Writes a new file under a name that nobody knows, and renames it. So nothing is written through a link, a picture of an
+/// earlier check is replaced whole, and anything else under the name stays.
+fn save(picture: &Image, folder: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
+    match std::fs::symlink_metadata(path) {
+        Ok(there) if !there.is_file() => return Err("it exists, and is not a regular file".into()),
+        _ => {}
+    }
+    let file = tempfile::Builder::new().prefix(".picture-").suffix(".png").tempfile_in(folder)?;
+    picture.save(file.path())?;
+    // Readable as other new files are, not for its owner alone.
+    #[cfg(unix)]
+    std::fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// Found, expected, difference.

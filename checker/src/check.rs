@@ -9,7 +9,7 @@ use simulator::model::Gpu;
 
 use crate::album::Album;
 use crate::exit::{self, Stop};
-use crate::judge::{Order, judge_all};
+use crate::judge::{self, Order, judge_all};
 use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
 use crate::output;
@@ -17,8 +17,10 @@ use crate::overview;
 use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render;
+use crate::report::Report;
 use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Source, Submission};
+use crate::submission::{self, Part, Source, Submission};
+use crate::supervise::{self, Loss};
 
 /// Default seed of random images.
 const SEED: u64 = 1;
@@ -58,7 +60,7 @@ impl Check {
         };
         let lab = labs::find(name)?;
         let (engine, gpu) = self.engine.chosen()?;
-        run(&Options {
+        let options = Options {
             lab,
             tasks: labs::tasks(lab, self.task.as_deref())?,
             source: self.source.source(),
@@ -67,7 +69,16 @@ impl Check {
             json: self.json,
             seed: self.seed,
             save: self.save,
-        })
+        };
+        let progress = Progress::new();
+        if progress.is_watched() {
+            return run(&options, progress);
+        }
+        drop(progress);
+        // A file that cannot be read needs no second process.
+        let parts = submission::parts(options.lab, &options.source, &options.tasks)?;
+        let failed = |error| Stop::environment(format!("failed to start the process of the check: {error}"));
+        supervise::run_again().map_err(failed)?.or_else(|loss| lost(&options, &parts, &loss))
     }
 }
 
@@ -84,36 +95,51 @@ struct Options {
 }
 
 /// Checks and prints.
-fn run(check: &Options) -> Result<ExitCode, Stop> {
+fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let parts = submission::parts(check.lab, &check.source, &check.tasks)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
-    let progress = Progress::new();
-    let setup = Setup::new(check.engine, check.gpu, &progress)?;
-    let orders: Vec<Order<'_>> = parts
-        .iter()
-        .map(|part| Order {
-            lab: check.lab,
-            tasks: &part.tasks,
-            submission: &part.submission,
-            seed: check.seed,
-            command: command(check, &part.submission),
-            timed: true,
-            album: album.as_ref(),
-        })
-        .collect();
+    let setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
+    supervise::begin(&progress, &setup.engine)
+        .map_err(|error| Stop::environment(format!("failed to limit the memory of the check: {error}")))?;
+    let orders = orders(check, &parts, album.as_ref());
     let report = judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
-    let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
-    if check.json {
-        output::json(&report)?;
-    } else {
-        output::text(&render::text(&report, &submissions))?;
-    }
+    setup.tell_if_unconfined();
+    print(check, &parts, &report)?;
     // Only after the report, which a full disk must not prevent.
     if let Some(album) = album {
         eprintln!("{}", render::hanging("", &album.close()?));
     }
     Ok(exit::verdict(report.passed))
+}
+
+/// The verdict on a file whose check was lost.
+fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
+    let setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
+    let report = judge::lost(&setup, &orders(check, parts, None), loss)?;
+    print(check, parts, &report)?;
+    Ok(exit::verdict(report.passed))
+}
+
+fn orders<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -> Vec<Order<'a>> {
+    let order = |part: &'a Part| Order {
+        lab: check.lab,
+        tasks: &part.tasks,
+        submission: &part.submission,
+        seed: check.seed,
+        command: command(check, &part.submission),
+        timed: true,
+        album,
+    };
+    parts.iter().map(order).collect()
+}
+
+fn print(check: &Options, parts: &[Part], report: &Report) -> Result<(), Stop> {
+    if check.json {
+        return output::json(report);
+    }
+    let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
+    output::text(&render::text(report, &submissions))
 }
 
 /// The command that checks the same file again.

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::build::CompilerWorker;
 use crate::check::Check;
 use crate::command::Worker;
 use crate::device::Device;
@@ -31,6 +32,8 @@ crate::commands! {
         Tune(Tune),
         #[command(hide = true)]
         Worker(Worker),
+        #[command(hide = true)]
+        Compiler(CompilerWorker),
     }
 }
 

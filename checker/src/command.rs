@@ -47,11 +47,17 @@ pub fn start<P: Parser>(run: impl FnOnce(P) -> Result<ExitCode, Stop>) -> ExitCo
 
 /// Run kernels for another process of this program
 #[derive(Debug, clap::Args)]
-pub struct Worker {}
+pub struct Worker {
+    /// The process to end with.
+    #[arg(long)]
+    parent: u32,
+}
 
 impl Worker {
     /// Serves the parent until it closes the channel.
     pub fn run(self) -> Result<ExitCode, Stop> {
+        // Elsewhere than on Linux, and if the parent has just ended, the closed channel ends the loop.
+        let _ = sandbox::die_with_parent(self.parent);
         runtime::worker::serve()
             .map_err(|error| Stop::environment(format!("the worker process lost its parent: {error}")))?;
         Ok(ExitCode::from(exit::PASSED))

@@ -12,8 +12,9 @@ use crate::report::{self, Report, Verdict};
 use crate::score;
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
+use crate::supervise::{Loss, Lost};
 use crate::verify::{self, Runner};
-use runtime::finding::{self, Finding, merge};
+use runtime::finding::{self, Finding, Kind, Severity, merge};
 
 /// The check to make.
 pub struct Order<'a> {
@@ -44,7 +45,7 @@ pub fn judge(
     progress("compiling");
     let tasks: Vec<&dyn Task> = order.tasks.iter().map(|task| *task as &dyn Task).collect();
     let mut report = blank(setup, order);
-    match build::build(&setup.compiler, order.submission, &tasks, setup.targets) {
+    match build::build(setup.submissions(), order.submission, &tasks, setup.targets) {
         Err(BuildError::Stop(stop)) => return Err(stop),
         Err(BuildError::Source(findings)) => {
             let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
@@ -98,8 +99,46 @@ pub fn judge_all(
     Ok(joined)
 }
 
+/// The report on files whose check was lost: no case has a verdict, and the loss is the finding.
+pub fn lost(setup: &Setup, orders: &[Order<'_>], loss: &Loss) -> Result<Report, Stop> {
+    let first = orders.first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
+    let finding = lost_finding(loss);
+    let mut report = blank(setup, first);
+    let tasks: Vec<&'static dyn Task> = orders.iter().flat_map(|order| order.tasks).copied().collect();
+    for task in &tasks {
+        report.cases.extend(verify::all_skipped(*task, first.seed, &finding.code)?);
+        score_task(&mut report, *task, None, false, "");
+    }
+    report.findings = vec![finding];
+    conclude(&mut report, &first.command, &tasks);
+    Ok(report)
+}
+
+fn lost_finding(loss: &Loss) -> Finding {
+    let at = if loss.step.is_empty() { String::new() } else { format!(", at \"{}\"", loss.step) };
+    let (code, what, hint) = match &loss.how {
+        Lost::Late(seconds) => (
+            "W0510",
+            format!("the check took longer than {seconds} s{at}"),
+            "look for work that grows with the picture: loops over all pixels in every thread, a call for every row",
+        ),
+        Lost::Memory => (
+            "W0511",
+            format!("the check needed more memory than it may use (2.5 GB){at}"),
+            "look for large arrays and allocations, and for allocations in a loop",
+        ),
+        Lost::Crashed(why) => (
+            "W0512",
+            format!("the checker itself failed on this file{at}: {why}"),
+            "please report it with your file; until then, change the part that is unlike the other solutions",
+        ),
+    };
+    Finding::new(code, Kind::Launch, Severity::Error, what, hint)
+}
+
 /// What follows from the tasks, findings and points of a report.
 fn conclude(report: &mut Report, command: &str, tasks: &[&'static dyn Task]) {
+    report.clean();
     finding::sort(&mut report.findings);
     (report.score, report.max_score) = score::total(&report.points);
     report.passed =

@@ -106,11 +106,12 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
         )));
     }
     let progress = Progress::new();
-    let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?;
+    let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?.confined()?;
     let (mut climbed, mut fixtures): (Option<Climbed>, _) = (None, TimingFixtures::default());
     for (index, rung) in rungs.iter().enumerate() {
         let shown = workspace.shown(&rung.path);
-        let submission = submission::read(&rung.path, shown, ladder.lab, "check that the checkout is whole")?;
+        let submission =
+            submission::read(&rung.path, &shown, ladder.lab, "check that the checkout is whole")?;
         let tasks = rung.own(&ladder.tasks);
         let order = Order {
             lab: ladder.lab,
@@ -129,6 +130,7 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
         all.rungs.extend(rows(&report, rung));
     }
     drop(progress);
+    setup.tell_if_unconfined();
     let Some(climbed) = climbed else { return Ok(exit::verdict(false)) };
     if ladder.json {
         output::json(&climbed)?;

@@ -29,6 +29,7 @@ pub mod rung;
 pub mod score;
 pub mod setup;
 pub mod submission;
+pub mod supervise;
 pub mod tune;
 pub mod variants;
 pub mod verify;

@@ -1,44 +1,77 @@
-//! A progress line on stderr; nothing if stderr is not a terminal.
+//! A progress line on stderr; nothing if stderr is not a terminal. A process that is watched tells the one that watches.
 
 use std::time::Duration;
 
 use cuda::nvrtc::Progress as Fetch;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::supervise::{Message, Watcher, watcher};
+
 /// The line. Disappears with this value.
-pub struct Progress(ProgressBar);
+pub struct Progress(Line);
+
+enum Line {
+    Own(ProgressBar),
+    Watched(Watcher),
+}
 
 impl Progress {
     /// A line that appears with the first message.
     pub fn new() -> Self {
+        if let Some(watcher) = watcher() {
+            return Self(Line::Watched(watcher));
+        }
         let bar = ProgressBar::new_spinner();
         bar.enable_steady_tick(Duration::from_millis(100));
-        Self(bar)
+        Self(Line::Own(bar))
+    }
+
+    /// Whether another process watches this one.
+    pub fn is_watched(&self) -> bool {
+        matches!(self.0, Line::Watched(_))
     }
 
     /// Shows the current step.
     pub fn say(&self, what: &str) {
-        self.0.set_message(what.to_owned());
+        self.tell(&Message::Step(what.to_owned()));
     }
 
     /// Shows the progress of the compiler's download.
     pub fn fetch(&self, progress: &Fetch) {
-        match progress {
+        self.tell(&match progress {
             Fetch::Fetching { package, bytes, done } => {
-                if let Ok(style) =
-                    ProgressStyle::with_template("{spinner} {msg} {bar:30} {bytes}/{total_bytes}")
-                {
-                    self.0.set_style(style);
-                }
-                self.0.set_message(format!("downloading {package}, only once"));
-                self.0.set_length(*bytes);
-                self.0.set_position(*done);
+                Message::Fetching((*package).to_owned(), *bytes, *done)
             }
-            Fetch::Ready => {
-                self.0.set_style(ProgressStyle::default_spinner());
-                self.say("the compiler is ready");
-            }
+            Fetch::Ready => Message::Fetched,
+        });
+    }
+
+    /// Shows what a message says, or passes it on.
+    pub fn tell(&self, message: &Message) {
+        match &self.0 {
+            Line::Watched(watcher) => watcher.tell(message),
+            Line::Own(bar) => show(bar, message),
         }
+    }
+}
+
+fn show(bar: &ProgressBar, message: &Message) {
+    match message {
+        Message::Step(what) => bar.set_message(what.clone()),
+        Message::Fetching(package, bytes, done) => {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {bar:30} {bytes}/{total_bytes}")
+            {
+                bar.set_style(style);
+            }
+            bar.set_message(format!("downloading {package}, only once"));
+            bar.set_length(*bytes);
+            bar.set_position(*done);
+        }
+        Message::Fetched => {
+            bar.set_style(ProgressStyle::default_spinner());
+            bar.set_message("the compiler is ready");
+        }
+        Message::Begun(_) | Message::Panicked(_) => {}
     }
 }
 
@@ -50,6 +83,8 @@ impl Default for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        if let Line::Own(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The report: `--json` prints exactly this, and the text is generated from it.
 
+use cuda::text::clean;
 use serde::Serialize;
 
 use crate::cause::Cause;
@@ -195,4 +196,28 @@ pub struct Report {
     pub points: Vec<Line>,
     /// The next step.
     pub next: String,
+}
+
+impl Report {
+    /// Cleans all text in which the submission has a part (see [`clean`]): a terminal, a browser or another program shows
+    /// it later.
+    pub(crate) fn clean(&mut self) {
+        let findings = self.findings.iter_mut().flat_map(|finding| {
+            let labels = finding.labels.iter_mut().flat_map(|label| [&mut label.file, &mut label.text]);
+            let kernel = finding.thread.iter_mut().map(|thread| &mut thread.kernel);
+            [&mut finding.file, &mut finding.message, &mut finding.hint]
+                .into_iter()
+                .chain(labels)
+                .chain(kernel)
+        });
+        let cases = self.cases.iter_mut().flat_map(|case| [&mut case.note, &mut case.printed]);
+        let files = self.tasks.iter_mut().filter_map(|task| task.file.as_mut()).chain([&mut self.file]);
+        for text in findings.chain(cases).chain(files) {
+            // Almost always nothing changes.
+            let cleaned = clean(text);
+            if cleaned != *text {
+                *text = cleaned;
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use cuda::nvrtc::{Compiler, Target};
 use simulator::Module;
 use simulator::model::Gpu;
 
-use crate::build::{self, Build, Targets, yardstick};
+use crate::build::{self, Build, Compile, Confined, Targets, yardstick};
 use crate::exit::Stop;
 use crate::progress::Progress;
 use runtime::engine::AssembledKernels;
@@ -45,6 +45,8 @@ pub struct Setup {
     pub targets: Targets,
     /// Why the simulator runs although a GPU was preferred.
     pub no_gpu: Option<String>,
+    /// The compiler of submissions, if that is another than [`Setup::compiler`].
+    confined: Option<Confined>,
     yardstick: OnceLock<Simulation>,
 }
 
@@ -58,7 +60,35 @@ impl Setup {
             Engine::Gpu(device) => Targets::real(&compiler, device.capability),
             Engine::Simulator(gpu) => Targets::simulated(&compiler, gpu.capability),
         };
-        Ok(Self { compiler, engine, targets, no_gpu, yardstick: OnceLock::new() })
+        Ok(Self { compiler, engine, targets, no_gpu, confined: None, yardstick: OnceLock::new() })
+    }
+
+    /// Compiles submissions in a process without rights, of this same binary. Only a binary with the command
+    /// [`crate::build::CompilerWorker`] can do that; without it, as in the tests of the workbook's own kernels, submissions
+    /// are compiled in this process.
+    pub fn confined(self) -> Result<Self, Stop> {
+        let start = || Confined::new(std::env::current_exe()?, self.compiler.path());
+        let confined = start()
+            .map_err(|error| Stop::environment(format!("failed to start the compiler's process: {error}")))?;
+        Ok(Self { confined: Some(confined), ..self })
+    }
+
+    /// The compiler of submissions.
+    pub fn submissions(&self) -> &dyn Compile {
+        match &self.confined {
+            Some(confined) => confined,
+            None => &self.compiler,
+        }
+    }
+
+    /// Says on stderr, once, that this machine cannot confine the compiler, if that is so.
+    pub fn tell_if_unconfined(&self) {
+        if let Some(reason) = self.confined.as_ref().and_then(Confined::unconfined) {
+            let text = format!(
+                "this machine cannot lock the compiler up: {reason}. Check only files that you trust"
+            );
+            eprintln!("{}", crate::render::hanging("note: ", &text));
+        }
     }
 
     /// The simulated GPU: the engine itself, or the one that explains the faults of a real GPU.

@@ -1,8 +1,11 @@
 //! The file to check.
 
 use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use cuda::text::clean;
 use lab::{Lab, Task};
 use sha2::{Digest, Sha256};
 
@@ -69,7 +72,7 @@ pub fn parts(lab: &dyn Lab, source: &Source, tasks: &[&'static dyn Task]) -> Res
     };
     let part = |file: Chosen| {
         let shown = workspace::shown_from(&here, &file.path);
-        Ok(Part { submission: read(&file.path, shown, lab, &if_missing)?, tasks: file.tasks })
+        Ok(Part { submission: read(&file.path, &shown, lab, &if_missing)?, tasks: file.tasks })
     };
     files.into_iter().map(part).collect()
 }
@@ -81,29 +84,50 @@ pub fn of_lab(lab: &dyn Lab, source: &Source, tasks: &[&'static dyn Task]) -> Re
 }
 
 /// Reads a file to check. `shown` is its path in the report, `if_missing` the advice if it does not exist.
-pub fn read(path: &Path, shown: String, lab: &dyn Lab, if_missing: &str) -> Result<Submission, Stop> {
-    let failed = |error: std::io::Error| {
-        let missing = error.kind() == std::io::ErrorKind::NotFound;
+pub fn read(path: &Path, shown: &str, lab: &dyn Lab, if_missing: &str) -> Result<Submission, Stop> {
+    let shown = clean(shown);
+    let failed = |error: io::Error| {
+        let missing = error.kind() == io::ErrorKind::NotFound;
         let advice = if missing { if_missing } else { "check that it is a file that you may read" };
         Stop::Usage(format!("failed to read `{shown}`: {error}; {advice}"))
     };
-    let size = std::fs::metadata(path).map_err(failed)?.len();
-    if size > MAX_BYTES {
+    let bytes = regular(path).map_err(failed)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(Stop::Usage(format!(
-            "failed to read `{shown}`: it has {size} bytes, and at most {MAX_BYTES} are allowed"
+            "failed to read `{shown}`: it has more than {MAX_BYTES} bytes, which is the most that is allowed"
         )));
     }
-    let bytes = std::fs::read(path).map_err(failed)?;
     let sha256 = hexadecimal(&Sha256::digest(&bytes));
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.split(|byte| *byte == b'\n').count();
         Stop::Usage(format!("failed to read `{shown}`: line {line} is not UTF-8; save the file as UTF-8"))
     })?;
+    // Some editors begin a file with a mark of byte order.
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     let name =
         path.file_name().map_or_else(|| lab.file().to_owned(), |name| name.to_string_lossy().into_owned());
     let untouched = text == lab.skeleton();
     Ok(Submission { shown, name, text, sha256, untouched })
+}
+
+/// The first bytes of a regular file, one more than are allowed. Anything else, such as a pipe or a device, may never end
+/// or may do something when it is read.
+fn regular(path: &Path) -> io::Result<Vec<u8>> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(target_os = "linux")]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

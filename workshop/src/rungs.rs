@@ -62,7 +62,7 @@ pub fn compiled(source: &Source, setup: &Setup) -> Result<Build, Stop> {
 /// Compiles one file of a lab for these tasks.
 pub fn compiled_for(lab: &dyn Lab, tasks: &[&dyn Task], path: &Path, setup: &Setup) -> Result<Build, Stop> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let submission = submission::read(path, name.clone(), lab, "check that the checkout is whole")?;
+    let submission = submission::read(path, &name, lab, "check that the checkout is whole")?;
     build::build(&setup.compiler, &submission, tasks, setup.targets).map_err(|error| match error {
         BuildError::Stop(stop) => stop,
         BuildError::Source(_) => {

@@ -117,7 +117,7 @@ fn one(
     setup: &Setup,
 ) -> Result<Outcome, Stop> {
     let mut submission =
-        submission::read(path, workspace.shown(path), lab, "check that the checkout is whole")?;
+        submission::read(path, &workspace.shown(path), lab, "check that the checkout is whole")?;
     if matches!(role, Role::Skeleton) {
         // The shipped text is checked, not a student's version of the file.
         lab.skeleton().clone_into(&mut submission.text);

@@ -1,10 +1,9 @@
 //! The passes of the compiler over one submission, run in parallel.
 
 use std::sync::Arc;
-use std::thread;
 
 use cuda::diagnostics::Diagnostic;
-use cuda::nvrtc::{CompileError, Compiler, Request, Target};
+use cuda::nvrtc::{CompileError, Compiled as Made, Compiler, Request, Target};
 use kernels::{Entry, HEADERS, Pass, YARDSTICK};
 use lab::Task;
 use simulator::Module;
@@ -13,6 +12,7 @@ use simulator::model::Gpu;
 use super::assembled::assembled;
 use super::entries::{self, Blame};
 use super::findings;
+use super::passes::Compile;
 use crate::exit::Stop;
 use crate::submission::Submission;
 use runtime::engine::AssembledKernels;
@@ -95,11 +95,14 @@ pub enum BuildError {
 
 /// Compiles a submission for these tasks.
 pub fn build(
-    compiler: &Compiler,
+    compiler: &dyn Compile,
     submission: &Submission,
     tasks: &[&dyn Task],
     targets: Targets,
 ) -> Result<Build, BuildError> {
+    if let Some(error) = kernels::refused_include(&submission.text) {
+        return Err(BuildError::Source(vec![findings::refused_include(&error, submission)]));
+    }
     let rewritten = kernels::rewrite_launches(&submission.text)
         .map_err(|error| BuildError::Source(vec![findings::refused_launch(&error, submission)]))?;
     let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
@@ -191,7 +194,7 @@ pub fn yardstick(compiler: &Compiler, target: Target) -> Result<Vec<u8>, Stop> {
 }
 
 struct Unit<'a> {
-    compiler: &'a Compiler,
+    compiler: &'a dyn Compile,
     name: &'a str,
     rewritten: &'a str,
 }
@@ -220,69 +223,85 @@ impl Unit<'_> {
         let entries: Vec<Entry<'_>> = tasks.iter().map(|task| entries::entry(*task)).collect();
         let host = kernels::translation_unit(self.rewritten, Pass::Host, &entries);
         let device = kernels::translation_unit(self.rewritten, Pass::Device, &entries);
-        let (host_made, device_made) = thread::scope(|scope| {
-            let host = scope.spawn(|| self.pass(&host, Pass::Host, Target::Ptx(HOST_ARCHITECTURE)));
-            let device = self.kernels(&device, targets);
-            (joined(host), device)
-        });
-        let (host, device) = match (host_made, device_made) {
-            (Ok(host), Ok(device)) => (host, device),
-            (Err(CompileError::Source(diagnostics)), _) | (Ok(_), Err(CompileError::Source(diagnostics))) => {
-                return Ok(Err(diagnostics));
+        let mut wanted = vec![(host.as_str(), Pass::Host, Target::Ptx(HOST_ARCHITECTURE))];
+        // A cubin brings the PTX that it was assembled from, if both are for the same architecture.
+        if targets.cubin != Some(targets.ptx) {
+            wanted.push((&device, Pass::Device, Target::Ptx(targets.ptx)));
+        }
+        wanted.extend(targets.cubin.map(|real| (device.as_str(), Pass::Device, Target::Cubin(real))));
+        let mut made = self.passes(&wanted)?.into_iter();
+        let host = made.next().ok_or_else(|| BuildError::Stop(Stop::environment("no pass was compiled")))?;
+        match host
+            .and_then(|host| Ok((host, self.kernels(made.collect::<Result<_, _>>()?, &device, targets))))
+        {
+            Ok((host, kernels)) => {
+                let kernels = kernels?;
+                Ok(Ok(Passes {
+                    host: text(host.image)?,
+                    device: text(kernels.ptx)?,
+                    cubin: kernels.cubin,
+                    warnings: kernels.warnings,
+                }))
             }
-            (Err(CompileError::Compiler(error)), _) | (Ok(_), Err(CompileError::Compiler(error))) => {
-                return Err(stopped(error));
-            }
-        };
-        Ok(Ok(Passes {
-            host: text(host.image)?,
-            device: text(device.ptx)?,
-            cubin: device.cubin,
-            warnings: device.warnings,
-        }))
+            Err(CompileError::Source(diagnostics)) => Ok(Err(diagnostics)),
+            Err(CompileError::Compiler(error)) => Err(stopped(error)),
+        }
     }
 
-    /// The kernels as PTX, and as machine code if there is a target for it. A cubin brings the PTX that it was assembled
-    /// from, so that one compilation gives both if they are for the same architecture.
-    fn kernels(&self, source: &str, targets: Targets) -> Result<Kernels, CompileError> {
-        let pass = |target| self.pass(source, Pass::Device, target);
-        if targets.cubin == Some(targets.ptx) {
-            let made = pass(Target::Cubin(targets.ptx))?;
-            if let Some(ptx) = made.ptx {
+    /// The kernels as PTX, and as machine code if there is a target for it.
+    fn kernels(&self, made: Vec<Made>, source: &str, targets: Targets) -> Result<Kernels, BuildError> {
+        let mut made = made;
+        let last =
+            made.pop().ok_or_else(|| BuildError::Stop(Stop::environment("no kernels were compiled")))?;
+        if targets.cubin.is_none() {
+            return Ok(Kernels { ptx: last.image, cubin: None, warnings: last.diagnostics });
+        }
+        let (ptx, warnings) = match (made.pop(), last.ptx) {
+            (Some(ptx), _) => (ptx.image, ptx.diagnostics),
+            (None, Some(ptx)) => {
                 // The assembler's remarks have no line in the student's file.
                 let of_source = |found: &Diagnostic| !found.message.starts_with("ptxas");
-                let warnings = made.diagnostics.into_iter().filter(of_source).collect();
-                return Ok(Kernels { ptx: ptx.into_bytes(), cubin: Some(made.image), warnings });
+                (ptx.into_bytes(), last.diagnostics.into_iter().filter(of_source).collect())
             }
-        }
-        thread::scope(|scope| {
-            let cubin = targets.cubin.map(|real| scope.spawn(move || pass(Target::Cubin(real))));
-            let made = pass(Target::Ptx(targets.ptx));
-            let cubin = cubin.map(joined).transpose();
-            let made = made?;
-            let cubin = cubin?.map(|cubin| cubin.image);
-            Ok(Kernels { ptx: made.image, cubin, warnings: made.diagnostics })
-        })
+            // An older compiler keeps no PTX of a cubin.
+            (None, None) => {
+                let again = self.passes(&[(source, Pass::Device, Target::Ptx(targets.ptx))])?;
+                match again.into_iter().next() {
+                    Some(Ok(made)) => (made.image, made.diagnostics),
+                    Some(Err(CompileError::Compiler(error))) => return Err(stopped(error)),
+                    _ => {
+                        return Err(BuildError::Stop(Stop::environment(
+                            "a file compiles only for one target",
+                        )));
+                    }
+                }
+            }
+        };
+        Ok(Kernels { ptx, cubin: Some(last.image), warnings })
     }
 
-    fn pass(&self, source: &str, pass: Pass, target: Target) -> Result<cuda::nvrtc::Compiled, CompileError> {
-        let options = kernels::options(pass);
-        self.compiler.compile(&Request {
-            source,
-            file: self.name,
-            headers: &headers(),
-            options: &options,
-            target,
-        })
+    /// Compiles each text for its pass and target.
+    fn passes(&self, wanted: &[(&str, Pass, Target)]) -> Result<Vec<Result<Made, CompileError>>, BuildError> {
+        let options: Vec<Vec<String>> = wanted.iter().map(|(_, pass, _)| kernels::options(*pass)).collect();
+        let headers = headers();
+        let requests: Vec<Request<'_>> = wanted
+            .iter()
+            .zip(&options)
+            .map(|(&(source, _, target), options)| Request {
+                source,
+                file: self.name,
+                headers: &headers,
+                options,
+                target,
+            })
+            .collect();
+        self.compiler.compile_all(&requests).map_err(|failure| findings::lost(&failure))
     }
 }
 
-fn headers() -> Vec<(&'static str, &'static str)> {
+/// The headers of every compilation.
+pub(super) fn headers() -> Vec<(&'static str, &'static str)> {
     HEADERS.iter().map(|header| (header.name, header.text)).collect()
-}
-
-fn joined<T>(handle: thread::ScopedJoinHandle<'_, T>) -> T {
-    handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn stopped(error: cuda::nvrtc::CompilerError) -> BuildError {

@@ -6,9 +6,23 @@ use lab::Task;
 
 use crate::submission::Submission;
 use runtime::finding::{Finding, Kind, Severity};
+use runtime::job::Failure;
+
+use super::compile::BuildError;
+use crate::exit::Stop;
 
 /// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
+
+/// A directive that reaches for a file.
+pub fn refused_include(error: &RewriteError, submission: &Submission) -> Finding {
+    let hint = "remove the line; `#include \"workbook.cuh\"` has everything that a lab needs";
+    Finding::new("W0002", Kind::Compile, Severity::Error, error.message.clone(), hint).at(
+        &submission.name,
+        error.line,
+        error.column,
+    )
+}
 
 /// A launch that could not be rewritten.
 pub fn refused_launch(error: &RewriteError, submission: &Submission) -> Finding {
@@ -18,6 +32,25 @@ pub fn refused_launch(error: &RewriteError, submission: &Submission) -> Finding 
         error.line,
         error.column,
     )
+}
+
+/// The file whose compilation ended with the process that did it, or took too long.
+pub fn lost(failure: &Failure) -> BuildError {
+    let (what, why) = match failure {
+        Failure::Deadline { seconds } => (
+            format!("the compiler did not finish this file within {seconds} s"),
+            "a macro or template that doubles itself, or a loop in a `constexpr` function, keeps it busy",
+        ),
+        Failure::Died { .. } => (
+            "the compiler gave up on this file: it needed more memory than it may use (2.5 GB), or it failed"
+                .to_owned(),
+            "very large initialised arrays, and code or templates that nest very deep, need the most",
+        ),
+        other => return BuildError::Stop(Stop::environment(other.to_string())),
+    };
+    let hint =
+        format!("{why}; every file that a lab needs compiles in two seconds: make it simpler, part by part");
+    BuildError::Source(vec![Finding::new("W0008", Kind::Compile, Severity::Error, what, &hint)])
 }
 
 /// The errors of a pass.

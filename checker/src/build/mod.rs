@@ -2,8 +2,12 @@
 
 mod assembled;
 mod compile;
+mod confined;
 mod entries;
 mod findings;
+mod passes;
 
 pub use assembled::assembled;
 pub use compile::{Build, BuildError, Targets, build, yardstick};
+pub use confined::{CompilerWorker, Confined};
+pub use passes::Compile;

@@ -1,5 +1,7 @@
 //! Lines of the student's file with the relevant places underlined.
 
+use cuda::text::clean;
+
 /// A place to underline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark<'a> {
@@ -57,7 +59,7 @@ impl Window {
         let raw: Vec<char> = line.trim_end().chars().collect();
         let (from, to) = extent(&raw, column);
         let expand = |part: &[char]| -> String {
-            let printable = |c: &char| if *c == '\t' { TAB.to_owned() } else { visible(*c).to_string() };
+            let printable = |c: &char| if *c == '\t' { TAB.to_owned() } else { clean(&c.to_string()) };
             part.iter().map(printable).collect()
         };
         let start = expand(&raw[..from]).chars().count();
@@ -79,11 +81,6 @@ impl Window {
         let start = start - skip;
         Self { text, start, length: length.min(width.saturating_sub(start)).max(1) }
     }
-}
-
-/// Control characters, which a terminal would obey, become replacement characters.
-fn visible(c: char) -> char {
-    if c.is_control() { '\u{fffd}' } else { c }
 }
 
 /// The range to underline: a name at the column and the brackets after it, a number to the end of its statement, or a

@@ -81,9 +81,10 @@ fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
         plot::check(path)?;
     }
     let progress = Progress::new();
-    let setup = Setup::new(options.engine, options.gpu, &progress)?;
+    let setup = Setup::new(options.engine, options.gpu, &progress)?.confined()?;
     let swept = sweep::sweep(options, &plan, submission, &setup, &mut |what| progress.say(what))?;
     drop(progress);
+    setup.tell_if_unconfined();
     if options.json {
         output::json(&swept)?;
     } else {

@@ -90,8 +90,7 @@ fn every_machine_instruction_of_a_rung_has_a_line_of_its_ptx() {
         let rungs = workspace.rungs(lab).unwrap_or_else(|_| panic!("rungs"));
         for rung in [rungs.first(), rungs.last()].into_iter().flatten() {
             let tasks: Vec<&dyn lab::Task> = rung.tasks.iter().map(|task| *task as &dyn lab::Task).collect();
-            let text = submission::read(&rung.path, "rung.cu".to_owned(), lab, "")
-                .unwrap_or_else(|_| panic!("a rung"));
+            let text = submission::read(&rung.path, "rung.cu", lab, "").unwrap_or_else(|_| panic!("a rung"));
             let built = build(compiler, &text, &tasks, targets).unwrap_or_else(|_| panic!("{:?}", rung.path));
             let code = cubin_code(built.cubin.as_deref().unwrap());
             assert!(!code.kernels.is_empty());

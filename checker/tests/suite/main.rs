@@ -3,6 +3,7 @@
 mod causes;
 mod commands;
 mod common;
+mod harm;
 mod machine;
 mod messages;
 mod nvrtc;

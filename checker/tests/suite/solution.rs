@@ -141,7 +141,7 @@ fn tall_tiles_are_as_right_as_low_ones() {
     std::fs::write(&file, source.replace(BANDS_BEFORE, "1")).expect("the file can be written");
     // Checked in this process, so that the long file is compiled once for both tasks.
     let lab = labs::find("lab4").expect("lab 4");
-    let submission = submission::read(&file, "one_low_band.cu".to_owned(), lab, "").expect("it was written");
+    let submission = submission::read(&file, "one_low_band.cu", lab, "").expect("it was written");
     let named = |task: &&&dyn Task| ["smooth_box", "smooth_triangular"].contains(&task.name());
     let tasks: Vec<&dyn Task> = lab.tasks().iter().filter(named).copied().collect();
     let setup = Setup::new(EngineChoice::Simulator, &simulator::model::gpus()[0], &Progress::new());

@@ -81,7 +81,7 @@ fn run(name: &'static str) -> Ran {
     let compiler = crate::nvrtc::compiler();
     let lab: &dyn Lab = lab1_grayscale::LAB;
     let path = crate::common::root().join(format!("kernels/tests/units/{name}.cu"));
-    let submission = submission::read(&path, format!("{name}.cu"), lab, "").expect("the unit");
+    let submission = submission::read(&path, &format!("{name}.cu"), lab, "").expect("the unit");
     let task = Unit(name);
     let gpu = &simulator::model::gpus()[0];
     let targets = Targets::simulated(compiler, gpu.capability);

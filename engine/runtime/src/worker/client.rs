@@ -9,35 +9,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::protocol::{Request, Response, receive, send};
 use crate::job::{Failure, shown};
 
 /// Bytes of printed text that are kept.
 const PRINTED: usize = 64 * 1024;
 
-/// An answer, and the bytes that came with it.
-pub type Reply = (Response, Vec<Vec<u8>>);
-
-/// Makes glibc keep freed memory. Returning a picture's pages to the system and getting new ones between two timed runs
-/// takes longer than the runs.
-const KEPT_MEMORY: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "17179869184")];
-
-/// A running worker. The process ends when this value is dropped.
+/// A process of this program that answers requests. It ends when this value is dropped.
 #[derive(Debug)]
-pub struct Worker {
+pub struct Process {
     child: Child,
     channel: UnixStream,
     printed: Arc<Mutex<Vec<u8>>>,
     readers: Vec<JoinHandle<()>>,
 }
 
-impl Worker {
-    /// Starts `program worker`.
-    pub fn start(program: &Path) -> io::Result<Self> {
+impl Process {
+    /// Starts the program with its standard input connected to this value. Its other streams are kept as printed text.
+    ///
+    /// # Errors
+    /// The system's error, such as a program that does not exist.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
-        let mut child = Command::new(program)
-            .arg("worker")
-            .envs(KEPT_MEMORY)
+        let mut child = command
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -53,18 +50,19 @@ impl Worker {
         Ok(Self { child, channel: ours, printed, readers })
     }
 
-    /// Sends a request, and waits for the answer at most `limit`. After any failure the worker has ended.
-    pub fn ask(&mut self, request: &Request, bytes: &[&[u8]], limit: Duration) -> Result<Reply, Failure> {
+    /// Sends a request, and waits for the answer at most `limit`.
+    ///
+    /// # Errors
+    /// Why there is no answer. The process has ended then.
+    pub fn ask<Q: Serialize, A: DeserializeOwned>(
+        &mut self,
+        request: &Q,
+        bytes: &[&[u8]],
+        limit: Duration,
+    ) -> Result<(A, Vec<Vec<u8>>), Failure> {
         let mut channel = Deadline { channel: &self.channel, at: Instant::now() + limit };
         let answer = send(&mut channel, request, bytes).and_then(|()| receive(&mut channel));
-        match answer {
-            Ok((Response::Failed(failure), _)) => {
-                self.end();
-                Err(failure)
-            }
-            Ok(reply) => Ok(reply),
-            Err(error) => Err(self.failure(&error, limit)),
-        }
+        answer.map_err(|error| self.failure(&error, limit))
     }
 
     /// Takes the text printed since the last call that has arrived.
@@ -107,10 +105,46 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for Process {
     fn drop(&mut self) {
         self.end();
         self.join_readers();
+    }
+}
+
+/// An answer, and the bytes that came with it.
+pub type Reply = (Response, Vec<Vec<u8>>);
+
+/// Makes glibc keep freed memory. Returning a picture's pages to the system and getting new ones between two timed runs
+/// takes longer than the runs.
+const KEPT_MEMORY: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "17179869184")];
+
+/// A process that runs kernels.
+#[derive(Debug)]
+pub struct Worker(Process);
+
+impl Worker {
+    /// Starts `program worker`.
+    pub fn start(program: &Path) -> io::Result<Self> {
+        let parent = std::process::id().to_string();
+        Process::start(Command::new(program).args(["worker", "--parent", &parent]).envs(KEPT_MEMORY))
+            .map(Self)
+    }
+
+    /// Sends a request, and waits for the answer at most `limit`. After any failure the worker has ended.
+    pub fn ask(&mut self, request: &Request, bytes: &[&[u8]], limit: Duration) -> Result<Reply, Failure> {
+        match self.0.ask(request, bytes, limit)? {
+            (Response::Failed(failure), _) => {
+                self.0.end();
+                Err(failure)
+            }
+            reply => Ok(reply),
+        }
+    }
+
+    /// Takes the text printed since the last call that has arrived.
+    pub fn take_printed(&self) -> Vec<u8> {
+        self.0.take_printed()
     }
 }
 

@@ -4,7 +4,9 @@ mod client;
 mod protocol;
 mod serve;
 
+pub use client::Process;
 pub(crate) use client::Worker;
 pub use protocol::Target;
 pub(crate) use protocol::{Open, Request, Response};
+pub use protocol::{receive, send};
 pub use serve::serve;

@@ -1,0 +1,220 @@
+//! A check in a process of its own, with limits of time and memory.
+//!
+//! The command starts itself again and watches. So a file that takes all memory, all time, or the checker down with
+//! it ends only that second process, and gets a verdict all the same, from the process that watched.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use sandbox::Limits;
+use serde::{Deserialize, Serialize};
+
+use crate::exit;
+use crate::progress::Progress;
+use crate::setup::Engine;
+
+/// Tells the second process that it is one. The value is the process to end with.
+const WATCHED: &str = "WORKBOOK_WATCHED_BY";
+/// Bytes that the second process may use if it simulates. The checks of the largest pictures need 0.4 GB.
+const MEMORY: u64 = 2560 << 20;
+/// Seconds for a check on the simulator; the solutions of the labs take one to five.
+const SIMULATED_SECONDS: u64 = 50;
+/// Seconds for a check on a GPU, which may wait for another process's measurement.
+const GPU_SECONDS: u64 = 600;
+
+/// What the second process says while it works, one JSON text a line.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Message {
+    /// The step that begins.
+    Step(String),
+    /// The compiler is being downloaded: package, its bytes, bytes so far.
+    Fetching(String, u64, u64),
+    /// The download is complete.
+    Fetched,
+    /// Compiler and engine are there: from now on the file is responsible for the time. Seconds that it may take.
+    Begun(u64),
+    /// The checker itself is at fault: a sentence.
+    Panicked(String),
+}
+
+/// How the second process ended without a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lost {
+    /// It took longer than these seconds.
+    Late(u64),
+    /// It ended, most likely because there was no more memory.
+    Memory,
+    /// It ended otherwise.
+    Crashed(String),
+}
+
+/// A loss, and the step in which it happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// How.
+    pub how: Lost,
+    /// The step, such as `grayscale: 31x33, odd`; empty before the first.
+    pub step: String,
+}
+
+/// The line to the process that watches this one.
+#[derive(Debug)]
+pub struct Watcher(UnixStream);
+
+/// The line to the process that watches, if there is one.
+pub fn watcher() -> Option<Watcher> {
+    let parent = std::env::var(WATCHED).ok()?.parse().ok()?;
+    if !sandbox::die_with_parent(parent) {
+        return None;
+    }
+    let channel = io::stdin().as_fd().try_clone_to_owned().map(UnixStream::from).ok()?;
+    let line = channel.try_clone().ok()?;
+    std::panic::set_hook(Box::new(move |panic| {
+        Watcher::tell_on(&line, &Message::Panicked(panic.to_string()));
+    }));
+    Some(Watcher(channel))
+}
+
+impl Watcher {
+    /// Tells the process that watches. If it has ended, so has this process, soon.
+    pub fn tell(&self, message: &Message) {
+        Self::tell_on(&self.0, message);
+    }
+
+    fn tell_on(mut line: &UnixStream, message: &Message) {
+        if let Ok(text) = serde_json::to_string(message) {
+            let _ = writeln!(line, "{text}");
+        }
+    }
+}
+
+/// Limits this process from now on, and starts the clock of the one that watches.
+pub fn begin(progress: &Progress, engine: &Engine) -> io::Result<()> {
+    if !progress.is_watched() {
+        return Ok(());
+    }
+    let seconds = match engine {
+        Engine::Simulator(_) => {
+            Limits { data: Some(MEMORY), ..Limits::default() }.set()?;
+            SIMULATED_SECONDS
+        }
+        // The driver reserves more than the machine has, and runs in yet another process.
+        Engine::Gpu(_) => GPU_SECONDS,
+    };
+    progress.tell(&Message::Begun(seconds));
+    Ok(())
+}
+
+/// Runs this command again, with its arguments, in a second process, and shows its progress. Returns its exit code, or
+/// how it was lost.
+///
+/// # Errors
+/// The second process could not be started.
+pub fn run_again() -> io::Result<Result<ExitCode, Loss>> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(std::env::args_os().skip(1)).env(WATCHED, std::process::id().to_string());
+    let child = command.stdin(Stdio::from(OwnedFd::from(theirs))).stderr(Stdio::piped()).spawn()?;
+    // The command holds the other end of the line, which must close with the second process.
+    drop(command);
+    watch(Running(child), ours)
+}
+
+/// A process that is killed when this value is dropped.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Both fail only if the process has already ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Loss>> {
+    let errors = child.0.stderr.take();
+    let errors = std::thread::spawn(move || errors.map(forward).unwrap_or_default());
+    let progress = Progress::new();
+    let mut step = String::new();
+    let mut limit: Option<(Instant, u64)> = None;
+    let mut panicked = None;
+    let mut from = BufReader::new(line);
+    let mut text = Vec::new();
+    loop {
+        if let Some((end, seconds)) = limit {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(Err(Loss { how: Lost::Late(seconds), step }));
+            }
+            from.get_ref().set_read_timeout(Some(left))?;
+        }
+        match from.by_ref().take(MOST_TEXT).read_until(b'\n', &mut text) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                continue;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        }
+        match serde_json::from_slice(&text) {
+            Ok(Message::Begun(seconds)) => {
+                limit = Some((Instant::now() + Duration::from_secs(seconds), seconds));
+            }
+            Ok(Message::Panicked(what)) => panicked = Some(what),
+            Ok(Message::Step(what)) => {
+                progress.say(&what);
+                step = what;
+            }
+            Ok(message) => progress.tell(&message),
+            Err(_) => {}
+        }
+        text.clear();
+    }
+    drop(progress);
+    let status = child.0.wait()?;
+    let said = errors.join().unwrap_or_default();
+    Ok(match status.code().and_then(|code| u8::try_from(code).ok()) {
+        Some(code @ (exit::PASSED | exit::FAILED | exit::USAGE | exit::ENVIRONMENT))
+            if panicked.is_none() =>
+        {
+            Ok(ExitCode::from(code))
+        }
+        _ => Err(Loss { how: how(status, panicked, &said), step }),
+    })
+}
+
+/// Longest line that is read.
+const MOST_TEXT: u64 = 64 * 1024;
+
+/// What the runtime of Rust prints before it ends the process for lack of memory.
+const NO_MEMORY: &str = "memory allocation of ";
+
+/// Passes error messages on, but for those of a process that dies. Returns the last of these.
+fn forward(errors: impl Read) -> String {
+    let mut last = String::new();
+    for line in BufReader::new(errors).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        if line.starts_with(NO_MEMORY) || line.contains("has overflowed its stack") {
+            last = line;
+        } else if last.is_empty() {
+            eprintln!("{line}");
+        }
+    }
+    last
+}
+
+fn how(status: ExitStatus, panicked: Option<String>, said: &str) -> Lost {
+    match panicked {
+        _ if said.starts_with(NO_MEMORY) => Lost::Memory,
+        Some(text) if text.contains("failed to spawn thread") || text.contains("capacity overflow") => {
+            Lost::Memory
+        }
+        Some(text) => Lost::Crashed(text),
+        None if said.is_empty() => Lost::Crashed(status.to_string()),
+        None => Lost::Crashed(said.trim().to_owned()),
+    }
+}
