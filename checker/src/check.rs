@@ -99,8 +99,7 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let parts = submission::parts(check.lab, &check.source, &check.tasks)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
-    supervise::begin(&progress, &setup.engine)
-        .map_err(|error| Stop::environment(format!("failed to limit the memory of the check: {error}")))?;
+    supervise::begin(&progress, &setup.engine)?;
     let orders = orders(check, &parts, album.as_ref());
     let report = judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);

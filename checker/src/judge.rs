@@ -114,7 +114,8 @@ pub fn lost(setup: &Setup, orders: &[Order<'_>], loss: &Loss) -> Result<Report, 
     Ok(report)
 }
 
-fn lost_finding(loss: &Loss) -> Finding {
+/// A loss as a finding.
+pub fn lost_finding(loss: &Loss) -> Finding {
     let at = if loss.step.is_empty() { String::new() } else { format!(", at \"{}\"", loss.step) };
     let (code, what, hint) = match &loss.how {
         Lost::Late(seconds) => (

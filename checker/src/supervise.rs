@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::exit;
+use crate::exit::{self, Stop};
 use crate::progress::Progress;
 use crate::setup::Engine;
 
@@ -92,19 +92,23 @@ impl Watcher {
 }
 
 /// Limits this process from now on, and starts the clock of the one that watches.
-pub fn begin(progress: &Progress, engine: &Engine) -> io::Result<()> {
-    if !progress.is_watched() {
-        return Ok(());
-    }
-    let seconds = match engine {
-        Engine::Simulator(_) => {
-            Limits { data: Some(MEMORY), ..Limits::default() }.set()?;
-            SIMULATED_SECONDS
-        }
-        // The driver reserves more than the machine has, and runs in yet another process.
+pub fn begin(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
+    limit_memory(progress, engine)?;
+    progress.tell(&Message::Begun(match engine {
+        Engine::Simulator(_) => SIMULATED_SECONDS,
         Engine::Gpu(_) => GPU_SECONDS,
-    };
-    progress.tell(&Message::Begun(seconds));
+    }));
+    Ok(())
+}
+
+/// Limits the memory of this process from now on, if it is watched and simulates. The driver of a real GPU reserves more than
+/// the machine has; kernels run in yet another process there.
+pub fn limit_memory(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
+    if progress.is_watched() && matches!(engine, Engine::Simulator(_)) {
+        Limits { data: Some(MEMORY), ..Limits::default() }.set().map_err(|error| {
+            Stop::environment(format!("failed to limit the memory of the check: {error}"))
+        })?;
+    }
     Ok(())
 }
 

@@ -10,11 +10,14 @@ use super::options::Options;
 use super::setting::{levels, setting, size};
 use super::{constants, plan, plot, sweep, table};
 use crate::exit::{self, Stop};
+use crate::judge;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::progress::Progress;
+use crate::render;
 use crate::setup::Setup;
 use crate::submission::{self, Part, Submission};
+use crate::supervise;
 
 const HELP: &str = "\
 To make a constant tunable, write its values after it:
@@ -81,7 +84,18 @@ fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
         plot::check(path)?;
     }
     let progress = Progress::new();
+    if !progress.is_watched() {
+        drop(progress);
+        let failed = |error| Stop::environment(format!("failed to start the process of the sweep: {error}"));
+        return supervise::run_again().map_err(failed)?.or_else(|loss| {
+            let finding = judge::lost_finding(&loss);
+            let text = format!("{}; {}", finding.message, finding.hint);
+            eprintln!("{}", render::hanging("error: ", &text));
+            Ok(exit::verdict(false))
+        });
+    }
     let setup = Setup::new(options.engine, options.gpu, &progress)?.confined()?;
+    supervise::limit_memory(&progress, &setup.engine)?;
     let swept = sweep::sweep(options, &plan, submission, &setup, &mut |what| progress.say(what))?;
     drop(progress);
     setup.tell_if_unconfined();
