@@ -1,5 +1,5 @@
 //! What matches, floating-point atomics, constant tables and fetches by whole numbers are counted as: units that
-//! `checker dev micro` measured on an H200.
+//! `workshop micro` measured on an H200.
 
 use std::sync::Arc;
 

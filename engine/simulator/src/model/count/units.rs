@@ -1,5 +1,5 @@
 //! What some requests take of a unit by the microbenchmarks: loops of shared memory, fetches, constants beyond the first
-//! level. Figures are those of `book/data/micro-h200.json`, which `checker dev micro` measured.
+//! level. Figures are those of `book/data/micro-h200.json`, which `workshop micro` measured.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,7 @@ pub struct Link {
 
 /// The link of a GPU.
 ///
-/// H200: the middle of the machines on which `checker dev link` has run. Elsewhere page-locked: the bus by its generation, less what its
+/// H200: the middle of the machines on which `workshop link` has run. Elsewhere page-locked: the bus by its generation, less what its
 /// protocol takes: 55 GB/s for generation 5 with 16 lanes, 6 for generation 2, 11 for generation 3 (shared by the two
 /// GPUs of a K80). Assumed, for want of a measurement.
 /// Pageable, GTX 480: the first report moved 140,859,288 bytes in 35.1 ms to the GPU and 46,953,096 in 18.4 ms

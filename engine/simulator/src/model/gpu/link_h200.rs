@@ -1,4 +1,4 @@
-//! The link of an H200. Written by `checker dev link --constants`; not by hand.
+//! The link of an H200. Written by `workshop link --constants`; not by hand.
 
 use super::link::Link;
 

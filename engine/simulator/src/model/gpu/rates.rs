@@ -1,6 +1,6 @@
 //! What single operations cost on a GPU: physical rates, none of them fitted.
 //!
-//! Those of the H200 are figures of `book/data/micro-h200.json`, which `checker dev micro` measured. Those of the other
+//! Those of the H200 are figures of `book/data/micro-h200.json`, which `workshop micro` measured. Those of the other
 //! GPUs come from the tables of the CUDA C Programming Guide (results a clock and multiprocessor, so that 32 results are a
 //! warp) and published microbenchmarks, and where there are none are assumed: see each.
 

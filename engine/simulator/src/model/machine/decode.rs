@@ -79,7 +79,7 @@ impl Unit {
         matches!(self, Self::LoadGlobal | Self::LoadLocal | Self::Fetch | Self::Texture)
     }
 
-    /// Cycles until a result is there that the assembler cannot foresee; on an H200, as `checker dev micro` measured.
+    /// Cycles until a result is there that the assembler cannot foresee; on an H200, as `workshop micro` measured.
     pub fn latency(self) -> f64 {
         match self {
             Self::LoadGlobal => 38.0,

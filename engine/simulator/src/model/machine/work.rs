@@ -146,7 +146,7 @@ impl MachineWork {
             Unit::Special => self.special += runs,
             Unit::Double => self.double += runs,
             Unit::Shuffle => self.warp += runs,
-            // As long as two shuffles (`checker dev micro`).
+            // As long as two shuffles (`workshop micro`).
             Unit::Reduce => self.warp += 2.0 * runs,
             Unit::Barrier => self.barrier += runs,
             Unit::FetchAhead => self.fetched_ahead += runs,

@@ -10,7 +10,7 @@ use crate::model::machine::FAR;
 const SLOWER: f64 = 2.0;
 
 /// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
-/// and a multiprocessor full of warps 32 each (`checker dev micro`).
+/// and a multiprocessor full of warps 32 each (`workshop micro`).
 const LONE_PASS: f64 = 2.16;
 /// What warps spend most of the time on in which they have nothing to issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

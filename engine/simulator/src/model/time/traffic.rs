@@ -1,6 +1,6 @@
 //! Traffic past the L1: to the L2, and to and from DRAM.
 //!
-//! Constants without another source were measured on an H200 by `checker dev micro`, and seen in the counters of NVIDIA's
+//! Constants without another source were measured on an H200 by `workshop micro`, and seen in the counters of NVIDIA's
 //! profiler while its kernels ran; other GPUs are taken to behave alike.
 
 use super::kernel::{Kernel, Whole};

@@ -1,4 +1,4 @@
-//! The weights of the model, fitted on an H200. Written by `checker dev model --fit`; not by hand.
+//! The weights of the model, fitted on an H200. Written by `workshop model --fit`; not by hand.
 
 use super::predict::Model;
 

@@ -1,7 +1,7 @@
 //! First touches that miss to DRAM: of 64 bytes, and those at the same time.
 //!
 //! A load from DRAM brings two sectors, so that who walks on finds the second one in the L2: on an H200 loads one after the other take
-//! 667 cycles 64 bytes apart, and 478 on average 32 bytes apart (`checker dev micro`). And blocks that run side by side often come
+//! 667 cycles 64 bytes apart, and 478 on average 32 bytes apart (`workshop micro`). And blocks that run side by side often come
 //! for the same sectors at the same time, each its half of them or with a border around its part: then none finds them there. What
 //! warps do at the same time is not known; those of blocks side by side are taken to keep step, counted by requests that miss, or by
 //! rounds of a loop. One of [`SAMPLE`] pairs of sectors is looked at, picked by its address.

@@ -101,7 +101,7 @@ fn what_an_earlier_launch_left_is_not_read_again() {
         let whole = Whole { earlier: Some(bytes), ..whole(&kernel) };
         seconds(&kernel, whole, &H200, find("h200").unwrap())
     };
-    // 16 MiB are read; 24 are found whole, 48 not at all (`checker dev micro`).
+    // 16 MiB are read; 24 are found whole, 48 not at all (`workshop micro`).
     let (fits, half, too_much) = (after(24e6), after(38e6), after(50e6));
     assert!(fits < half && half < too_much, "{fits} {half} {too_much}");
     assert!((too_much - of(&kernel)).abs() < 1e-12);
