@@ -222,3 +222,55 @@ fn how(status: ExitStatus, panicked: Option<String>, said: &str) -> Lost {
         None => Lost::Crashed(said.trim().to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    /// What becomes of a program that says these messages before its script runs.
+    fn watched(said: &[Message], script: &str) -> Result<ExitCode, Loss> {
+        let (ours, theirs) = UnixStream::pair().expect("a pair");
+        let own = Watcher(theirs.try_clone().expect("a copy"));
+        said.iter().for_each(|message| own.tell(message));
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::from(OwnedFd::from(theirs))).stderr(Stdio::piped());
+        let child = command.spawn().expect("a shell");
+        drop((command, own));
+        watch(Running(child), ours).expect("it can be watched")
+    }
+
+    fn lost(said: &[Message], script: &str) -> Loss {
+        watched(said, script).expect_err("it has no verdict")
+    }
+
+    #[test]
+    fn a_verdict_is_passed_on() {
+        assert_eq!(watched(&[Message::Begun(60)], "exit 1"), Ok(ExitCode::from(1)));
+        assert_eq!(watched(&[], "echo 'a note' >&2; exit 0"), Ok(ExitCode::from(0)));
+    }
+
+    #[test]
+    fn a_process_that_is_late_is_lost_where_it_was() {
+        let said = [Message::Begun(1), Message::Step("grayscale: 1x1".into())];
+        assert_eq!(lost(&said, "sleep 30"), Loss { how: Lost::Late(1), step: "grayscale: 1x1".into() });
+    }
+
+    #[test]
+    fn a_process_that_dies_is_lost_and_says_of_what() {
+        let memory = "echo 'memory allocation of 99999999999 bytes failed' >&2; kill -ABRT $$";
+        assert_eq!(lost(&[], memory).how, Lost::Memory);
+        assert_eq!(lost(&[], "kill -KILL $$").how, Lost::Crashed("signal: 9 (SIGKILL)".into()));
+        let stack = "echo \"thread 'main' has overflowed its stack\" >&2; kill -ABRT $$";
+        assert_eq!(lost(&[], stack).how, Lost::Crashed("thread 'main' has overflowed its stack".into()));
+    }
+
+    /// A thread that panics may leave a process that ends as if nothing had happened.
+    #[test]
+    fn a_panic_and_an_unknown_exit_code_are_no_verdict() {
+        let panicked = [Message::Panicked("index out of bounds".into())];
+        assert_eq!(lost(&panicked, "exit 0").how, Lost::Crashed("index out of bounds".into()));
+        assert_eq!(lost(&[], "exit 101").how, Lost::Crashed("exit status: 101".into()));
+    }
+}

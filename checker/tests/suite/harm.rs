@@ -172,3 +172,28 @@ fn pictures_are_not_written_through_links() {
     assert!(first.is_symlink(), "what is not ours stays");
     assert!(error(&output).contains("not a regular file"));
 }
+
+#[test]
+fn a_check_that_is_killed_leaves_a_verdict() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("mine.cu"), file("", "")).expect("a file in it");
+    let watching = std::process::Command::new(crate::BINARY)
+        .args(["lab1", "--engine", "sim", "--json", "--file", "mine.cu"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let children = format!("/proc/{0}/task/{0}/children", watching.id());
+    let watched = loop {
+        let text = std::fs::read_to_string(&children).expect("the check takes longer than this");
+        match text.split_whitespace().next() {
+            Some(id) => break id.to_owned(),
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    assert!(std::process::Command::new("kill").args(["-KILL", &watched]).status().expect("kill").success());
+    let output = watching.wait_with_output().expect("it ends");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((output.status.code(), codes(&report)), (Some(1), vec!["W0512"]));
+    assert_eq!((&report["score"], &report["passed"]), (&Value::from(0.0), &Value::from(false)));
+}
