@@ -233,7 +233,9 @@ mod tests {
     fn watched(said: &[Message], script: &str) -> Result<ExitCode, Loss> {
         let (ours, theirs) = UnixStream::pair().expect("a pair");
         let own = Watcher(theirs.try_clone().expect("a copy"));
-        said.iter().for_each(|message| own.tell(message));
+        for message in said {
+            own.tell(message);
+        }
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdin(Stdio::from(OwnedFd::from(theirs))).stderr(Stdio::piped());
         let child = command.spawn().expect("a shell");
