@@ -6,8 +6,8 @@ use records::{Contents, Model};
 
 use crate::data::{self, Data, provenance};
 use crate::tables::{
-    bench, counters, differential, limits, link, matrix, micro, model, programs, references, reports, scores,
-    simulator_peers, times, totals,
+    attacks, bench, counters, differential, limits, link, matrix, micro, model, programs, references,
+    reports, scores, simulator_peers, times, totals,
 };
 
 /// In place of a table that no file holds.
@@ -36,6 +36,7 @@ fn section(contents: &Contents) -> Option<(String, String)> {
             let title = format!("Ladders: {}", matrix::labs(content).join(", "));
             return Some((title, matrix::tables(content, None)?));
         }
+        Contents::Attacks(content) => ("Files that attack the machine", attacks::table_of(content)),
         Contents::Counters(content) => {
             ("The simulator's counters beside the GPU's own", counters::table_of(content))
         }

@@ -2,10 +2,13 @@
 
 use std::process::ExitCode;
 
+use checker::build::CompilerWorker;
+use checker::check::Check;
 use checker::command::Worker;
 use checker::exit::{self, Stop};
 use clap::Parser;
 
+use crate::attacks::Attacks;
 use crate::bench::Bench;
 use crate::counters::Counters;
 use crate::differential::Differential;
@@ -50,8 +53,14 @@ checker::commands! {
         Differential(Differential),
         Bench(Bench),
         Reports(Reports),
+        Attacks(Attacks),
+        /// Check a lab's file, as `checker` does
+        #[command(hide = true)]
+        Check(Check),
         #[command(hide = true)]
         Worker(Worker),
+        #[command(hide = true)]
+        Compiler(CompilerWorker),
     }
 }
 

@@ -4,7 +4,8 @@
 //! A library only so that tests reach its parts; the product is the binary.
 
 mod again;
-pub mod bench;
+pub mod attacks;
+mod bench;
 pub mod cli;
 mod command_line;
 pub mod counters;

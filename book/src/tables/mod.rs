@@ -1,5 +1,6 @@
 //! Tables of the committed measurements: one module per kind of file.
 
+pub mod attacks;
 pub mod bench;
 pub mod counters;
 pub mod differential;

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Bench, Counters, Differential, Limits, Link, Matrix, Micro, Model, Programs, References, Repeat, Reports,
-    Scores, SimulatorPeers, Times, Totals,
+    Attacks, Bench, Counters, Differential, Limits, Link, Matrix, Micro, Model, Programs, References, Repeat,
+    Reports, Scores, SimulatorPeers, Times, Totals,
 };
 
 /// What a file of one kind holds beside its kind and its provenance.
@@ -55,6 +55,7 @@ macro_rules! kinds {
 }
 
 kinds! {
+    Attacks, "attacks", "workshop attacks";
     Bench, "bench", "workshop bench";
     Counters, "counters", "workshop counters";
     Differential, "differential", "workshop differential";

@@ -13,6 +13,7 @@
 //! `kind` names the type of the file, `provenance` says where its figures come from ([`Provenance`]), and the other
 //! fields are those of the type. Left out on purpose: how figures are measured, and how they are shown.
 
+mod attacks;
 mod bench;
 mod contents;
 mod counters;
@@ -34,6 +35,7 @@ mod simulator_peers;
 mod times;
 mod totals;
 
+pub use attacks::{Attack, Attacks};
 pub use bench::{Bench, BenchRow, Fastest, Missing, Peer, TimedRung};
 pub use contents::{Content, Contents};
 pub use counters::{Counter, Counters, CountersRow};

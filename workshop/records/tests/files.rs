@@ -17,6 +17,7 @@ fn written(provenance: Provenance, contents: Contents) -> Value {
         serde_json::to_value(Record::new(provenance, content)).unwrap()
     }
     match contents {
+        Contents::Attacks(content) => of(provenance, content),
         Contents::Bench(content) => of(provenance, content),
         Contents::Counters(content) => of(provenance, content),
         Contents::Differential(content) => of(provenance, content),
@@ -98,7 +99,7 @@ fn an_unknown_kind_lists_the_known_ones() {
     let refused = load(&path).unwrap_err();
     assert!(matches!(refused, ReadError::Unknown { .. }));
     let refused = refused.to_string();
-    assert!(refused.contains("`matrices`; the kinds are `bench`, `counters`"), "{refused}");
+    assert!(refused.contains("`matrices`; the kinds are `attacks`, `bench`, `counters`"), "{refused}");
     assert!(
         read::<Matrix>(Path::new("no-such-file.json")).unwrap_err().to_string().contains("`workshop matrix`")
     );
