@@ -9,6 +9,7 @@ mod hint;
 mod host_call;
 mod launch;
 mod lexer;
+mod nesting;
 mod plain_call;
 mod rewrite;
 mod unit;
