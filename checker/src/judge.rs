@@ -119,17 +119,17 @@ pub fn lost_finding(loss: &Loss) -> Finding {
     let at = if loss.step.is_empty() { String::new() } else { format!(", at \"{}\"", loss.step) };
     let (code, what, hint) = match &loss.how {
         Lost::Late(seconds) => (
-            "W0510",
+            "W0520",
             format!("the check took longer than {seconds} s{at}"),
             "look for work that grows with the picture: loops over all pixels in every thread, a call for every row",
         ),
         Lost::Memory => (
-            "W0511",
+            "W0521",
             format!("the check needed more memory than it may use (2.5 GB){at}"),
             "look for large arrays and allocations, and for allocations in a loop",
         ),
         Lost::Crashed(why) => (
-            "W0512",
+            "W0522",
             format!("the checker itself failed on this file{at}: {why}"),
             "please report it with your file; until then, change the part that is unlike the other solutions",
         ),

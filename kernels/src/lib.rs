@@ -10,6 +10,7 @@ mod host_call;
 mod includes;
 mod launch;
 mod lexer;
+mod nesting;
 mod plain_call;
 mod rewrite;
 mod unit;

@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use crate::lexer::Token;
-use crate::{conditional, launch, lexer, plain_call};
+use crate::{conditional, launch, lexer, nesting, plain_call};
 
 /// A launch that the rewriter cannot parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,12 @@ pub struct RewriteError {
     pub column: u32,
     /// The error, and the correct form.
     pub message: String,
+    /// What to try.
+    pub hint: &'static str,
 }
+
+/// What to try if a launch cannot be parsed.
+const FORM: &str = "write the launch as `kernel<<<grid, block>>>(arguments);`";
 
 impl RewriteError {
     /// An error at a byte offset.
@@ -34,6 +39,7 @@ impl RewriteError {
             line: before.matches('\n').count() as u32 + 1,
             column: before[line_start..].chars().count() as u32 + 1,
             message: message.into(),
+            hint: FORM,
         }
     }
 }
@@ -73,13 +79,18 @@ pub fn source_column(source: &str, line: u32, column: u32) -> u32 {
 
 /// The changes, in the order of the text.
 fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
-    let (tokens, macros) = conditional::live(&lexer::tokens(source)?, source);
+    let tokens = lexer::tokens(source)?;
+    nesting::check(&tokens, source)?;
+    let (tokens, macros) = conditional::live(&tokens, source);
     let mut edits = Vec::new();
     for region in regions(&tokens, source) {
         if let Some(error) = plain_call::find(&region, source) {
             return Err(error);
         }
         for launch in launch::find(&region, source, &macros)? {
+            if edits.len() >= 3 * nesting::MOST_LAUNCHES {
+                return Err(nesting::too_many_launches(source, launch.open));
+            }
             edits.push(Edit { offset: launch.kernel, remove: 0, insert: " ::workbook::prepare(" });
             edits.push(Edit { offset: launch.open, remove: 3, insert: ", ::workbook::configuration(" });
             edits.push(Edit { offset: launch.close, remove: 3, insert: "))" });

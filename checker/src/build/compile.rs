@@ -112,6 +112,9 @@ pub fn build(
         merge(&mut notes, warning, None);
     }
     let unknown = |error: simulator::ModuleError| {
+        if let Some(variable) = &error.too_large {
+            return BuildError::Source(vec![findings::too_large(variable, &error.message, submission)]);
+        }
         BuildError::Stop(Stop::environment(format!(
             "the simulator cannot read the PTX of `{}`: {error}; please report it with your file",
             submission.shown

@@ -26,8 +26,7 @@ pub fn refused_include(error: &RewriteError, submission: &Submission) -> Finding
 
 /// A launch that could not be rewritten.
 pub fn refused_launch(error: &RewriteError, submission: &Submission) -> Finding {
-    let hint = "write the launch as `kernel<<<grid, block>>>(arguments);`";
-    Finding::new("W0005", Kind::Compile, Severity::Error, error.message.clone(), hint).at(
+    Finding::new("W0005", Kind::Compile, Severity::Error, error.message.clone(), error.hint).at(
         &submission.name,
         error.line,
         error.column,
@@ -50,7 +49,7 @@ pub fn lost(failure: &Failure) -> BuildError {
     };
     let hint =
         format!("{why}; every file that a lab needs compiles in two seconds: make it simpler, part by part");
-    BuildError::Source(vec![Finding::new("W0008", Kind::Compile, Severity::Error, what, &hint)])
+    BuildError::Source(vec![Finding::new("W0010", Kind::Compile, Severity::Error, what, &hint)])
 }
 
 /// The errors of a pass.
@@ -104,6 +103,21 @@ pub fn undefined(message: String, submission: &Submission) -> Finding {
     let name = message.split('`').nth(1).map(str::to_owned);
     let finding = Finding::new("W0007", Kind::Compile, Severity::Error, message, hint);
     match name.and_then(|name| definition(&submission.text, &name)) {
+        Some((line, column)) => finding.at(&submission.name, line, column),
+        None => finding,
+    }
+}
+
+/// A global variable that is too large.
+pub fn too_large(name: &str, message: &str, submission: &Submission) -> Finding {
+    let hint =
+        "make the array smaller, or take the memory from `cudaMalloc` and `malloc` when the size is known";
+    let finding = Finding::new("W0008", Kind::Compile, Severity::Error, message.to_owned(), hint);
+    let declared = submission.text.lines().enumerate().find_map(|(index, line)| {
+        let at = identifier_at(line, name.rsplit("::").next().unwrap_or(name))?;
+        Some((index as u32 + 1, line[..at].chars().count() as u32 + 1))
+    });
+    match declared {
         Some((line, column)) => finding.at(&submission.name, line, column),
         None => finding,
     }

@@ -7,6 +7,8 @@
 //! - what blocks do that would each get far more pixels than in the sample (a grid as large as the GPU): the
 //!   sample again, on as few blocks as have as much to do as each of the whole picture's.
 
+use std::cell::Cell;
+
 use crate::call;
 use lab::{Case, Image, ImageError, Picture, Task};
 use simulator::Checks;
@@ -24,6 +26,8 @@ use runtime::simulation::Simulation;
 const SAMPLE_PIXELS: usize = 250_000;
 /// Rows of a sample are a multiple of this, so that colour planes and rows stay aligned as they are in the whole.
 const ROWS: usize = 32;
+/// Dry runs of one prediction: each launch may ask for a dozen, and each may take a second.
+const MOST_DRY_RUNS: u32 = 48;
 /// A launch that does this share of its work on half the rows does not depend on them.
 const CONSTANT: f64 = 0.9;
 
@@ -130,6 +134,8 @@ struct Call<'a> {
     program: &'a Program,
     student: &'a Simulation,
     seed: u64,
+    /// Dry runs that may still be made.
+    dry_runs: Cell<u32>,
 }
 
 /// Runs the sample, and finds out what the whole would be.
@@ -140,7 +146,7 @@ pub fn scaled(
     student: &Simulation,
     seed: u64,
 ) -> Result<Scaled, PredictError> {
-    let call = Call { task, case, program, student, seed };
+    let call = Call { task, case, program, student, seed, dry_runs: Cell::new(MOST_DRY_RUNS) };
     let (image, height) = sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };
@@ -167,7 +173,7 @@ impl Call<'_> {
     /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
     fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
         let job = self.job(image);
-        let mut engine = self.student.engine(job.pixels, Checks::COUNT).with_grids(grids);
+        let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids);
         let outcome = job::run(&mut engine, self.program, &job)?;
         Ok(Ran { outcome, read: engine.take_read(), arguments: engine.take_arguments() })
     }
@@ -277,8 +283,10 @@ impl Call<'_> {
 
     /// The launches on a picture of so many rows; `None` if the host function does not come to its end.
     fn dry(&self, rows: usize, read: Vec<Vec<u8>>) -> Result<Option<Vec<Launched>>, PredictError> {
+        let Some(left) = self.dry_runs.get().checked_sub(1) else { return Ok(None) };
+        self.dry_runs.set(left);
         let job = self.job(&self.plain(rows)?);
-        let mut engine = self.student.engine(job.pixels, Checks::COUNT).dry(read);
+        let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(read);
         let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
         engine.take_work();
         engine.take_arguments();

@@ -1,5 +1,6 @@
 //! The checker from outside: output and exit codes of the real binary; the worker; the runtime's test files.
 
+mod bounds;
 mod causes;
 mod commands;
 mod common;

@@ -1,6 +1,7 @@
 //! Jobs run on the simulator, in this process.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use simulator::model::Gpu;
 use simulator::{Checks, Module};
@@ -8,19 +9,46 @@ use simulator::{Checks, Module};
 use crate::engine::{AssembledKernels, SimulatedEngine};
 use crate::job::{self, Failure, Job, Outcome, Program};
 
-/// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs well under a hundred
+/// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
 /// per pixel even on one thread, and an endless loop is stopped within seconds.
 const BLOCK_BASE: u64 = 5_000_000;
 const BLOCK_PER_PIXEL: u64 = 2_000;
-/// The same for a whole launch.
-const LAUNCH_BASE: u64 = 50_000_000;
-const LAUNCH_PER_PIXEL: u64 = 20_000;
+/// The same for all launches of a call of the host function.
+const CALL_BASE: u64 = 40_000_000;
+const CALL_PER_PIXEL: u64 = 1_500;
 
-/// The limits of a launch on an image of `pixels` pixels.
-pub fn budget(pixels: u64) -> simulator::Limits {
+/// The limit per pixel on a larger picture, as a multiple of what smaller ones needed: an endless loop that begins only
+/// there ends as soon as elsewhere, and work that grows with the square of the pixels still has room. The base is smaller
+/// then, too.
+const GROWTH: u64 = 24;
+const KNOWN_BASE: u64 = 10_000_000;
+/// Pixels from which on the instructions per pixel say something: on fewer, most threads have no work.
+const TELLING_PIXELS: u64 = 20_000;
+
+/// The limits of a call on an image of `pixels` pixels, if smaller images needed `known` instructions per pixel.
+pub fn budget(pixels: u64, known: Option<u64>) -> simulator::Limits {
+    let (base, per_pixel) = known.map_or((CALL_BASE, CALL_PER_PIXEL), |known| {
+        (KNOWN_BASE, GROWTH.saturating_mul(known + 1).min(CALL_PER_PIXEL))
+    });
     simulator::Limits {
         block_instructions: BLOCK_BASE + BLOCK_PER_PIXEL * pixels,
-        launch_instructions: LAUNCH_BASE + LAUNCH_PER_PIXEL * pixels,
+        launch_instructions: base + per_pixel * pixels,
+    }
+}
+
+/// By host function, the most warp instructions per pixel that its calls have needed. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Needs(Arc<Mutex<BTreeMap<String, u64>>>);
+
+impl Needs {
+    fn of(&self, function: &str) -> Option<u64> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied()
+    }
+
+    fn learn(&self, function: &str, per_pixel: u64) {
+        let mut needs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = needs.entry(function.to_owned()).or_insert(0);
+        *known = (*known).max(per_pixel);
     }
 }
 
@@ -33,22 +61,38 @@ pub struct Simulation {
     pub gpu: &'static Gpu,
     /// The same after the assembler.
     pub assembled: AssembledKernels,
+    /// What its jobs have needed so far: the limits of later jobs follow from it.
+    pub needs: Needs,
 }
 
 impl Simulation {
     /// Kernels without known machine code.
     pub fn new(module: Arc<Module>, gpu: &'static Gpu) -> Self {
-        Self { module, gpu, assembled: Arc::default() }
+        Self { module, gpu, assembled: Arc::default(), needs: Needs::default() }
     }
 
     /// An engine for one image, with fresh memory and variables.
     pub fn engine(&self, pixels: u64, checks: Checks) -> SimulatedEngine {
+        self.limited(budget(pixels, None), checks)
+    }
+
+    /// An engine for one job. Its limits follow from the jobs of the same host function before it.
+    pub fn engine_for(&self, job: &Job, checks: Checks) -> SimulatedEngine {
+        self.limited(budget(job.pixels, self.needs.of(&job.function)), checks)
+    }
+
+    fn limited(&self, budget: simulator::Limits, checks: Checks) -> SimulatedEngine {
         let assembled = Arc::clone(&self.assembled);
-        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget(pixels), checks)
+        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, checks)
     }
 
     /// Runs a job on a fresh GPU.
     pub fn run(&self, program: &Program, job: &Job, checks: Checks) -> Result<Outcome, Failure> {
-        job::run(&mut self.engine(job.pixels, checks), program, job)
+        let mut engine = self.engine_for(job, checks);
+        let outcome = job::run(&mut engine, program, job)?;
+        if job.pixels >= TELLING_PIXELS && !outcome.has_error() {
+            self.needs.learn(&job.function, engine.most_instructions().div_ceil(job.pixels));
+        }
+        Ok(outcome)
     }
 }

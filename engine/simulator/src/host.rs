@@ -5,8 +5,8 @@
 
 use crate::decode::{Callee, Program};
 use crate::exec::{
-    Dimensions, Environment, External, Fault, FaultKind, Stop, Warp, argument, device_call, finish_external,
-    run_warp, set_result,
+    Dimensions, Environment, External, Fault, FaultKind, MOST_PRINTED, Stop, Warp, argument, device_call,
+    finish_external, run_warp, set_result,
 };
 use crate::explain::Scene;
 use crate::finding::{Finding, Kind, Location, Severity};
@@ -20,6 +20,9 @@ mod watch;
 
 pub use crate::layout::{HOST_BASE, HOST_END};
 pub use view::HostView;
+
+/// A `malloc` costs as much as this many instructions, and one more for each allocation before it.
+const MALLOC: u64 = 200;
 
 /// Why a host function stopped early.
 #[derive(Debug, thiserror::Error)]
@@ -102,6 +105,16 @@ pub fn run(
         Some(Err(error)) => return Err(HostError::Unsupported { line: error.line, message: error.message }),
         Some(Ok(program)) => program,
     };
+    if let Some(fault) = too_large_a_stack(module, &program) {
+        let outcome = HostOutcome {
+            fault: Some(fault),
+            undefined: Vec::new(),
+            buffers: Vec::new(),
+            printed: Vec::new(),
+            instructions: 0,
+        };
+        return Ok(outcome);
+    }
     let mut memory = module.memory();
     let (parameters, buffers) = place_arguments(&program, arguments, &mut memory)?;
     let presets = program.preset_values(&parameters, &memory);
@@ -137,6 +150,23 @@ pub fn run(
         instructions: instruction_limit - run.budget,
         printed: run.printed,
     })
+}
+
+/// Bytes of a thread's stack on the host: what Linux gives it.
+const STACK: usize = 8 << 20;
+
+/// The finding of a host function whose local variables are larger than a stack.
+fn too_large_a_stack(module: &Module, program: &Program) -> Option<Finding> {
+    if program.local_bytes <= STACK {
+        return None;
+    }
+    let location = program.code.iter().find_map(|inst| module.lines.get(inst.location).cloned());
+    let message = format!(
+        "the local variables of the host function take {} bytes, and its stack has {STACK}",
+        program.local_bytes
+    );
+    let hint = "take large arrays from `malloc` or `cudaMallocHost` instead: on a real machine the program crashes here";
+    Some(Finding { hint: hint.to_owned(), ..host_finding("W0631", &message, location) })
 }
 
 /// Address and size of a host buffer.
@@ -233,7 +263,7 @@ impl Run<'_> {
 
     /// Runs to the next call from outside; its stores are in memory afterwards.
     fn turn(&mut self) -> Result<Stop, Fault> {
-        self.watch.resume(&self.memory);
+        self.watch.resume(&mut self.memory);
         let (result, footprint) = {
             let mut view = View::new(&self.memory, true);
             let mut env = Environment {
@@ -272,6 +302,11 @@ impl Run<'_> {
             }
             Err(HostCallError::Engine(message)) => Err(HostError::Engine(message)),
         }
+    }
+
+    /// Takes the cost of a call that is not a runtime call from the instructions that are left.
+    fn spend(&mut self, instructions: u64) {
+        self.budget = self.budget.saturating_sub(instructions);
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -319,6 +354,7 @@ impl Run<'_> {
             }
             "malloc" => {
                 let number = self.memory.allocations().len() + 1;
+                self.spend(MALLOC + number as u64);
                 self.memory.alloc(first, &format!("malloc #{number}")).unwrap_or(0)
             }
             "free" => {
@@ -330,10 +366,13 @@ impl Run<'_> {
                 0
             }
             _ => {
-                let view = View::new(&self.memory, true);
-                let mut view = view;
+                let mut view = View::new(&self.memory, true);
+                let mut text = Vec::new();
                 let outcome =
-                    device_call(&mut self.warp, &mut view, program, HOST, external, &mut self.printed);
+                    device_call(&mut self.warp, &mut view, program, HOST, external, &mut text, usize::MAX);
+                self.spend(text.len() as u64);
+                text.truncate(MOST_PRINTED.saturating_sub(self.printed.len()));
+                self.printed.append(&mut text);
                 return Ok(outcome.err().map(|kind| {
                     let fault = Fault { kind, pc: external.pc, warp: 0, lane: 0 };
                     self.scene().fault(&fault, [0; 3])

@@ -109,4 +109,6 @@ pub struct LaunchReport {
     pub touched: TouchedRanges,
     /// What `printf` in the kernel wrote.
     pub printed: Vec<u8>,
+    /// Warp instructions that were executed, and what blocks cost besides, as a number of instructions.
+    pub instructions: u64,
 }

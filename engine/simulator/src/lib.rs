@@ -66,6 +66,7 @@ mod module;
 mod observe;
 mod observer;
 mod requirements;
+mod rows;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
@@ -74,3 +75,4 @@ pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
 pub use model::counters::{Counters, LineCounters};
 pub use module::{KernelInfo, Module, ModuleError};
 pub use observer::{Access, AccessKind, Observer, Space, Step};
+pub use rows::Rows;

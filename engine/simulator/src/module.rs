@@ -19,6 +19,8 @@ pub struct ModuleError {
     pub line: u32,
     /// The error or the missing feature, with the instruction.
     pub message: String,
+    /// The variable that is too large, if that is why: then the file is at fault.
+    pub too_large: Option<String>,
 }
 
 /// A decoded module: kernels, functions, variables.
@@ -39,6 +41,9 @@ pub struct Module {
 struct Placed {
     name: String,
     address: u64,
+    /// Bytes.
+    size: u64,
+    /// The first of them; the others are zeros, which cost nothing until they are written.
     data: Vec<u8>,
     constant: bool,
 }
@@ -58,13 +63,22 @@ pub struct KernelInfo {
 
 /// A module that declares this function is a host function's: its variables are host memory.
 const HOST_CALL: &str = "host_call";
+/// Bytes that a host function may allocate, page-locked and managed memory among them.
+const HOST_BYTES: u64 = 1 << 30;
+/// Bytes of all variables of a module, on either side.
+const DEVICE_VARIABLES: u64 = 1 << 30;
+const HOST_VARIABLES: u64 = 256 << 20;
 /// Variables start at multiples of this, with as much between them.
 const VARIABLE_GAP: u64 = 4096;
 
 impl Module {
     /// Parses and decodes a PTX text. A kernel that the simulator cannot run is an error only when launched.
     pub fn from_ptx(text: &str) -> Result<Self, ModuleError> {
-        let ast = parse(text).map_err(|error| ModuleError { line: error.line, message: error.message })?;
+        let ast = parse(text).map_err(|error| ModuleError {
+            line: error.line,
+            message: error.message,
+            too_large: None,
+        })?;
         let host = ast.functions.iter().any(|function| function.name == HOST_CALL && function.body.is_none());
         let layout = if host { HOST } else { DEVICE };
         let mut symbols = Symbols { layout, variables: HashMap::new(), functions: HashMap::new() };
@@ -75,8 +89,11 @@ impl Module {
         }
         let mut address = layout.variables;
         let mut placed = Vec::new();
+        let most = if host { HOST_VARIABLES } else { DEVICE_VARIABLES };
+        let mut room = most;
         for variable in ast.variables.iter().filter(|v| matches!(v.space, Space::Global | Space::Const)) {
             let size = bytes_of(variable);
+            room = room.checked_sub(size).ok_or_else(|| too_large(variable, most))?;
             address = address.next_multiple_of(u64::from(variable.align.max(1)).max(256));
             symbols.variables.insert(variable.name.clone(), address);
             placed.push((variable, address));
@@ -87,6 +104,7 @@ impl Module {
             .map(|(variable, address)| Placed {
                 name: variable.name.clone(),
                 address,
+                size: bytes_of(variable),
                 data: initial(variable, &symbols),
                 constant: variable.space == Space::Const,
             })
@@ -129,14 +147,23 @@ impl Module {
     /// A kernel's program; why it cannot run, if it is there but cannot.
     pub(crate) fn program(&self, name: &str) -> Option<Result<Arc<Program>, ModuleError>> {
         let program = self.programs.get(name)?.clone();
-        Some(program.map_err(|error| ModuleError { line: error.line, message: error.message }))
+        Some(program.map_err(|error| ModuleError {
+            line: error.line,
+            message: error.message,
+            too_large: None,
+        }))
     }
 
     /// Memory with the module's variables in their first state.
     pub(crate) fn memory(&self) -> Memory {
         let mut memory = Memory::new(self.symbols.layout.heap);
+        if self.symbols.layout == HOST {
+            memory = memory.limited(HOST_BYTES);
+        }
         for variable in &self.variables {
-            memory.add_variable(variable.address, variable.data.clone(), &variable.name, variable.constant);
+            let mut data = vec![0; variable.size as usize];
+            data[..variable.data.len()].copy_from_slice(&variable.data);
+            memory.add_variable(variable.address, data, &variable.name, variable.constant);
         }
         memory
     }
@@ -144,15 +171,13 @@ impl Module {
     /// Address and size of a variable.
     pub(crate) fn variable(&self, name: &str) -> Option<(u64, u64)> {
         let variable = self.variables.iter().find(|variable| variable.name == name)?;
-        Some((variable.address, variable.data.len() as u64))
+        Some((variable.address, variable.size))
     }
 
     /// The variable that holds an address, and the offset in it.
     pub(crate) fn variable_at(&self, address: u64) -> Option<(&str, u64)> {
-        let variable = self
-            .variables
-            .iter()
-            .find(|v| address >= v.address && address - v.address < (v.data.len() as u64).max(1))?;
+        let variable =
+            self.variables.iter().find(|v| address >= v.address && address - v.address < v.size.max(1))?;
         Some((&variable.name, address - variable.address))
     }
 
@@ -177,14 +202,23 @@ fn independent_lanes(target: &str) -> bool {
     digits.parse::<u32>().is_ok_and(|capability| capability >= 70)
 }
 
+fn too_large(variable: &Variable, most: u64) -> ModuleError {
+    let name = crate::explain::readable(&variable.name);
+    let message = format!(
+        "the global variables of the file, `{name}` among them, take more than the {} MiB that the checker holds",
+        most >> 20
+    );
+    ModuleError { line: 0, message, too_large: Some(name) }
+}
+
 fn bytes_of(variable: &Variable) -> u64 {
-    variable.elements.max(1) * crate::decode::element_bytes(variable)
+    variable.elements.max(1).saturating_mul(crate::decode::element_bytes(variable))
 }
 
 /// The bytes that a variable starts with; addresses of other variables filled in.
 fn initial(variable: &Variable, symbols: &Symbols) -> Vec<u8> {
-    let mut data = vec![0; bytes_of(variable) as usize];
-    let mut at = 0;
+    let size = bytes_of(variable) as usize;
+    let mut data = Vec::new();
     for element in &variable.init {
         let bytes = match element {
             Init::Bytes(bytes) => bytes.clone(),
@@ -195,10 +229,11 @@ fn initial(variable: &Variable, symbols: &Symbols) -> Vec<u8> {
                 address.unwrap_or(0).wrapping_add_signed(*offset).to_le_bytes().to_vec()
             }
         };
-        let end = (at + bytes.len()).min(data.len());
-        data[at..end].copy_from_slice(&bytes[..end - at]);
-        at = end;
+        let more = bytes.len().min(size - data.len());
+        data.extend_from_slice(&bytes[..more]);
     }
+    let used = data.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    data.truncate(used);
     data
 }
 

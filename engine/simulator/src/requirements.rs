@@ -17,6 +17,12 @@ const MOST_STATIC_SHARED: usize = 48 * 1024;
 /// 9.0, opt-in).
 const MOST_SHARED: usize = 227 * 1024;
 
+/// Bytes of local memory a thread may have, on every GPU since compute capability 2.0.
+const MOST_LOCAL: usize = 512 * 1024;
+/// Bytes of local memory and registers of a block, and of all blocks of a cooperative launch, that the simulator holds.
+const MOST_OF_A_BLOCK: usize = 192 << 20;
+const MOST_OF_A_GRID: usize = 768 << 20;
+
 /// The finding of a launch that cannot be.
 pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding> {
     let name = readable(launch.kernel);
@@ -70,7 +76,35 @@ pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding>
              smaller tiles",
         ));
     }
-    None
+    too_much_local(program, launch, &name)
+}
+
+/// Local arrays that no thread may have, or that the simulator cannot hold for all threads that are there at once.
+fn too_much_local(program: &Program, launch: &Launch<'_>, name: &str) -> Option<Finding> {
+    let local = program.local_bytes;
+    let hint = "a thread's own arrays are slow, and meant to be small (some hundred bytes): use shared memory for what a block \
+                shares, or memory from `cudaMalloc`";
+    if local > MOST_LOCAL {
+        let message = format!(
+            "`{name}` needs {local} bytes of local memory per thread; a GPU has at most {MOST_LOCAL}"
+        );
+        return Some(finding("W0510", message, hint));
+    }
+    let threads = launch.block.iter().product::<u32>() as usize;
+    let registers = 4 * program.r32 + 8 * program.r64;
+    let of_block = threads * (local + registers);
+    let blocks = launch.grid.iter().fold(1_usize, |blocks, &n| blocks.saturating_mul(n as usize));
+    let at_once =
+        if launch.cooperative && program.grid_barrier { of_block.saturating_mul(blocks) } else { 0 };
+    if of_block <= MOST_OF_A_BLOCK && at_once <= MOST_OF_A_GRID {
+        return None;
+    }
+    let message = format!(
+        "`{name}` needs {local} bytes of local memory per thread, {} MiB for the threads that run at once: more than the \
+         simulator can hold",
+        of_block.max(at_once) >> 20
+    );
+    Some(finding("W0510", message, hint))
 }
 
 fn finding(code: &'static str, message: String, hint: &str) -> Finding {

@@ -1,9 +1,9 @@
 //! Arrays: allocating, freeing, copying.
 
 use kernels::HostCall;
-use simulator::Kind;
 use simulator::host::HostView;
 use simulator::image::{Numbers, Texel};
+use simulator::{Kind, Rows};
 
 use super::resources::Array;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
@@ -64,6 +64,7 @@ impl Runtime<'_> {
             surfaces: flags & SURFACES != 0,
             gather: flags & GATHER != 0,
         };
+        self.check_room(shape.row_bytes() * u64::from(shape.rows.max(1)))?;
         self.mallocs += 1;
         let name = format!("cudaMallocArray #{}", self.mallocs);
         let id = self.engine.alloc_array(&shape, &name)?;
@@ -128,14 +129,15 @@ impl Runtime<'_> {
             return Ok(());
         }
         let part = Part { x, y, width, rows };
+        let memory = Rows { address: pointer, pitch, width, rows };
         if HostView::is_host_address(pointer) {
-            return self.array_and_host(out, &array, part, pointer, pitch, host);
+            return self.array_and_host(out, &array, part, memory, host);
         }
         if let Some(base) = self.managed_at(pointer) {
             self.take_to_device(base, host)?;
         }
         let does = if out { "writes" } else { "reads" };
-        self.check_device_side(call, does, pointer, (rows - 1) * pitch + width, host)?;
+        self.check_device_side(call, does, pointer, memory.extent(), host)?;
         if out {
             self.engine.copy_from_array(pointer, pitch, array.id, part)?;
         } else {
@@ -149,23 +151,16 @@ impl Runtime<'_> {
         out: bool,
         array: &Array,
         part: Part,
-        pointer: u64,
-        pitch: u64,
+        memory: Rows,
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
-        let row_at = |row: u64| pointer.wrapping_add(row * pitch);
-        let mut bytes = vec![0; (part.width * part.rows) as usize];
-        let rows = || (0..part.rows).map(|row| (row, (row * part.width) as usize));
         if out {
+            host.check_write(memory)?;
+            let mut bytes = vec![0; memory.bytes() as usize];
             self.engine.read_array(array.id, part, &mut bytes)?;
-            for (row, at) in rows() {
-                host.write(row_at(row), &bytes[at..at + part.width as usize])?;
-            }
+            host.write_rows(memory, &bytes)?;
         } else {
-            for (row, at) in rows() {
-                bytes[at..at + part.width as usize].copy_from_slice(&host.read(row_at(row), part.width)?);
-            }
-            self.engine.write_array(array.id, part, &bytes)?;
+            self.engine.write_array(array.id, part, &host.read_rows(memory)?)?;
         }
         Ok(())
     }

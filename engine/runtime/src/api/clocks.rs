@@ -75,6 +75,16 @@ impl VectorClocks {
         self.independent.insert(stream);
     }
 
+    /// How many streams have had work.
+    pub fn streams(&self) -> u64 {
+        self.streams.len() as u64
+    }
+
+    /// How many operations the host has not waited for, of those that touch memory.
+    pub fn unfinished(&self) -> usize {
+        self.past.len()
+    }
+
     /// All that is finished before the next operation of a stream begins.
     fn before(&self, stream: u64) -> VectorClock {
         let mut clock = self.host.clone();
@@ -182,10 +192,39 @@ fn conflict(past: &Past, now: &Touched) -> Option<Conflict> {
         })
 }
 
-/// The first byte that lies in ranges of both sides.
+/// Pairs of ranges that are compared one by one; with more, both sides are sorted first.
+const FEW_PAIRS: usize = 64;
+
+/// The first byte that lies in ranges of both sides. The ranges of a side do not overlap each other.
 fn overlap(one: &[Range<u64>], other: &[Range<u64>]) -> Option<u64> {
+    if one.len().saturating_mul(other.len()) > FEW_PAIRS {
+        return overlap_of_many(one, other);
+    }
     let both = one.iter().flat_map(|a| other.iter().map(move |b| a.start.max(b.start)..a.end.min(b.end)));
     both.filter(|range| range.start < range.end).map(|range| range.start).min()
+}
+
+/// The same in the time that sorting takes: a copy of columns has a range per row.
+fn overlap_of_many(one: &[Range<u64>], other: &[Range<u64>]) -> Option<u64> {
+    let sorted = |ranges: &[Range<u64>]| {
+        let mut ranges = ranges.to_vec();
+        ranges.sort_unstable_by_key(|range| range.start);
+        ranges
+    };
+    let (one, other) = (sorted(one), sorted(other));
+    let (mut a, mut b) = (one.iter().peekable(), other.iter().peekable());
+    loop {
+        let (first, second) = (a.peek()?, b.peek()?);
+        let start = first.start.max(second.start);
+        if start < first.end.min(second.end) {
+            return Some(start);
+        }
+        if first.end <= second.end {
+            a.next();
+        } else {
+            b.next();
+        }
+    }
 }
 
 #[cfg(test)]

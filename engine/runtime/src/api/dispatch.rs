@@ -97,7 +97,8 @@ impl HostCalls for Runtime<'_> {
             HostCall::PeekAtLastError => return Ok(self.last_error),
             _ => {}
         }
-        match self.dispatch(call, &words, host) {
+        let carried_out = self.charge(call, &words, host).and_then(|()| self.dispatch(call, &words, host));
+        match carried_out {
             Ok(()) => Ok(0),
             Err(refusal) => {
                 let code = self.code_of(refusal)?;

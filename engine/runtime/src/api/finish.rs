@@ -68,7 +68,7 @@ impl Runtime<'_> {
                 "call `{call}` before the host function returns: the checker calls it once per image"
             );
             let found = finding("W0615", Kind::Host, message, &hint);
-            self.findings.push(Finding { location, severity: Severity::Warning, ..found });
+            self.keep(Finding { location, severity: Severity::Warning, ..found });
         }
     }
 
@@ -96,7 +96,7 @@ impl Runtime<'_> {
                  out of memory"
             );
             let found = finding("W0615", Kind::Host, message, &hint);
-            self.findings.push(Finding { location, severity: Severity::Warning, ..found });
+            self.keep(Finding { location, severity: Severity::Warning, ..found });
         }
         left
     }

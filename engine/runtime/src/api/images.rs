@@ -3,7 +3,7 @@
 use kernels::HostCall;
 use simulator::host::HostView;
 use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
-use simulator::{Finding, Kind};
+use simulator::{Finding, Kind, Rows};
 
 use super::arrays::{no_such_format, texel};
 use super::resources::Image;
@@ -84,8 +84,11 @@ impl Runtime<'_> {
         host: &HostView<'_>,
     ) -> Outcome<TextureSource> {
         let bytes = texel.bytes();
-        let length =
-            if linear { width } else { rows.max(1).saturating_sub(1).saturating_mul(pitch) + width * bytes };
+        let length = if linear {
+            width
+        } else {
+            Rows { address, pitch, width: width.saturating_mul(bytes), rows: rows.max(1) }.extent()
+        };
         if HostView::is_host_address(address) {
             let found = unfit(
                 "this texture uses host memory, which the GPU cannot read",
@@ -96,7 +99,7 @@ impl Runtime<'_> {
         self.check_device_side("cudaCreateTextureObject", "covers", address, length, host)?;
         let offset = self.allocations.range(..=address).next_back().map_or(0, |(base, _)| address - base);
         if !offset.is_multiple_of(ALIGNMENT)
-            || !linear && (!pitch.is_multiple_of(ROW_ALIGNMENT) || pitch < width * bytes)
+            || !linear && (!pitch.is_multiple_of(ROW_ALIGNMENT) || pitch < width.saturating_mul(bytes))
         {
             let found = unfit(
                 format!(

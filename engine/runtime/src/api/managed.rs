@@ -12,13 +12,19 @@ use super::resources::{Allocation, Managed, Side};
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
+/// Bytes of all managed memory.
+const MOST_MANAGED: u64 = 512 << 20;
+
 impl Runtime<'_> {
     /// `cudaMallocManaged`.
     pub(super) fn malloc_managed(&mut self, bytes: u64, host: &mut HostView<'_>) -> Outcome<u64> {
         if bytes == 0 {
             return Err(Refusal::Code(codes::INVALID_VALUE));
         }
-        if bytes > self.engine.limits().memory {
+        self.check_room(bytes)?;
+        // Both sides hold its contents.
+        let managed: u64 = self.managed.values().map(|managed| managed.bytes).sum();
+        if bytes > MOST_MANAGED.saturating_sub(managed) {
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
         self.mallocs += 1;
@@ -54,16 +60,20 @@ impl Runtime<'_> {
 
     /// Moves a managed allocation to the GPU.
     pub(super) fn take_to_device(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        let Some(managed) = self.managed.get_mut(&base) else { return Ok(()) };
+        let Some(managed) = self.managed.get(&base) else { return Ok(()) };
         if managed.side == Side::Host {
-            let unset = host.undefined(base, managed.bytes);
-            self.engine.migrate_to_device(base, &host.read(base, managed.bytes)?)?;
+            let bytes = managed.bytes;
+            self.charge_move(bytes, host)?;
+            let unset = host.undefined(base, bytes);
+            self.engine.migrate_to_device(base, &host.read(base, bytes)?)?;
             for part in unset {
                 self.engine.copied_unset(base + part.start, part.end - part.start, None)?;
             }
             host.send_away(base);
         }
-        managed.side = Side::Device;
+        if let Some(managed) = self.managed.get_mut(&base) {
+            managed.side = Side::Device;
+        }
         Ok(())
     }
 
@@ -107,13 +117,14 @@ impl Runtime<'_> {
             );
             return Err(Refusal::End(HostCallError::Finding(Box::new(found))));
         }
-        let mut bytes = vec![0; managed.bytes as usize];
-        let unset = match managed.side {
+        let (bytes, unset) = match managed.side {
             Side::Host => return Ok(()),
-            Side::Neither => std::iter::once(0..managed.bytes).collect(),
+            Side::Neither => (Vec::new(), std::iter::once(0..managed.bytes).collect()),
             Side::Device => {
+                self.charge_move(managed.bytes, host)?;
+                let mut bytes = vec![0; managed.bytes as usize];
                 self.engine.migrate_to_host(base, &mut bytes)?;
-                self.engine.undefined(base, managed.bytes)
+                (bytes, self.engine.undefined(base, managed.bytes))
             }
         };
         host.bring_back(base, &bytes)?;

@@ -42,9 +42,7 @@ impl Runtime<'_> {
             // As in the real runtime: success, and a null pointer.
             return Ok(0);
         }
-        if bytes > self.engine.limits().memory {
-            return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
-        }
+        self.check_room(bytes)?;
         self.mallocs += 1;
         // The name has the line, because a host function may allocate several times.
         let name = match host.location() {
@@ -108,9 +106,22 @@ impl Runtime<'_> {
 
     pub(super) fn mem_get_info(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let total = self.engine.limits().memory;
-        let used: u64 = self.allocations.values().map(|allocation| allocation.bytes).sum();
-        host.write(words[0], &total.saturating_sub(used).to_le_bytes())?;
+        host.write(words[0], &self.free_memory().to_le_bytes())?;
         Ok(host.write(words[1], &total.to_le_bytes())?)
+    }
+
+    /// Bytes of the GPU's memory that are not allocated: what `cudaMemGetInfo` tells, and what an allocation may take.
+    fn free_memory(&self) -> u64 {
+        let plain = self.allocations.values().map(|allocation| allocation.bytes);
+        let arrays =
+            self.arrays.values().map(|array| array.shape.row_bytes() * u64::from(array.shape.rows.max(1)));
+        let used = plain.chain(arrays).fold(0, u64::saturating_add);
+        self.engine.limits().memory.saturating_sub(used)
+    }
+
+    /// Fails as the real runtime does if the GPU has not so much memory left.
+    pub(super) fn check_room(&self, bytes: u64) -> Outcome<()> {
+        if bytes > self.free_memory() { Err(Refusal::Code(codes::MEMORY_ALLOCATION)) } else { Ok(()) }
     }
 
     /// The allocation that `address` lies in, and the bytes from there to its end.

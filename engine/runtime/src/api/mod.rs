@@ -3,6 +3,7 @@
 mod arrays;
 mod clocks;
 mod dispatch;
+mod effort;
 mod finish;
 mod images;
 mod launch;

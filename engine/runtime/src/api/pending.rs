@@ -2,7 +2,7 @@
 //! must not change the source.
 
 use simulator::host::{HostCallError, HostView};
-use simulator::{Finding, Kind, Label, Location, TouchedRanges as Touched};
+use simulator::{Finding, Kind, Label, Location, Rows, TouchedRanges as Touched};
 
 use super::clocks::Op;
 use super::resources::{Pending, Progress};
@@ -11,6 +11,8 @@ use crate::engine::HostSide;
 
 /// Sources up to this size are compared with their contents at the call, once the copy is known to be finished.
 const COMPARED: u64 = 4 << 20;
+/// The same of all copies that nothing waits for.
+const COMPARED_IN_ALL: u64 = 128 << 20;
 
 impl Runtime<'_> {
     /// Adds an operation to a stream; reports a race if nothing orders an earlier one on the same bytes before it.
@@ -41,71 +43,81 @@ impl Runtime<'_> {
     pub(super) fn upload(
         &mut self,
         call: &str,
-        (to, from, length): (u64, u64, u64),
+        (to, from): (Rows, Rows),
         (stream, waits, counts): (u64, bool, u64),
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
-        let pinned = self.pinned_at(from, length);
+        let pinned = self.pinned_at(from.address, from.extent());
         if pinned.is_some() && !waits {
-            self.fetch_for(from, length, stream, host)?;
+            self.fetch_for(from, stream, host)?;
         }
-        let bytes = self.host_bytes(call, from, length, host)?;
-        let unset = host.undefined(from, length);
+        let bytes = self.host_bytes(call, from, host)?;
+        let unset = host.undefined_rows(from);
         let what = format!("`{call}`");
-        let op = self.ordered(stream, &what, Touched::write(to, length), host);
-        self.used_by(&[to], op, &what, host.location());
+        let touched = Touched { writes: self.ranges(to), ..Touched::default() };
+        let op = self.ordered(stream, &what, touched, host);
+        self.used_by(&[to.address], op, &what, host.location());
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
-        self.engine.upload(to, &bytes, HostSide { pinned, waits, counts })?;
-        self.copied_unset(call, (to, length), &unset, host)?;
+        let side = HostSide { pinned, waits, counts };
+        if to.rows == 1 {
+            self.engine.upload(to.address, &bytes, side)?;
+        } else {
+            self.engine.upload_rows(to, &bytes, side, from.pitch)?;
+        }
+        self.copied_unset(call, to, &unset, host)?;
         if waits {
             return self.waited_for_copy(stream, host);
         }
-        let kept = if length <= COMPARED { bytes } else { Vec::new() };
+        let kept = if self.room_to_compare(from.bytes()) { bytes } else { Vec::new() };
         let location = host.location().cloned();
         let progress = Progress::Up(kept);
-        self.pending.push(Pending {
-            op,
-            address: from,
-            bytes: length,
-            location,
-            progress,
-            unset: Vec::new(),
-        });
+        self.pending.push(Pending { op, rows: from, location, progress, unset: Vec::new() });
         Ok(())
+    }
+
+    /// Whether the source of a copy can be kept, beside those that are kept already.
+    fn room_to_compare(&self, bytes: u64) -> bool {
+        let kept = self.pending.iter().map(|pending| match &pending.progress {
+            Progress::Up(kept) => kept.len() as u64,
+            _ => 0,
+        });
+        bytes <= COMPARED && kept.sum::<u64>() + bytes <= COMPARED_IN_ALL
     }
 
     /// Device to host.
     pub(super) fn download(
         &mut self,
         call: &str,
-        (to, from, length): (u64, u64, u64),
+        (to, from): (Rows, Rows),
         (stream, waits, counts): (u64, bool, u64),
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
-        self.refuse_in_flight(call, to, length, "writes", host)?;
-        if !host.holds(to, length) {
-            // Reports a bad pointer before the bytes are fetched from the device.
-            host.write(to, &vec![0; length as usize])?;
-        }
-        let pinned = self.pinned_at(to, length);
+        self.refuse_in_flight(call, to, "writes", host)?;
+        // Reports a bad pointer before the bytes are fetched from the device.
+        host.check_write(to)?;
+        let pinned = self.pinned_at(to.address, to.extent());
         let what = format!("`{call}`");
-        let op = self.ordered(stream, &what, Touched::read(from, length), host);
-        self.used_by(&[from], op, &what, host.location());
+        let touched = Touched { reads: self.ranges(from), ..Touched::default() };
+        let op = self.ordered(stream, &what, touched, host);
+        self.used_by(&[from.address], op, &what, host.location());
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
-        let unset = self.engine.undefined(from, length);
-        let number = self.engine.download(from, length, HostSide { pinned, waits, counts })?;
+        let unset = self.engine.undefined_rows(from);
+        let side = HostSide { pinned, waits, counts };
+        let numbers = if from.rows == 1 {
+            vec![self.engine.download(from.address, from.width, side)?]
+        } else {
+            self.engine.download_rows(from, side, to.pitch)?
+        };
+        let location = host.location().cloned();
+        let pending = Pending { op, rows: to, location, progress: Progress::Arrived, unset };
         if waits {
-            let bytes = self.engine.take_download(number)?;
-            host.write(to, &bytes)?;
-            host.unset(to, &unset);
+            self.deliver(&pending, &numbers, host)?;
             return self.waited_for_copy(stream, host);
         }
-        host.close(to, length);
-        let location = host.location().cloned();
-        let progress = Progress::Down(number);
-        self.pending.push(Pending { op, address: to, bytes: length, location, progress, unset });
+        host.close(to);
+        self.pending.push(Pending { progress: Progress::Down(numbers), ..pending });
         Ok(())
     }
 
@@ -113,17 +125,18 @@ impl Runtime<'_> {
     pub(super) fn copy_on_host(
         &mut self,
         call: &str,
-        (to, from, length): (u64, u64, u64),
+        (to, from): (Rows, Rows),
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
-        self.refuse_in_flight(call, to, length, "writes", host)?;
+        self.refuse_in_flight(call, to, "writes", host)?;
+        host.check_write(to)?;
         let start = std::time::Instant::now();
-        let bytes = self.host_bytes(call, from, length, host)?;
+        let bytes = self.host_bytes(call, from, host)?;
         let seconds = start.elapsed().as_secs_f64();
-        let unset = host.undefined(from, length);
-        host.write(to, &bytes)?;
-        host.unset(to, &unset);
-        Ok(self.engine.copied_on_host(length, seconds)?)
+        let unset = host.undefined_rows(from);
+        host.write_rows(to, &bytes)?;
+        host.unset_rows(to, &unset);
+        Ok(self.engine.copied_on_host(from.bytes(), seconds)?)
     }
 
     fn waited_for_copy(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
@@ -132,26 +145,13 @@ impl Runtime<'_> {
     }
 
     /// Reads host memory; an error if a copy may still be writing it.
-    fn host_bytes(
-        &mut self,
-        call: &str,
-        from: u64,
-        length: u64,
-        host: &mut HostView<'_>,
-    ) -> Outcome<Vec<u8>> {
-        self.refuse_in_flight(call, from, length, "reads", host)?;
-        Ok(host.read(from, length)?)
+    fn host_bytes(&mut self, call: &str, from: Rows, host: &mut HostView<'_>) -> Outcome<Vec<u8>> {
+        self.refuse_in_flight(call, from, "reads", host)?;
+        Ok(host.read_rows(from)?)
     }
 
-    fn refuse_in_flight(
-        &mut self,
-        call: &str,
-        address: u64,
-        length: u64,
-        does: &str,
-        host: &HostView<'_>,
-    ) -> Outcome<()> {
-        match self.in_flight(address, length) {
+    fn refuse_in_flight(&mut self, call: &str, rows: Rows, does: &str, host: &HostView<'_>) -> Outcome<()> {
+        match self.in_flight(rows) {
             Some(pending) => {
                 let found = still_copying(pending, &format!("`{call}` {does}"));
                 let location = host.location().cloned();
@@ -162,23 +162,20 @@ impl Runtime<'_> {
     }
 
     /// The copy that may still be writing some of these bytes of host memory.
-    fn in_flight(&self, address: u64, length: u64) -> Option<&Pending> {
-        self.pending.iter().find(|pending| {
-            !matches!(pending.progress, Progress::Up(_))
-                && address < pending.address + pending.bytes
-                && pending.address < address + length
-                && !matches!(pending.progress, Progress::Arrived)
-        })
+    fn in_flight(&self, rows: Rows) -> Option<&Pending> {
+        let mut down = self.pending.iter().filter(|pending| matches!(pending.progress, Progress::Down(_)));
+        down.find(|pending| pending.rows.meet(&rows))
     }
 
     /// Delivers earlier copies of the same stream into a host range that the stream reads next.
-    fn fetch_for(&mut self, address: u64, length: u64, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
+    fn fetch_for(&mut self, rows: Rows, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
         for index in 0..self.pending.len() {
-            let pending = self.pending[index].clone();
-            let meets = address < pending.address + pending.bytes && pending.address < address + length;
-            let Progress::Down(number) = pending.progress else { continue };
-            if meets && self.clocks.is_before(pending.op, stream) {
-                self.deliver(&pending, number, host)?;
+            let pending = &self.pending[index];
+            let Progress::Down(numbers) = &pending.progress else { continue };
+            if pending.rows.meet(&rows) && self.clocks.is_before(pending.op, stream) {
+                let (pending, numbers) = (pending.clone(), numbers.clone());
+                host.open(pending.rows);
+                self.deliver(&pending, &numbers, host)?;
                 self.pending[index].progress = Progress::Arrived;
             }
         }
@@ -190,7 +187,7 @@ impl Runtime<'_> {
         if let Some(base) = self.managed_at(address) {
             return self.bring_to_host(base, host);
         }
-        match self.in_flight(address, bytes) {
+        match self.in_flight(Rows::line(address, bytes)) {
             Some(pending) => {
                 let found = still_copying(pending, "the host function touches");
                 Err(Refusal::End(HostCallError::Finding(Box::new(found))))
@@ -213,10 +210,13 @@ impl Runtime<'_> {
             .partition(|pending| self.clocks.is_done(pending.op));
         self.pending = pending;
         for pending in done {
-            match pending.progress {
-                Progress::Down(number) => self.deliver(&pending, number, host)?,
+            match &pending.progress {
+                Progress::Down(numbers) => {
+                    host.open(pending.rows);
+                    self.deliver(&pending, numbers, host)?;
+                }
                 Progress::Up(kept) if !kept.is_empty() => {
-                    self.compare_source(pending.address, &kept, pending.location.as_ref(), host);
+                    self.compare_source(pending.rows, kept, pending.location.as_ref(), host);
                 }
                 Progress::Up(_) | Progress::Arrived => {}
             }
@@ -225,24 +225,21 @@ impl Runtime<'_> {
     }
 
     /// Writes a download to host memory, which the host may touch from now on.
-    fn deliver(&mut self, pending: &Pending, number: usize, host: &mut HostView<'_>) -> Outcome<()> {
-        let bytes = self.engine.take_download(number)?;
-        host.open(pending.address, pending.bytes);
-        host.write(pending.address, &bytes)?;
-        host.unset(pending.address, &pending.unset);
+    fn deliver(&mut self, pending: &Pending, numbers: &[usize], host: &mut HostView<'_>) -> Outcome<()> {
+        let mut bytes = Vec::new();
+        for number in numbers {
+            let part = self.engine.take_download(*number)?;
+            if bytes.is_empty() { bytes = part } else { bytes.extend(part) }
+        }
+        host.write_rows(pending.rows, &bytes)?;
+        host.unset_rows(pending.rows, &pending.unset);
         Ok(())
     }
 
     /// Reports a source that changed after the call: either version may have been copied.
-    fn compare_source(
-        &mut self,
-        address: u64,
-        kept: &[u8],
-        location: Option<&Location>,
-        host: &HostView<'_>,
-    ) {
+    fn compare_source(&mut self, rows: Rows, kept: &[u8], location: Option<&Location>, host: &HostView<'_>) {
         let same = |now: Vec<u8>| now == kept;
-        if host.read(address, kept.len() as u64).map_or(true, same) {
+        if host.read_rows(rows).map_or(true, same) {
             return;
         }
         let found = finding(

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use simulator::Location;
+use simulator::{Location, Rows};
 
 use super::clocks::Op;
 use crate::engine::{ArrayShape, ImageKind};
@@ -78,15 +78,13 @@ pub(super) struct Pinned {
 pub(super) struct Pending {
     /// The operation.
     pub op: Op,
-    /// First byte in host memory.
-    pub address: u64,
-    /// Size in bytes.
-    pub bytes: u64,
+    /// Its bytes in host memory.
+    pub rows: Rows,
     /// The line that asked for it.
     pub location: Option<Location>,
     /// Direction and progress.
     pub progress: Progress,
-    /// For a copy to the host: the parts, as offsets, that nothing had written on the GPU.
+    /// For a copy to the host: the parts, numbered without gaps between rows, that nothing had written on the GPU.
     pub unset: Vec<Range<u64>>,
 }
 
@@ -95,8 +93,8 @@ pub(super) struct Pending {
 pub(super) enum Progress {
     /// To the GPU. Holds the source for a later comparison; empty if the source is too large to keep.
     Up(Vec<u8>),
-    /// To the host: the engine's number of the download.
-    Down(usize),
+    /// To the host: the engine's numbers of the downloads.
+    Down(Vec<usize>),
     /// To the host, and already fetched, because later work in its stream reads the bytes.
     Arrived,
 }

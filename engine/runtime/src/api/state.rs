@@ -7,6 +7,7 @@ use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, KernelInfo, Kind, Severity};
 
 use super::clocks::VectorClocks;
+use super::effort::Effort;
 use super::resources::{Allocation, Array, Image, Managed, Pending, Pinned};
 use crate::engine::{Engine, EngineError};
 
@@ -29,6 +30,8 @@ pub struct Runtime<'a> {
     pub(super) opted_in: BTreeMap<String, u32>,
     pub(super) crash: Option<(i32, String)>,
     pub(super) last_error: i32,
+    /// What its calls have cost so far.
+    pub(super) effort: Effort,
 }
 
 /// Why a call was not carried out.
@@ -69,13 +72,25 @@ impl<'a> Runtime<'a> {
             opted_in: BTreeMap::new(),
             crash: None,
             last_error: 0,
+            effort: Effort::default(),
         }
     }
 
     /// Notes an error-level finding at the current call.
     pub(super) fn note(&mut self, host: &HostView<'_>, found: Finding) {
         let location = found.location.clone().or_else(|| host.location().cloned());
-        self.findings.push(Finding { location, ..found });
+        self.keep(Finding { location, ..found });
+    }
+
+    /// Keeps a finding; one that is known from the same line only counts, so that a loop of faulty calls fills no memory.
+    pub(super) fn keep(&mut self, found: Finding) {
+        let known = self.findings.iter_mut().find(|known| {
+            (known.code, known.severity) == (found.code, found.severity) && known.location == found.location
+        });
+        match known {
+            Some(known) => known.count = known.count.saturating_add(found.count),
+            None => self.findings.push(found),
+        }
     }
 
     /// Notes a finding, and makes the call return `code`.

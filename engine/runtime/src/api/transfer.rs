@@ -1,8 +1,10 @@
 //! Copies and fills, each checked against the allocations it names before the engine sees it.
 
+use std::ops::Range;
+
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
-use simulator::{Finding, Kind, TouchedRanges as Touched};
+use simulator::{Finding, Kind, Rows, TouchedRanges as Touched};
 
 use super::clocks::DEFAULT;
 use super::resources::Allocation;
@@ -67,7 +69,7 @@ impl Runtime<'_> {
             _ => "cudaMemcpyAsync",
         };
         self.check_direction(call, to, from, kind, host)?;
-        self.transfer(call, (to, from, length), kind, how, host)
+        self.transfer(call, (Rows::line(to, length), Rows::line(from, length)), kind, how, host)
     }
 
     pub(super) fn memcpy_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -76,39 +78,42 @@ impl Runtime<'_> {
         };
         let stream = self.check_stream(stream)?;
         self.check_direction("cudaMemcpy2D", to, from, kind, host)?;
-        if width > to_pitch || width > from_pitch {
-            let found = finding(
-                "W0612",
-                Kind::Host,
-                format!(
-                    "`cudaMemcpy2D` copies rows of {width} bytes with a pitch of only {}",
-                    to_pitch.min(from_pitch)
-                ),
-                "pass a pitch of at least the width of a row: the pitch is the distance between two rows in bytes",
-            );
-            return self.refuse(host, codes::INVALID_VALUE, found);
+        self.check_pitch("cudaMemcpy2D", "copies", width, to_pitch.min(from_pitch), host)?;
+        let of = |address, pitch| Rows { address, pitch, width, rows };
+        let how = How { stream, waits: later == 0, counts: width.saturating_mul(rows) };
+        self.transfer("cudaMemcpy2D", (of(to, to_pitch), of(from, from_pitch)), kind, how, host)
+    }
+
+    fn check_pitch(
+        &mut self,
+        call: &str,
+        does: &str,
+        width: u64,
+        pitch: u64,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
+        if width <= pitch {
+            return Ok(());
         }
-        for row in 0..rows {
-            let (to, from) = (to.wrapping_add(row * to_pitch), from.wrapping_add(row * from_pitch));
-            let counts = if row == 0 { width * rows } else { 0 };
-            let how = How { stream, waits: later == 0, counts };
-            self.transfer("cudaMemcpy2D", (to, from, width), kind, how, host)?;
-        }
-        Ok(())
+        let found = finding(
+            "W0612",
+            Kind::Host,
+            format!("`{call}` {does} rows of {width} bytes with a pitch of only {pitch}"),
+            "pass a pitch of at least the width of a row: the pitch is the distance between two rows in bytes",
+        );
+        self.refuse(host, codes::INVALID_VALUE, found)
     }
 
     pub(super) fn memset(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[to, value, length, stream, _] = words else { return Err(malformed(HostCall::Memset)) };
         let stream = self.check_stream(stream)?;
-        self.fill("cudaMemset", (to, value as u8, length), stream, host)
+        self.fill("cudaMemset", Rows::line(to, length), value as u8, stream, host)
     }
 
     pub(super) fn memset_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[to, pitch, value, width, rows] = words else { return Err(malformed(HostCall::Memset2D)) };
-        for row in 0..rows {
-            self.fill("cudaMemset2D", (to.wrapping_add(row * pitch), value as u8, width), DEFAULT, host)?;
-        }
-        Ok(())
+        self.check_pitch("cudaMemset2D", "fills", width, pitch, host)?;
+        self.fill("cudaMemset2D", Rows { address: to, pitch, width, rows }, value as u8, DEFAULT, host)
     }
 
     pub(super) fn memcpy_to_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -117,7 +122,8 @@ impl Runtime<'_> {
         };
         let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
         let to = self.symbol_range("cudaMemcpyToSymbol", symbol, offset, length, host)?;
-        self.transfer("cudaMemcpyToSymbol", (to, from, length), kind, how, host)
+        let ends = (Rows::line(to, length), Rows::line(from, length));
+        self.transfer("cudaMemcpyToSymbol", ends, kind, how, host)
     }
 
     pub(super) fn memcpy_from_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -126,38 +132,49 @@ impl Runtime<'_> {
         };
         let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
         let from = self.symbol_range("cudaMemcpyFromSymbol", symbol, offset, length, host)?;
-        self.transfer("cudaMemcpyFromSymbol", (to, from, length), kind, how, host)
+        let ends = (Rows::line(to, length), Rows::line(from, length));
+        self.transfer("cudaMemcpyFromSymbol", ends, kind, how, host)
     }
 
     fn transfer(
         &mut self,
         call: &str,
-        (to, from, length): (u64, u64, u64),
+        (to, from): (Rows, Rows),
         kind: u64,
         How { stream, waits, counts }: How,
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
-        if length == 0 {
+        if from.bytes() == 0 {
             return Ok(());
         }
-        self.check_device_side(call, "writes", to, length, host)?;
-        self.check_device_side(call, "reads", from, length, host)?;
+        let (to, from) = (to.joined(), from.joined());
+        // Both sides have the same rows, or neither has gaps.
+        let (to, from) = match (to.rows, from.rows) {
+            (1, rows) if rows > 1 => (Rows { pitch: from.width, width: from.width, rows, ..to }, from),
+            (rows, 1) if rows > 1 => (to, Rows { pitch: to.width, width: to.width, rows, ..from }),
+            _ => (to, from),
+        };
+        self.check_device_rows(call, "writes", to, host)?;
+        self.check_device_rows(call, "reads", from, host)?;
         let wanted = DIRECTIONS.get(kind as usize);
-        let to_side = self.side(to, wanted.map(|(_, to, _)| *to), host)?;
-        let from_side = self.side(from, wanted.map(|(_, _, from)| *from), host)?;
-        let ends = (to, from, length);
+        let to_side = self.side(to.address, wanted.map(|(_, to, _)| *to), host)?;
+        let from_side = self.side(from.address, wanted.map(|(_, _, from)| *from), host)?;
+        let ends = (to, from);
         match (to_side, from_side) {
             (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
             (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
             (Side::Host, Side::Device) => self.download(call, ends, (stream, waits, counts), host),
             (Side::Device, Side::Device) => {
-                let writes = Touched::write(to, length).writes;
-                let touched = Touched { writes, ..Touched::read(from, length) };
+                let touched =
+                    Touched { reads: self.ranges(from), writes: self.ranges(to), ..Touched::default() };
                 let what = format!("`{call}`");
                 let op = self.ordered(stream, &what, touched, host);
-                self.used_by(&[to, from], op, &what, host.location());
+                self.used_by(&[to.address, from.address], op, &what, host.location());
                 self.engine.select_stream(stream);
-                Ok(self.engine.copy(to, from, length)?)
+                if from.rows == 1 {
+                    return Ok(self.engine.copy(to.address, from.address, from.width)?);
+                }
+                Ok(self.engine.copy_rows(to, from)?)
             }
         }
     }
@@ -191,17 +208,12 @@ impl Runtime<'_> {
         Ok(side)
     }
 
-    fn fill(
-        &mut self,
-        call: &str,
-        (to, value, length): (u64, u8, u64),
-        stream: u64,
-        host: &mut HostView<'_>,
-    ) -> Outcome<()> {
-        if length == 0 {
+    fn fill(&mut self, call: &str, to: Rows, value: u8, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        if to.bytes() == 0 {
             return Ok(());
         }
-        if Side::of(to) == Side::Host {
+        let to = to.joined();
+        if Side::of(to.address) == Side::Host {
             let found = finding(
                 "W0611",
                 Kind::Memory,
@@ -210,15 +222,45 @@ impl Runtime<'_> {
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
-        self.check_device_side(call, "writes", to, length, host)?;
-        if let Some(base) = self.managed_at(to) {
+        self.check_device_rows(call, "writes", to, host)?;
+        if let Some(base) = self.managed_at(to.address) {
             self.take_to_device(base, host)?;
         }
         let what = format!("`{call}`");
-        let op = self.ordered(stream, &what, Touched::write(to, length), host);
-        self.used_by(&[to], op, &what, host.location());
+        let touched = Touched { writes: self.ranges(to), ..Touched::default() };
+        let op = self.ordered(stream, &what, touched, host);
+        self.used_by(&[to.address], op, &what, host.location());
         self.engine.select_stream(stream);
-        Ok(self.engine.fill(to, value, length)?)
+        if to.rows == 1 {
+            return Ok(self.engine.fill(to.address, value, to.width)?);
+        }
+        Ok(self.engine.fill_rows(to, value)?)
+    }
+
+    /// The addresses of rows, for the comparison with other streams. Without other streams nothing is compared, and the
+    /// gaps do not matter.
+    pub(super) fn ranges(&self, rows: Rows) -> Vec<Range<u64>> {
+        if self.streams.is_empty() || rows.rows == 1 {
+            return std::iter::once(rows.address..rows.address + rows.extent()).collect();
+        }
+        rows.starts().map(|start| start..start + rows.width).collect()
+    }
+
+    /// [`Self::check_device_side`] for rows.
+    fn check_device_rows(&mut self, call: &str, does: &str, rows: Rows, host: &HostView<'_>) -> Outcome<()> {
+        let known = |known: (&Allocation, u64)| (known.0.name.clone(), known.0.bytes, known.1);
+        match self.allocation_at(rows.address).map(known) {
+            Some((name, bytes, room)) if rows.rows > 1 && room < rows.extent() => {
+                let Rows { pitch, width, rows, .. } = rows;
+                let message = format!(
+                    "`{call}` {does} {rows} rows of {width} bytes, {pitch} bytes apart, but `{name}` ({bytes} bytes) has only \
+                     {room} bytes from this address on"
+                );
+                let hint = "give the width and the pitch in bytes, the height in rows: the last row must end inside the memory";
+                self.refuse(host, codes::INVALID_VALUE, finding("W0612", Kind::Memory, message, hint))
+            }
+            _ => self.check_device_side(call, does, rows.address, rows.extent(), host),
+        }
     }
 
     fn check_direction(

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use simulator::host::HostView;
-use simulator::{Finding, Kind, Severity};
+use simulator::{Finding, Kind, Rows, Severity};
 
 use super::state::{Outcome, Runtime, finding};
 
 impl Runtime<'_> {
-    /// Records that a copy brought undefined values: `parts` of `length` bytes, as offsets from `to`.
+    /// Records that a copy brought undefined values: `parts` of the bytes of `to`, numbered without gaps between rows.
     ///
     /// A simulated GPU finds the kernel that uses one of them. A real GPU cannot, nor can either follow a variable of
     /// the GPU, whose value a kernel may load before it begins: there a copy of undefined values only is reported
@@ -16,15 +16,16 @@ impl Runtime<'_> {
     pub(super) fn copied_unset(
         &mut self,
         call: &str,
-        (to, length): (u64, u64),
+        to: Rows,
         parts: &[Range<u64>],
         host: &HostView<'_>,
     ) -> Outcome<()> {
         let mut followed = true;
-        for part in parts {
-            let bytes = part.end - part.start;
-            followed &= self.engine.copied_unset(to + part.start, bytes, host.location())?;
+        for place in parts.iter().flat_map(|part| to.places(part.clone())) {
+            let bytes = place.end - place.start;
+            followed &= self.engine.copied_unset(place.start, bytes, host.location())?;
         }
+        let length = to.bytes();
         let variable = call == "cudaMemcpyToSymbol";
         if all_of(parts, length) && (variable || !followed) {
             let severity = if variable { Severity::Error } else { Severity::Warning };

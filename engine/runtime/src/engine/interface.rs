@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use simulator::image::Sampler;
-use simulator::{Finding, KernelInfo, Location, TouchedRanges};
+use simulator::{Finding, KernelInfo, Location, Rows, TouchedRanges};
 
 use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
@@ -46,6 +46,14 @@ pub struct HostSide {
     pub waits: bool,
     /// Bytes of the whole call if several copies make up one call; 0 for all but the first of them.
     pub counts: u64,
+}
+
+impl HostSide {
+    /// The same for one row of a copy whose rows lie `pitch` bytes apart.
+    fn of_row(self, row: u64, pitch: u64) -> Self {
+        let pinned = self.pinned.map(|(base, offset)| (base, offset + row * pitch));
+        Self { pinned, counts: if row == 0 { self.counts } else { 0 }, ..self }
+    }
 }
 
 /// Why an engine did not carry out a call.
@@ -167,6 +175,53 @@ pub trait Engine {
     /// The undefined parts of `length` bytes, as offsets from `from`; empty if the engine does not track them.
     fn undefined(&self, from: u64, length: u64) -> Vec<Range<u64>> {
         let _ = (from, length);
+        Vec::new()
+    }
+
+    // Two-dimensional copies and fills: one call, however many rows.
+
+    /// Copies from host to device, as [`Self::upload`] does; `bytes` holds the rows without gaps, which lie `host_pitch` bytes
+    /// apart on the host.
+    fn upload_rows(
+        &mut self,
+        to: Rows,
+        bytes: &[u8],
+        host: HostSide,
+        host_pitch: u64,
+    ) -> Result<(), EngineError> {
+        for (row, start) in to.starts().enumerate() {
+            let at = row * to.width as usize;
+            let part = &bytes[at..at + to.width as usize];
+            self.upload(start, part, host.of_row(row as u64, host_pitch))?;
+        }
+        Ok(())
+    }
+
+    /// Starts copying from device to host. Returns the numbers of the downloads which together hold the rows.
+    fn download_rows(
+        &mut self,
+        from: Rows,
+        host: HostSide,
+        host_pitch: u64,
+    ) -> Result<Vec<usize>, EngineError> {
+        let rows = from.starts().enumerate();
+        rows.map(|(row, start)| self.download(start, from.width, host.of_row(row as u64, host_pitch)))
+            .collect()
+    }
+
+    /// Copies within the device.
+    fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), EngineError> {
+        to.starts().zip(from.starts()).try_for_each(|(to, start)| self.copy(to, start, from.width))
+    }
+
+    /// Sets all bytes to `value`.
+    fn fill_rows(&mut self, to: Rows, value: u8) -> Result<(), EngineError> {
+        to.starts().try_for_each(|start| self.fill(start, value, to.width))
+    }
+
+    /// The parts of rows, numbered without the gaps, that nothing has written, as [`Self::undefined`] says.
+    fn undefined_rows(&self, from: Rows) -> Vec<Range<u64>> {
+        let _ = from;
         Vec::new()
     }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
 use simulator::model::{Gpu, Kernel, Needs, occupancy};
-use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location};
+use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location, Rows};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, HostSide, Launched};
@@ -19,8 +19,12 @@ use super::limits::Limits;
 use super::timeline::Timeline;
 use super::work::{Apart, HostMemory, HostWaits, Step, Work};
 
-/// Downloads up to this many bytes are kept for a later dry run.
-const MOST_READ: u64 = 1 << 16;
+/// Downloads up to this many bytes are kept for a later dry run, and so many bytes of all together.
+const MOST_READ: usize = 1 << 16;
+const MOST_READ_IN_ALL: usize = 1 << 26;
+
+/// Bytes of printed text that are kept of all launches.
+const MOST_PRINTED: usize = 1 << 16;
 
 /// The bytes of each argument of a launch.
 pub type Arguments = Vec<Vec<u8>>;
@@ -48,11 +52,18 @@ pub struct SimulatedEngine {
     dry: bool,
     /// Downloads so far, in order; in a dry run the answers to downloads.
     read: VecDeque<Vec<u8>>,
+    /// Bytes of them.
+    read_bytes: usize,
     /// By launch, a grid to use instead of its own.
     grids: Vec<Option<[u32; 3]>>,
     launches: usize,
     /// By launch, its arguments.
     arguments: Vec<Arguments>,
+    /// Bounds of a call's launches.
+    budget: simulator::Limits,
+    /// Instructions of the launches since the call began, and of the call with the most.
+    instructions: u64,
+    most_instructions: u64,
 }
 
 fn kind(host: HostSide) -> HostMemory {
@@ -120,16 +131,34 @@ impl Engine for SimulatedEngine {
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
         let mut bytes = vec![0; length as usize];
         self.device.read(from, &mut bytes)?;
-        if self.dry {
-            if let Some(known) = self.read.pop_front().filter(|known| known.len() == bytes.len()) {
-                bytes = known;
-            }
-        } else if self.checks.count && length <= MOST_READ {
-            self.read.push_back(bytes.clone());
-        }
-        self.transferred(false, kind(host), host.counts, host.waits);
-        self.downloads.push(bytes);
-        Ok(self.downloads.len() - 1)
+        Ok(self.downloaded(bytes, host))
+    }
+
+    fn upload_rows(&mut self, to: Rows, bytes: &[u8], host: HostSide, _: u64) -> Result<(), EngineError> {
+        self.device.write_rows(to, bytes)?;
+        self.transferred(true, kind(host), host.counts, host.waits);
+        Ok(())
+    }
+
+    fn download_rows(&mut self, from: Rows, host: HostSide, _: u64) -> Result<Vec<usize>, EngineError> {
+        let bytes = self.device.read_rows(from)?;
+        Ok(vec![self.downloaded(bytes, host)])
+    }
+
+    fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), EngineError> {
+        self.device.copy_rows(to, from)?;
+        self.done(Work::Memory(2 * from.bytes()));
+        Ok(())
+    }
+
+    fn fill_rows(&mut self, to: Rows, value: u8) -> Result<(), EngineError> {
+        self.device.fill_rows(to, value)?;
+        self.done(Work::Memory(to.bytes()));
+        Ok(())
+    }
+
+    fn undefined_rows(&self, from: Rows) -> Vec<Range<u64>> {
+        if self.checks.initialisation { self.device.undefined_rows(from) } else { Vec::new() }
     }
 
     fn take_download(&mut self, number: usize) -> Result<Vec<u8>, EngineError> {
@@ -281,6 +310,8 @@ impl Engine for SimulatedEngine {
         let other = self.grids.get(self.launches).copied().flatten();
         self.launches += 1;
         let grid = other.unwrap_or(command.grid);
+        let left = self.budget.launch_instructions.saturating_sub(self.instructions);
+        self.device.set_limits(simulator::Limits { launch_instructions: left, ..self.budget });
         let report = self.device.launch(&Launch {
             kernel: &command.kernel,
             grid,
@@ -290,7 +321,9 @@ impl Engine for SimulatedEngine {
             arguments: &command.arguments,
             checks: Checks { touched: self.checks.races && self.streams, ..self.checks },
         })?;
-        self.printed.extend_from_slice(&report.printed);
+        self.instructions = self.instructions.saturating_add(report.instructions);
+        let room = MOST_PRINTED.saturating_sub(self.printed.len()).min(report.printed.len());
+        self.printed.extend_from_slice(&report.printed[..room]);
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
         self.arguments.push(command.arguments);
@@ -349,6 +382,7 @@ impl Engine for SimulatedEngine {
     }
 
     fn take_work(&mut self) -> Vec<Step> {
+        self.begin_call();
         std::mem::take(&mut self.work)
     }
 
@@ -359,6 +393,7 @@ impl Engine for SimulatedEngine {
     }
 
     fn take_seconds(&mut self) -> f64 {
+        self.begin_call();
         let seconds = self.timeline.end() - self.taken;
         self.taken = self.timeline.end();
         seconds

@@ -10,8 +10,10 @@ use crate::api::{LeftImage, Runtime};
 use crate::engine::Engine;
 use crate::finding::{Finding, merge};
 
-/// The limit of instructions of a host function: about half a minute of interpretation.
-const HOST_INSTRUCTIONS: u64 = 100_000_000;
+/// The limit of instructions of a host function: a base and an amount per pixel, up to about a second of interpretation.
+const HOST_BASE: u64 = 10_000_000;
+const HOST_PER_PIXEL: u64 = 300;
+const HOST_MOST: u64 = 100_000_000;
 
 /// Bytes of printed text that are kept.
 const PRINTED: usize = 4096;
@@ -36,8 +38,8 @@ pub fn call(
 ) -> Result<Called, Failure> {
     let mut runtime = Runtime::new(engine, &program.kernels, prepared.allocations());
     let arguments = prepared.arguments(poison);
-    let ended =
-        host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, HOST_INSTRUCTIONS);
+    let limit = HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(job.pixels)));
+    let ended = host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, limit);
     let faulted = ended.as_ref().is_ok_and(|ended| ended.fault.is_some());
     let left = runtime.finish(faulted);
     if let Some((code, message)) = left.crash {

@@ -2,14 +2,14 @@
 
 use super::fault::{Fault, FaultKind};
 use super::observer::{Observer, Place, Request};
-use super::run::Environment;
+use super::run::{Environment, fault};
 use super::warp::Warp;
 use crate::decode::{Access, Inst, Where};
 use crate::isa::AccessKind;
 use crate::isa::lanes;
 use crate::isa::{BIT, LANES, Regs};
 use crate::layout::{Layout, in_window};
-use crate::memory::{Located, Span, span};
+use crate::memory::{Located, MOST_WRITTEN, Span, span};
 use crate::ptx::ast::Space;
 
 /// Lanes of one access that go to the same state space, with their addresses in it.
@@ -170,6 +170,9 @@ pub(super) fn approach(
     let located = check(warp, env, group, bytes, kind, pc)?;
     if kind != AccessKind::Read {
         writable(warp, env, group, located, pc)?;
+        if env.view.full() {
+            return Err(fault(warp, pc, group.mask, FaultKind::MemoryLimit { bytes: MOST_WRITTEN }));
+        }
     }
     Ok(located)
 }

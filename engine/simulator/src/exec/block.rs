@@ -15,6 +15,9 @@ use crate::memory::View;
 /// that spins on another's store does not burn its block's budget.
 const SLICE: u64 = 4096;
 
+/// A call from outside, `printf` for all lanes, takes as long as this many instructions.
+const EXTERNAL_CALL: u64 = 500;
+
 /// Shared memory of a fresh block holds this.
 const UNDEFINED: u8 = 0xcb;
 
@@ -144,6 +147,7 @@ impl<'a> Block<'a> {
             }
             let Stop::External(call) = stop else { return Ok(()) };
             let lane = call.mask.trailing_zeros();
+            *budget = budget.saturating_sub(EXTERNAL_CALL);
             external(warp, view, call).map_err(|kind| Fault {
                 kind,
                 pc: call.pc,

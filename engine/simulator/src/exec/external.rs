@@ -4,13 +4,18 @@ use super::fault::FaultKind;
 use super::run::External;
 use super::warp::Warp;
 use crate::decode::{Callee, Program};
-use crate::layout::{Layout, in_window};
+use crate::layout::{HOST, Layout, in_window};
 use crate::memory::View;
 
 /// Most characters of one string that is printed.
 const LONGEST_STRING: usize = 4096;
+/// Most characters that one call prints.
+const LONGEST_TEXT: usize = 16 * 1024;
+/// The widest field and the highest precision of a number that are carried out.
+const WIDEST: usize = 4096;
 
-/// Carries out a call from a kernel.
+/// Carries out a call from a kernel. At most `room` bytes in all are kept in `printed`; a call that finds it full costs
+/// little.
 pub(crate) fn device_call(
     warp: &mut Warp,
     view: &mut View<'_>,
@@ -18,6 +23,7 @@ pub(crate) fn device_call(
     layout: Layout,
     external: External,
     printed: &mut Vec<u8>,
+    room: usize,
 ) -> Result<(), FaultKind> {
     let Callee::External { name, .. } = &program.calls[external.call as usize].callee else {
         unreachable!("only functions without a body leave the interpreter")
@@ -27,8 +33,11 @@ pub(crate) fn device_call(
         "vprintf" => {
             for lane in (0..32).filter(|lane| external.mask >> lane & 1 == 1) {
                 let [format, arguments] = [0, 1].map(|n| argument(warp, program, external.call, lane, n));
-                let text = format_text(&reader, warp, lane, format, arguments);
-                set_result(warp, program, external.call, lane, text.len() as u64);
+                let most = room.saturating_sub(printed.len()).min(LONGEST_TEXT);
+                let (text, conversions) = format_text(&reader, warp, lane, format, arguments, most);
+                // On the GPU `printf` returns the number of its arguments, in C that of the characters.
+                let result = if layout == HOST { text.len() } else { conversions };
+                set_result(warp, program, external.call, lane, result as u64);
                 printed.extend(text);
             }
             Ok(())
@@ -101,16 +110,19 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Formats like C's `printf`: the arguments lie one after another, each aligned to its size.
+/// Formats like C's `printf`: the arguments lie one after another, each aligned to its size. The text, cut after `most`
+/// bytes, and the number of arguments that the format names.
 pub(crate) fn format_text(
     reader: &Reader<'_, '_>,
     warp: &Warp,
     lane: usize,
     format: u64,
     arguments: u64,
-) -> Vec<u8> {
+    most: usize,
+) -> (Vec<u8>, usize) {
     let format = reader.string(warp, lane, format);
     let mut out = Vec::new();
+    let mut conversions = 0;
     let mut at = arguments;
     let mut take = |bytes: u64| {
         at = at.next_multiple_of(bytes);
@@ -132,6 +144,10 @@ pub(crate) fn format_text(
         };
         let (spec, conversion) = (&rest[..end], rest[end]);
         rest = &rest[end + 1..];
+        conversions += usize::from(conversion != b'%') + spec.iter().filter(|&&byte| byte == b'*').count();
+        if out.len() >= most {
+            continue;
+        }
         let mut spec = Spec::parse(spec, &mut take);
         match conversion {
             b'%' => out.push(b'%'),
@@ -179,7 +195,8 @@ pub(crate) fn format_text(
             }
         }
     }
-    out
+    out.truncate(most);
+    (out, conversions)
 }
 
 /// One conversion specification.
@@ -211,13 +228,20 @@ impl Spec {
                     spec.precision = Some(0);
                 }
                 b'*' => {
-                    let value = take(4) as usize;
-                    if precision { spec.precision = Some(value) } else { spec.width = value }
+                    let value = take(4) as u32 as i32;
+                    let bounded = (value.unsigned_abs() as usize).min(WIDEST);
+                    match (precision, value < 0) {
+                        (true, negative) => spec.precision = (!negative).then_some(bounded),
+                        (false, negative) => {
+                            spec.width = bounded;
+                            spec.left |= negative;
+                        }
+                    }
                 }
                 b'0' if !precision && spec.width == 0 => spec.zero = true,
                 b'0'..=b'9' => {
                     let field = if precision { spec.precision.get_or_insert(0) } else { &mut spec.width };
-                    *field = (*field * 10 + usize::from(byte - b'0')).min(4096);
+                    *field = (*field * 10 + usize::from(byte - b'0')).min(WIDEST);
                 }
                 b'l' | b'z' | b'j' | b't' => spec.long = true,
                 _ => {}

@@ -15,6 +15,10 @@ pub(crate) enum FaultKind {
     WriteConstant { address: u64 },
     /// The instruction limit is spent.
     InstructionLimit,
+    /// The instructions of all blocks together, and of the launches before them, are spent.
+    LaunchLimit,
+    /// The launch writes to more memory than the simulator can hold twice.
+    MemoryLimit { bytes: u64 },
     /// `trap` or a failed `assert`.
     Trap { message: Option<String> },
     /// No thread of the block can go on. Waiting places: instruction, threads there, whether at a barrier.

@@ -27,6 +27,13 @@ pub struct Limits {
     pub launch_instructions: u64,
 }
 
+impl Limits {
+    /// A block may not execute more than all blocks together.
+    pub(super) fn of_a_block(&self) -> u64 {
+        self.block_instructions.min(self.launch_instructions)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { block_instructions: 100_000_000, launch_instructions: 20_000_000_000 }
@@ -64,12 +71,19 @@ pub(crate) struct GridOutcome<O> {
     pub remarks: BTreeMap<Remark, Occurrence>,
     /// What `printf` wrote, in block order.
     pub printed: Vec<u8>,
+    /// Instructions executed, and what else blocks cost, by [`cost_of_a_start`].
+    pub instructions: u64,
 }
 
 /// Launches with fewer warps than this are not worth spreading.
 const WORTH_RUNNING_IN_PARALLEL: u64 = 128;
-/// `printf` output kept of a launch.
-const MOST_PRINTED: usize = 64 * 1024;
+/// `printf` output kept of a launch, and of a host function.
+pub(crate) const MOST_PRINTED: usize = 64 * 1024;
+/// Readying a block for its index costs as much as this many instructions, and more for each of its warps.
+const BLOCK_START: u64 = 32;
+const WARP_START: u64 = 16;
+/// Bytes of a block's memory that are made undefined again in the time of an instruction.
+const BYTES_PER_INSTRUCTION: u64 = 256;
 
 /// Runs a whole launch.
 pub(crate) fn run_grid<O: Observer>(
@@ -88,8 +102,7 @@ pub(crate) fn run_grid<O: Observer>(
         let ParallelRun { mut outcome, footprints, certain } =
             run_in_parallel(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
-        let exhausted =
-            matches!(&outcome.fault, Some((fault, _)) if fault.kind == FaultKind::InstructionLimit);
+        let exhausted = matches!(&outcome.fault, Some((fault, _)) if matches!(fault.kind, FaultKind::InstructionLimit | FaultKind::LaunchLimit));
         if exhausted && !O::OUTLIVES_FAULTS {
             outcome.remarks.clear();
             outcome.printed.clear();
@@ -118,12 +131,38 @@ pub(super) struct Part<O> {
     pub fault: Option<(Fault, u64)>,
     remarks: BTreeMap<Remark, Occurrence>,
     printed: BTreeMap<u64, Vec<u8>>,
+    /// Bytes printed by all of its blocks, and the number of the last that printed.
+    all_printed: usize,
+    last_printed: u64,
+    instructions: u64,
 }
 
 impl<O> Part<O> {
     /// Of which nothing has run yet.
     pub fn new(observer: O) -> Self {
-        Self { observer, fault: None, remarks: BTreeMap::new(), printed: BTreeMap::new() }
+        Self {
+            observer,
+            fault: None,
+            remarks: BTreeMap::new(),
+            printed: BTreeMap::new(),
+            all_printed: 0,
+            last_printed: 0,
+            instructions: 0,
+        }
+    }
+
+    /// Bytes that a block may still print. What comes after [`MOST_PRINTED`] bytes of blocks before it is not kept, nor
+    /// that much of its own.
+    fn print_room(&self, block: u64) -> usize {
+        let of_earlier = if block > self.last_printed { self.all_printed } else { 0 };
+        let own = self.printed.get(&block).map_or(0, Vec::len);
+        MOST_PRINTED.saturating_sub(of_earlier.max(own))
+    }
+
+    fn print(&mut self, block: u64, text: &mut Vec<u8>) {
+        self.all_printed = self.all_printed.saturating_add(text.len());
+        self.last_printed = self.last_printed.max(block);
+        self.printed.entry(block).or_default().append(text);
     }
 }
 
@@ -152,14 +191,14 @@ pub(super) fn run_block<O: Observer>(
         part.observer.block(block);
     }
     let before = turn.budget;
-    let mut printed = Vec::new();
+    let (mut printed, room) = (Vec::new(), part.print_room(block));
     let program = spec.shape.program;
     let mut call = |warp: &mut Warp, view: &mut View<'_>, external: External| {
-        device_call(warp, view, program, spec.shape.layout, external, &mut printed)
+        device_call(warp, view, program, spec.shape.layout, external, &mut printed, room)
     };
     let result = state.run(view, &mut part.observer, &mut turn.budget, &mut call);
     if !printed.is_empty() {
-        part.printed.entry(block).or_default().append(&mut printed);
+        part.print(block, &mut printed);
     }
     for (remark, warp, lane) in state.remarks.drain(..) {
         part.remarks.entry(remark).and_modify(|entry| entry.count += 1).or_insert(Occurrence {
@@ -169,12 +208,20 @@ pub(super) fn run_block<O: Observer>(
             lane,
         });
     }
+    let used = before - turn.budget + if turn.again { 0 } else { cost_of_a_start(&spec.shape) };
+    part.instructions = part.instructions.saturating_add(used);
     let pause = result?;
-    let used = before - turn.budget;
-    if spent.fetch_add(used, Ordering::Relaxed) + used > spec.limits.launch_instructions {
-        return Err(Fault { kind: FaultKind::InstructionLimit, pc: 0, warp: 0, lane: 0 });
+    if spent.fetch_add(used, Ordering::Relaxed).saturating_add(used) > spec.limits.launch_instructions {
+        return Err(Fault { kind: FaultKind::LaunchLimit, pc: 0, warp: 0, lane: 0 });
     }
     Ok(pause)
+}
+
+/// The cost of readying a block, in instructions: what a grid of millions of empty blocks takes.
+fn cost_of_a_start(shape: &BlockShape<'_>) -> u64 {
+    let threads = u64::from(shape.block.iter().product::<u32>());
+    let bytes = (shape.program.local_bytes as u64).saturating_mul(threads);
+    BLOCK_START + WARP_START * threads.div_ceil(32) + bytes / BYTES_PER_INSTRUCTION
 }
 
 /// Runs one block from its beginning to its end. There is no waiting for others here: a launch in which blocks can is
@@ -187,7 +234,7 @@ fn run_whole_block<O: Observer>(
     number: u64,
     spent: &AtomicU64,
 ) -> Result<(), Fault> {
-    let mut turn = Turn { number, again: false, budget: spec.limits.block_instructions };
+    let mut turn = Turn { number, again: false, budget: spec.limits.of_a_block() };
     run_block(state, view, part, spec, &mut turn, spent).map(|_| ())
 }
 
@@ -283,7 +330,9 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     let mut fault: Option<(Fault, u64)> = None;
     let mut remarks: BTreeMap<Remark, Occurrence> = BTreeMap::new();
     let mut printed = BTreeMap::new();
+    let mut instructions = 0_u64;
     for part in parts {
+        instructions = instructions.saturating_add(part.instructions);
         match &mut observer {
             None => observer = Some(part.observer),
             Some(all) => all.absorb(part.observer),
@@ -313,5 +362,6 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
         fault,
         remarks,
         printed: text,
+        instructions,
     }
 }

@@ -25,6 +25,7 @@ pub(crate) use calls::finish_external;
 pub(crate) use external::{argument, device_call, set_result};
 pub(crate) use fault::{Fault, FaultKind, Remark};
 pub use grid::Limits;
+pub(crate) use grid::MOST_PRINTED;
 pub(crate) use grid::{GridSpec, run_grid};
 pub(crate) use lanes::{members, shuffle_sources};
 pub(crate) use observer::{Nobody, Observer, Place, Request};

@@ -54,7 +54,7 @@ fn rounds<O: Observer>(
     let mut spare = None;
     for number in 0..blocks {
         let mut state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
-        let mut turn = Turn { number, again: false, budget: spec.limits.block_instructions };
+        let mut turn = Turn { number, again: false, budget: spec.limits.of_a_block() };
         match run_block(&mut state, view, part, spec, &mut turn, &spent).map_err(|fault| (fault, number))? {
             Pause::Ended => {
                 first_ended.get_or_insert(number);

@@ -184,7 +184,8 @@ impl Warp {
         }
         self.started = true;
         if self.local_bytes > 0 {
-            self.local.resize(self.local_bytes * LANES, UNDEFINED);
+            // Of a block's last warp, and of a host function, only the lanes that exist have memory.
+            self.local.resize(self.local_bytes * self.born.count_ones() as usize, UNDEFINED);
             self.local.fill(UNDEFINED);
         }
         self.live = self.born;

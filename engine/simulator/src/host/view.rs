@@ -9,6 +9,7 @@ use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::{HOST, in_window};
 use crate::memory::Memory;
 use crate::module::Module;
+use crate::rows::{Rows, each_row, numbered};
 
 /// The parts of a host function's state that a trapped call may read and change.
 pub struct HostView<'a> {
@@ -111,18 +112,69 @@ impl HostView<'_> {
     /// Puts contents back that were away.
     pub fn bring_back(&mut self, base: u64, bytes: &[u8]) -> Result<(), HostCallError> {
         self.memory.set_away(base, false);
-        self.write(base, bytes)
+        if bytes.is_empty() { Ok(()) } else { self.write(base, bytes) }
     }
 
     /// Closes bytes that a copy may still be writing, until [`HostView::open`]; `false` if they are not all
     /// allocated.
-    pub fn close(&mut self, address: u64, length: u64) -> bool {
-        self.memory.set_in_flight(address, length, true)
+    pub fn close(&mut self, rows: Rows) -> bool {
+        self.memory.set_in_flight(rows, true)
     }
 
     /// Opens what was closed.
-    pub fn open(&mut self, address: u64, length: u64) -> bool {
-        self.memory.set_in_flight(address, length, false)
+    pub fn open(&mut self, rows: Rows) -> bool {
+        self.memory.set_in_flight(rows, false)
+    }
+
+    /// Reads rows, and returns them without the gaps.
+    pub fn read_rows(&self, rows: Rows) -> Result<Vec<u8>, HostCallError> {
+        let extent = rows.extent();
+        let all = match in_window(rows.address, HOST.local) {
+            Some(offset) => slice(self.warp.local_of(0), offset, extent),
+            None => self.memory.bytes(rows.address, extent).ok(),
+        };
+        let all = all.ok_or_else(|| self.stray(rows.address, extent, "reads"))?;
+        let (mut packed, width) = (Vec::with_capacity(rows.bytes() as usize), rows.width as usize);
+        each_row(&rows, |there, _| packed.extend_from_slice(&all[there..there + width]));
+        Ok(packed)
+    }
+
+    /// Fails, as a write would, if these rows are not the host function's to write.
+    pub fn check_write(&self, rows: Rows) -> Result<(), HostCallError> {
+        let extent = rows.extent();
+        let there = match in_window(rows.address, HOST.local) {
+            Some(offset) => slice(self.warp.local_of(0), offset, extent).is_some(),
+            None => self.memory.find(rows.address, extent).is_some(),
+        };
+        if there { Ok(()) } else { Err(self.stray(rows.address, extent, "writes")) }
+    }
+
+    /// Writes rows, given without the gaps; they are defined from then on.
+    pub fn write_rows(&mut self, rows: Rows, packed: &[u8]) -> Result<(), HostCallError> {
+        let (extent, width) = (rows.extent(), rows.width as usize);
+        let all = match in_window(rows.address, HOST.local) {
+            Some(offset) => self.warp.local_of_mut(0).get_mut(range(offset, extent)),
+            None => self.memory.bytes_mut(rows.address, extent).ok(),
+        };
+        let Some(all) = all else { return Err(self.stray(rows.address, extent, "writes")) };
+        each_row(&rows, |there, here| all[there..there + width].copy_from_slice(&packed[here..here + width]));
+        match in_window(rows.address, HOST.local) {
+            Some(_) => rows.starts().for_each(|start| self.define(start, rows.width, true)),
+            None => self.memory.define_rows(rows, true),
+        }
+        Ok(())
+    }
+
+    /// Marks these parts of rows, numbered without the gaps, as never written.
+    pub fn unset_rows(&mut self, rows: Rows, parts: &[Range<u64>]) {
+        for place in parts.iter().flat_map(|part| rows.places(part.clone())) {
+            self.define(place.start, place.end - place.start, false);
+        }
+    }
+
+    /// The parts of rows, numbered without the gaps, that nothing has written.
+    pub fn undefined_rows(&mut self, rows: Rows) -> Vec<Range<u64>> {
+        numbered(rows, |start, width| self.undefined(start, width))
     }
 
     /// Whether these bytes lie in one live allocation and can be touched now.

@@ -28,7 +28,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The interpreter continues: runtime calls may have allocated and written.
-    pub fn resume(&mut self, memory: &Memory) {
+    pub fn resume(&mut self, memory: &mut Memory) {
         self.initialisation().take_up(memory);
     }
 

@@ -3,14 +3,15 @@
 use super::unset::Unset;
 use super::validity::Validity;
 use crate::image::Objects;
+use crate::rows::Rows;
 
 /// Allocations start at multiples of this, as `cudaMalloc`'s do.
 const ALIGNMENT: u64 = 256;
 /// At least this many unallocated bytes lie between two allocations.
 const RED_ZONE: u64 = 64 * 1024;
-/// Everything a student allocates together may not exceed this: a mistake in a size should not take the
-/// machine down.
-const MOST_BYTES: u64 = 8 << 30;
+/// Bytes of all live allocations of one side, unless [`Memory::limited`] sets another bound: a mistake in a size should
+/// not take the machine down. Memory that nothing writes costs nothing, so the bound may be near that of the machine.
+const MOST_BYTES: u64 = 2 << 30;
 
 /// Where the allocation after one of `size` bytes at `base` begins.
 pub(crate) fn after(base: u64, size: u64) -> u64 {
@@ -33,8 +34,8 @@ pub(crate) struct Allocation {
     pub live: bool,
     /// Managed memory whose contents are on the other side: any access here has to fetch them first.
     pub away: bool,
-    /// Bytes, from where on and how many, that a copy may still be writing: no access is let through to them.
-    pub in_flight: Vec<(u64, u64)>,
+    /// Bytes, by offset, that a copy may still be writing: no access is let through to them.
+    pub in_flight: Vec<Rows>,
     /// A constant: kernels may not write it.
     pub constant: bool,
     /// A variable of the module: cannot be freed.
@@ -49,6 +50,8 @@ pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     live_bytes: u64,
+    /// The most that `live_bytes` may be.
+    most_bytes: u64,
     /// Textures and surfaces, which lie in allocations.
     pub objects: Objects,
     /// What copies brought that nothing had written, oldest first.
@@ -77,14 +80,25 @@ pub(crate) struct Spot {
 
 impl Allocation {
     fn is_in_flight(&self, offset: u64, length: u64) -> bool {
-        self.in_flight.iter().any(|&(start, bytes)| offset < start + bytes && start < offset + length)
+        self.in_flight.iter().any(|rows| rows.meets(offset, length))
     }
 }
 
 impl Memory {
     /// Empty memory whose run-time allocations begin at `heap`.
     pub fn new(heap: u64) -> Self {
-        Self { next: heap, ..Self::default() }
+        Self { next: heap, most_bytes: MOST_BYTES, ..Self::default() }
+    }
+
+    /// With another bound on the bytes of all live allocations.
+    #[must_use]
+    pub fn limited(self, most_bytes: u64) -> Self {
+        Self { most_bytes, ..self }
+    }
+
+    /// Whether `size` bytes more can be allocated.
+    fn has_room(&self, size: u64) -> bool {
+        size <= self.most_bytes.saturating_sub(self.live_bytes)
     }
 
     /// Adds a variable at a fixed address below the heap. Call in rising order, before any [`Self::alloc`].
@@ -108,7 +122,7 @@ impl Memory {
     /// Allocates `size` bytes (at least 1), zeroed here though a GPU would not: the checker poisons what it
     /// allocates, and uninitialised reads are found apart from values.
     pub fn alloc(&mut self, size: u64, name: &str) -> Result<u64, MemoryError> {
-        if size > MOST_BYTES - self.live_bytes {
+        if !self.has_room(size) {
             return Err(MemoryError::OutOfMemory);
         }
         let base = self.next;
@@ -119,7 +133,7 @@ impl Memory {
 
     /// Allocates at an address that the caller chose, for memory that two sides share.
     pub fn alloc_at(&mut self, base: u64, size: u64, name: &str) -> Result<(), MemoryError> {
-        if size > MOST_BYTES - self.live_bytes {
+        if !self.has_room(size) {
             return Err(MemoryError::OutOfMemory);
         }
         self.live_bytes += size;
@@ -162,19 +176,19 @@ impl Memory {
     }
 
     /// Closes a range to every access, or opens what was closed; `false` if it lies in no live allocation.
-    pub fn set_in_flight(&mut self, address: u64, length: u64, in_flight: bool) -> bool {
-        let Some(index) = self.index_at(address) else { return false };
+    pub fn set_in_flight(&mut self, rows: Rows, in_flight: bool) -> bool {
+        let Some(index) = self.index_at(rows.address) else { return false };
         let allocation = &mut self.allocations[index];
-        let range = (address - allocation.base, length);
+        let rows = Rows { address: rows.address - allocation.base, ..rows };
         if !in_flight {
-            let known = allocation.in_flight.iter().position(|known| *known == range);
+            let known = allocation.in_flight.iter().position(|known| *known == rows);
             return known.map(|known| allocation.in_flight.swap_remove(known)).is_some();
         }
-        let inside = allocation.live && range.0.checked_add(length).is_some_and(|end| end <= allocation.size);
-        if inside {
-            allocation.in_flight.push(range);
+        let inside = rows.address.checked_add(rows.extent()).is_some_and(|end| end <= allocation.size);
+        if inside && allocation.live {
+            allocation.in_flight.push(rows);
         }
-        inside
+        inside && allocation.live
     }
 
     /// Frees an allocation; its range stays known, so that a later use can be named.
@@ -249,8 +263,17 @@ impl Memory {
 
     /// Copies inside this memory, undefined bytes as such; the ranges may overlap.
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), MemoryError> {
-        let bytes = self.bytes(from, length)?.to_vec();
-        self.bytes_mut(to, length)?.copy_from_slice(&bytes);
+        let source = self.find(from, length).ok_or(MemoryError::OutOfBounds)?;
+        let target = self.find(to, length).ok_or(MemoryError::OutOfBounds)?;
+        let bytes = source.offset..source.offset + length as usize;
+        // Without a copy in between: it may be half of all memory.
+        match self.allocations.get_disjoint_mut([source.allocation, target.allocation]) {
+            Ok([source, into]) => {
+                into.data[target.offset..target.offset + length as usize]
+                    .copy_from_slice(&source.data[bytes]);
+            }
+            Err(_) => self.allocations[source.allocation].data.copy_within(bytes, target.offset),
+        }
         let undefined = self.undefined(from, length);
         self.define(to, length, true);
         for part in undefined {
@@ -259,12 +282,62 @@ impl Memory {
         Ok(())
     }
 
+    /// Copies rows, undefined bytes as such. Both sides have rows of the same width and equally many; those of a side lie
+    /// in one allocation. Rows that overlap rows of the other side are copied in rising order.
+    pub fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), MemoryError> {
+        let source = self.find(from.address, from.extent()).ok_or(MemoryError::OutOfBounds)?;
+        let target = self.find(to.address, to.extent()).ok_or(MemoryError::OutOfBounds)?;
+        let width = from.width as usize;
+        let places = (0..from.rows as usize)
+            .map(|row| (source.offset + row * from.pitch as usize, target.offset + row * to.pitch as usize));
+        match self.allocations.get_disjoint_mut([source.allocation, target.allocation]) {
+            Ok([source, into]) => {
+                for (from, to) in places.clone() {
+                    into.data[to..to + width].copy_from_slice(&source.data[from..from + width]);
+                }
+            }
+            Err(_) => {
+                let data = &mut self.allocations[source.allocation].data;
+                places.clone().for_each(|(from, to)| data.copy_within(from..from + width, to));
+            }
+        }
+        if self.allocations[source.allocation].defined == Validity::Everything {
+            self.define_rows(to, true);
+            return Ok(());
+        }
+        for (from, to) in from.starts().zip(to.starts()) {
+            let undefined = self.undefined(from, width as u64);
+            self.define(to, width as u64, true);
+            for part in undefined {
+                self.define(to + part.start, part.end - part.start, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks rows of one allocation as written, or as not.
+    pub fn define_rows(&mut self, rows: Rows, defined: bool) {
+        if let Some(spot) = self.find(rows.address, rows.extent()) {
+            let allocation = &mut self.allocations[spot.allocation];
+            let starts = (0..rows.rows as usize).map(|row| spot.offset + row * rows.pitch as usize);
+            for start in starts {
+                allocation.defined.set(start, rows.width as usize, allocation.size as usize, defined);
+            }
+        }
+    }
+
     /// Marks bytes as written, or as not.
     pub fn define(&mut self, address: u64, length: u64, defined: bool) {
         if let Some(spot) = self.find(address, length) {
             let allocation = &mut self.allocations[spot.allocation];
             allocation.defined.set(spot.offset, length as usize, allocation.size as usize, defined);
         }
+    }
+
+    /// Takes out what is known of each allocation; [`Self::set_defined`] brings it back.
+    pub fn take_defined(&mut self) -> Vec<Validity> {
+        let taken = self.allocations.iter_mut();
+        taken.map(|allocation| std::mem::replace(&mut allocation.defined, Validity::Nothing)).collect()
     }
 
     /// Replaces what is known of each allocation; `None` takes all of them as written, for want of
@@ -332,13 +405,19 @@ mod tests {
     fn what_is_in_flight_is_not_found_until_it_has_arrived() {
         let mut memory = Memory::new(0x1000);
         let a = memory.alloc(100, "a").unwrap();
-        assert!(memory.set_in_flight(a + 20, 30, true) && !memory.set_in_flight(a + 90, 11, true));
+        assert!(
+            memory.set_in_flight(Rows::line(a + 20, 30), true)
+                && !memory.set_in_flight(Rows::line(a + 90, 11), true)
+        );
         assert!(memory.find(a, 20).is_some() && memory.find(a + 50, 50).is_some());
         for (offset, length) in [(19, 2), (20, 1), (49, 1), (0, 100)] {
             assert!(memory.find(a + offset, length).is_none(), "{offset}");
             assert!(memory.is_away(a + offset, length), "{offset}");
         }
-        assert!(!memory.set_in_flight(a + 20, 29, false) && memory.set_in_flight(a + 20, 30, false));
+        assert!(
+            !memory.set_in_flight(Rows::line(a + 20, 29), false)
+                && memory.set_in_flight(Rows::line(a + 20, 30), false)
+        );
         assert!(memory.find(a, 100).is_some());
     }
 

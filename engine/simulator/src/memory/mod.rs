@@ -13,5 +13,5 @@ pub(crate) use arena::{Memory, MemoryError, after};
 pub(crate) use merge::merge;
 pub(crate) use span::{Span, pick, span};
 pub(crate) use validity::{Validity, runs};
-pub(crate) use view::{Footprint, Located, View};
+pub(crate) use view::{Footprint, Located, MOST_WRITTEN, View};
 pub(crate) use word::{read_word, write_word};

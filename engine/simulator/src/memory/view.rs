@@ -12,6 +12,12 @@ use super::word::{read_word, write_word};
 use crate::isa::LANES;
 use crate::isa::{AtomicOp, AtomicType};
 
+/// Pages that one worker may write in a launch, each with a copy of its own: 256 MiB. The largest picture that kernels run
+/// on needs some MiB.
+const MOST_PAGES: usize = 1 << 16;
+/// The same in bytes.
+pub(crate) const MOST_WRITTEN: u64 = (MOST_PAGES * PAGE) as u64;
+
 /// A worker's view.
 #[derive(Debug)]
 pub(crate) struct View<'m> {
@@ -68,6 +74,12 @@ impl<'m> View<'m> {
     /// The memory behind.
     pub fn memory(&self) -> &'m Memory {
         self.memory
+    }
+
+    /// Whether it has written to as many pages as one launch may.
+    #[inline]
+    pub fn full(&self) -> bool {
+        self.pages.len() >= MOST_PAGES
     }
 
     /// Ends the view.

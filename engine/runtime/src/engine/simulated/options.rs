@@ -11,7 +11,7 @@ use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
 impl SimulatedEngine {
-    /// A GPU of this type with `module` loaded. `budget` bounds the instructions of a launch. `checks` selects the
+    /// A GPU of this type with `module` loaded. `budget` bounds the instructions of a block, and of all launches of a call. `checks` selects the
     /// analyses; with [`Checks::COUNT`], events are counted and times are predicted.
     pub fn new(
         module: Arc<Module>,
@@ -37,10 +37,25 @@ impl SimulatedEngine {
             printed: Vec::new(),
             dry: false,
             read: VecDeque::new(),
+            read_bytes: 0,
             grids: Vec::new(),
             launches: 0,
             arguments: Vec::new(),
+            budget,
+            instructions: 0,
+            most_instructions: 0,
         }
+    }
+
+    /// The most instructions that the launches of one call have executed.
+    pub fn most_instructions(&self) -> u64 {
+        self.most_instructions.max(self.instructions)
+    }
+
+    /// A call of the host function has ended, or one begins.
+    pub(super) fn begin_call(&mut self) {
+        self.most_instructions = self.most_instructions();
+        self.instructions = 0;
     }
 
     /// The same for a dry run, which only records launches and their shapes. Downloads return the elements of `read` in

@@ -3,9 +3,9 @@
 use simulator::image::Pixels;
 use simulator::model::H200;
 
-use super::SimulatedEngine;
+use super::{MOST_READ, MOST_READ_IN_ALL, SimulatedEngine};
 use crate::engine::images::Part;
-use crate::engine::interface::EngineError;
+use crate::engine::interface::{EngineError, HostSide};
 use crate::engine::prediction::{self, as_it_is};
 use crate::engine::work::{HostMemory, Step, Transfer, Work};
 
@@ -41,6 +41,21 @@ impl SimulatedEngine {
         if bytes > 0 {
             self.done(Work::Transfer(Transfer { bytes, up, host, waits }));
         }
+    }
+
+    /// Keeps a download, and returns its number. In a dry run its bytes are those of the run before.
+    pub(super) fn downloaded(&mut self, mut bytes: Vec<u8>, host: HostSide) -> usize {
+        if self.dry {
+            if let Some(known) = self.read.pop_front().filter(|known| known.len() == bytes.len()) {
+                bytes = known;
+            }
+        } else if self.checks.count && bytes.len() <= MOST_READ && self.read_bytes <= MOST_READ_IN_ALL {
+            self.read_bytes += bytes.len();
+            self.read.push_back(bytes.clone());
+        }
+        self.transferred(false, super::kind(host), host.counts, host.waits);
+        self.downloads.push(bytes);
+        self.downloads.len() - 1
     }
 
     pub(super) fn known_mark(&self, mark: usize) -> Result<(), EngineError> {

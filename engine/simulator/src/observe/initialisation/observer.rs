@@ -46,7 +46,7 @@ impl<'a> Initialisation<'a> {
             flows: flows(program, numbering),
             unassigned: program.undefined.iter().map(|&(slot, r)| numbering.of(program, slot, r)).collect(),
             warps: vec![Registers::new(numbering.count); warps],
-            storage: Storage::new(memory, shared, program.local_bytes, warps),
+            storage: Storage::new(memory, shared, program.local_bytes, threads as usize),
             bench: Bench::new(),
             origins: vec![Origin::Variable],
             numbers: HashMap::new(),
@@ -62,9 +62,10 @@ impl<'a> Initialisation<'a> {
         (self.found.into_values(), self.storage.global)
     }
 
-    /// Takes up which bytes of each allocation are defined, where others than the program write and allocate.
-    pub fn take_up(&mut self, memory: &Memory) {
-        self.storage.global = memory.allocations().iter().map(|known| known.defined.clone()).collect();
+    /// Takes up which bytes of each allocation are defined, where others than the program write and allocate. Moved, not
+    /// copied: a host function makes many calls, and an eighth of its memory would be copied at each.
+    pub fn take_up(&mut self, memory: &mut Memory) {
+        self.storage.global = memory.take_defined();
     }
 
     /// Hands over which bytes of each allocation are defined; [`Self::take_up`] has to follow.

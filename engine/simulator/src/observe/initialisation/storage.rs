@@ -47,11 +47,12 @@ pub(super) struct OfBlock {
 }
 
 impl Storage {
-    pub fn new(memory: &Memory, shared: usize, local_bytes: usize, warps: usize) -> Self {
+    pub fn new(memory: &Memory, shared: usize, local_bytes: usize, threads: usize) -> Self {
         let local_bytes = local_bytes.next_multiple_of(16);
+        let lanes = |warp: usize| (threads - warp * LANES).min(LANES);
         Self {
             shared: vec![0xff; shared],
-            local: vec![vec![0xff; local_bytes * LANES]; warps],
+            local: (0..threads.div_ceil(LANES)).map(|warp| vec![0xff; local_bytes * lanes(warp)]).collect(),
             local_bytes,
             global: memory.allocations().iter().map(|allocation| allocation.defined.clone()).collect(),
             moved: HashMap::new(),

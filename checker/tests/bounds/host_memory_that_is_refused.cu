@@ -1,0 +1,19 @@
+// expect: passed
+// host memory ends before that of the machine: `malloc` and `cudaMallocHost` say so.
+#include "workbook.cuh"
+
+__global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    gray[i] = static_cast<uint8_t>(0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2] + 0.5f);
+}
+
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    void* memory = malloc(7ull << 30);
+    uint8_t* locked;
+    if (memory != nullptr || cudaMallocHost(&locked, 7ull << 30) != cudaErrorMemoryAllocation) exit(1);
+    if (cudaMallocManaged(&locked, 1ull << 30) != cudaErrorMemoryAllocation) exit(2);
+    cudaGetLastError();
+    gray_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
+}

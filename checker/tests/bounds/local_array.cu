@@ -1,0 +1,20 @@
+// expect: W0510
+// a local array that no thread may have.
+#include "workbook.cuh"
+
+__global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    gray[i] = static_cast<uint8_t>(0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2] + 0.5f);
+}
+
+__global__ void touch(uint8_t* gray) {
+    volatile char huge[1 << 28];
+    huge[gray[0] * 1000] = 1;
+}
+
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    touch<<<1, 32>>>(gray);  // <- here
+    gray_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
+}
