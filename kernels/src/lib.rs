@@ -2,6 +2,7 @@
 //! that turns CUDA runtime calls into trapped calls, the yardstick kernels; and the rewriting of `kernel<<<…>>>(…)`.
 
 mod conditional;
+mod device_code;
 mod device_properties;
 mod entries;
 mod headers;
@@ -11,6 +12,7 @@ mod launch;
 mod lexer;
 mod plain_call;
 mod rewrite;
+mod templates;
 mod unit;
 mod yardstick;
 
