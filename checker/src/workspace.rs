@@ -119,6 +119,11 @@ impl Workspace {
         cuda_files(&self.solutions(lab).join("wrong"))
     }
 
+    /// The right but unusual kernels of a lab, sorted by name.
+    pub fn unusual_kernels(&self, lab: &dyn Lab) -> Result<Vec<PathBuf>, Stop> {
+        cuda_files(&self.solutions(lab).join("unusual"))
+    }
+
     /// A path for the report: relative to the current folder if it lies below it.
     pub fn shown(&self, path: &Path) -> String {
         shown_from(&self.here, path)

@@ -2,7 +2,7 @@
 // to `host_call`, which the checker traps. Force-included before the student's text in both passes; nvcc
 // never sees it. Types and enumerations (cudaError_t, cudaStream_t, cudaDeviceProp …) are NVRTC's own.
 //
-// Left out, so that using them is the compiler's own error: graphs, 3D arrays and copies, mipmaps, peer
+// Left out, so that using them is the compiler's own error: graphs, 3D arrays, mipmaps, peer
 // access, interprocess handles.
 #pragma once
 
@@ -13,6 +13,12 @@
 // for a second compiler.
 #undef __host__
 #define __host__
+
+// Types of the system headers that nvcc's forced include brings along; `uchar` is OpenCV's.
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
 
 #include "runtime/call.cuh"
 #include "runtime/launch.cuh"

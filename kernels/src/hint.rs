@@ -17,26 +17,36 @@ pub fn hint(message: &str) -> Option<String> {
     let hint = if has("cannot determine which instance of function template") {
         let kernel = quoted(0);
         format!(
-            "the checker cannot deduce the template arguments of a kernel from a launch: write them, as in \
+            "the template arguments of this kernel cannot be deduced here: write them, as in \
              `{kernel}<float><<<blocks, threads>>>(…)`"
         )
+    } else if has("workbook::Deduced<") {
+        "the arguments of this launch do not fit the parameters of the kernel template, or leave one of its template \
+         arguments open: compare them one by one, or write the template arguments, `kernel<float><<<blocks, threads>>>(…)`"
+            .to_owned()
     } else if has("workbook::prepare(T *") {
         "the expression before `<<<` is not a kernel: declare kernels as `__global__ void name(…)`".to_owned()
     } else if has("could not open source file") {
         format!(
-            "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, \
-             `cooperative_groups.h`, `cuda_pipeline.h` and the C library's (`stdint.h`, `stdio.h`, `math.h` …); \
-             there is no C++ library on the GPU",
+            "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, `cuda_fp16.h`, \
+             `cooperative_groups.h`, `cuda_pipeline.h`, the C library's (`stdint.h`, `stdio.h`, `math.h` …) and small parts \
+             of the C++ library (`algorithm`, `array`, `limits`, `numeric`, `type_traits`, `utility`, `vector` …)",
             quoted(0)
         )
     } else if let Some((name, capability)) = NEWER.iter().find(|(name, _)| *name == quoted(0))
         && has("is undefined")
     {
         format!("`{name}` needs compute capability {capability}, and this file is compiled for an older GPU")
+    } else if has("is undefined") && is_of_runtime(quoted(0)) {
+        format!(
+            "if this is a function of the CUDA runtime, the checker does not have it: the labs need allocation, copies, \
+             launches, streams, events, textures and occupancy. Do without `{}`, or guard it with `#ifndef WORKBOOK`",
+            quoted(0)
+        )
     } else if has("namespace \"std\" has no member") {
         format!(
-            "the checker's compiler has only these parts of the C++ library: `std::min`, `std::max`, `std::clamp`, \
-             `std::swap` and the C functions; write `std::{}` yourself, or use an array",
+            "include the header that declares `std::{0}`. If you do: the checker's compiler has only the parts of the C++ \
+             library that CUDA files use most; write `std::{0}` yourself, or use an array",
             quoted(1)
         )
     } else if has("dynamic initialization is not supported") {
@@ -49,6 +59,11 @@ pub fn hint(message: &str) -> Option<String> {
         return None;
     };
     Some(hint)
+}
+
+/// Whether a name looks like a function or type of the CUDA runtime.
+fn is_of_runtime(name: &str) -> bool {
+    name.strip_prefix("cuda").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// A message for each function without a body in compiled PTX (`.extern .func`) that the engines do not supply: the
@@ -118,6 +133,8 @@ mod tests {
             ),
             ("a __global__ function call must be configured", "`kernel<<<"),
             ("identifier \"__dp4a\" is undefined", "compute capability 6.1"),
+            ("identifier \"cudaGraphLaunch\" is undefined", "the checker does not have it"),
+            ("no instance of \"workbook::Deduced<Find> [with …]\" matches", "kernel template"),
         ];
         for (message, part) in cases {
             let hint = hint(message).unwrap_or_default();

@@ -103,6 +103,12 @@ pub enum HostCall {
     ManagedHint = 47,
     /// kernel, grid x y z, block x y z, dynamic shared bytes, stream, address of an array of argument addresses, as many as the kernel has parameters
     LaunchCooperative = 48,
+    /// kernel, address of six words: static shared bytes, local bytes, most threads of a block, registers, compute capability, most dynamic shared bytes
+    FuncGetAttributes = 49,
+    /// pointer, address of the result (`cudaMemoryType`, a word)
+    PointerGetAttributes = 50,
+    /// as `LaunchCooperative`
+    LaunchKernel = 51,
 }
 
 impl HostCall {
@@ -156,6 +162,9 @@ impl HostCall {
         (Self::HostGetDevicePointer, 3),
         (Self::ManagedHint, 2),
         (Self::LaunchCooperative, 10),
+        (Self::FuncGetAttributes, 2),
+        (Self::PointerGetAttributes, 2),
+        (Self::LaunchKernel, 10),
     ];
 
     /// The call with this number, and how many words of arguments it has.
@@ -219,6 +228,6 @@ mod tests {
         for &(call, words) in HostCall::ALL {
             assert_eq!(HostCall::from_number(call as i32), Some((call, words)));
         }
-        assert_eq!([-1, 0, 49].map(HostCall::from_number), [None; 3]);
+        assert_eq!([-1, 0, 52].map(HostCall::from_number), [None; 3]);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::lexer::{Kind, Token};
 use crate::rewrite::{Macros, Region, RewriteError};
+use crate::templates;
 
 const SHAPE: &str = "kernel<<<blocks, threads_per_block>>>(arguments)";
 
@@ -14,6 +15,33 @@ pub(crate) struct Launch {
     pub open: usize,
     /// `>>>`.
     pub close: usize,
+    /// The kernel's name within the expression, if it ends in one or in its template arguments.
+    pub name: Option<Named>,
+}
+
+/// The name at the end of a kernel expression.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Named {
+    /// Its bytes.
+    pub start: usize,
+    pub end: usize,
+    /// Template arguments behind it.
+    pub arguments: usize,
+}
+
+/// The kernel's name in the expression before the token `open`.
+fn named(tokens: &[&Token], open: usize) -> Option<Named> {
+    let last = open.checked_sub(1)?;
+    let (name, arguments) = match tokens[last].kind {
+        Kind::Name => (last, 0),
+        Kind::Mark('>') => {
+            let list = template_open(tokens, last)?;
+            (list.checked_sub(1)?, templates::parts(&tokens[list + 1..last]))
+        }
+        _ => return None,
+    };
+    let token = tokens[name];
+    (token.kind == Kind::Name).then_some(Named { start: token.start, end: token.end, arguments })
 }
 
 /// All launches of a region, in order.
@@ -91,7 +119,12 @@ fn launch(
              `{name}<<<blocks, threads_per_block>>>(arguments)`"
         )));
     }
-    Ok(Launch { kernel: tokens[kernel].start, open: tokens[open].start, close: tokens[close].start })
+    Ok(Launch {
+        kernel: tokens[kernel].start,
+        open: tokens[open].start,
+        close: tokens[close].start,
+        name: named(tokens, open),
+    })
 }
 
 /// How many equal marks stand side by side from `at` on.

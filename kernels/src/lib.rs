@@ -2,6 +2,7 @@
 //! that turns CUDA runtime calls into trapped calls, the yardstick kernels; and the rewriting of `kernel<<<…>>>(…)`.
 
 mod conditional;
+mod device_code;
 mod device_properties;
 mod entries;
 mod headers;
@@ -13,6 +14,7 @@ mod lexer;
 mod nesting;
 mod plain_call;
 mod rewrite;
+mod templates;
 mod unit;
 mod yardstick;
 

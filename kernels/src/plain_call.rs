@@ -5,8 +5,9 @@
 
 use std::collections::HashSet;
 
-use crate::lexer::Token;
+use crate::lexer::{Kind, Token};
 use crate::rewrite::{Region, RewriteError};
+use crate::templates;
 
 /// The first such call of a source.
 pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
@@ -15,7 +16,13 @@ pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
         .filter(|at| text(*at) == "__global__")
         .filter_map(|at| name(region, source, at))
         .collect();
-    let kernels: HashSet<&str> = declared.iter().map(|at| text(*at)).collect();
+    // A host function may have a kernel's name; a call means that one, then.
+    let shared: HashSet<&str> = (1..region.tokens.len())
+        .filter(|&at| !declared.contains(&at) && is_declaration(region, source, at))
+        .map(text)
+        .collect();
+    let kernels: HashSet<&str> =
+        declared.iter().map(|at| text(*at)).filter(|name| !shared.contains(name)).collect();
     // A statement begins after one of these, so the name is a call and not a declaration.
     let begins = |before: &Token| before.is(';') || before.is('{') || before.is('}') || before.is(')');
     let called = |at: &usize| {
@@ -34,9 +41,29 @@ pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
     Some(RewriteError::at(source, region.tokens[at].start, message))
 }
 
+/// Whether a function is declared here: a type, this name, parameters, and a body or `;`.
+fn is_declaration(region: &Region<'_>, source: &str, at: usize) -> bool {
+    let tokens = region.tokens.as_slice();
+    let (before, name) = (tokens[at - 1], tokens[at]);
+    let is_type = match before.kind {
+        Kind::Name => {
+            !["return", "else", "do", "case", "new", "throw", "goto"].contains(&before.text(source))
+        }
+        Kind::Mark(mark) => matches!(mark, '*' | '&' | '>'),
+        _ => false,
+    };
+    let open = tokens.get(at + 1).is_some_and(|next| next.is('('));
+    name.kind == Kind::Name
+        && is_type
+        && open
+        && templates::closing(tokens, at + 1)
+            .and_then(|close| tokens.get(close + 1))
+            .is_some_and(|after| after.is('{') || after.is(';'))
+}
+
 /// The index of the name of the kernel that a `__global__` declares: the token before the first parenthesis that is not
 /// part of an attribute.
-fn name(region: &Region<'_>, source: &str, global: usize) -> Option<usize> {
+pub(crate) fn name(region: &Region<'_>, source: &str, global: usize) -> Option<usize> {
     let mut depth = 0;
     for (at, pair) in region.tokens.windows(2).enumerate().skip(global) {
         let (token, next) = (pair[0], pair[1]);
@@ -78,6 +105,7 @@ mod tests {
             "struct S { void k(int); }; void host(S s) { s.k(1); }",
             "void host() { int k = 0; k++; }",
             "__device__ void f(int); __global__ void g() { f(1); }",
+            "void k(const int* in, int n) {} void host(int* in) { k(in, 3); }",
         ] {
             assert!(rewrite_launches(&format!("{KERNEL}{rest}")).is_ok(), "{rest}");
         }

@@ -3,15 +3,16 @@
 //!
 //! Only three places change: text is inserted before the kernel, and replaces `<<<` and `>>>`. Every token keeps its line,
 //! and macros, comments and directives between them stay unchanged. `prepare` and `configuration` are defined in
-//! `include/runtime/launch.cuh`.
-//!
-//! One thing differs from nvcc: the template arguments of a kernel are not deduced from the launch's
-//! arguments, because the kernel's parameters must be known before them. See [`crate::hint`].
+//! `include/runtime/launch.cuh`. A launch that leaves template arguments to be deduced takes another form, for which
+//! [`crate::templates`] has the reason.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
+use crate::launch::Launch;
 use crate::lexer::Token;
-use crate::{conditional, launch, lexer, nesting, plain_call};
+use crate::templates::PREFIX;
+use crate::{conditional, device_code, launch, lexer, nesting, plain_call, templates};
 
 /// A launch that the rewriter cannot parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +50,7 @@ impl RewriteError {
 struct Edit {
     offset: usize,
     remove: usize,
-    insert: &'static str,
+    insert: Cow<'static, str>,
 }
 
 /// Rewrites every launch of a CUDA source; all other text stays unchanged, on its line.
@@ -83,21 +84,59 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
     nesting::check(&tokens, source)?;
     let (tokens, macros) = conditional::live(&tokens, source);
     let mut edits = Vec::new();
+    let mut launches = 0;
+    // Of each kernel template: how many arguments a launch has to write for nothing to be deduced.
+    let mut needed: HashMap<String, usize> = HashMap::new();
     for region in regions(&tokens, source) {
         if let Some(error) = plain_call::find(&region, source) {
             return Err(error);
         }
+        if !region.in_macro {
+            for template in templates::find(&region, source) {
+                let most = needed.entry(template.name).or_default();
+                *most = template.needed.max(*most);
+                edits.push(Edit { offset: template.end, remove: 0, insert: template.companion.into() });
+            }
+        }
+        let inside = device_code::bodies(&region, source);
         for launch in launch::find(&region, source, &macros)? {
-            if edits.len() >= 3 * nesting::MOST_LAUNCHES {
+            launches += 1;
+            if launches > nesting::MOST_LAUNCHES {
                 return Err(nesting::too_many_launches(source, launch.open));
             }
-            edits.push(Edit { offset: launch.kernel, remove: 0, insert: " ::workbook::prepare(" });
-            edits.push(Edit { offset: launch.open, remove: 3, insert: ", ::workbook::configuration(" });
-            edits.push(Edit { offset: launch.close, remove: 3, insert: "))" });
+            if let Some(error) = inside.iter().find_map(|body| body.launches(&launch, source)) {
+                return Err(error);
+            }
+            launched(&launch, &needed, source, &mut edits);
         }
     }
     edits.sort_by_key(|edit| edit.offset);
     Ok(edits)
+}
+
+/// The changes of one launch.
+fn launched(launch: &Launch, needed: &HashMap<String, usize>, source: &str, edits: &mut Vec<Edit>) {
+    let &Launch { kernel, open, close, name } = launch;
+    let mut edit = |offset, remove, insert: &'static str| {
+        edits.push(Edit { offset, remove, insert: insert.into() });
+    };
+    let most = name.and_then(|name| needed.get(&source[name.start..name.end]));
+    match (name, most) {
+        (Some(name), Some(most)) if name.arguments < *most => {
+            edit(kernel, 0, " ::workbook::deduce([](auto&&... workbook_a) -> decltype(");
+            edit(name.start, 0, PREFIX);
+            edit(
+                open,
+                3,
+                "(static_cast<decltype(workbook_a)&&>(workbook_a)...)) { return {}; }, ::workbook::configuration(",
+            );
+        }
+        _ => {
+            edit(kernel, 0, " ::workbook::prepare(");
+            edit(open, 3, ", ::workbook::configuration(");
+        }
+    }
+    edit(close, 3, "))");
 }
 
 /// The first `{` that is never closed, as an error to show with the compiler's own, which points at the end of the file.
@@ -149,7 +188,7 @@ fn apply(source: &str, edits: &[Edit]) -> String {
     let mut done = 0;
     for edit in edits {
         out.push_str(&source[done..edit.offset]);
-        out.push_str(edit.insert);
+        out.push_str(&edit.insert);
         done = edit.offset + edit.remove;
     }
     out.push_str(&source[done..]);

@@ -1,5 +1,5 @@
 //! `workshop verify`: the workbook's own files. Skeletons compile and fail, rungs pass without an error,
-//! wrong kernels fail as they say.
+//! unusual kernels pass, wrong kernels fail as they say.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -32,14 +32,18 @@ use runtime::finding::{Finding, Kind};
 enum Role {
     Skeleton,
     Rung,
+    Unusual,
     Wrong,
 }
 
-/// Skeletons compile and fail, rungs pass, wrong kernels fail as labelled
+/// Skeletons compile and fail, rungs and unusual kernels pass, wrong kernels fail as labelled
 #[derive(Debug, Args)]
 pub struct Verify {
     /// Only these labs
     labs: Vec<String>,
+    /// Only the files whose path contains this
+    #[arg(long)]
+    only: Option<String>,
     /// Where the kernels run
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArg,
@@ -48,12 +52,12 @@ pub struct Verify {
 impl Verify {
     /// Does it.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        run(&labs::named(&self.labs)?, self.engine.into())
+        run(&labs::named(&self.labs)?, self.engine.into(), self.only.as_deref())
     }
 }
 
 /// Judges every file of these labs, prints a table.
-fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop> {
+fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
@@ -64,8 +68,13 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice) -> Result<ExitCode, Stop
         let rungs = workspace.rungs(*lab)?;
         files.push((*lab, Role::Skeleton, workspace.lab_file(*lab), all()));
         files.extend(rungs.into_iter().map(|rung| (*lab, Role::Rung, rung.path, rung.tasks)));
+        for path in workspace.unusual_kernels(*lab)? {
+            let tasks = tasks_of(*lab, &path)?;
+            files.push((*lab, Role::Unusual, path, tasks));
+        }
         files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path, all())));
     }
+    files.retain(|(_, _, path, _)| only.is_none_or(|only| path.to_string_lossy().contains(only)));
     // Nothing is timed, so files need not wait for each other.
     let judged = files.par_iter().map(|(lab, role, path, tasks)| {
         progress.say(&workspace.shown(path));
@@ -130,6 +139,7 @@ fn one(
     Ok(match role {
         Role::Skeleton => skeleton(&report(&submission)?).into(),
         Role::Rung => rung(&report(&submission)?).into(),
+        Role::Unusual => unusual(&report(&submission)?).into(),
         Role::Wrong => match expectation::read(&submission.text) {
             Err(reason) => Outcome::Wrong(reason),
             Ok(expected) if expected.only_simulator && matches!(setup.engine, Engine::Gpu(_)) => {
@@ -157,6 +167,28 @@ fn rung(report: &Report) -> Result<(), String> {
         let line = found.line.map(|line| format!(" in line {line}")).unwrap_or_default();
         return Err(format!("{}{line}: {}", found.code, found.message));
     }
+    passes(report)
+}
+
+/// Warnings are allowed: what is unusual may be slow or unsafe elsewhere.
+fn unusual(report: &Report) -> Result<(), String> {
+    match report.findings.iter().find(|finding| finding.is_error()) {
+        Some(found) => {
+            let line = found.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            Err(format!("{}{line}: {}", found.code, found.message))
+        }
+        None => passes(report),
+    }
+}
+
+/// The tasks that an unusual kernel defines, by its header.
+fn tasks_of(lab: &'static dyn Lab, path: &Path) -> Result<Vec<&'static dyn Task>, Stop> {
+    let failed = |why: String| Stop::environment(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    lab::header::tasks(&text, lab).map_err(failed)
+}
+
+fn passes(report: &Report) -> Result<(), String> {
     if !report.passed {
         let case = report.cases.iter().find(|case| case.verdict == checker::report::Verdict::Failed);
         let name = case.map_or_else(|| "?".to_owned(), |case| format!("{}: {}", case.task, case.name));

@@ -43,14 +43,6 @@ pub enum DeviceError {
     /// Arguments that do not fit the kernel's parameters: a bug of the caller, not of the student.
     #[error("the arguments of `{0}` do not have the sizes that it declares")]
     WrongArguments(String),
-    /// The PTX asks for something the simulator does not do.
-    #[error("line {line} of the PTX: {message}")]
-    Unsupported {
-        /// Line of the PTX text.
-        line: u32,
-        /// The missing feature.
-        message: String,
-    },
 }
 
 /// A simulated GPU with one module loaded. Addresses are opaque; none is ever a valid host address.
@@ -274,7 +266,9 @@ impl Device {
         let program = match self.module.program(launch.kernel) {
             None => return Err(DeviceError::NoKernel(launch.kernel.to_owned())),
             Some(Err(error)) => {
-                return Err(DeviceError::Unsupported { line: error.line, message: error.message });
+                let findings = vec![requirements::not_simulated(launch.kernel, error)];
+                let report = LaunchReport { findings, stopped: true, ..LaunchReport::default() };
+                return Ok((report, None));
             }
             Some(Ok(program)) => program,
         };
@@ -295,7 +289,7 @@ impl Device {
             cooperative: launch.cooperative,
         };
         let spec = GridSpec { shape, limits: self.limits };
-        let shared = program.static_shared as u32 + launch.dynamic_shared;
+        let shared = program.shared_bytes(launch.dynamic_shared) as u32;
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let outcome = run(self, &spec, &mut report);
         Ok((report, Some(outcome)))
@@ -329,7 +323,7 @@ impl Device {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
         let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
-        let shared = program.static_shared + spec.shape.dynamic_shared as usize;
+        let shared = program.shared_bytes(spec.shape.dynamic_shared);
         let lanes = self.module.independent_lanes();
         let observer = |memory: &Memory| -> All<'_> {
             let initialisation =
@@ -375,7 +369,7 @@ impl Device {
             memory: &self.memory,
             block: shape.block,
             host: false,
-            shared_bytes: shape.program.static_shared + shape.dynamic_shared as usize,
+            shared_bytes: shape.program.shared_bytes(shape.dynamic_shared),
         }
     }
 

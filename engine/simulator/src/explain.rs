@@ -1,6 +1,7 @@
 //! Faults and remarks put into words: what happened, to whom, and what to try.
 
 mod barriers;
+mod endless;
 mod images;
 mod place;
 mod races;
@@ -75,7 +76,7 @@ impl Scene<'_> {
 
     /// A fault, as an error.
     pub fn fault(&self, fault: &Fault, index: [u32; 3]) -> Finding {
-        let words = self.words(&fault.kind);
+        let words = self.words(&fault.kind, fault.pc);
         Finding {
             code: words.code,
             kind: words.kind,
@@ -89,13 +90,19 @@ impl Scene<'_> {
         }
     }
 
-    /// A remark, as an error: nothing the executor remarks on is legal.
+    /// A remark. All but one are errors: since compute capability 7.0 a barrier waits only for the threads that have not
+    /// returned.
     pub fn remark(&self, remark: &Remark, count: u64, index: [u32; 3], warp: u32, lane: u32) -> Finding {
         let (words, pc) = self.remark_words(remark);
         Finding {
             code: words.code,
             kind: words.kind,
-            severity: Severity::Error,
+            severity: match remark {
+                Remark::ExitedBarrier { rounds: false, .. } => Severity::Warning,
+                Remark::ExitedBarrier { .. }
+                | Remark::DivergentBarrier { .. }
+                | Remark::MixedBarriers { .. } => Severity::Error,
+            },
             message: words.message,
             location: self.location(pc),
             labels: words.labels,
@@ -105,7 +112,7 @@ impl Scene<'_> {
         }
     }
 
-    fn words(&self, kind: &FaultKind) -> Words {
+    fn words(&self, kind: &FaultKind, pc: u32) -> Words {
         match kind {
             FaultKind::OutOfBounds { address, bytes, kind, space } => {
                 self.out_of_bounds(*address, *bytes, *kind, *space)
@@ -129,6 +136,9 @@ impl Scene<'_> {
                 "writes to constant memory, which kernels can only read",
                 "copy to it from the host with `cudaMemcpyToSymbol`, or use a `__device__` variable",
             ),
+            FaultKind::InstructionLimit if !self.host && endless::waits_for_others(self.program, pc) => {
+                endless::waiting()
+            }
             FaultKind::InstructionLimit => Words::new(
                 "W0504",
                 if self.host { Kind::Host } else { Kind::Launch },
@@ -160,7 +170,7 @@ impl Scene<'_> {
                 "check the number of bytes that you allocate and fill: the pictures of the labs need some MiB",
             ),
             FaultKind::Trap { message: Some(message) } => {
-                Words::new("W0505", Kind::Launch, message.clone(), "the kernel's own `assert` stopped it")
+                Words::new("W0505", Kind::Launch, message.clone(), trap_hint(message))
             }
             FaultKind::Trap { message: None } => Words::new(
                 "W0505",
@@ -315,8 +325,12 @@ impl Scene<'_> {
             ),
             if offset < 0 {
                 "the index is negative here: check it before the access"
-            } else if offset >= i128::from(WRAPPED) && offset > i128::from(near.size) {
+            } else if wrapped(offset) && offset > i128::from(near.size) {
                 UNSIGNED
+            } else if offset / FAR > i128::from(near.size) {
+                "the index is many times too large for a mere step past the end: print it with `printf` for this thread. Likely \
+                 causes: a row length that is not the image's width, a product that is taken twice, or an index that was never \
+                 set"
             } else if offset < i128::from(near.size) {
                 "it begins inside and ends outside: the last group of elements is not whole. Do the last few one by one, \
                  where fewer are left than one access takes"
@@ -330,6 +344,28 @@ impl Scene<'_> {
 
 /// Beyond all shared memory: such an offset was negative in 32 bits.
 const WRAPPED: u64 = 1 << 31;
+
+/// An offset that is so many times the size is no step past the end.
+const FAR: i128 = 16;
+
+/// Whether an index that was negative in 32 bits, times the size of an element (up to 16 bytes), may give this offset.
+fn wrapped(offset: i128) -> bool {
+    const TURN: i128 = 1 << 32;
+    const NEAR: i128 = 1 << 24;
+    let behind = (TURN - offset % TURN) % TURN;
+    offset >= i128::from(WRAPPED) && offset <= 16 * TURN && (1..=NEAR).contains(&behind)
+}
+
+/// What to do about a kernel that was stopped for this reason.
+fn trap_hint(reason: &str) -> &'static str {
+    if reason.starts_with("assertion") {
+        "the kernel's own `assert` stopped it: print the values that it compares"
+    } else if reason.contains("recursion") {
+        "check that every call leads to the case that ends the recursion; a GPU thread has a small stack, so a loop is better"
+    } else {
+        "check how the pointer was set: a function's address is valid only on the side (host or GPU) that took it"
+    }
+}
 
 /// What makes an index negative that looks as if it could not be.
 const UNSIGNED: &str = "`threadIdx`, `blockIdx` and `blockDim` are unsigned: 0 - 2 becomes 4,294,967,294. Put them in an \

@@ -12,7 +12,7 @@ use crate::explain::Scene;
 use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
-use crate::module::Module;
+use crate::module::{Module, ModuleError};
 use watch::Watch;
 
 mod view;
@@ -34,6 +34,8 @@ pub enum HostError {
         line: u32,
         /// The missing feature.
         message: String,
+        /// The student's line, where it is known.
+        location: Option<Location>,
     },
     /// The engine behind the runtime calls broke; not the student's doing.
     #[error("{0}")]
@@ -101,8 +103,10 @@ pub fn run(
     instruction_limit: u64,
 ) -> Result<HostOutcome, HostError> {
     let program = match module.program(name) {
-        None => return Err(HostError::Unsupported { line: 0, message: format!("`{name}` is missing") }),
-        Some(Err(error)) => return Err(HostError::Unsupported { line: error.line, message: error.message }),
+        None => return Err(HostError::Engine(format!("`{name}` is missing"))),
+        Some(Err(ModuleError { line, message, location, .. })) => {
+            return Err(HostError::Unsupported { line, message, location });
+        }
         Some(Ok(program)) => program,
     };
     if let Some(fault) = too_large_a_stack(module, &program) {
@@ -116,6 +120,10 @@ pub fn run(
         return Ok(outcome);
     }
     let mut memory = module.memory();
+    // Their contents come from the device, where an earlier call may have left something.
+    for variable in module.managed_variables() {
+        memory.set_away(variable.address, true);
+    }
     let (parameters, buffers) = place_arguments(&program, arguments, &mut memory)?;
     let presets = program.preset_values(&parameters, &memory);
     let watch = Watch::new(&program, &memory);

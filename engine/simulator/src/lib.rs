@@ -73,6 +73,6 @@ pub use device::{Device, DeviceError, Limits};
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
 pub use model::counters::{Counters, LineCounters};
-pub use module::{KernelInfo, Module, ModuleError};
+pub use module::{KernelInfo, ManagedVariable, Module, ModuleError};
 pub use observer::{Access, AccessKind, Observer, Space, Step};
 pub use rows::Rows;

@@ -8,7 +8,7 @@ use crate::finding::Location;
 use crate::layout::{DEVICE, HOST};
 use crate::lines::LineTable;
 use crate::memory::Memory;
-use crate::ptx::ast::{Ast, Init, Space, Variable};
+use crate::ptx::ast::{AddressBase, Ast, Function, Init, Operand, Space, Variable};
 use crate::ptx::parse;
 
 /// Why a PTX text cannot be run. Carries the line of the PTX, 1-based.
@@ -21,12 +21,18 @@ pub struct ModuleError {
     pub message: String,
     /// The variable that is too large, if that is why: then the file is at fault.
     pub too_large: Option<String>,
+    /// The student's line, where it is known.
+    pub location: Option<Location>,
 }
 
 /// A decoded module: kernels, functions, variables.
 #[derive(Debug)]
 pub struct Module {
-    programs: HashMap<String, Result<Arc<Program>, Unsupported>>,
+    programs: HashMap<String, Result<Arc<Program>, ModuleError>>,
+    /// Kernels that cannot run here, as a launch elsewhere needs them.
+    foreign: HashMap<String, KernelInfo>,
+    /// Names of the `__managed__` variables that each kernel may use.
+    managed_by: HashMap<String, Vec<String>>,
     /// Kernels in the order of the text.
     order: Vec<String>,
     symbols: Symbols,
@@ -46,6 +52,18 @@ struct Placed {
     /// The first of them; the others are zeros, which cost nothing until they are written.
     data: Vec<u8>,
     constant: bool,
+    managed: bool,
+}
+
+/// A `__managed__` variable of the host's side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManagedVariable {
+    /// Its (mangled) name, the same on both sides.
+    pub name: String,
+    /// Its address in host memory.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
 }
 
 /// The properties of a kernel that a launch depends on.
@@ -59,6 +77,10 @@ pub struct KernelInfo {
     pub static_shared: u32,
     /// `__launch_bounds__` maximum, if declared.
     pub max_threads: Option<u32>,
+    /// Bytes of local memory of a thread.
+    pub local: u32,
+    /// Names of the `__managed__` variables that it may use.
+    pub managed: Vec<String>,
 }
 
 /// A module that declares this function is a host function's: its variables are host memory.
@@ -78,6 +100,7 @@ impl Module {
             line: error.line,
             message: error.message,
             too_large: None,
+            location: None,
         })?;
         let host = ast.functions.iter().any(|function| function.name == HOST_CALL && function.body.is_none());
         let layout = if host { HOST } else { DEVICE };
@@ -107,6 +130,7 @@ impl Module {
                 size: bytes_of(variable),
                 data: initial(variable, &symbols),
                 constant: variable.space == Space::Const,
+                managed: variable.managed,
             })
             .collect();
         let order: Vec<String> = ast
@@ -115,43 +139,50 @@ impl Module {
             .filter(|function| function.entry && function.body.is_some())
             .map(|function| function.name.clone())
             .collect();
-        let programs =
-            order.iter().map(|name| (name.clone(), decode(&ast, &symbols, name).map(Arc::new))).collect();
+        let lines = line_table(&ast);
+        let mut programs = HashMap::new();
+        let mut foreign = HashMap::new();
+        for name in &order {
+            let decoded = decode(&ast, &symbols, name).map(Arc::new);
+            if decoded.is_err() {
+                foreign.insert(name.clone(), declared(&ast, name));
+            }
+            programs.insert(name.clone(), decoded.map_err(|error| unsupported(&ast, &lines, error)));
+        }
         Ok(Self {
             programs,
+            foreign,
+            managed_by: order.iter().map(|name| (name.clone(), managed_by(&ast, name))).collect(),
             order,
             symbols,
             functions,
             variables,
-            lines: line_table(&ast),
+            lines,
             independent_lanes: independent_lanes(&ast.target),
         })
     }
 
-    /// All kernels that can run, in the order of the text.
+    /// All kernels, in the order of the text.
     pub fn kernels(&self) -> Vec<KernelInfo> {
         self.order.iter().filter_map(|name| self.kernel(name)).collect()
     }
 
     /// The properties of this kernel that a launch depends on.
     pub fn kernel(&self, name: &str) -> Option<KernelInfo> {
-        let program = self.programs.get(name)?.as_ref().ok()?;
+        let Ok(program) = self.programs.get(name)?.as_ref() else { return self.foreign.get(name).cloned() };
         Some(KernelInfo {
             name: program.name.clone(),
             parameter_sizes: program.parameters.iter().map(|parameter| parameter.size).collect(),
             static_shared: program.static_shared as u32,
             max_threads: program.max_threads,
+            local: program.local_bytes as u32,
+            managed: self.managed_by.get(name).cloned().unwrap_or_default(),
         })
     }
 
     /// A kernel's program; why it cannot run, if it is there but cannot.
     pub(crate) fn program(&self, name: &str) -> Option<Result<Arc<Program>, ModuleError>> {
-        let program = self.programs.get(name)?.clone();
-        Some(program.map_err(|error| ModuleError {
-            line: error.line,
-            message: error.message,
-            too_large: None,
-        }))
+        self.programs.get(name).cloned()
     }
 
     /// Memory with the module's variables in their first state.
@@ -172,6 +203,15 @@ impl Module {
     pub(crate) fn variable(&self, name: &str) -> Option<(u64, u64)> {
         let variable = self.variables.iter().find(|variable| variable.name == name)?;
         Some((variable.address, variable.size))
+    }
+
+    /// The variables that a host function shares with kernels.
+    pub(crate) fn managed_variables(&self) -> impl Iterator<Item = ManagedVariable> {
+        self.variables.iter().filter(|variable| variable.managed).map(|variable| ManagedVariable {
+            name: variable.name.clone(),
+            address: variable.address,
+            bytes: variable.size,
+        })
     }
 
     /// The variable that holds an address, and the offset in it.
@@ -197,6 +237,59 @@ impl Module {
     }
 }
 
+/// The properties of a kernel by its declaration alone.
+fn declared(ast: &Ast, name: &str) -> KernelInfo {
+    let function = ast.functions.iter().find(|function| function.name == name);
+    KernelInfo {
+        name: name.to_owned(),
+        parameter_sizes: function
+            .map_or(&[][..], |function| &function.parameters)
+            .iter()
+            .map(|parameter| bytes_of(parameter) as usize)
+            .collect(),
+        static_shared: 0,
+        max_threads: function.and_then(|function| function.max_threads),
+        local: 0,
+        managed: managed_by(ast, name),
+    }
+}
+
+/// The `__managed__` variables that a kernel names, or a function that it may call.
+fn managed_by(ast: &Ast, kernel: &str) -> Vec<String> {
+    let managed: Vec<&str> =
+        ast.variables.iter().filter(|variable| variable.managed).map(|variable| &variable.name[..]).collect();
+    if managed.is_empty() {
+        return Vec::new();
+    }
+    let of_kernel = |function: &&Function| !function.entry || function.name == kernel;
+    let bodies = ast.functions.iter().filter(of_kernel).filter_map(|function| function.body.as_ref());
+    let operands = bodies.flat_map(|body| &body.instructions).flat_map(|instruction| &instruction.operands);
+    let mut named: Vec<String> = operands
+        .filter_map(|operand| match operand {
+            Operand::Symbol { name, .. } | Operand::Address { base: AddressBase::Symbol(name), .. } => {
+                Some(name)
+            }
+            _ => None,
+        })
+        .filter(|name| managed.contains(&name.as_str()))
+        .cloned()
+        .collect();
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+/// A gap of the simulator, with the student's line.
+fn unsupported(ast: &Ast, lines: &LineTable, error: Unsupported) -> ModuleError {
+    let instructions = ast.functions.iter().filter_map(|function| function.body.as_ref());
+    let before = instructions
+        .flat_map(|body| &body.instructions)
+        .filter(|instruction| instruction.line <= error.line)
+        .max_by_key(|instruction| instruction.line);
+    let location = before.and_then(|instruction| lines.get(instruction.location).cloned());
+    ModuleError { line: error.line, message: error.message, location, too_large: None }
+}
+
 fn independent_lanes(target: &str) -> bool {
     let digits: String = target.chars().filter(char::is_ascii_digit).collect();
     digits.parse::<u32>().is_ok_and(|capability| capability >= 70)
@@ -208,7 +301,7 @@ fn too_large(variable: &Variable, most: u64) -> ModuleError {
         "the global variables of the file, `{name}` among them, take more than the {} MiB that the checker holds",
         most >> 20
     );
-    ModuleError { line: 0, message, too_large: Some(name) }
+    ModuleError { line: 0, message, location: None, too_large: Some(name) }
 }
 
 fn bytes_of(variable: &Variable) -> u64 {

@@ -4,6 +4,7 @@ use crate::decode::Program;
 use crate::explain::readable;
 use crate::finding::{Finding, Kind, Severity};
 use crate::launch::Launch;
+use crate::module::ModuleError;
 
 /// Threads a block may have, on every GPU since compute capability 2.0.
 const MOST_THREADS: u64 = 1024;
@@ -67,7 +68,7 @@ pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding>
             "a grid has at most 2147483647 blocks along x and 65535 along y and z",
         ));
     }
-    let shared = program.static_shared + launch.dynamic_shared as usize;
+    let shared = program.shared_bytes(launch.dynamic_shared);
     if program.static_shared > MOST_STATIC_SHARED || shared > MOST_SHARED {
         return Some(finding(
             "W0503",
@@ -94,8 +95,7 @@ fn too_much_local(program: &Program, launch: &Launch<'_>, name: &str) -> Option<
     let registers = 4 * program.r32 + 8 * program.r64;
     let of_block = threads * (local + registers);
     let blocks = launch.grid.iter().fold(1_usize, |blocks, &n| blocks.saturating_mul(n as usize));
-    let at_once =
-        if launch.cooperative && program.grid_barrier { of_block.saturating_mul(blocks) } else { 0 };
+    let at_once = if launch.cooperative { of_block.saturating_mul(blocks) } else { 0 };
     if of_block <= MOST_OF_A_BLOCK && at_once <= MOST_OF_A_GRID {
         return None;
     }
@@ -105,6 +105,24 @@ fn too_much_local(program: &Program, launch: &Launch<'_>, name: &str) -> Option<
         of_block.max(at_once) >> 20
     );
     Some(finding("W0510", message, hint))
+}
+
+/// The finding of a kernel with an instruction that the simulator does not have.
+pub(crate) fn not_simulated(kernel: &str, gap: ModuleError) -> Finding {
+    let message = format!(
+        "`{}` cannot run on the simulator, which lacks a feature that it uses: {}",
+        readable(kernel),
+        gap.message
+    );
+    Finding {
+        location: gap.location,
+        ..finding(
+            "W0511",
+            message,
+            "check this file on a GPU (`--engine gpu`), or write this part without the feature: the labs need no tensor \
+             cores, clusters or bulk copies",
+        )
+    }
 }
 
 fn finding(code: &'static str, message: String, hint: &str) -> Finding {

@@ -59,6 +59,9 @@ enum Call : int {
     HostGetDevicePointer = 46,
     ManagedHint = 47,
     LaunchCooperative = 48,
+    FuncGetAttributes = 49,
+    PointerGetAttributes = 50,
+    LaunchKernel = 51,
 };
 
 template <class T>

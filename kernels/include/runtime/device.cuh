@@ -73,9 +73,17 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
     return workbook::call(workbook::GetDeviceCount, count);
 }
 inline cudaError_t cudaDeviceSynchronize() { return workbook::call(workbook::DeviceSynchronize); }
+inline cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = __CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
+inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 // Preferences: accepted, no effect.
 inline cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 

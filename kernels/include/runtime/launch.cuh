@@ -53,6 +53,35 @@ __forceinline__ void submit(P...) {
 template <class... P>
 using Kernel = void (*)(P...);
 
+// A launch whose template arguments the compiler deduces from those of the call: `find` takes them and returns the type
+// `constant<&kernel<…>>`. The rewriter declares, for each kernel template `k`, such a function beside it.
+template <auto kernel>
+struct constant {};
+template <class... P>
+__forceinline__ Kernel<P...> prepare(Kernel<P...> kernel, const Configuration& configuration);
+
+template <class T>
+T any();
+
+template <class Find>
+struct Deduced {
+    Configuration configuration;
+
+    template <auto kernel, class... A>
+    __forceinline__ void start(constant<kernel>, A&&... arguments) const {
+        prepare(kernel, configuration)(static_cast<A&&>(arguments)...);
+    }
+    template <class... A>
+    __forceinline__ auto operator()(A&&... arguments) const
+        -> decltype(any<Find>()(static_cast<A&&>(arguments)...), void()) {
+        start(decltype(any<Find>()(static_cast<A&&>(arguments)...))(), static_cast<A&&>(arguments)...);
+    }
+};
+template <class Find>
+__forceinline__ Deduced<Find> deduce(Find, const Configuration& configuration) {
+    return {configuration};
+}
+
 template <class... P>
 __forceinline__ Kernel<P...> prepare(Kernel<P...> kernel, const Configuration& configuration) {
     push(to_word(kernel), configuration);
@@ -77,16 +106,14 @@ inline not_a_kernel prepare(...) {
 
 }  // namespace workbook
 
-// The kernel is passed with its type; a kernel cast to `const void*` has lost its parameters' sizes.
-template <class... P>
-inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+// The sizes of the arguments are known from the kernel, even if its pointer was cast to another type.
+template <class T>
+inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
                                     size_t shared = 0, cudaStream_t stream = nullptr) {
-    workbook::word sizes[sizeof...(P) + 1] = {sizeof(P)..., 0};
-    return workbook::call(workbook::Launch, kernel, grid.x, grid.y, grid.z, block.x, block.y,
-                          block.z, shared, stream, sizeof...(P), arguments, sizes);
+    return workbook::call(workbook::LaunchKernel, kernel, grid.x, grid.y, grid.z, block.x, block.y,
+                          block.z, shared, stream, arguments);
 }
-// All blocks run on the GPU at once, so that they can wait for each other (`cooperative_groups::this_grid().sync()`). The
-// sizes of the arguments are known from the kernel, even if its pointer was cast to another type.
+// All blocks run on the GPU at once, so that they can wait for each other (`cooperative_groups::this_grid().sync()`).
 template <class T>
 inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
                                                size_t shared = 0, cudaStream_t stream = nullptr) {

@@ -33,6 +33,16 @@ template <class T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t rows) {
     return workbook::call(workbook::MallocPitch, pointer, pitch, width, rows);
 }
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t rows) {
+    return {pointer, pitch, width, rows};
+}
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr* result, cudaExtent extent) {
+    result->xsize = extent.width;
+    result->ysize = extent.height;
+    return cudaMallocPitch(&result->ptr, &result->pitch, extent.width, extent.height * extent.depth);
+}
 // Stream order is the order of the calls here, so these are the plain functions.
 template <class T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t) {
@@ -58,6 +68,18 @@ inline cudaError_t cudaHostUnregister(void* pointer) {
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* pointer, unsigned int flags) {
     return workbook::call(workbook::HostGetDevicePointer, device, pointer, flags);
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    workbook::word kind = 0;
+    const cudaError_t status = workbook::call(workbook::PointerGetAttributes, pointer, &kind);
+    if (status != cudaSuccess) return status;
+    *attributes = {};
+    attributes->type = static_cast<cudaMemoryType>(kind);
+    void* const known = const_cast<void*>(pointer);
+    if (kind == cudaMemoryTypeDevice || kind == cudaMemoryTypeManaged) attributes->devicePointer = known;
+    if (kind == cudaMemoryTypeHost || kind == cudaMemoryTypeManaged) attributes->hostPointer = known;
+    attributes->device = kind == cudaMemoryTypeUnregistered ? -2 : 0;
+    return cudaSuccess;
 }
 inline cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return workbook::call(workbook::MemGetInfo, free, total);
@@ -103,6 +125,30 @@ inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes,
 }
 inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t rows) {
     return workbook::call(workbook::Memset2D, to, pitch, value, width, rows);
+}
+inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t rows,
+                                     cudaStream_t stream = nullptr) {
+    const cudaError_t status = workbook::call(workbook::StreamSynchronize, stream);
+    return status == cudaSuccess ? cudaMemset2D(to, pitch, value, width, rows) : status;
+}
+inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    cudaError_t status = cudaSuccess;
+    for (size_t z = 0; z < extent.depth && status == cudaSuccess; ++z)
+        status = cudaMemset2D(static_cast<char*>(to.ptr) + z * to.ysize * to.pitch, to.pitch, value, extent.width,
+                              extent.height);
+    return status;
+}
+// Between pitched pointers only, slice by slice.
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+    if (p->srcArray != nullptr || p->dstArray != nullptr) return cudaErrorNotSupported;
+    const auto slice = [](const cudaPitchedPtr& of, const cudaPos& at, size_t z) {
+        return static_cast<char*>(of.ptr) + ((at.z + z) * of.ysize + at.y) * of.pitch + at.x;
+    };
+    cudaError_t status = cudaSuccess;
+    for (size_t z = 0; z < p->extent.depth && status == cudaSuccess; ++z)
+        status = cudaMemcpy2D(slice(p->dstPtr, p->dstPos, z), p->dstPtr.pitch, slice(p->srcPtr, p->srcPos, z),
+                              p->srcPtr.pitch, p->extent.width, p->extent.height, p->kind);
+    return status;
 }
 
 // Hints about where managed memory should lie: accepted for managed memory, no effect. CUDA 12 names the device by its number,

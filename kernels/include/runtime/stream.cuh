@@ -46,3 +46,29 @@ inline cudaError_t cudaEventQuery(cudaEvent_t event) {
 inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
     return workbook::call(workbook::EventElapsedTime, milliseconds, start, stop);
 }
+// The priority is accepted and has no effect; neither have flags of an event's record.
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int = 0) {
+    return cudaEventRecord(event, stream);
+}
+// The host function waits for the stream, and calls the function itself.
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void*), void* data) {
+    const cudaError_t status = cudaStreamSynchronize(stream);
+    if (status == cudaSuccess) function(data);
+    return status;
+}
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                         unsigned int) {
+    const cudaError_t status = cudaStreamSynchronize(stream);
+    if (status == cudaSuccess) function(stream, cudaSuccess, data);
+    return status;
+}
+template <class T>
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned int = cudaMemAttachSingle) {
+    return cudaSuccess;
+}

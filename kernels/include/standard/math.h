@@ -15,10 +15,10 @@
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-#define HUGE_VAL (__builtin_huge_val())
-#define HUGE_VALF (__builtin_huge_valf())
-#define INFINITY (__builtin_huge_valf())
-#define NAN (__builtin_nanf(""))
+#define HUGE_VAL (__builtin_bit_cast(double, 0x7ff0000000000000LL))
+#define HUGE_VALF (__builtin_bit_cast(float, 0x7f800000))
+#define INFINITY HUGE_VALF
+#define NAN (__builtin_bit_cast(float, 0x7fc00000))
 
 namespace workbook {
 

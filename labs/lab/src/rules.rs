@@ -15,6 +15,7 @@ pub fn hold(lab: &dyn Lab, folder: &str, rungs: usize) {
     skeleton_and_sheet_are_complete(lab, folder);
     rungs_are_whole(lab, folder, rungs);
     wrong_kernels_say_how_they_fail(lab, folder);
+    unusual_kernels_say_why(lab, folder);
     cuda_files_fit_a_page(lab, folder);
 }
 
@@ -175,11 +176,22 @@ fn wrong_kernels_say_how_they_fail(lab: &dyn Lab, folder: &str) {
     assert!(wrong.len() >= 10, "only {} wrong kernels", wrong.len());
 }
 
+/// The first line of a right but unusual kernel says what is unusual, and its tasks are the lab's.
+fn unusual_kernels_say_why(lab: &dyn Lab, folder: &str) {
+    let unusual = solutions(lab, folder, "unusual");
+    for (name, text) in &unusual {
+        assert!(text.starts_with("// why: "), "{name} does not begin with `// why: `");
+        let tasks = header::tasks(text, lab).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert!(!tasks.is_empty(), "{name} has no task");
+    }
+    assert!(!unusual.is_empty(), "no unusual kernel");
+}
+
 /// No line of a CUDA file is longer than 100 columns.
 fn cuda_files_fit_a_page(lab: &dyn Lab, folder: &str) {
     let skeleton = (lab.file().to_owned(), lab.skeleton().to_owned());
-    for (name, text) in [solutions(lab, folder, ""), solutions(lab, folder, "wrong"), vec![skeleton]].concat()
-    {
+    let folders = ["", "wrong", "unusual"].map(|inner| solutions(lab, folder, inner));
+    for (name, text) in folders.into_iter().flatten().chain([skeleton]) {
         for (index, line) in text.lines().enumerate() {
             assert!(line.chars().count() <= 100, "{name}:{} is longer than 100 columns", index + 1);
         }

@@ -1,6 +1,6 @@
-// expect: finding barrier
+// expect: finding initialisation
 // engine: simulator
-// fault: threads without a pixel return before the barrier that makes the table visible to all.
+// fault: threads without a pixel return before they have copied their part of the table.
 #include "workbook.cuh"
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
@@ -63,10 +63,10 @@ __global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict
                            const uint8_t* __restrict__ table, int pixels) {
     __shared__ uint8_t shared_table[256];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    shared_table[threadIdx.x] = table[threadIdx.x];
     if (i >= pixels) return;
-    __syncthreads();  // <- here
-    out[i] = shared_table[gray[i]];
+    shared_table[threadIdx.x] = table[threadIdx.x];
+    __syncthreads();
+    out[i] = shared_table[gray[i]];  // <- here
 }
 
 void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {

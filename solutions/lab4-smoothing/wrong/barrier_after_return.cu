@@ -1,6 +1,6 @@
-// expect: finding barrier
+// expect: finding initialisation
 // engine: simulator
-// fault: threads outside the image return before the barrier that the others wait at.
+// fault: threads outside the image return before they have fetched their part of the tile.
 #include "workbook.cuh"
 
 // (3 - |d|), or 1 for the box.
@@ -15,13 +15,13 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     __shared__ uint8_t tile[12][36];
     const int left = blockIdx.x * 32 - 2, top = blockIdx.y * 8 - 2;
     const int x = left + 2 + threadIdx.x, y = top + 2 + threadIdx.y;
+    if (x >= width || y >= height) return;
     for (int i = threadIdx.y * 32 + threadIdx.x; i < 12 * 36; i += 256) {
         const int column = left + i % 36, row = top + i / 36;
         const bool inside = column >= 0 && column < width && row >= 0 && row < height;
         tile[i / 36][i % 36] = inside ? gray[row * width + column] : 0;
     }
-    if (x >= width || y >= height) return;
-    __syncthreads();  // <- here
+    __syncthreads();
     int sum = 0, total = 0;
     for (int dy = -2; dy <= 2; ++dy) {
         for (int dx = -2; dx <= 2; ++dx) {

@@ -130,10 +130,7 @@ fn pool(threads: usize) -> Result<ThreadPool, Stop> {
 /// The output buffer after the kernel, on a fresh simulated GPU.
 fn simulate(loaded: &Loaded, kernel: &Kernel) -> Result<Vec<u8>, Outcome> {
     let mut device = Device::new(Arc::clone(&loaded.module), LIMITS);
-    let broken = |error: DeviceError| match error {
-        DeviceError::Unsupported { message, .. } => Outcome::NotSimulated(message),
-        other => Outcome::Failed(format!("the simulator refuses: {other}")),
-    };
+    let broken = |error: DeviceError| Outcome::Failed(format!("the simulator refuses: {error}"));
     let mut place = |bytes: &[u8], name: &str| -> Result<u64, DeviceError> {
         let address = device.alloc(bytes.len() as u64, name)?;
         device.write(address, bytes)?;
@@ -153,6 +150,9 @@ fn simulate(loaded: &Loaded, kernel: &Kernel) -> Result<Vec<u8>, Outcome> {
     };
     let report = device.launch(&launch).map_err(broken)?;
     if let Some(finding) = report.findings.first() {
+        if finding.code == "W0511" {
+            return Err(Outcome::NotSimulated(finding.message.clone()));
+        }
         let line = finding.location.as_ref().map(|at| format!(", line {}", at.line)).unwrap_or_default();
         return Err(Outcome::Found(format!("{}{line}: {}", finding.code, finding.message)));
     }

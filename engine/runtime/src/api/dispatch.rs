@@ -10,9 +10,11 @@ use crate::engine::ImageKind;
 
 impl Runtime<'_> {
     fn dispatch(&mut self, call: HostCall, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        self.know_variables(host);
         match call {
             HostCall::Launch => self.launch(words, host),
-            HostCall::LaunchCooperative => self.launch_cooperative(words, host),
+            HostCall::LaunchKernel => self.launch_by_pointer(words, false, host),
+            HostCall::LaunchCooperative => self.launch_by_pointer(words, true, host),
             HostCall::Malloc => self.malloc(words, host),
             HostCall::Free => self.free(words, host),
             HostCall::MallocPitch => self.malloc_pitch(words, host),
@@ -41,6 +43,8 @@ impl Runtime<'_> {
             HostCall::GetDeviceCount => Ok(host.write(words[0], &1_i32.to_le_bytes())?),
             HostCall::SetDevice if words[0] == 0 => Ok(()),
             HostCall::SetDevice => Err(Refusal::Code(codes::INVALID_DEVICE)),
+            HostCall::FuncGetAttributes => self.func_attributes(words, host),
+            HostCall::PointerGetAttributes => self.pointer_attributes(words, host),
             HostCall::FuncSetAttribute => self.func_set_attribute(words, host),
             HostCall::OccupancyMaxActiveBlocks => self.max_active_blocks(words, host),
             HostCall::GetLastError | HostCall::PeekAtLastError => Ok(()),

@@ -27,12 +27,18 @@ impl Runtime<'_> {
         self.start(&asked, host, |_, host| argument_places(count, addresses, sizes, host))
     }
 
-    pub(super) fn launch_cooperative(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+    /// `cudaLaunchKernel` and `cudaLaunchCooperativeKernel`: the sizes of the arguments are known from the kernel.
+    pub(super) fn launch_by_pointer(
+        &mut self,
+        words: &[u64],
+        cooperative: bool,
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
         let &[function, gx, gy, gz, bx, by, bz, shared, stream, addresses] = words else {
             return Err(malformed(HostCall::LaunchCooperative));
         };
         let (grid, block) = ([gx as u32, gy as u32, gz as u32], [bx as u32, by as u32, bz as u32]);
-        let asked = Asked { function, grid, block, shared, stream, cooperative: true };
+        let asked = Asked { function, grid, block, shared, stream, cooperative };
         self.start(&asked, host, |kernel, host| {
             let sizes = kernel.parameter_sizes.iter().map(|&size| size as u64);
             let addresses = host.read_u64s(addresses, sizes.len())?;
@@ -58,16 +64,23 @@ impl Runtime<'_> {
             self.check_all_fit(&kernel, asked, host)?;
         }
         let places = places(&kernel, host)?;
-        let arguments: Vec<Vec<u8>> =
+        let mut arguments: Vec<Vec<u8>> =
             places.iter().map(|&(address, size)| host.read(address, size)).collect::<Result<_, _>>()?;
         if arguments.iter().map(Vec::len).ne(kernel.parameter_sizes.iter().copied()) {
             return Err(malformed(HostCall::Launch));
+        }
+        let pointers: Vec<u64> =
+            pointers(&arguments).into_iter().chain(self.addresses_of(&kernel.managed)).collect();
+        for argument in &mut arguments {
+            let word = <[u8; 8]>::try_from(argument.as_slice()).map(u64::from_le_bytes);
+            if let Some(device) = word.ok().and_then(|address| self.on_device(address)) {
+                *argument = device.to_le_bytes().to_vec();
+            }
         }
         refuse_host_pointers(&kernel.name, &arguments, host)?;
         self.note_unset_arguments(label(&kernel.name), &places, host);
         self.take_all_to_device(host)?;
         let what = format!("kernel `{}`", label(&kernel.name));
-        let pointers = pointers(&arguments);
         let dynamic_shared = shared as u32;
         let command = Command { kernel: kernel.name, grid, block, dynamic_shared, cooperative, arguments };
         self.engine.select_stream(stream);
@@ -131,6 +144,25 @@ impl Runtime<'_> {
             "launch a function declared `__global__ void`",
         );
         self.refuse(host, codes::INVALID_DEVICE_FUNCTION, found)
+    }
+
+    /// `cudaFuncGetAttributes`.
+    pub(super) fn func_attributes(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[function, result] = words else { return Err(malformed(HostCall::FuncGetAttributes)) };
+        let kernel = self.kernel(function, host)?;
+        let registers = self.engine.registers(&kernel)?;
+        let limits = self.engine.limits();
+        let by_registers = 65_536 / registers.next_multiple_of(8).max(1) / 32 * 32;
+        let threads = kernel.max_threads.unwrap_or(limits.block_threads).min(by_registers);
+        let dynamic = self
+            .opted_in
+            .get(&kernel.name)
+            .copied()
+            .unwrap_or(limits.shared.saturating_sub(kernel.static_shared));
+        let values = [kernel.static_shared, kernel.local, threads, registers, limits.capability, dynamic]
+            .map(u64::from);
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Ok(host.write(result, &bytes)?)
     }
 
     pub(super) fn func_set_attribute(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {

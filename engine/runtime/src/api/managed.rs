@@ -5,10 +5,11 @@
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
-use simulator::{Kind, Label, Location};
+use simulator::{Kind, Label, Location, ManagedVariable};
 
 use super::clocks::Op;
 use super::resources::{Allocation, Managed, Side};
+use super::shape::label;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
@@ -34,10 +35,41 @@ impl Runtime<'_> {
             self.engine.free(address)?;
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
-        self.managed.insert(address, Managed { side: Side::Neither, bytes, used_by: None });
+        self.managed.insert(address, Managed { side: Side::Neither, device: address, bytes, used_by: None });
         let allocated_at = Some(host.location().cloned());
         self.allocations.insert(address, Allocation { name, bytes, allocated_at });
         Ok(address)
+    }
+
+    /// Takes `__managed__` variables for managed memory: the host's address of each stands for the device's.
+    pub(super) fn know_variables(&mut self, host: &mut HostView<'_>) {
+        if std::mem::replace(&mut self.variables_known, true) {
+            return;
+        }
+        for ManagedVariable { name, address, bytes } in host.managed_variables() {
+            let Some((device, _)) = self.engine.symbol(&name) else {
+                host.keep(address);
+                continue;
+            };
+            self.managed.insert(address, Managed { side: Side::Device, device, bytes, used_by: None });
+            let name = format!("{} (__managed__)", label(&name));
+            self.allocations.insert(address, Allocation { name, bytes, allocated_at: None });
+            self.variables.insert(device, address);
+        }
+    }
+
+    /// The device's address of what a kernel's argument points to in a `__managed__` variable.
+    pub(super) fn on_device(&self, address: u64) -> Option<u64> {
+        let base = self.managed_at(address)?;
+        let device = self.managed[&base].device;
+        (device != base).then(|| device + (address - base))
+    }
+
+    /// The host's addresses of the `__managed__` variables of these names.
+    pub(super) fn addresses_of(&mut self, names: &[String]) -> Vec<u64> {
+        let devices: Vec<u64> =
+            names.iter().filter_map(|name| self.engine.symbol(name)).map(|(device, _)| device).collect();
+        devices.iter().filter_map(|device| self.variables.get(device).copied()).collect()
     }
 
     /// Forgets a managed allocation that is about to be freed.
@@ -62,12 +94,12 @@ impl Runtime<'_> {
     pub(super) fn take_to_device(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(managed) = self.managed.get(&base) else { return Ok(()) };
         if managed.side == Side::Host {
-            let bytes = managed.bytes;
+            let (bytes, device) = (managed.bytes, managed.device);
             self.charge_move(bytes, host)?;
             let unset = host.undefined(base, bytes);
-            self.engine.migrate_to_device(base, &host.read(base, bytes)?)?;
+            self.engine.migrate_to_device(device, &host.read(base, bytes)?)?;
             for part in unset {
-                self.engine.copied_unset(base + part.start, part.end - part.start, None)?;
+                self.engine.copied_unset(device + part.start, part.end - part.start, None)?;
             }
             host.send_away(base);
         }
@@ -121,10 +153,11 @@ impl Runtime<'_> {
             Side::Host => return Ok(()),
             Side::Neither => (Vec::new(), std::iter::once(0..managed.bytes).collect()),
             Side::Device => {
+                let device = managed.device;
                 self.charge_move(managed.bytes, host)?;
                 let mut bytes = vec![0; managed.bytes as usize];
-                self.engine.migrate_to_host(base, &mut bytes)?;
-                (bytes, self.engine.undefined(base, managed.bytes))
+                self.engine.migrate_to_host(device, &mut bytes)?;
+                (bytes, self.engine.undefined(device, managed.bytes))
             }
         };
         host.bring_back(base, &bytes)?;

@@ -184,6 +184,7 @@ impl Runtime<'_> {
 
     /// The host touches memory that it must not touch yet, or managed memory.
     pub(super) fn touched(&mut self, address: u64, bytes: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        self.know_variables(host);
         if let Some(base) = self.managed_at(address) {
             return self.bring_to_host(base, host);
         }

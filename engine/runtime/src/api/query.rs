@@ -21,6 +21,25 @@ impl Runtime<'_> {
         only_device(device)?;
         Ok(host.write(result, &properties(self.engine.limits()).record())?)
     }
+
+    /// `cudaPointerGetAttributes`: the `cudaMemoryType` of an address.
+    pub(super) fn pointer_attributes(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        const UNREGISTERED: u64 = 0;
+        const HOST: u64 = 1;
+        const DEVICE: u64 = 2;
+        const MANAGED: u64 = 3;
+        let &[address, result] = words else { return Err(malformed(HostCall::PointerGetAttributes)) };
+        let kind = if self.managed_at(address).is_some() {
+            MANAGED
+        } else if self.allocation_at(address).is_some() {
+            DEVICE
+        } else if self.pinned_at(address, 1).is_some() {
+            HOST
+        } else {
+            UNREGISTERED
+        };
+        Ok(host.write(result, &kind.to_le_bytes())?)
+    }
 }
 
 fn only_device(device: u64) -> Outcome<()> {

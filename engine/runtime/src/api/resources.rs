@@ -56,6 +56,8 @@ pub(super) enum Side {
 pub(super) struct Managed {
     /// Where its contents are.
     pub side: Side,
+    /// Its address on the device: that on the host, but for variables.
+    pub device: u64,
     /// Size in bytes.
     pub bytes: u64,
     /// The last operation on the GPU that may use it.

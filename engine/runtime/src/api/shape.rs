@@ -128,6 +128,8 @@ mod tests {
             parameter_sizes: vec![8],
             static_shared: 1024,
             max_threads: None,
+            local: 0,
+            managed: Vec::new(),
         }
     }
 

@@ -23,6 +23,9 @@ pub struct Runtime<'a> {
     pub(super) pending: Vec<Pending>,
     pub(super) pinned: BTreeMap<u64, Pinned>,
     pub(super) managed: BTreeMap<u64, Managed>,
+    /// The host's address of each `__managed__` variable, by the device's.
+    pub(super) variables: BTreeMap<u64, u64>,
+    pub(super) variables_known: bool,
     pub(super) arrays: BTreeMap<u64, Array>,
     pub(super) images: BTreeMap<u64, Image>,
     pub(super) next_handle: u64,
@@ -64,6 +67,8 @@ impl<'a> Runtime<'a> {
             pending: Vec::new(),
             pinned: BTreeMap::new(),
             managed: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            variables_known: false,
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),
             // Small handles 0, 1 and 2 mean the default streams.

@@ -110,6 +110,8 @@ pub trait Engine {
         threads: u32,
         dynamic_shared: u32,
     ) -> Result<u32, EngineError>;
+    /// Registers of a thread of this kernel.
+    fn registers(&mut self, kernel: &KernelInfo) -> Result<u32, EngineError>;
     /// Whether buffers need guard bands, because the engine does not see writes out of bounds.
     fn wants_guards(&self) -> bool;
 

@@ -15,9 +15,6 @@ impl From<DeviceError> for EngineError {
             DeviceError::OutOfMemory(_) => Self::Refused { code: codes::MEMORY_ALLOCATION, reason },
             DeviceError::NoKernel(_) => Self::Refused { code: codes::INVALID_DEVICE_FUNCTION, reason },
             DeviceError::WrongArguments(_) => Self::Broken(reason),
-            DeviceError::Unsupported { .. } => Self::Broken(format!(
-                "{reason}; the simulator does not support this yet, a GPU does: run with `--engine gpu`, and please report it"
-            )),
         }
     }
 }

@@ -277,6 +277,10 @@ impl Engine for SimulatedEngine {
         Ok(self.device.destroy_image(handle)?)
     }
 
+    fn registers(&mut self, kernel: &KernelInfo) -> Result<u32, EngineError> {
+        Ok(self.assembled.get(&kernel.name).map_or(0, |assembled| assembled.registers))
+    }
+
     fn resident_blocks(
         &mut self,
         kernel: &KernelInfo,

@@ -1,6 +1,7 @@
 //! Calling the host function, and collecting its results.
 
-use simulator::host::{self, HostError};
+use simulator::Location;
+use simulator::host::{self, HostError, HostOutcome};
 
 use super::buffers::Prepared;
 use super::description::Job;
@@ -45,12 +46,11 @@ pub fn call(
     if let Some((code, message)) = left.crash {
         return Err(Failure::Crashed { code, message });
     }
-    let ended = ended.map_err(|error| match error {
-        HostError::Engine(message) => Failure::Broken(message),
-        HostError::Unsupported { .. } => Failure::Broken(format!(
-            "{error}; the workbook should support this: please report it with your file"
-        )),
-    })?;
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(HostError::Engine(message)) => return Err(Failure::Broken(message)),
+        Err(HostError::Unsupported { message, location, .. }) => not_interpreted(&message, location),
+    };
     engine.synchronize()?;
     engine.select_stream(0);
     for address in left.unfreed {
@@ -67,6 +67,29 @@ pub fn call(
     let mut printed = ended.printed;
     printed.extend(engine.take_printed());
     Ok(Called { host_buffers: ended.buffers, printed, findings })
+}
+
+/// The outcome of a host function that the interpreter cannot run: nothing ran.
+fn not_interpreted(message: &str, location: Option<Location>) -> HostOutcome {
+    let fault = simulator::Finding {
+        code: "W0622",
+        kind: simulator::Kind::Host,
+        severity: simulator::Severity::Error,
+        message: format!("the host function uses a feature that the checker cannot interpret: {message}"),
+        location,
+        labels: Vec::new(),
+        thread: None,
+        count: 1,
+        hint: "host functions are for allocation, copies and launches: leave out inline assembly and GPU instructions there"
+            .to_owned(),
+    };
+    HostOutcome {
+        fault: Some(fault),
+        undefined: Vec::new(),
+        buffers: Vec::new(),
+        printed: Vec::new(),
+        instructions: 0,
+    }
 }
 
 /// Runs a job: [`Job::calls`] calls, each with freshly poisoned outputs, up to the first fault.

@@ -55,7 +55,7 @@ pub(super) struct Frames {
 pub(crate) fn decode(ast: &Ast, symbols: &Symbols, name: &str) -> Result<Program, Unsupported> {
     let program = decode_with(ast, symbols, name, 0)?;
     // Dynamic shared memory begins after the static part, whose size only a first pass tells.
-    let start = (program.static_shared as u64).next_multiple_of(16);
+    let start = program.dynamic_shared_start() as u64;
     if start == 0 { Ok(program) } else { decode_with(ast, symbols, name, start) }
 }
 

@@ -61,6 +61,16 @@ pub(crate) enum PresetSource {
 }
 
 impl Program {
+    /// Where dynamic shared memory begins: after the static part, at a multiple of 16.
+    pub fn dynamic_shared_start(&self) -> usize {
+        self.static_shared.next_multiple_of(16)
+    }
+
+    /// Bytes of shared memory of a block that is launched with so many dynamic ones.
+    pub fn shared_bytes(&self, dynamic: u32) -> usize {
+        if dynamic == 0 { self.static_shared } else { self.dynamic_shared_start() + dynamic as usize }
+    }
+
     /// The values of the preset columns for one launch, in the order of [`Self::presets`].
     pub fn preset_values(&self, parameters: &[u8], memory: &Memory) -> Vec<u64> {
         let value = |preset: &Preset| {
@@ -215,8 +225,6 @@ pub(crate) struct Program {
     pub parameter_bytes: usize,
     /// Results may depend on the order of blocks: run them one after another.
     pub ordered: bool,
-    /// Somewhere it waits for the whole grid.
-    pub grid_barrier: bool,
     /// `.maxntid`.
     pub max_threads: Option<u32>,
     /// `.reqntid`.

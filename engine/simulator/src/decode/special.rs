@@ -199,7 +199,6 @@ fn call(
         results.iter().map(|operand| place(builder, operand)).collect::<Result<_, _>>()?;
     let callee = match (callee, pointer) {
         (Some(name), _) if name == GRID_BARRIER => {
-            builder.program.grid_barrier = true;
             builder.emit(Action::GridBarrier, Class::Barrier, 0, [0; 4]);
             return Ok(());
         }

@@ -29,8 +29,9 @@ pub(super) fn addresses(regs: &Regs, inst: &Inst, access: &Access) -> [u64; LANE
         }
     } else {
         let base = &regs.r32[inst.a as usize];
+        // In 32 bits, as the hardware adds: compilers rely on the sum wrapping round.
         for lane in 0..LANES {
-            out[lane] = u64::from(base[lane]).wrapping_add_signed(access.offset);
+            out[lane] = u64::from(base[lane].wrapping_add(access.offset as u32));
         }
     }
     out

@@ -18,6 +18,9 @@ const SLICE: u64 = 4096;
 /// A call from outside, `printf` for all lanes, takes as long as this many instructions.
 const EXTERNAL_CALL: u64 = 500;
 
+/// Instructions after which a block of a cooperative launch lets the others go on: it may be waiting for them.
+const STRETCH: u64 = 4 * SLICE;
+
 /// Shared memory of a fresh block holds this.
 const UNDEFINED: u8 = 0xcb;
 
@@ -49,6 +52,8 @@ pub(crate) enum Pause {
     Ended,
     /// Its live threads wait for the rest of the grid.
     AtGridBarrier,
+    /// It has run for a while beside the other blocks of a cooperative launch, and may be waiting for them.
+    Yielded,
 }
 
 /// A block's state, reused from block to block.
@@ -81,12 +86,12 @@ impl<'a> Block<'a> {
             warp.start(program, &dimensions);
         }
         self.shared.clear();
-        self.shared.resize(program.static_shared + dynamic_shared as usize, UNDEFINED);
+        self.shared.resize(program.shared_bytes(dynamic_shared), UNDEFINED);
         self.arrived = [(0, None, 0); 16];
         self.remarks.clear();
     }
 
-    /// Runs the block to its end, or to the grid's barrier. `external` carries out calls to functions without a body.
+    /// Runs the block to its end or to the grid's barrier; in a cooperative launch, only for a while. `external` carries out calls to functions without a body.
     pub fn run<O: Observer>(
         &mut self,
         view: &mut View<'_>,
@@ -94,6 +99,7 @@ impl<'a> Block<'a> {
         budget: &mut u64,
         external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
     ) -> Result<Pause, Fault> {
+        let until = budget.saturating_sub(STRETCH);
         loop {
             let mut progress = false;
             for number in 0..self.warps.len() {
@@ -114,6 +120,9 @@ impl<'a> Block<'a> {
             }
             if !progress {
                 return Err(self.deadlock());
+            }
+            if self.shape.cooperative && *budget < until {
+                return Ok(Pause::Yielded);
             }
         }
     }
@@ -246,7 +255,8 @@ impl<'a> Block<'a> {
         // Lanes that went past the barrier and ended are already reported as divergent.
         let told = |(remark, ..): &(Remark, u32, u32)| *remark == Remark::DivergentBarrier { pc: first.pc };
         if !counted && live < born && !self.remarks.iter().any(told) {
-            self.remarks.push((Remark::ExitedBarrier { pc: first.pc }, first.warp, lane));
+            let rounds = self.warps.iter().any(|warp| laps::went_round(warp, program, first.pc));
+            self.remarks.push((Remark::ExitedBarrier { pc: first.pc, rounds }, first.warp, lane));
         }
     }
 
@@ -267,13 +277,14 @@ impl<'a> Block<'a> {
         self.let_go(GRID);
     }
 
-    /// Where the first thread stands that has not ended: instruction, warp, lane.
+    /// Where the first thread stands that has not ended, best one that waits for nothing: instruction, warp, lane.
     pub fn first_waiting(&self) -> Option<(u32, u32, u32)> {
         let first = |warp: &Warp| {
-            let path = warp.paths.first()?;
+            let path = warp.paths.iter().find(|path| path.wait == Wait::Nothing).or(warp.paths.first())?;
             Some((path.pc, warp.index, path.mask.trailing_zeros()))
         };
-        self.warps.iter().find_map(first)
+        let busy = |warp: &&Warp| warp.paths.iter().any(|path| path.wait == Wait::Nothing);
+        self.warps.iter().find(busy).and_then(first).or_else(|| self.warps.iter().find_map(first))
     }
 
     fn let_go(&mut self, id: u32) {
@@ -312,6 +323,7 @@ impl<'a> Block<'a> {
                     }
                 }
                 path.wait = Wait::Nothing;
+                laps::pass(&mut warp.passed, inst.location, path.mask);
                 path.pc += 1;
             }
             warp.merge();

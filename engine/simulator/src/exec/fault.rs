@@ -61,6 +61,6 @@ pub(crate) enum Remark {
     DivergentBarrier { pc: u32 },
     /// Threads of a block met at different barriers.
     MixedBarriers { pc: u32, other: u32 },
-    /// A barrier that some threads had left the kernel without reaching.
-    ExitedBarrier { pc: u32 },
+    /// A barrier that some threads had left the kernel without reaching; `rounds`: they had been in the loop around it.
+    ExitedBarrier { pc: u32, rounds: bool },
 }

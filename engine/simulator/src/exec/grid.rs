@@ -94,7 +94,7 @@ pub(crate) fn run_grid<O: Observer>(
     let blocks = block_count(spec);
     let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
     let workers = rayon::current_num_threads();
-    if spec.shape.cooperative && spec.shape.program.grid_barrier {
+    if spec.shape.cooperative {
         return together(spec, memory, &observer, blocks);
     }
     let independent = !spec.shape.program.ordered && !observer(memory).in_doubt();

@@ -47,6 +47,28 @@ pub(super) fn apart(warp: &Warp, program: &Program, id: u32) -> Option<(u32, u32
     None
 }
 
+/// Notes that these lanes pass a barrier, which is known by its place in the source: a loop may be unrolled.
+pub(super) fn pass(passed: &mut Vec<(u32, u32)>, place: u32, mask: u32) {
+    match passed.iter_mut().find(|(known, _)| *known == place) {
+        Some((_, lanes)) => *lanes |= mask,
+        None => passed.push((place, mask)),
+    }
+}
+
+/// Whether lanes that have ended had passed this barrier before, or had gone round the loop that it stands in: then
+/// threads did not return early, but left the loop after fewer turns.
+pub(super) fn went_round(warp: &Warp, program: &Program, pc: u32) -> bool {
+    let ended = warp.born & !warp.live;
+    let place = program.code[pc as usize].location;
+    let turned = |laps: &[u32; LANES]| (0..LANES).any(|lane| ended >> lane & 1 == 1 && laps[lane] > 0);
+    warp.passed.iter().any(|(known, lanes)| *known == place && lanes & ended != 0)
+        || program
+            .barrier_loops
+            .iter()
+            .zip(&warp.laps)
+            .any(|(around, laps)| around.barriers.contains(&pc) && turned(laps))
+}
+
 /// The lanes that wait at this barrier are let go: they count anew.
 pub(super) fn reset(warp: &mut Warp, id: u32) {
     if warp.laps.is_empty() {

@@ -1,8 +1,9 @@
-//! A cooperative launch: all blocks are there at once, and wait for each other at the grid's barrier.
+//! A cooperative launch: all blocks are there at once, and wait for each other at the grid's barrier, or at one that the
+//! kernel makes of atomics and a loop.
 //!
-//! One worker runs the blocks in order. Each goes as far as its next barrier of the grid and is put by there, with its
-//! registers and shared memory; when all have come, all go on, in order again. So the outcome is one that a GPU may
-//! have, and always the same one.
+//! One worker runs the blocks in order. Each goes as far as its next barrier of the grid, or for a stretch of instructions,
+//! and is put by there, with its registers and shared memory, while the others go on, in order again. So the outcome is
+//! one that a GPU may have, and always the same one.
 
 use std::sync::atomic::AtomicU64;
 
@@ -31,15 +32,21 @@ pub(super) fn together<O: Observer>(
     gather(vec![part])
 }
 
-/// A block that waits.
-struct Waiting<'a> {
+/// A block that is put by.
+struct Parked<'a> {
     number: u64,
     state: Block<'a>,
     /// Instructions that it may still execute.
     budget: u64,
+    /// It waits at the grid's barrier; else it has only let the others go on.
+    at_barrier: bool,
 }
 
-/// From barrier to barrier, until all blocks have ended.
+/// Blocks that wait for each other by stores and loads of their own spin. Together they may do so for this many times the
+/// instructions of one block, so that a wait without an end is found before every block has spent its own.
+const SPINNING: u64 = 4;
+
+/// In turns, and from barrier to barrier, until all blocks have ended.
 fn rounds<O: Observer>(
     spec: &GridSpec<'_>,
     view: &mut View<'_>,
@@ -47,54 +54,94 @@ fn rounds<O: Observer>(
     blocks: u64,
 ) -> Result<(), (Fault, u64)> {
     let spent = AtomicU64::new(0);
-    let mut waiting: Vec<Waiting<'_>> = Vec::new();
+    let mut parked: Vec<Parked<'_>> = Vec::new();
     // Of blocks that have ended; the first one's number.
     let mut first_ended = None;
     // One that has ended serves the next.
     let mut spare = None;
     for number in 0..blocks {
-        let mut state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
-        let mut turn = Turn { number, again: false, budget: spec.limits.of_a_block() };
-        match run_block(&mut state, view, part, spec, &mut turn, &spent).map_err(|fault| (fault, number))? {
-            Pause::Ended => {
+        let state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
+        let block = Parked { number, state, budget: spec.limits.of_a_block(), at_barrier: false };
+        match go_on(block, false, spec, view, part, &spent)? {
+            Gone::On(block) => parked.push(block),
+            Gone::Ended(state) => {
                 first_ended.get_or_insert(number);
                 spare = Some(state);
             }
-            Pause::AtGridBarrier => {
-                part.observer.park(number);
-                waiting.push(Waiting { number, state, budget: turn.budget });
-            }
         }
     }
-    while !waiting.is_empty() {
-        if let Some(ended) = first_ended {
-            return Err(deadlock(spec, &waiting, blocks, ended));
+    let mut spinning = spec.limits.of_a_block().saturating_mul(SPINNING);
+    while !parked.is_empty() {
+        if parked.iter().all(|block| block.at_barrier) {
+            if let Some(ended) = first_ended {
+                return Err(deadlock(spec, &parked, blocks, ended));
+            }
+            part.observer.grid_barrier();
+            for block in &mut parked {
+                block.state.pass_grid_barrier();
+                block.at_barrier = false;
+            }
         }
-        part.observer.grid_barrier();
-        let mut still = Vec::with_capacity(waiting.len());
-        for mut block in waiting {
-            let number = block.number;
-            block.state.pass_grid_barrier();
-            part.observer.resume(number);
-            let mut turn = Turn { number, again: true, budget: block.budget };
-            let pause = run_block(&mut block.state, view, part, spec, &mut turn, &spent);
-            match pause.map_err(|fault| (fault, number))? {
-                Pause::Ended => {
+        let mut still = Vec::with_capacity(parked.len());
+        for block in parked {
+            if block.at_barrier {
+                still.push(block);
+                continue;
+            }
+            let (number, before) = (block.number, block.budget);
+            match go_on(block, true, spec, view, part, &spent)? {
+                Gone::Ended(_) => {
                     first_ended.get_or_insert(number);
                 }
-                Pause::AtGridBarrier => {
-                    part.observer.park(number);
-                    still.push(Waiting { budget: turn.budget, ..block });
+                Gone::On(block) => {
+                    let used = if block.at_barrier { 0 } else { before - block.budget };
+                    if used > spinning {
+                        let (pc, warp, lane) = block.state.first_waiting().unwrap_or_default();
+                        return Err((Fault { kind: FaultKind::InstructionLimit, pc, warp, lane }, number));
+                    }
+                    spinning -= used;
+                    still.push(block);
                 }
             }
         }
-        waiting = still;
+        parked = still;
     }
     Ok(())
 }
 
+/// Where a block is after a stretch of execution.
+enum Gone<'a> {
+    /// Put by, to be continued.
+    On(Parked<'a>),
+    /// At its end.
+    Ended(Block<'a>),
+}
+
+/// Runs a block until it ends, waits for the grid, or has run for a while.
+fn go_on<'a, O: Observer>(
+    mut block: Parked<'a>,
+    again: bool,
+    spec: &GridSpec<'a>,
+    view: &mut View<'_>,
+    part: &mut Part<O>,
+    spent: &AtomicU64,
+) -> Result<Gone<'a>, (Fault, u64)> {
+    let number = block.number;
+    if again {
+        part.observer.resume(number);
+    }
+    let mut turn = Turn { number, again, budget: block.budget };
+    let pause = run_block(&mut block.state, view, part, spec, &mut turn, spent);
+    let pause = pause.map_err(|fault| (fault, number))?;
+    if pause == Pause::Ended {
+        return Ok(Gone::Ended(block.state));
+    }
+    part.observer.park(number);
+    Ok(Gone::On(Parked { budget: turn.budget, at_barrier: pause == Pause::AtGridBarrier, ..block }))
+}
+
 /// Some blocks wait for others that have ended.
-fn deadlock(spec: &GridSpec<'_>, waiting: &[Waiting<'_>], blocks: u64, first_ended: u64) -> (Fault, u64) {
+fn deadlock(spec: &GridSpec<'_>, waiting: &[Parked<'_>], blocks: u64, first_ended: u64) -> (Fault, u64) {
     let (pc, warp, lane) = waiting[0].state.first_waiting().unwrap_or_default();
     let kind = FaultKind::GridDeadlock {
         waiting: waiting.len() as u64,

@@ -82,6 +82,8 @@ pub(crate) struct Warp {
     /// How often each lane has gone round each of [`Program::barrier_loops`] apart from others since its last barrier.
     /// Empty if none has: what all lanes do together needs no counting.
     pub laps: Vec<[u32; LANES]>,
+    /// Lanes that have passed each barrier, by its place in the source.
+    pub passed: Vec<(u32, u32)>,
     /// Instructions executed; what `%clock` reads.
     pub clock: u64,
     /// The special registers that never change are filled.
@@ -142,6 +144,7 @@ impl Warp {
             turns: 0,
             arrived: Vec::new(),
             laps: Vec::new(),
+            passed: Vec::new(),
             clock: 0,
             started: false,
         };
@@ -195,6 +198,7 @@ impl Warp {
         self.clock = 0;
         self.arrived.clear();
         self.laps.clear();
+        self.passed.clear();
         self.spilled.iter_mut().for_each(Vec::clear);
         self.paths.clear();
         self.paths.push(Path { pc: 0, mask: self.born, stack: Vec::new(), wait: Wait::Nothing, turn: 0 });
@@ -227,7 +231,7 @@ impl Warp {
             Special::LaneMaskGe => u32::MAX << lane,
             Special::LaneMaskGt => (u32::MAX << lane) & !(1 << lane),
             Special::DynamicShared => dimensions.dynamic_shared,
-            Special::TotalShared => dimensions.dynamic_shared + program.static_shared as u32,
+            Special::TotalShared => program.shared_bytes(dimensions.dynamic_shared) as u32,
             Special::Cooperative => u32::from(dimensions.cooperative),
             Special::Zero => 0,
             Special::One => 1,

@@ -26,7 +26,11 @@ impl Scene<'_> {
                 "W0404",
                 Kind::Barrier,
                 "the block hangs: its threads wait for each other at places that not all of them reach",
-                take_out(waiting.iter().any(|(pc, ..)| self.of_grid(*pc))),
+                if waiting.iter().any(|(.., barrier)| *barrier) {
+                    take_out(waiting.iter().any(|(pc, ..)| self.of_grid(*pc)))
+                } else {
+                    ALL_LANES
+                },
             )
         }
     }
@@ -73,14 +77,28 @@ impl Scene<'_> {
                 },
                 pc,
             ),
-            Remark::ExitedBarrier { pc } => (
+            Remark::ExitedBarrier { pc, rounds: true } => (
                 Words::new(
                     "W0403",
                     Kind::Barrier,
-                    "threads of the block had already returned when the others reached this barrier",
+                    "threads of the block have left the loop with this barrier, and returned, while others still wait in it",
                     format!(
-                        "do not `return` early before a `{}`: guard the work with `if` instead, so that every \
-                         thread reaches the barrier",
+                        "let all threads of the block go round a loop with `{}` equally often: guard the work inside with \
+                         `if`, not the loop",
+                        self.call(pc)
+                    ),
+                ),
+                pc,
+            ),
+            Remark::ExitedBarrier { pc, rounds: false } => (
+                Words::new(
+                    "W0403",
+                    Kind::Barrier,
+                    "threads of the block had already returned when the others reached this barrier: GPUs since compute \
+                     capability 7.0 wait only for the others, older ones may hang",
+                    format!(
+                        "guard the work with `if` instead of a `return` before `{}`, so that every thread reaches the barrier \
+                         and can still help to fill shared memory",
                         self.call(pc)
                     ),
                 ),
@@ -89,6 +107,11 @@ impl Scene<'_> {
         }
     }
 }
+
+/// What to do about lanes that wait for others which never come.
+const ALL_LANES: &str = "every lane that the mask names has to execute the same `__shfl_sync`, `__ballot_sync` or `__syncwarp`: \
+                         take it out of the branch, or find the mask before the branch, \
+                         `unsigned mask = __ballot_sync(0xffffffff, condition)`";
 
 /// What to do about barriers that not all threads of a block reach; `grid`: the grid's among them.
 fn take_out(grid: bool) -> &'static str {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Scene;
 use super::place::coordinates;
+use crate::decode::{Action, Where};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::AccessKind;
 use crate::observe::{Party, Race, RaceKind};
@@ -72,7 +73,20 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
     }
 }
 
+/// What to try where blocks tell each other by an atomic that they have stored something.
+const FENCE: &str = "if an atomic counter or flag tells the other block that the value is there, put a `__threadfence()` between \
+                     the store and the atomic, and another one after the atomic that sees it: without a fence the store may \
+                     arrive later than the flag. Otherwise let each block write bytes of its own, or split the kernel";
+
 impl Scene<'_> {
+    /// Whether the kernel has atomics on global memory and no fence at all.
+    fn counts_without_fence(&self) -> bool {
+        let global = |space| space != Where::In(Space::Shared);
+        let code = &self.program.code;
+        code.iter().any(|inst| matches!(inst.action, Action::Atomic { access, .. } if global(access.space)))
+            && !code.iter().any(|inst| matches!(inst.action, Action::Fence))
+    }
+
     fn verb(&self, party: Party) -> &'static str {
         match self.program.code[party.pc as usize].action.access_kind() {
             Some(AccessKind::Read) => "reads",
@@ -123,7 +137,13 @@ impl Scene<'_> {
             .zip(other.as_ref())
             .is_some_and(|(a, b)| (&a.file, a.line) == (&b.file, b.line));
         let plain = [now_does, before_does].iter().all(|does| ["reads", "writes"].contains(does));
-        let hint = if same_line && plain && now_does != before_does { ONE_LINE } else { hint };
+        let hint = if race.kind == RaceKind::Grid && self.counts_without_fence() {
+            FENCE
+        } else if same_line && plain && now_does != before_does {
+            ONE_LINE
+        } else {
+            hint
+        };
         let label =
             other.map(|location| Label { location, text: format!("{who} {before_does} {element} here") });
         Finding {

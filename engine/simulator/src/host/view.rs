@@ -8,7 +8,7 @@ use crate::exec::Warp;
 use crate::finding::{Finding, Kind, Location, Severity};
 use crate::layout::{HOST, in_window};
 use crate::memory::Memory;
-use crate::module::Module;
+use crate::module::{ManagedVariable, Module};
 use crate::rows::{Rows, each_row, numbered};
 
 /// The parts of a host function's state that a trapped call may read and change.
@@ -102,6 +102,16 @@ impl HostView<'_> {
     /// away at first.
     pub fn alloc_managed(&mut self, base: u64, bytes: u64, label: &str) -> bool {
         self.memory.alloc_at(base, bytes, label).is_ok() && self.memory.set_away(base, true)
+    }
+
+    /// The variables that the host function shares with kernels. Their contents are away at first.
+    pub fn managed_variables(&self) -> Vec<ManagedVariable> {
+        self.module.managed_variables().collect()
+    }
+
+    /// Leaves a managed variable where it is: no kernel has it.
+    pub fn keep(&mut self, base: u64) {
+        self.memory.set_away(base, false);
     }
 
     /// Takes the contents of managed memory away; the next access to it asks for them.

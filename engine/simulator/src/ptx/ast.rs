@@ -95,6 +95,8 @@ pub struct Variable {
     pub external: bool,
     /// `.visible`, `.weak` or `.common`
     pub visible: bool,
+    /// `.attribute(.managed)`: host and device share it.
+    pub managed: bool,
 }
 
 /// One element of an initialiser.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cuda::clock::Clock;
-use cuda::driver::TextureMemory;
+use cuda::driver::{FunctionAttribute, TextureMemory};
 use simulator::KernelInfo;
 use simulator::image::Sampler;
 
@@ -157,6 +157,10 @@ impl Engine for GpuEngine {
 
     fn destroy_image(&mut self, kind: ImageKind, handle: u64) -> Result<(), EngineError> {
         self.doom(Doomed::Image(kind, handle))
+    }
+
+    fn registers(&mut self, kernel: &KernelInfo) -> Result<u32, EngineError> {
+        Ok(self.gpu.function_attribute(&kernel.name, FunctionAttribute::Registers)?)
     }
 
     fn resident_blocks(

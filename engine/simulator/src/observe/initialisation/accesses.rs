@@ -1,6 +1,6 @@
 //! Loads, stores and atomics: undefined bits between registers and memory.
 
-use super::observer::Initialisation;
+use super::observer::{COMPUTED, Initialisation};
 use super::rules::mask_of;
 use super::uses::Sink;
 use crate::decode::{Action, AtomicOp, Fetch};
@@ -160,10 +160,14 @@ impl Initialisation<'_> {
         let low = if width == 8 { u64::MAX } else { (1 << (8 * width)) - 1 };
         if request.space == Space::Global {
             // A vector or structure of which only a later part is undefined is moved; the rest is a result.
-            let first = self.registers(place.warp).bits(registers[0]);
-            for lane in lanes(request.mask & dirty).filter(|&lane| first[lane] & 0xff & low != 0) {
-                let origin = self.registers(place.warp).origin(registers[0], lane);
-                self.record(place.warp, Sink::Output, pc, lane, origin);
+            for (element, &register) in registers.iter().enumerate() {
+                let bits = self.registers(place.warp).bits(register);
+                for lane in lanes(request.mask & dirty).filter(|&lane| bits[lane] & low != 0) {
+                    let origin = self.registers(place.warp).origin(register, lane);
+                    if element == 0 && bits[lane] & 0xff != 0 || origin & COMPUTED != 0 {
+                        self.record(place.warp, Sink::Output, pc, lane, origin);
+                    }
+                }
             }
         }
         for (element, &register) in registers.iter().enumerate() {

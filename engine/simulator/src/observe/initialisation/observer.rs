@@ -15,6 +15,9 @@ use crate::observe::numbering::Numbering;
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
 
+/// Marks the origin of a value that was computed from undefined bits, rather than moved.
+pub(super) const COMPUTED: u32 = 1 << 31;
+
 /// The initialisation observer.
 pub(crate) struct Initialisation<'a> {
     pub(super) program: &'a Program,
@@ -107,6 +110,7 @@ impl<'a> Initialisation<'a> {
     }
 
     pub(super) fn record(&mut self, warp: &Warp, sink: Sink, pc: u32, lane: usize, origin: u32) {
+        let origin = origin & !COMPUTED;
         let entry = self.found.entry((sink, pc, origin)).or_insert(Undefined {
             sink,
             pc,
@@ -156,6 +160,9 @@ impl<'a> Initialisation<'a> {
         for lane in lanes(mask) {
             let source = flow.sources.iter().find(|&&s| registers.dirty[s as usize] >> lane & 1 == 1);
             origin[lane] = source.map_or(0, |&source| registers.origin(source, lane));
+        }
+        if flow.rule.computes() {
+            origin.iter_mut().for_each(|origin| *origin |= COMPUTED);
         }
         // Whether it runs at all is undefined where its guard is.
         let unsure = registers.dirty[flow.guard as usize] & mask;

@@ -31,6 +31,11 @@ pub(super) enum Rule {
 }
 
 impl Rule {
+    /// Whether the result is a number computed from the sources, rather than their bits in another place.
+    pub fn computes(self) -> bool {
+        matches!(self, Self::Sum | Self::Product | Self::Dot | Self::Any)
+    }
+
     /// The rule of a row, by its spelling.
     pub fn of(row: &Row) -> Self {
         let forms = row.forms;

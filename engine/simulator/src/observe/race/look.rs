@@ -49,8 +49,9 @@ impl Races<'_> {
         let write = request.kind != AccessKind::Read;
         let covers = write && look.stamp & ATOMIC != 0;
         let harmless = Harmless {
-            foreign: if look.shared { 0 } else { (self.block_first << EVENT_SHIFT) - 1 },
-            recent: self.settled.max(self.block_first) << EVENT_SHIFT,
+            foreign: if look.shared { 0 } else { (self.alone_since << EVENT_SHIFT) - 1 },
+            recent: self.settled.max(if look.shared { self.block_first } else { self.alone_since })
+                << EVENT_SHIFT,
             atomic: look.stamp & ATOMIC,
         };
         let turn = self.turn_first << EVENT_SHIFT;

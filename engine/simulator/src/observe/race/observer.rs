@@ -36,6 +36,8 @@ pub(crate) struct Races<'a> {
     current: Vec<u32>,
     pub(super) block: u32,
     pub(super) block_first: u32,
+    /// Since this event no other block has run.
+    pub(super) alone_since: u32,
     pub(super) turn_first: u32,
     /// Events before this are known to the whole block.
     pub(super) settled: u32,
@@ -44,7 +46,17 @@ pub(crate) struct Races<'a> {
     shared: Shadow,
     shared_size: usize,
     global: Vec<Shadow>,
+    /// Blocks of a cooperative launch that let others go on.
+    parked: BTreeMap<u64, Parked>,
     pub(super) found: BTreeMap<(RaceKind, u32, u32), Race>,
+}
+
+/// What is known of a block that is put by.
+struct Parked {
+    block_first: u32,
+    settled: u32,
+    clocks: Clocks,
+    shared: Shadow,
 }
 
 impl<'a> Races<'a> {
@@ -71,6 +83,7 @@ impl<'a> Races<'a> {
             current: vec![0; warps * program.code.len()],
             block: 0,
             block_first: 1,
+            alone_since: 1,
             turn_first: 1,
             settled: 1,
             clocks: Clocks::new(warps),
@@ -78,6 +91,7 @@ impl<'a> Races<'a> {
             shared: Shadow::default(),
             shared_size,
             global: memory.allocations().iter().map(|_| Shadow::default()).collect(),
+            parked: BTreeMap::new(),
             found: BTreeMap::new(),
         }
     }
@@ -184,19 +198,33 @@ impl Observer for Races<'_> {
     fn block(&mut self, number: u64) {
         self.block = number as u32;
         self.block_first = self.events.len() as u32;
+        self.alone_since = self.block_first;
         self.settled = self.block_first;
         self.turn_first = self.block_first;
         self.clocks.reset();
         self.releases.leave_block();
     }
 
-    /// What came before the barrier is in order, and the first access after it is like that of a block that begins.
+    fn park(&mut self, number: u64) {
+        let fresh = Clocks::new(self.clocks.tokens.len());
+        let clocks = std::mem::replace(&mut self.clocks, fresh);
+        let shared = std::mem::take(&mut self.shared);
+        let (block_first, settled) = (self.block_first, self.settled);
+        self.parked.insert(number, Parked { block_first, settled, clocks, shared });
+    }
+
+    /// After the grid's barrier, what came before is in order, and the next access is like the first one of a block.
     fn resume(&mut self, number: u64) {
         self.block(number);
+        if let Some(Parked { block_first, settled, clocks, shared }) = self.parked.remove(&number) {
+            (self.block_first, self.settled) = (block_first, settled);
+            (self.clocks, self.shared) = (clocks, shared);
+        }
     }
 
     /// Orders as the end of a kernel does: nothing before it can be in conflict any more.
     fn grid_barrier(&mut self) {
+        self.parked.clear();
         self.global.iter_mut().for_each(|shadow| *shadow = Shadow::default());
         self.releases = Releases::default();
     }

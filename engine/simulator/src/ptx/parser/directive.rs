@@ -76,13 +76,14 @@ pub(super) fn skip_pragma(cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
     }
 }
 
-/// `.attribute(.managed)`, `.attribute(.unified(1, 2))`: where a driver places the variable; for a
-/// simulator with one memory they change nothing.
-pub(super) fn skip_attribute(cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
+/// `.attribute(.managed)`, `.attribute(.unified(1, 2))`: where a driver places the variable. Whether one is `.managed`.
+pub(super) fn attribute(cursor: &mut Cursor<'_>) -> Result<bool, ParseError> {
     cursor.expect('(', "after `.attribute`")?;
+    let mut managed = false;
     loop {
-        if cursor.eat_dotted().is_none() {
-            return Err(cursor.expected("an attribute such as `.managed`"));
+        match cursor.eat_dotted() {
+            Some(word) => managed |= word == "managed",
+            None => return Err(cursor.expected("an attribute such as `.managed`")),
         }
         if cursor.eat('(') {
             cursor.integer("a number of the attribute")?;
@@ -92,7 +93,7 @@ pub(super) fn skip_attribute(cursor: &mut Cursor<'_>) -> Result<(), ParseError> 
             cursor.expect(')', "after the attribute's numbers")?;
         }
         if !cursor.eat(',') {
-            return cursor.expect(')', "after the attributes");
+            return cursor.expect(')', "after the attributes").map(|()| managed);
         }
     }
 }

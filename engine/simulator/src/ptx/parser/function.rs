@@ -25,7 +25,7 @@ pub(super) fn function(
     let line = cursor.peek().line;
     if cursor.at_dotted("attribute") {
         cursor.advance();
-        directive::skip_attribute(cursor)?;
+        directive::attribute(cursor)?;
     }
     let returns = if !entry && cursor.eat('(') { variable::parameters(cursor)? } else { Vec::new() };
     let name = cursor.name("the name of the function")?.to_owned();
@@ -94,7 +94,7 @@ fn limits(cursor: &mut Cursor<'_>) -> Result<Limits, ParseError> {
                 cursor.integer("a number")?;
             }
             "noreturn" | "explicitcluster" | "blocksareclusters" => {}
-            "attribute" => directive::skip_attribute(cursor)?,
+            "attribute" => drop(directive::attribute(cursor)?),
             "pragma" => directive::skip_pragma(cursor)?,
             _ => return Err(expected_at(token, "a directive such as `.maxntid` after the parameters")),
         }

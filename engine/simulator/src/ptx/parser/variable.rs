@@ -24,6 +24,7 @@ struct Prefix {
     /// 2, 4 or 8 for `.v2`, `.v4`, `.v8`; else 1.
     width: u64,
     align: u32,
+    managed: bool,
 }
 
 /// Parses `.align 4 .b8 a[16] = { … }, b;`, what follows the state space up to the semicolon.
@@ -79,6 +80,7 @@ fn prefix(cursor: &mut Cursor<'_>, parameter: bool) -> Result<Prefix, ParseError
     let mut ty = None;
     let mut width = 1;
     let mut align = None;
+    let mut managed = false;
     // After `.ptr` come the space and the alignment of what the parameter points to.
     let mut pointee = false;
     while cursor.peek().kind == Kind::Dotted {
@@ -90,7 +92,7 @@ fn prefix(cursor: &mut Cursor<'_>, parameter: bool) -> Result<Prefix, ParseError
                     align = Some(value);
                 }
             }
-            "attribute" => directive::skip_attribute(cursor)?,
+            "attribute" => managed |= directive::attribute(cursor)?,
             "ptr" if parameter => pointee = true,
             word if pointee && types::space(word).is_some() => {}
             "v2" if width == 1 => width = 2,
@@ -105,7 +107,7 @@ fn prefix(cursor: &mut Cursor<'_>, parameter: bool) -> Result<Prefix, ParseError
     let ty = ty.ok_or_else(|| cursor.expected("the type of the variable"))?;
     let bytes = types::bytes_of(ty)
         .ok_or_else(|| cursor.expected("a type that memory can hold (predicates are registers)"))?;
-    Ok(Prefix { ty, bytes, width, align: align.unwrap_or(bytes * width as u32) })
+    Ok(Prefix { ty, bytes, width, align: align.unwrap_or(bytes * width as u32), managed })
 }
 
 fn alignment(cursor: &mut Cursor<'_>) -> Result<u32, ParseError> {
@@ -156,6 +158,7 @@ fn declarator(
         init: Vec::<Init>::new(),
         external: linkage.external,
         visible: linkage.visible,
+        managed: prefix.managed,
     };
     Ok((variable, dimensions))
 }

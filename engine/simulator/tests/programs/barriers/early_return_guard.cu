@@ -1,7 +1,7 @@
 // about: The guard returns before the barrier, so the last warp's other half waits without it.
 // input in: i32[40] = i
 // output out: i32[40] = any
-// finding: barrier error
+// finding: W0403 warning
 // sanitizer: synccheck
 
 #include "workbook.cuh"
@@ -11,7 +11,7 @@ __global__ void reverse(const int* in, int* out, int n) {
     const int i = threadIdx.x;
     if (i >= n) return;
     tile[i] = in[i];
-    __syncthreads();  // <- barrier
+    __syncthreads();  // <- W0403
     out[i] = tile[n - 1 - i];
 }
 

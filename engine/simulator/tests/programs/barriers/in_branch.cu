@@ -1,6 +1,6 @@
 // about: A barrier in a branch that only half of a warp takes.
 // output out: i32[32] = any
-// finding: barrier error
+// finding: W0403 warning
 // gpu: skip it may hang
 
 #include "workbook.cuh"
@@ -10,7 +10,7 @@ __global__ void kernel(int* out) {
     const int i = threadIdx.x;
     tile[i] = i;
     if (i < 16) {
-        __syncthreads();  // <- barrier
+        __syncthreads();  // <- W0403
         out[i] = tile[i];
     }
 }

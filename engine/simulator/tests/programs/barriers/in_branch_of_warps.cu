@@ -1,6 +1,6 @@
 // about: A barrier that the first warp never reaches: it returns first.
 // output out: i32[64] = any
-// finding: W0403 error
+// finding: W0403 warning
 // sanitizer: synccheck
 
 #include "workbook.cuh"

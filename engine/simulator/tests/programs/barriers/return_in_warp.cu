@@ -1,6 +1,6 @@
 // about: Half of a warp returns at once; the others' barrier goes on without it.
 // output out: i32[32] = any
-// finding: W0403 error
+// finding: W0403 warning
 // gpu: skip it may hang
 
 #include "workbook.cuh"

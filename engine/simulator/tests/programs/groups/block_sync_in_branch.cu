@@ -1,6 +1,6 @@
 // about: The barrier of the block, in a branch that half of a warp takes.
 // output out: i32[32] = any
-// finding: barrier error
+// finding: W0403 warning
 // gpu: skip it may hang
 
 #include <cooperative_groups.h>
@@ -15,7 +15,7 @@ __global__ void kernel(int* out) {
     const int i = block.thread_rank();
     shared[i] = i;
     if (i < 16) {
-        block.sync();  // <- barrier
+        block.sync();  // <- W0403
         out[i] = shared[i];
     }
 }

@@ -1,6 +1,6 @@
 // about: Threads without work return before the barrier of the grid, in a block whose others come to it.
 // output out: i32[200] = any
-// finding: W0403 error
+// finding: W0403 warning
 // gpu: skip it may hang
 
 #include <cooperative_groups.h>

@@ -1,0 +1,38 @@
+// std::array: an array that can be copied and returned.
+#pragma once
+#include "cpp/iterator.h"
+
+namespace std {
+
+template <class T, size_t n>
+struct array {
+    using value_type = T;
+    using size_type = size_t;
+    using iterator = T*;
+    using const_iterator = const T*;
+    T elements[n > 0 ? n : 1];
+
+    constexpr T& operator[](size_t i) { return elements[i]; }
+    constexpr const T& operator[](size_t i) const { return elements[i]; }
+    constexpr T& at(size_t i) { return elements[i]; }
+    constexpr const T& at(size_t i) const { return elements[i]; }
+    constexpr T& front() { return elements[0]; }
+    constexpr const T& front() const { return elements[0]; }
+    constexpr T& back() { return elements[n - 1]; }
+    constexpr const T& back() const { return elements[n - 1]; }
+    constexpr T* data() { return elements; }
+    constexpr const T* data() const { return elements; }
+    constexpr T* begin() { return elements; }
+    constexpr const T* begin() const { return elements; }
+    constexpr T* end() { return elements + n; }
+    constexpr const T* end() const { return elements + n; }
+    constexpr size_t size() const { return n; }
+    constexpr bool empty() const { return n == 0; }
+    constexpr void fill(const T& value) {
+        for (size_t i = 0; i < n; ++i) elements[i] = value;
+    }
+};
+template <class T, class... U>
+array(T, U...) -> array<T, 1 + sizeof...(U)>;
+
+}  // namespace std

@@ -1,0 +1,65 @@
+// What ranges of elements have in common: pointers into arrays, containers, lists in braces.
+#pragma once
+#include "stddef.h"
+
+namespace std {
+
+template <class I>
+struct iterator_traits;
+template <class T>
+struct iterator_traits<T*> {
+    using value_type = T;
+    using difference_type = ptrdiff_t;
+    using pointer = T*;
+    using reference = T&;
+};
+template <class T>
+struct iterator_traits<const T*> {
+    using value_type = T;
+    using difference_type = ptrdiff_t;
+    using pointer = const T*;
+    using reference = const T&;
+};
+
+template <class T, size_t n>
+constexpr T* begin(T (&array)[n]) noexcept {
+    return array;
+}
+template <class T, size_t n>
+constexpr T* end(T (&array)[n]) noexcept {
+    return array + n;
+}
+template <class C>
+constexpr auto begin(C& container) -> decltype(container.begin()) {
+    return container.begin();
+}
+template <class C>
+constexpr auto end(C& container) -> decltype(container.end()) {
+    return container.end();
+}
+template <class T, size_t n>
+constexpr size_t size(const T (&)[n]) noexcept {
+    return n;
+}
+template <class C>
+constexpr auto size(const C& container) -> decltype(container.size()) {
+    return container.size();
+}
+template <class C>
+constexpr auto data(C& container) -> decltype(container.data()) {
+    return container.data();
+}
+template <class I>
+constexpr ptrdiff_t distance(I first, I last) {
+    return last - first;
+}
+template <class I>
+constexpr I next(I at, ptrdiff_t by = 1) {
+    return at + by;
+}
+template <class I>
+constexpr I prev(I at, ptrdiff_t by = 1) {
+    return at - by;
+}
+
+}  // namespace std

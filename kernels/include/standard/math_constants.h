@@ -1,0 +1,35 @@
+// Constants under the names of the toolkit's header.
+#pragma once
+
+#define CUDART_INF_F (__int_as_float(0x7f800000))
+#define CUDART_NAN_F (__int_as_float(0x7fffffff))
+#define CUDART_MIN_DENORM_F (__int_as_float(0x00000001))
+#define CUDART_MAX_NORMAL_F (__int_as_float(0x7f7fffff))
+#define CUDART_NEG_ZERO_F (__int_as_float(static_cast<int>(0x80000000U)))
+#define CUDART_ZERO_F 0.0F
+#define CUDART_ONE_F 1.0F
+#define CUDART_SQRT_HALF_F 0.70710678F
+#define CUDART_SQRT_TWO_F 1.41421356F
+#define CUDART_THIRD_F 0.33333333F
+#define CUDART_PIO4_F 0.78539816F
+#define CUDART_PIO2_F 1.57079633F
+#define CUDART_3PIO4_F 2.35619449F
+#define CUDART_2_OVER_PI_F 0.63661977F
+#define CUDART_PI_F 3.14159265F
+#define CUDART_L2E_F 1.44269504F
+#define CUDART_L2T_F 3.32192809F
+#define CUDART_LG2_F 0.30102999F
+#define CUDART_LGE_F 0.43429448F
+#define CUDART_LN2_F 0.69314718F
+#define CUDART_LNT_F 2.30258509F
+#define CUDART_INF (__longlong_as_double(0x7ff0000000000000LL))
+#define CUDART_NAN (__longlong_as_double(static_cast<long long>(0xfff8000000000000ULL)))
+#define CUDART_ZERO 0.0
+#define CUDART_ONE 1.0
+#define CUDART_SQRT_TWO 1.4142135623730951
+#define CUDART_SQRT_HALF 0.70710678118654757
+#define CUDART_PI 3.1415926535897931
+#define CUDART_PIO2 1.5707963267948966
+#define CUDART_PIO4 0.78539816339744828
+#define CUDART_LN2 0.69314718055994529
+#define CUDART_L2E 1.4426950408889634

@@ -1,0 +1,67 @@
+//! Launches inside device code (dynamic parallelism): the compiler would end with a name of the checker's own.
+
+use crate::launch::Launch;
+use crate::plain_call;
+use crate::rewrite::{Region, RewriteError};
+use crate::templates::closing;
+
+/// The body of a kernel.
+#[derive(Debug)]
+pub(crate) struct Body {
+    kernel: String,
+    start: usize,
+    end: usize,
+}
+
+impl Body {
+    /// The error of a launch in this kernel.
+    pub fn launches(&self, launch: &Launch, source: &str) -> Option<RewriteError> {
+        let inside = (self.start..self.end).contains(&launch.open);
+        let child = source[launch.kernel..launch.open].trim();
+        inside.then(|| {
+            let message = format!(
+                "the kernel `{}` launches `{child}`: launches inside kernels (dynamic parallelism) are not available here; \
+                 launch `{child}` from the host function, after `{}`",
+                self.kernel, self.kernel
+            );
+            RewriteError::at(source, launch.open, message)
+        })
+    }
+}
+
+/// The bodies of the kernels that a region defines.
+pub(crate) fn bodies(region: &Region<'_>, source: &str) -> Vec<Body> {
+    let tokens = region.tokens.as_slice();
+    let body = |global: usize| {
+        let name = plain_call::name(region, source, global)?;
+        let last = closing(tokens, name + 1)?;
+        let open = tokens.get(last + 1).filter(|token| token.is('{'))?;
+        let end = closing(tokens, last + 1)?;
+        let kernel = tokens[name].text(source).to_owned();
+        Some(Body { kernel, start: open.start, end: tokens[end].end })
+    };
+    (0..tokens.len()).filter(|&at| tokens[at].text(source) == "__global__").filter_map(body).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rewrite_launches;
+
+    #[test]
+    fn a_launch_in_a_kernel_is_told_with_both_names() {
+        for (parent, line) in [
+            ("__global__ void parent(int* a) {\n child<<<1, 2>>>(a);\n}", 3),
+            (
+                "template <int N>\n__global__ void __launch_bounds__(N) parent(int* a) { if (N) { child<<<1, N>>>(a); } }",
+                3,
+            ),
+        ] {
+            let error =
+                rewrite_launches(&format!("__global__ void child(int* a) {{}}\n{parent}")).unwrap_err();
+            assert_eq!(error.line, line);
+            assert!(error.message.contains("`parent` launches `child`"), "{}", error.message);
+        }
+        let host = "__global__ void child(int* a) {} void host(int* a) { child<<<1, 2>>>(a); }";
+        assert!(rewrite_launches(host).is_ok());
+    }
+}

@@ -1,0 +1,137 @@
+// why: RAII classes for memory, streams and events; two streams ordered by events, times read.
+// tasks: pipeline
+#include <vector>
+#include "workbook.cuh"
+
+constexpr int levels = 256;
+constexpr int block_size = 256;
+
+__global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
+                            int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+}
+
+// A histogram per block, added to bins at the end.
+__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
+                                 int pixels) {
+    __shared__ uint32_t counts[levels];
+    counts[threadIdx.x] = 0;
+    __syncthreads();  // every counter is zero before the first pixel is counted
+    const int stride = gridDim.x * block_size;
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < pixels; i += stride)
+        atomicAdd(&counts[gray[i]], 1u);
+    __syncthreads();  // every pixel of the block is counted before a counter is read
+    if (counts[threadIdx.x] > 0) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+
+struct Range {
+    int low, high;
+};
+
+// The lowest and the highest level that at least one pixel in 1,024 has.
+Range find_range(const uint32_t* counts, int pixels) {
+    const uint32_t threshold = ceil_div(pixels, 1024);
+    Range range = {0, levels - 1};
+    while (counts[range.low] < threshold) ++range.low;
+    while (counts[range.high] < threshold) --range.high;
+    return range;
+}
+
+__device__ int stretched(int level, Range range) {
+    const int width = range.high - range.low;
+    if (width == 0) return level;  // nothing to spread
+    const int above = min(max(level, range.low), range.high) - range.low;
+    return (255 * above + width / 2) / width;
+}
+
+__global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                               Range range, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) out[i] = stretched(gray[i], range);
+}
+
+// The mean of the neighbours that exist, for the rows from `first` to `end`, one pixel per thread.
+__global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                              int first, int end, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = first + blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= end) return;
+    int sum = 0, count = 0;
+    for (int v = max(y - 2, 0); v <= min(y + 2, height - 1); ++v) {
+        for (int u = max(x - 2, 0); u <= min(x + 2, width - 1); ++u) {
+            sum += gray[v * width + u];
+            ++count;
+        }
+    }
+    out[y * width + x] = (sum + count / 2) / count;
+}
+
+int blocks_for(int pixels) { return ceil_div(pixels, block_size); }
+
+// Enough blocks to fill the GPU; their threads loop over the pixels.
+int histogram_blocks(int pixels) {
+    const int needed = blocks_for(pixels);
+    return needed < 1024 ? needed : 1024;
+}
+
+dim3 smooth_grid(int width, int rows) { return dim3(ceil_div(width, 32), ceil_div(rows, 8)); }
+
+template <class T>
+class Buffer {
+  public:
+    explicit Buffer(size_t count) { WORKBOOK_CHECK(cudaMalloc(&data_, count * sizeof(T))); }
+    ~Buffer() { cudaFree(data_); }
+    Buffer(const Buffer&) = delete;
+    operator T*() const { return data_; }
+
+  private:
+    T* data_ = nullptr;
+};
+
+struct Stream {
+    cudaStream_t handle;
+    Stream() { WORKBOOK_CHECK(cudaStreamCreateWithPriority(&handle, cudaStreamNonBlocking, 0)); }
+    ~Stream() { cudaStreamDestroy(handle); }
+};
+
+struct Event {
+    cudaEvent_t handle;
+    Event() { WORKBOOK_CHECK(cudaEventCreate(&handle)); }
+    ~Event() { cudaEventDestroy(handle); }
+    void record(const Stream& s) { WORKBOOK_CHECK(cudaEventRecordWithFlags(handle, s.handle, 0)); }
+};
+
+void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
+    const int pixels = width * height;
+    Buffer<uint8_t> rgb(3 * pixels), gray(pixels), flat(pixels), out(pixels);
+    Buffer<uint32_t> bins(levels);
+    Stream first, second;
+    Event start, zeroed, counted, end;
+    start.record(first);
+    WORKBOOK_CHECK(cudaMemsetAsync(bins, 0, levels * sizeof(uint32_t), second.handle));
+    zeroed.record(second);
+    WORKBOOK_CHECK(
+        cudaMemcpyAsync(rgb, host_rgb, 3 * pixels, cudaMemcpyHostToDevice, first.handle));
+    gray_kernel<<<blocks_for(pixels), block_size, 0, first.handle>>>(rgb, gray, pixels);
+    WORKBOOK_CHECK(cudaStreamWaitEvent(first.handle, zeroed.handle));
+    const int blocks = histogram_blocks(pixels);
+    histogram_kernel<<<blocks, block_size, 0, first.handle>>>(gray, bins, pixels);
+    counted.record(first);
+    std::vector<uint32_t> counts(levels);
+    WORKBOOK_CHECK(cudaEventSynchronize(counted.handle));
+    WORKBOOK_CHECK(cudaMemcpyAsync(counts.data(), bins, levels * sizeof(uint32_t),
+                                   cudaMemcpyDeviceToHost, first.handle));
+    WORKBOOK_CHECK(cudaStreamSynchronize(first.handle));
+    const Range range = find_range(counts.data(), pixels);
+    stretch_kernel<<<blocks_for(pixels), block_size, 0, first.handle>>>(gray, flat, range, pixels);
+    const dim3 grid = smooth_grid(width, height);
+    smooth_kernel<<<grid, dim3(32, 8), 0, first.handle>>>(flat, out, 0, height, width, height);
+    WORKBOOK_CHECK(
+        cudaMemcpyAsync(host_out, out, pixels, cudaMemcpyDeviceToHost, first.handle));
+    end.record(first);
+    WORKBOOK_CHECK(cudaStreamSynchronize(first.handle));
+    float milliseconds = 0;
+    WORKBOOK_CHECK(cudaEventElapsedTime(&milliseconds, start.handle, end.handle));
+}
