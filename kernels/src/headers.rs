@@ -2,7 +2,7 @@
 //!
 //! `include/` holds headers that nvcc may use too. `include/standard` replaces the C library and the headers of the
 //! toolkit, which NVRTC does not have; it is not on nvcc's path. `include/standard/cpp` holds the part of the C++ library that
-//! CUDA files use. Left out on purpose, so that an `#include` of them is the compiler's own error: streams, strings, maps,
+//! CUDA files use. Left out on purpose, so that an `#include` of them is the compiler's own error: strings, files, maps,
 //! threads, and the libraries that come with the toolkit (Thrust, CUB, `cuda/std`).
 
 /// A header: name as written in `#include`, and its text.
@@ -46,7 +46,9 @@ pub const HEADERS: &[Header] = headers! {
     "cooperative_groups/memcpy_async.h": "standard/cooperative_groups/memcpy_async.h",
     "cpp/algorithm.h": "standard/cpp/algorithm.h",
     "cpp/array.h": "standard/cpp/array.h",
+    "cpp/chrono.h": "standard/cpp/chrono.h",
     "cpp/functional.h": "standard/cpp/functional.h",
+    "cpp/iostream.h": "standard/cpp/iostream.h",
     "cpp/iterator.h": "standard/cpp/iterator.h",
     "cpp/limits.h": "standard/cpp/limits.h",
     "cpp/memory.h": "standard/cpp/memory.h",
@@ -101,6 +103,8 @@ pub const HEADERS: &[Header] = headers! {
     "device_types.h": "cuda_runtime.h",
     "driver_functions.h": "cuda_runtime.h",
     "driver_types.h": "cuda_runtime.h",
+    "chrono": "cpp/chrono.h",
+    "iostream": "cpp/iostream.h",
     "functional": "cpp/functional.h",
     "host_defines.h": "cuda_runtime.h",
     "initializer_list": "cuda_runtime.h",

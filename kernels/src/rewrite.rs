@@ -91,6 +91,10 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
         if let Some(error) = plain_call::find(&region, source) {
             return Err(error);
         }
+        for annotation in lambda_annotations(&region, source) {
+            let remove = annotation.end - annotation.start;
+            edits.push(Edit { offset: annotation.start, remove, insert: Cow::Borrowed("") });
+        }
         if !region.in_macro {
             for template in templates::find(&region, source) {
                 let most = needed.entry(template.name).or_default();
@@ -112,6 +116,25 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
     }
     edits.sort_by_key(|edit| edit.offset);
     Ok(edits)
+}
+
+/// `__device__` and `__host__` of lambdas, as in `[=] __device__ (int i) { … }`: nvcc has an option for them, NVRTC has
+/// none, and all code is device code here.
+fn lambda_annotations<'a>(region: &Region<'a>, source: &str) -> Vec<&'a Token> {
+    let tokens = region.tokens.as_slice();
+    let is_annotation = |token: &Token| matches!(token.text(source), "__device__" | "__host__");
+    let mut found = Vec::new();
+    for at in 1..tokens.len() {
+        if !tokens[at - 1].is(']') || !is_annotation(tokens[at]) {
+            continue;
+        }
+        let run = tokens[at..].iter().take_while(|token| is_annotation(token)).count();
+        let begins = |next: &Token| next.is('(') || next.is('{');
+        if tokens.get(at + run).is_some_and(|next| begins(next)) {
+            found.extend(&tokens[at..at + run]);
+        }
+    }
+    found
 }
 
 /// The changes of one launch.

@@ -37,7 +37,7 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
     let tokens = region.tokens.as_slice();
     let close = closing(tokens, at + 1)?;
     let begins = |token: &&Token| token.is(';') || token.is('{') || token.is('}');
-    let until = close + tokens[close..].iter().position(|token| begins(&token))?;
+    let until = close + tokens[close..].iter().position(begins)?;
     let global = (close..until).find(|&index| tokens[index].text(source) == "__global__")?;
     let name = plain_call::name(region, source, global).filter(|&name| name < until)?;
     let last = closing(tokens, name + 1)?;

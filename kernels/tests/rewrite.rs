@@ -26,6 +26,10 @@ const LAUNCHES: &[(&str, &str)] = &[
     ("this->k<<<1, 2>>>()", " P(this->k, C(1, 2))()"),
     ("if (a) (*k)<<<1, 2>>>()", "if (a)  P((*k), C(1, 2))()"),
     ("pick(3)<<<1, 2>>>()", " P(pick(3), C(1, 2))()"),
+    // Annotations of lambdas, which NVRTC does not take.
+    ("f([=] __device__ (int i) {}); k<<<1, 2>>>()", "f([=]  (int i) {});  P(k, C(1, 2))()"),
+    ("[&]__host__ __device__(int i) {}", "[&] (int i) {}"),
+    ("[[nodiscard]] __device__ int f();", "[[nodiscard]] __device__ int f();"),
     // The configuration.
     ("k<<<dim3(1, 2), dim3{3, 4}>>>()", " P(k, C(dim3(1, 2), dim3{3, 4}))()"),
     ("k<<<n >> 8, a[1 > 2] << 1>>>()", " P(k, C(n >> 8, a[1 > 2] << 1))()"),

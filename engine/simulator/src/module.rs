@@ -180,6 +180,11 @@ impl Module {
         })
     }
 
+    /// Whether the simulator can run this kernel.
+    pub fn runs(&self, name: &str) -> bool {
+        self.programs.get(name).is_some_and(Result::is_ok)
+    }
+
     /// A kernel's program; why it cannot run, if it is there but cannot.
     pub(crate) fn program(&self, name: &str) -> Option<Result<Arc<Program>, ModuleError>> {
         self.programs.get(name).cloned()

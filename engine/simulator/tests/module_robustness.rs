@@ -189,7 +189,7 @@ fn an_instruction_that_lacks_operands_is_refused() {
                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
                  .reg .b32 %r<5>;\n.reg .b64 %rd<3>;\nL:\n{code};\nret;\n}}\n"
             );
-            let known = Module::from_ptx(&text).is_ok_and(|module| module.kernel("k").is_some());
+            let known = Module::from_ptx(&text).is_ok_and(|module| module.runs("k"));
             assert_eq!(known, kept == operands.len(), "`{code}`");
         }
     }

@@ -76,6 +76,7 @@ pub enum Type {
 
 /// A variable: at module scope, in a function's body, or a parameter.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the declaration")]
 pub struct Variable {
     /// Where it lives.
     pub space: Space,

@@ -162,7 +162,9 @@ impl<'a> Initialisation<'a> {
             origin[lane] = source.map_or(0, |&source| registers.origin(source, lane));
         }
         if flow.rule.computes() {
-            origin.iter_mut().for_each(|origin| *origin |= COMPUTED);
+            for origin in &mut origin {
+                *origin |= COMPUTED;
+            }
         }
         // Whether it runs at all is undefined where its guard is.
         let unsure = registers.dirty[flow.guard as usize] & mask;
