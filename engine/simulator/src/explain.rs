@@ -3,6 +3,7 @@
 mod barriers;
 mod endless;
 mod images;
+mod limits;
 mod place;
 mod races;
 mod undefined;
@@ -146,29 +147,8 @@ impl Scene<'_> {
                 "check that the loop's condition becomes false in every thread: does the index grow by a step \
                  that is not zero, and is it compared with the right bound?",
             ),
-            FaultKind::LaunchLimit => Words::new(
-                "W0504",
-                Kind::Launch,
-                "needs more instructions than the checker simulates for a picture of this size, together with the launches before \
-                 it",
-                "a kernel needs some tens of instructions per pixel: look for a loop that does not end, for threads that all \
-                 repeat the same work, and for a loop of launches on the host",
-            ),
-            FaultKind::MemoryLimit { bytes } if self.host => Words::new(
-                "W0631",
-                Kind::Host,
-                format!(
-                    "the host function writes to more than {} MiB of memory without a runtime call",
-                    bytes >> 20
-                ),
-                "check the number of bytes: the pictures of the labs need some MiB; clear large memory with `cudaMemset`",
-            ),
-            FaultKind::MemoryLimit { bytes } => Words::new(
-                "W0510",
-                Kind::Launch,
-                format!("one launch writes to more than {} MiB of GPU memory", bytes >> 20),
-                "check the number of bytes that you allocate and fill: the pictures of the labs need some MiB",
-            ),
+            FaultKind::LaunchLimit => limits::launch(),
+            FaultKind::MemoryLimit { bytes } => limits::memory(*bytes, self.host),
             FaultKind::Trap { message: Some(message) } => {
                 Words::new("W0505", Kind::Launch, message.clone(), trap_hint(message))
             }

@@ -168,7 +168,12 @@ fn too_large_a_stack(module: &Module, program: &Program) -> Option<Finding> {
     if program.local_bytes <= STACK {
         return None;
     }
-    let location = program.code.iter().find_map(|inst| module.lines.get(inst.location).cloned());
+    // The first instructions are the checker's own.
+    let extension =
+        |location: &Location| std::path::Path::new(&location.file).extension().map(ToOwned::to_owned);
+    let own =
+        |location: &&Location| extension(location).is_some_and(|found| found.eq_ignore_ascii_case("cu"));
+    let location = program.code.iter().find_map(|inst| module.lines.get(inst.location).filter(own).cloned());
     let message = format!(
         "the local variables of the host function take {} bytes, and its stack has {STACK}",
         program.local_bytes

@@ -28,7 +28,7 @@ const PER_STREAM_PAIR: u64 = 20;
 /// Bytes copied or filled per nanosecond.
 const BYTES: u64 = 2;
 /// Per row of a two-dimensional copy or fill.
-const PER_ROW: u64 = 15;
+const PER_ROW: u64 = 8;
 
 /// The calls so far.
 #[derive(Debug, Default)]

@@ -125,7 +125,9 @@ impl Runtime<'_> {
     fn record(&mut self, mut findings: Vec<Finding>, stopped: bool) -> Outcome<()> {
         let fault = findings.iter().position(|found| found.severity == Severity::Error).filter(|_| stopped);
         let fault = fault.map(|index| findings.remove(index));
-        findings.into_iter().for_each(|found| self.keep(found));
+        for found in findings {
+            self.keep(found);
+        }
         match fault {
             Some(fault) => Err(Refusal::End(HostCallError::Finding(Box::new(fault)))),
             None if stopped => Err(Refusal::Code(codes::LAUNCH_FAILURE)),

@@ -144,7 +144,8 @@ pub(crate) fn format_text(
         };
         let (spec, conversion) = (&rest[..end], rest[end]);
         rest = &rest[end + 1..];
-        conversions += usize::from(conversion != b'%') + spec.iter().filter(|&&byte| byte == b'*').count();
+        // Each `*` takes an argument, too.
+        conversions += usize::from(conversion != b'%') + spec.split(|&byte| byte == b'*').count() - 1;
         if out.len() >= most {
             continue;
         }

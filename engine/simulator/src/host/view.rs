@@ -141,7 +141,7 @@ impl HostView<'_> {
         let extent = rows.extent();
         let all = match in_window(rows.address, HOST.local) {
             Some(offset) => slice(self.warp.local_of(0), offset, extent),
-            None => self.memory.bytes(rows.address, extent).ok(),
+            None => self.memory.bytes_of_rows(rows),
         };
         let all = all.ok_or_else(|| self.stray(rows.address, extent, "reads"))?;
         let (mut packed, width) = (Vec::with_capacity(rows.bytes() as usize), rows.width as usize);
@@ -154,7 +154,7 @@ impl HostView<'_> {
         let extent = rows.extent();
         let there = match in_window(rows.address, HOST.local) {
             Some(offset) => slice(self.warp.local_of(0), offset, extent).is_some(),
-            None => self.memory.find(rows.address, extent).is_some(),
+            None => self.memory.bytes_of_rows(rows).is_some(),
         };
         if there { Ok(()) } else { Err(self.stray(rows.address, extent, "writes")) }
     }
@@ -164,7 +164,7 @@ impl HostView<'_> {
         let (extent, width) = (rows.extent(), rows.width as usize);
         let all = match in_window(rows.address, HOST.local) {
             Some(offset) => self.warp.local_of_mut(0).get_mut(range(offset, extent)),
-            None => self.memory.bytes_mut(rows.address, extent).ok(),
+            None => self.memory.bytes_of_rows_mut(rows),
         };
         let Some(all) = all else { return Err(self.stray(rows.address, extent, "writes")) };
         each_row(&rows, |there, here| all[there..there + width].copy_from_slice(&packed[here..here + width]));

@@ -47,7 +47,7 @@ pub(crate) struct Allocation {
 /// All allocations of one side, sorted by address.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
-    allocations: Vec<Allocation>,
+    pub(super) allocations: Vec<Allocation>,
     next: u64,
     live_bytes: u64,
     /// The most that `live_bytes` may be.
@@ -210,15 +210,20 @@ impl Memory {
         self.allocations.partition_point(|allocation| allocation.base <= address).checked_sub(1)
     }
 
-    /// Where `length` bytes at `address` lie, if inside one live allocation.
+    /// Where `length` bytes at `address` lie, if inside one live allocation, and no copy may be writing them.
     pub fn find(&self, address: u64, length: u64) -> Option<Spot> {
+        let spot = self.find_in_flight(address, length)?;
+        let allocation = &self.allocations[spot.allocation];
+        (!allocation.is_in_flight(spot.offset as u64, length)).then_some(spot)
+    }
+
+    /// The same for bytes that a copy may be writing, too: rows of another copy may lie between rows.
+    pub(super) fn find_in_flight(&self, address: u64, length: u64) -> Option<Spot> {
         let index = self.index_at(address)?;
         let allocation = &self.allocations[index];
         let offset = address - allocation.base;
-        (allocation.live
-            && offset.checked_add(length)? <= allocation.size
-            && !allocation.is_in_flight(offset, length))
-        .then_some(Spot { allocation: index, offset: offset as usize })
+        (allocation.live && offset.checked_add(length)? <= allocation.size)
+            .then_some(Spot { allocation: index, offset: offset as usize })
     }
 
     /// The allocation nearest to an address that hit none: for the message.
@@ -280,50 +285,6 @@ impl Memory {
             self.define(to + part.start, part.end - part.start, false);
         }
         Ok(())
-    }
-
-    /// Copies rows, undefined bytes as such. Both sides have rows of the same width and equally many; those of a side lie
-    /// in one allocation. Rows that overlap rows of the other side are copied in rising order.
-    pub fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), MemoryError> {
-        let source = self.find(from.address, from.extent()).ok_or(MemoryError::OutOfBounds)?;
-        let target = self.find(to.address, to.extent()).ok_or(MemoryError::OutOfBounds)?;
-        let width = from.width as usize;
-        let places = (0..from.rows as usize)
-            .map(|row| (source.offset + row * from.pitch as usize, target.offset + row * to.pitch as usize));
-        match self.allocations.get_disjoint_mut([source.allocation, target.allocation]) {
-            Ok([source, into]) => {
-                for (from, to) in places.clone() {
-                    into.data[to..to + width].copy_from_slice(&source.data[from..from + width]);
-                }
-            }
-            Err(_) => {
-                let data = &mut self.allocations[source.allocation].data;
-                places.clone().for_each(|(from, to)| data.copy_within(from..from + width, to));
-            }
-        }
-        if self.allocations[source.allocation].defined == Validity::Everything {
-            self.define_rows(to, true);
-            return Ok(());
-        }
-        for (from, to) in from.starts().zip(to.starts()) {
-            let undefined = self.undefined(from, width as u64);
-            self.define(to, width as u64, true);
-            for part in undefined {
-                self.define(to + part.start, part.end - part.start, false);
-            }
-        }
-        Ok(())
-    }
-
-    /// Marks rows of one allocation as written, or as not.
-    pub fn define_rows(&mut self, rows: Rows, defined: bool) {
-        if let Some(spot) = self.find(rows.address, rows.extent()) {
-            let allocation = &mut self.allocations[spot.allocation];
-            let starts = (0..rows.rows as usize).map(|row| spot.offset + row * rows.pitch as usize);
-            for start in starts {
-                allocation.defined.set(start, rows.width as usize, allocation.size as usize, defined);
-            }
-        }
     }
 
     /// Marks bytes as written, or as not.

@@ -4,6 +4,7 @@ mod arena;
 mod merge;
 mod page;
 mod span;
+mod strided;
 mod unset;
 mod validity;
 mod view;
