@@ -1,14 +1,15 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::analyses::All;
 use crate::decode::Program;
 pub use crate::exec::Limits;
-use crate::exec::{self, BlockShape, GridSpec, Nobody, run_grid};
+use crate::exec::{self, BlockShape, GridOutcome, GridSpec, Nobody, Order, run_grid, run_some};
 use crate::explain::Scene;
-use crate::finding::{Finding, Location};
+use crate::finding::{Finding, Location, Severity};
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Checks, Launch, LaunchReport};
 use crate::layout::MANAGED;
@@ -18,6 +19,7 @@ use crate::module::Module;
 use crate::observe::{Both, Initialisation, Races, Touched};
 use crate::observer::{Adapter, Observer};
 use crate::requirements;
+use crate::sample;
 
 /// Why the simulated GPU refused; the kinds a driver would report as a `cudaError_t`, or a gap of ours.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +53,10 @@ pub enum DeviceError {
         message: String,
     },
 }
+
+/// Instructions that are watched of a launch too large to be watched whole: so many, and one for so many of its limit.
+const SAMPLE_BASE: u64 = 15_000;
+const SAMPLE_SHARE: u64 = 5_000_000;
 
 /// A simulated GPU with one module loaded. Addresses are opaque; none is ever a valid host address.
 #[derive(Debug)]
@@ -172,6 +178,13 @@ impl Device {
         Ok(())
     }
 
+    /// A number that tells contents of memory apart.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.memory.allocations().iter().for_each(|allocation| allocation.data.hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         self.module.variable(name)
@@ -238,6 +251,7 @@ impl Device {
             block: launch.block,
             dynamic_shared: launch.dynamic_shared,
             cooperative: launch.cooperative,
+            order: launch.order,
         };
         let spec = GridSpec { shape, limits: self.limits };
         let shared = program.static_shared as u32 + launch.dynamic_shared;
@@ -255,6 +269,9 @@ impl Device {
             self.watched(spec, report, checks);
             return;
         }
+        if let Some(seed) = checks.sample {
+            self.sampled(spec, report, seed);
+        }
         if checks.count {
             let all = |_: &Memory| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads));
             if let Some(Both(counting, paths)) = self.run(spec, report, all) {
@@ -269,12 +286,35 @@ impl Device {
         }
     }
 
+    /// Looks for races and undefined values in some blocks of a launch that is yet to run.
+    fn sampled(&self, spec: &GridSpec<'_>, report: &mut LaunchReport, seed: u64) {
+        let program = spec.shape.program;
+        if spec.shape.cooperative && program.grid_barrier {
+            return;
+        }
+        let threads = spec.shape.block.iter().product();
+        let shared = program.shared_room(spec.shape.dynamic_shared);
+        let observer = Both(
+            Initialisation::new(program, &self.memory, threads, shared),
+            Races::new(program, &self.memory, threads, shared, self.module.independent_lanes()).by_bytes(),
+        );
+        // The work grows with the image, as the limit does.
+        let instructions = SAMPLE_BASE + spec.limits.launch_instructions / SAMPLE_SHARE;
+        let blocks = sample::blocks(spec.shape.grid, seed ^ sample::hash(&program.name));
+        let Both(initialisation, races) = run_some(spec, &self.memory, observer, blocks, instructions);
+        let scene = self.scene(spec);
+        let (uses, _) = initialisation.finish();
+        let found = scene.undefined(uses, spec.shape.grid).into_iter();
+        let found = found.chain(scene.races(races.finish(), spec.shape.grid));
+        report.findings.extend(found.filter(|finding| finding.severity != Severity::Note));
+    }
+
     /// A launch with analyses that find something.
     fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
         let program = spec.shape.program;
         let threads = spec.shape.block.iter().product();
         let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
-        let shared = program.static_shared + spec.shape.dynamic_shared as usize;
+        let shared = program.shared_room(spec.shape.dynamic_shared);
         let lanes = self.module.independent_lanes();
         let observer = |memory: &Memory| -> All<'_> {
             let initialisation =
@@ -330,7 +370,7 @@ impl Device {
         report: &mut LaunchReport,
         observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
-        let outcome = run_grid(spec, &mut self.memory, observer);
+        let outcome = in_some_order(spec, &mut self.memory, &observer);
         let scene = self.scene(spec);
         let [x, y, _] = spec.shape.grid.map(u64::from);
         let index = |block: u64| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];
@@ -343,10 +383,32 @@ impl Device {
             findings.push(scene.fault(fault, index(*block)));
             report.stopped = true;
         }
-        report.findings = findings;
+        report.findings.extend(findings);
         report.printed = outcome.printed;
         outcome.observer
     }
+}
+
+/// Runs a launch in its order. Where a later block or warp waits for an earlier one, no other order than the first comes to
+/// an end, which is for others to judge.
+fn in_some_order<O: exec::Observer>(
+    spec: &GridSpec<'_>,
+    memory: &mut Memory,
+    observer: &(impl Fn(&Memory) -> O + Sync),
+) -> GridOutcome<O> {
+    if spec.shape.order != Order::Forward {
+        let Limits { block_instructions, launch_instructions } = spec.limits;
+        let block_instructions = block_instructions / 8;
+        let less = GridSpec { limits: Limits { block_instructions, launch_instructions }, ..*spec };
+        let outcome = run_grid(&less, memory, observer);
+        let waits =
+            matches!(&outcome.fault, Some((fault, _)) if fault.kind == exec::FaultKind::InstructionLimit);
+        if !waits {
+            return outcome;
+        }
+    }
+    let shape = BlockShape { order: Order::Forward, ..spec.shape };
+    run_grid(&GridSpec { shape, ..*spec }, memory, observer)
 }
 
 fn bounds(address: u64, length: u64) -> impl Fn(MemoryError) -> DeviceError {

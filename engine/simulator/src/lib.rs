@@ -66,9 +66,11 @@ mod module;
 mod observe;
 mod observer;
 mod requirements;
+mod sample;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
+pub use exec::Order;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
 pub use model::counters::{Counters, LineCounters};

@@ -61,6 +61,20 @@ pub(crate) enum PresetSource {
 }
 
 impl Program {
+    /// Bytes between its static arrays in shared memory that a GPU does not have.
+    pub fn red_zone_bytes(&self) -> u64 {
+        let last = self.shared_arrays.iter().filter(|array| array.1 > 0).map(|array| array.0 + array.1).max();
+        last.map_or(0, |end| end - self.static_shared as u64)
+    }
+
+    /// Bytes of shared memory of a block with so many dynamic ones, red zones included.
+    pub fn shared_room(&self, dynamic: u32) -> usize {
+        match self.dynamic_start {
+            Some(start) if dynamic > 0 => start as usize + dynamic as usize,
+            _ => self.static_shared + self.red_zone_bytes() as usize + dynamic as usize,
+        }
+    }
+
     /// The values of the preset columns for one launch, in the order of [`Self::presets`].
     pub fn preset_values(&self, parameters: &[u8], memory: &Memory) -> Vec<u64> {
         let value = |preset: &Preset| {
@@ -209,6 +223,10 @@ pub(crate) struct Program {
     pub static_shared: usize,
     /// Arrays in shared memory: offset, bytes (0 for the dynamic part) and mangled name.
     pub shared_arrays: Vec<(u64, u64, String)>,
+    /// Bytes between arrays in shared memory that belong to none.
+    pub red_zones: Vec<Range<u64>>,
+    /// Where dynamic shared memory begins, if the program has any.
+    pub dynamic_start: Option<u64>,
     /// The entry's parameters.
     pub parameters: Vec<Parameter>,
     /// Bytes of all of them.

@@ -52,7 +52,8 @@ fn rounds<O: Observer>(
     let mut first_ended = None;
     // One that has ended serves the next.
     let mut spare = None;
-    for number in 0..blocks {
+    for before in 0..blocks {
+        let number = spec.shape.order.nth(before, blocks);
         let mut state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
         let mut turn = Turn { number, again: false, budget: spec.limits.block_instructions };
         match run_block(&mut state, view, part, spec, &mut turn, &spent).map_err(|fault| (fault, number))? {

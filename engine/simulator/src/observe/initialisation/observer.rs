@@ -295,6 +295,7 @@ impl Observer for Initialisation<'_> {
             | Action::GridBarrier
             | Action::Fence
             | Action::Trap
+            | Action::Asynchronous(_)
             | Action::Nothing => {}
         }
     }
