@@ -329,6 +329,9 @@ impl Device {
         let Some(all) = self.run(spec, report, observer) else { return };
         let Both(Both(counting, touched), Both(initialisation, races)) = all;
         report.touched = touched.map(Touched::finish).unwrap_or_default();
+        if checks.touched {
+            report.touched.reads.extend(program.preset_reads());
+        }
         if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
             (report.counters, report.lines, report.executed) =
                 counting.finish(program, &self.module.lines, paths);

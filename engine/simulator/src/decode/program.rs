@@ -75,6 +75,14 @@ impl Program {
         }
     }
 
+    /// The constant memory that the preset columns of a launch are read from.
+    pub fn preset_reads(&self) -> impl Iterator<Item = Range<u64>> {
+        self.presets.iter().filter_map(|preset| match preset.source {
+            PresetSource::Constant(address) => Some(address..address + u64::from(preset.width)),
+            PresetSource::Parameter(_) => None,
+        })
+    }
+
     /// The values of the preset columns for one launch, in the order of [`Self::presets`].
     pub fn preset_values(&self, parameters: &[u8], memory: &Memory) -> Vec<u64> {
         let value = |preset: &Preset| {
