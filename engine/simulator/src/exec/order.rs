@@ -23,3 +23,18 @@ impl Order {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn each_number_comes_once() {
+        let of = |order: Order| (0..4).map(|before| order.nth(before, 4)).collect::<Vec<_>>();
+        assert_eq!(of(Order::Forward), [0, 1, 2, 3]);
+        assert_eq!(of(Order::Backward), [3, 2, 1, 0]);
+        assert_eq!(of(Order::LanesApart), of(Order::Backward));
+    }
+}

@@ -183,3 +183,51 @@ pub(super) fn remark_on_use(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    /// Sixteen bytes a lane, one after the other, from `start`.
+    fn issue(pending: &mut Pending, pc: u32, start: u64) {
+        let addresses = std::array::from_fn(|lane| start + 16 * lane as u64);
+        pending.issue((0, pc), 0b11, &addresses, 16, [[pc as u8; 16]; LANES]);
+    }
+
+    fn landed(pending: &mut Pending, mask: u32, keep: Option<u32>) -> Vec<(u32, u32)> {
+        pending.take(0, mask, keep).iter().map(|copy| (copy.pc, copy.left)).collect()
+    }
+
+    #[test]
+    fn a_wait_lands_all_but_the_last_groups_of_its_lanes() {
+        let mut pending = Pending::default();
+        pending.reset(1);
+        issue(&mut pending, 1, 0);
+        pending.commit(0, 0b11);
+        issue(&mut pending, 2, 64);
+        pending.commit(0, 0b11);
+        issue(&mut pending, 3, 128);
+        assert_eq!(landed(&mut pending, 0b11, Some(2)), []);
+        assert_eq!(landed(&mut pending, 0b01, Some(1)), [(1, 0b01)]);
+        assert_eq!(landed(&mut pending, 0b11, Some(0)), [(1, 0b10), (2, 0b11)]);
+        // Copies that were never committed are for the wait for everything.
+        assert_eq!(landed(&mut pending, 0b11, None), [(3, 0b11)]);
+        assert!(pending.is_empty());
+    }
+
+    #[test]
+    fn bytes_on_their_way_are_known_until_they_land() {
+        let mut pending = Pending::default();
+        pending.reset(1);
+        issue(&mut pending, 7, 32);
+        let used = |pending: &Pending, address, bytes| pending.used(&[address; LANES], 1, bytes);
+        assert_eq!(used(&pending, 47, 1), Some((0, 7)));
+        assert_eq!(used(&pending, 28, 8), Some((0, 7)));
+        assert_eq!((used(&pending, 31, 1), used(&pending, 64, 4)), (None, None));
+        pending.commit(0, 0b11);
+        landed(&mut pending, 0b11, Some(0));
+        assert_eq!(used(&pending, 47, 1), None);
+    }
+}
