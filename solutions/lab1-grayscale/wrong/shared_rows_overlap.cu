@@ -1,6 +1,6 @@
 // expect: finding memory
 // engine: simulator
-// fault: the staged bytes of a block need 768 bytes, and 512 are declared: the rest lands in the next array.
+// fault: a block stages 768 bytes in an array of 512: the rest lands in the next array.
 #include "workbook.cuh"
 
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -1,6 +1,6 @@
 // expect: finding memory
 // engine: simulator
-// fault: eight warps with a histogram each, and room for seven: the last one runs into the next array.
+// fault: eight histograms, and room for seven: the last one runs into the next array.
 #include "workbook.cuh"
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,

@@ -2,7 +2,8 @@
 // fault: the bins are counted in `float`, which holds every whole number only up to 2^24.
 #include "workbook.cuh"
 
-__global__ void count_kernel(const uint8_t* __restrict__ gray, float* __restrict__ sums, int pixels) {
+__global__ void count_kernel(const uint8_t* __restrict__ gray, float* __restrict__ sums,
+                             int pixels) {
     __shared__ float counts[256];
     counts[threadIdx.x] = 0;
     __syncthreads();  // every counter is zero

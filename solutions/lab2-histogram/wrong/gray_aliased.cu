@@ -1,6 +1,6 @@
 // expect: finding race
 // engine: simulator
-// fault: one array is passed as the input and as the output of a kernel that takes both as `__restrict__`.
+// fault: input and output of a kernel are one array, and both are `__restrict__`.
 #include "workbook.cuh"
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,

@@ -77,7 +77,8 @@ __global__ void table_kernel(const uint8_t* __restrict__ gray, int pixels) {
     }
 }
 
-__global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int pixels) {
+__global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+                           int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < pixels) out[i] = table_of_all[gray[i]];
 }

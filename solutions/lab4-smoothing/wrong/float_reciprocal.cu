@@ -1,5 +1,5 @@
 // expect: mismatch filter_rgb
-// fault: the sum is multiplied with the rounded reciprocal, which falls short where nothing remains.
+// fault: the product with the rounded reciprocal falls short where nothing remains.
 #include "workbook.cuh"
 
 // (3 - |d|), or 1 for the box.

@@ -56,5 +56,6 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
 void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
                 int height) {
     cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int));
-    filter_rgb_kernel<<<grid_for(width, height), dim3(32, 8)>>>(rgb, out, 1.0f / divisor, width, height);
+    const dim3 grid = grid_for(width, height);
+    filter_rgb_kernel<<<grid, dim3(32, 8)>>>(rgb, out, 1.0f / divisor, width, height);
 }

@@ -5,7 +5,8 @@
 
 // Sums of five columns first, kept in `out` as bytes would not do: the mean of each row of five.
 template <bool triangular>
-__global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* out, int width, int height) {
+__global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* out, int width,
+                              int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const bool inside = x < width && y < height;

@@ -39,7 +39,8 @@ __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __re
         int sum = 0;
         for (int k = 0; k < 25 && !border; ++k)
             sum += filter[k] * rgb[i + 3 * ((k / 5 - 2) * width + k % 5 - 2)];
-        out[i] = border ? rgb[i] : min(max(static_cast<int>((int64_t(sum) * (65536 / divisor + 1)) >> 16), 0), 255);
+        const int64_t product = int64_t(sum) * (65536 / divisor + 1);
+        out[i] = border ? rgb[i] : min(max(static_cast<int>(product >> 16), 0), 255);
     }
 }
 

@@ -10,7 +10,7 @@ __device__ int weight_at(int d) {
     return triangular ? 3 - abs(d) : 1;
 }
 
-// Words of four pixels, where rows begin at a multiple of four bytes; else one pixel after the other.
+// Words of four pixels, where rows begin at a multiple of four bytes; else pixel by pixel.
 template <bool triangular>
 __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
                               int width, int height) {
