@@ -7,6 +7,7 @@ use crate::album::{Album, Page};
 use crate::call;
 use crate::cause::{self, Cause, Failed, Ran, Rounds};
 use crate::exit::Stop;
+use crate::orders;
 use crate::report::{self, Mismatch, Verdict};
 use runtime::finding::{Finding, Kind, Severity, merge};
 use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
@@ -15,7 +16,10 @@ use runtime::simulation::Simulation;
 
 /// Images up to this size are called twice, with different patterns in the outputs: a result that is right by chance,
 /// or that depends on an earlier call, is then wrong.
-const TWICE_PIXELS: u64 = 10_000;
+const TWICE_PIXELS: u64 = 100_000;
+
+/// Of images up to this size the analyses watch both calls, of larger ones the first.
+const WATCHED_TWICE_PIXELS: u64 = 10_000;
 
 /// Images up to this size also run on the simulator if the engine is a GPU: the simulator sees faults that a GPU hides.
 const EXPLAINED_PIXELS: u64 = 10_000;
@@ -23,12 +27,16 @@ const EXPLAINED_PIXELS: u64 = 10_000;
 /// Larger images are compared with the parallel reference.
 const LARGE_PIXELS: usize = 4_000_000;
 
-/// Images up to this size run with all analyses, which are several times slower; larger images run the same code.
+/// Images up to this size run with all analyses, which are several times slower; of larger images they watch some blocks.
 const WATCHED_PIXELS: u64 = 100_000;
 
-/// The analyses for an image of `pixels` pixels.
-fn checks(pixels: u64) -> Checks {
-    if pixels <= WATCHED_PIXELS { Checks { count: false, ..Checks::ALL } } else { Checks::NONE }
+/// The analyses for a job.
+fn checks(job: &Job) -> Checks {
+    if job.pixels <= WATCHED_PIXELS {
+        Checks { count: false, ..Checks::ALL }
+    } else {
+        Checks { sample: Some(job.poison), ..Checks::NONE }
+    }
 }
 
 /// Where cases run.
@@ -202,7 +210,11 @@ fn run(
     let pixels = (image.width * image.height) as u64;
     let mut job = call::job(task.name(), task.arguments(image), pixels, poison);
     job.calls = calls(image);
-    let outcome = outcome(runner, &job)?;
+    if job.calls > 1 {
+        job.orders = orders::TWO_CALLS.to_vec();
+        job.watched_calls = if job.pixels <= WATCHED_TWICE_PIXELS { job.calls } else { 1 };
+    }
+    let outcome = outcome(task, image, runner, &job)?;
     let compared = compared(task, &case.name, image, &outcome)?;
     Ok((compared, outcome.findings, outcome.outputs))
 }
@@ -282,12 +294,12 @@ fn output_shapes(arguments: &[Argument]) -> Vec<Shape> {
 }
 
 /// Runs a job on the engine. If it fails on a GPU, the simulator runs it as well and explains the fault.
-fn outcome(runner: &mut Runner<'_>, job: &Job) -> Result<Outcome, Stop> {
+fn outcome(task: &dyn Task, image: &Image, runner: &mut Runner<'_>, job: &Job) -> Result<Outcome, Stop> {
     let simulated = |runner: &Runner<'_>| {
-        runner
-            .simulation
-            .run(runner.program, job, checks(job.pixels))
-            .map_err(|failure| Stop::environment(failure.to_string()))
+        let run = runner.simulation.run(runner.program, job, checks(job));
+        let mut outcome = run.map_err(|failure| Stop::environment(failure.to_string()))?;
+        orders::judge(task, image, runner, job, &mut outcome)?;
+        Ok(outcome)
     };
     let Some(gpu) = runner.gpu.as_mut() else { return simulated(runner) };
     match gpu.run(job) {

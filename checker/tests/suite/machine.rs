@@ -35,6 +35,7 @@ fn work(source: &str, number: i32) -> MachineWork {
         cooperative: false,
         arguments: &[buffer.to_le_bytes().to_vec(), number.to_le_bytes().to_vec()],
         checks: Checks::COUNT,
+        order: simulator::Order::Forward,
     };
     let report = device.launch(&launch).unwrap();
     assert!(!report.stopped, "{:?}", report.findings);

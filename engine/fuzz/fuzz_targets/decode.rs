@@ -28,6 +28,7 @@ fuzz_target!(|text: &str| {
             dynamic_shared: 256, cooperative: false,
             arguments: &arguments,
             checks: Checks::ALL,
+            order: simulator::Order::Forward,
         });
     }
 });

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use simulator::model::Gpu;
-use simulator::{Checks, Module};
+use simulator::{Checks, Location, Module};
 
 use crate::engine::{AssembledKernels, SimulatedEngine};
 use crate::job::{self, Failure, Job, Outcome, Program};
@@ -52,6 +52,15 @@ impl Needs {
     }
 }
 
+/// A kernel whose effect depends on the order of its blocks and warps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderDependent {
+    /// Its name, as in the source.
+    pub kernel: String,
+    /// The line that is the likely cause.
+    pub location: Option<Location>,
+}
+
 /// A simulated GPU of one type, and the device code to run on it.
 #[derive(Clone)]
 pub struct Simulation {
@@ -84,6 +93,19 @@ impl Simulation {
     fn limited(&self, budget: simulator::Limits, checks: Checks) -> SimulatedEngine {
         let assembled = Arc::clone(&self.assembled);
         SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, checks)
+    }
+
+    /// The first launch of a job after which GPU memory depends on the order that the job asks for.
+    pub fn first_order_dependent(&self, program: &Program, job: &Job) -> Option<OrderDependent> {
+        let trace = |job: &Job| {
+            let mut engine = self.engine(job.pixels, Checks::NONE).traced();
+            job::run(&mut engine, program, job).ok()?;
+            Some(engine.take_trace())
+        };
+        let (forward, other) = (trace(&Job { orders: Vec::new(), ..job.clone() })?, trace(job)?);
+        let ((kernel, _), _) = forward.into_iter().zip(other).find(|(forward, other)| forward != other)?;
+        let location = self.module.order_sensitive(&kernel);
+        Some(OrderDependent { kernel: self.module.readable(&kernel), location })
     }
 
     /// Runs a job on a fresh GPU.

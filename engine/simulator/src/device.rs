@@ -1,25 +1,26 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::analyses::All;
 use crate::decode::Program;
 pub use crate::exec::Limits;
-use crate::exec::{self, BlockShape, GridSpec, Nobody, run_grid};
+use crate::exec::{self, BlockShape, GridSpec};
 use crate::explain::Scene;
 use crate::finding::{Finding, Location};
 use crate::image::{Object, Pixels, Sampler};
-use crate::launch::{Checks, Launch, LaunchReport};
+use crate::launch::{Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
-use crate::model::{Counting, CriticalPaths};
 use crate::module::Module;
-use crate::observe::{Both, Initialisation, Races, Touched};
 use crate::observer::{Adapter, Observer};
 use crate::requirements;
 
 mod strided;
+mod watched;
+
+use watched::in_some_order;
 
 /// Why the simulated GPU refused; the kinds a driver would report as a `cudaError_t`, or a gap of ours.
 #[derive(Debug, thiserror::Error)]
@@ -171,6 +172,13 @@ impl Device {
         Ok(())
     }
 
+    /// A number that tells contents of memory apart.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.memory.allocations().iter().for_each(|allocation| allocation.data.hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         self.module.variable(name)
@@ -239,78 +247,13 @@ impl Device {
             block: launch.block,
             dynamic_shared: launch.dynamic_shared,
             cooperative: launch.cooperative,
+            order: launch.order,
         };
         let spec = GridSpec { shape, limits: self.limits };
         let shared = program.shared_bytes(launch.dynamic_shared) as u32;
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let outcome = run(self, &spec, &mut report);
         Ok((report, Some(outcome)))
-    }
-
-    /// A launch with these analyses.
-    fn checked(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
-        let program = spec.shape.program;
-        let threads = spec.shape.block.iter().product();
-        let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
-        if checks.initialisation || checks.races || checks.touched {
-            self.watched(spec, report, checks);
-            return;
-        }
-        if checks.count {
-            let all = |_: &Memory| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads));
-            if let Some(Both(counting, paths)) = self.run(spec, report, all) {
-                (report.counters, report.lines, report.executed) =
-                    counting.finish(program, &self.module.lines, paths);
-            }
-        } else {
-            self.run(spec, report, |_| Nobody);
-        }
-        if !report.stopped {
-            self.memory.set_defined(None);
-        }
-    }
-
-    /// A launch with analyses that find something.
-    fn watched(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
-        let program = spec.shape.program;
-        let threads = spec.shape.block.iter().product();
-        let blocks = spec.shape.grid.iter().map(|&side| u64::from(side)).product();
-        let shared = program.shared_bytes(spec.shape.dynamic_shared);
-        let lanes = self.module.independent_lanes();
-        let observer = |memory: &Memory| -> All<'_> {
-            let initialisation =
-                checks.initialisation.then(|| Initialisation::new(program, memory, threads, shared));
-            let races = checks.races.then(|| Races::new(program, memory, threads, shared, lanes));
-            let counting = checks
-                .count
-                .then(|| Both(Counting::new(program, blocks), CriticalPaths::new(program, threads)));
-            let touched = checks.touched.then(Touched::default);
-            Both(Both(counting, touched), Both(initialisation, races))
-        };
-        let Some(all) = self.run(spec, report, observer) else { return };
-        let Both(Both(counting, touched), Both(initialisation, races)) = all;
-        report.touched = touched.map(Touched::finish).unwrap_or_default();
-        if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
-            (report.counters, report.lines, report.executed) =
-                counting.finish(program, &self.module.lines, paths);
-        }
-        let mut defined = None;
-        let mut found = Vec::new();
-        let scene = self.scene(spec);
-        if let Some(initialisation) = initialisation {
-            let (uses, bytes) = initialisation.finish();
-            found.extend(scene.undefined(uses, spec.shape.grid));
-            defined = Some(bytes);
-        }
-        if let Some(races) = races {
-            found.extend(scene.races(races.finish(), spec.shape.grid));
-        }
-        // The fault that stopped the launch comes last, after its possible causes.
-        let last = report.findings.len() - usize::from(report.stopped);
-        report.findings.splice(last..last, found);
-        if !report.stopped {
-            self.memory.set_defined(defined);
-        }
     }
 
     fn scene<'s>(&'s self, spec: &GridSpec<'s>) -> Scene<'s> {
@@ -331,7 +274,7 @@ impl Device {
         report: &mut LaunchReport,
         observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
-        let outcome = run_grid(spec, &mut self.memory, observer);
+        let outcome = in_some_order(spec, &mut self.memory, &observer);
         let scene = self.scene(spec);
         let [x, y, _] = spec.shape.grid.map(u64::from);
         let index = |block: u64| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];
@@ -344,7 +287,7 @@ impl Device {
             findings.push(scene.fault(fault, index(*block)));
             report.stopped = true;
         }
-        report.findings = findings;
+        report.findings.extend(findings);
         report.printed = outcome.printed;
         report.instructions = outcome.instructions;
         outcome.observer

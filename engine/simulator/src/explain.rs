@@ -102,7 +102,8 @@ impl Scene<'_> {
                 Remark::ExitedBarrier { rounds: false, .. } => Severity::Warning,
                 Remark::ExitedBarrier { .. }
                 | Remark::DivergentBarrier { .. }
-                | Remark::MixedBarriers { .. } => Severity::Error,
+                | Remark::MixedBarriers { .. }
+                | Remark::NotLanded { .. } => Severity::Error,
             },
             message: words.message,
             location: self.location(pc),
@@ -214,12 +215,20 @@ impl Scene<'_> {
                 format!("{verb} {} of shared memory at a negative index", count_bytes(bytes)),
                 UNSIGNED,
             ),
+            Space::Shared
+                if self.program.red_zones.iter().any(|zone| zone.contains(&(address + bytes - 1))) =>
+            {
+                self.between_arrays(address, bytes, verb)
+            }
             Space::Shared => Words::new(
                 "W0106",
                 Kind::Memory,
                 format!(
-                    "{verb} {} at byte {address} of shared memory, of which the block has {}",
+                    "{verb} {} at byte {} of shared memory, of which the block has {}",
                     count_bytes(bytes),
+                    address.saturating_sub(
+                        self.program.red_zones.iter().map(|zone| zone.end - zone.start).sum()
+                    ),
                     count_bytes(self.shared_bytes as u64)
                 ),
                 "check the index against the array's size, and the third launch parameter if the array is \

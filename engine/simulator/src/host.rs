@@ -5,8 +5,8 @@
 
 use crate::decode::{Callee, Program};
 use crate::exec::{
-    Dimensions, Environment, External, Fault, FaultKind, MOST_PRINTED, Stop, Warp, argument, device_call,
-    finish_external, run_warp, set_result,
+    Dimensions, Environment, External, Fault, FaultKind, MOST_PRINTED, Pending, Stop, Warp, argument,
+    device_call, finish_external, run_warp, set_result,
 };
 use crate::explain::Scene;
 use crate::finding::{Finding, Kind, Location, Severity};
@@ -242,8 +242,14 @@ struct Run<'a> {
 impl Run<'_> {
     /// Runs to the end; the fault that came first, if one did.
     fn finish(&mut self, calls: &mut dyn HostCalls) -> Result<Option<Finding>, HostError> {
-        let dimensions =
-            Dimensions { grid: [1; 3], block: [1; 3], index: [0; 3], dynamic_shared: 0, cooperative: false };
+        let dimensions = Dimensions {
+            grid: [1; 3],
+            block: [1; 3],
+            index: [0; 3],
+            dynamic_shared: 0,
+            cooperative: false,
+            apart: false,
+        };
         self.warp.start(self.program, &dimensions);
         loop {
             let stop = match self.turn() {
@@ -279,7 +285,9 @@ impl Run<'_> {
         self.watch.resume(&mut self.memory);
         let (result, footprint) = {
             let mut view = View::new(&self.memory, true);
+            let mut pending = Pending::default();
             let mut env = Environment {
+                pending: &mut pending,
                 program: self.program,
                 cooperative: false,
                 layout: HOST,

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::exec::Order;
 use crate::finding::Finding;
 use crate::model::counters::{Counters, Executed, LineCounters};
 
@@ -23,6 +24,8 @@ pub struct Launch<'a> {
     pub arguments: &'a [Vec<u8>],
     /// Who watches.
     pub checks: Checks,
+    /// Who runs first.
+    pub order: Order,
 }
 
 /// One thread, no arguments, every check: for `Launch { kernel: "add", ..Launch::default() }`.
@@ -36,6 +39,7 @@ impl Default for Launch<'_> {
             cooperative: false,
             arguments: &[],
             checks: Checks::ALL,
+            order: Order::Forward,
         }
     }
 }
@@ -52,15 +56,18 @@ pub struct Checks {
     pub races: bool,
     /// Note which bytes of global memory are read and written.
     pub touched: bool,
+    /// Where neither races nor undefined values are looked for: watch some of the blocks, which this seed selects.
+    pub sample: Option<u64>,
 }
 
 impl Checks {
     /// No analysis.
-    pub const NONE: Self = Self { count: false, initialisation: false, races: false, touched: false };
+    pub const NONE: Self =
+        Self { count: false, initialisation: false, races: false, touched: false, sample: None };
     /// Only what the timing model needs.
     pub const COUNT: Self = Self { count: true, ..Self::NONE };
     /// All that looks for faults, and the counts.
-    pub const ALL: Self = Self { count: true, initialisation: true, races: true, touched: false };
+    pub const ALL: Self = Self { count: true, initialisation: true, races: true, ..Self::NONE };
 }
 
 /// Addresses of global memory that work on the GPU touches, in ranges.

@@ -67,9 +67,11 @@ mod observe;
 mod observer;
 mod requirements;
 mod rows;
+mod sample;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
+pub use exec::Order;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
 pub use model::counters::{Counters, LineCounters};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::decode::{Program, Symbols, Unsupported, decode};
 use crate::finding::Location;
+use crate::isa::{Action, Inst, Where};
 use crate::layout::{DEVICE, HOST};
 use crate::lines::LineTable;
 use crate::memory::Memory;
@@ -183,6 +184,27 @@ impl Module {
     /// Whether the simulator can run this kernel.
     pub fn runs(&self, name: &str) -> bool {
         self.programs.get(name).is_some_and(Result::is_ok)
+    }
+
+    /// A kernel's name as in the source.
+    pub fn readable(&self, kernel: &str) -> String {
+        crate::explain::readable(kernel)
+    }
+
+    /// The line of a kernel that most likely makes its result depend on the order of blocks and warps: where it uses the
+    /// old value of an atomic, else where it reads what others may be writing.
+    pub fn order_sensitive(&self, kernel: &str) -> Option<Location> {
+        let program = self.programs.get(kernel)?.as_ref().ok()?;
+        let shared = Where::In(Space::Shared);
+        let rank = |inst: &Inst| match inst.action {
+            Action::Atomic { access, quiet: false, .. } => Some(u8::from(access.space == shared)),
+            Action::Load(access) if access.strong => Some(2),
+            Action::Load(access) if access.space != Where::In(Space::Param) => Some(3),
+            _ => None,
+        };
+        let ranked = program.code.iter().filter_map(|inst| Some((rank(inst)?, inst)));
+        let (_, inst) = ranked.min_by_key(|(rank, _)| *rank)?;
+        self.lines.get(inst.location).cloned()
     }
 
     /// A kernel's program; why it cannot run, if it is there but cannot.

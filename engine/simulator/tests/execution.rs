@@ -57,6 +57,7 @@ fn run(
         cooperative: false,
         arguments: &bytes,
         checks: Checks::COUNT,
+        order: simulator::Order::Forward,
     };
     let report = device.launch(&launch).unwrap();
     let read = |&(address, size): &(u64, usize)| {

@@ -30,6 +30,7 @@ fn run(code: &str, blocks: u32, checks: Checks) -> (LaunchReport, Vec<u32>) {
         cooperative: true,
         arguments: &[address.to_le_bytes().to_vec()],
         checks,
+        order: simulator::Order::Forward,
     };
     let report = device.launch(&launch).unwrap();
     let mut bytes = vec![0; 4096];

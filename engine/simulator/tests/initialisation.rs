@@ -143,6 +143,7 @@ fn what_one_launch_wrote_the_next_may_read() {
             cooperative: false,
             arguments: &arguments,
             checks: CHECKS,
+            order: simulator::Order::Forward,
         };
         shown(&device.launch(&launch).unwrap().findings).len()
     };
@@ -159,6 +160,7 @@ fn what_one_launch_wrote_the_next_may_read() {
         cooperative: false,
         arguments: &arguments,
         checks: CHECKS,
+        order: simulator::Order::Forward,
     };
     assert_eq!(device.launch(&launch).unwrap().findings.len(), 1, "a copy of undefined bytes is undefined");
     device.fill(scratch, 0, 128).unwrap();

@@ -143,6 +143,7 @@ fn survives(text: &str) {
                 cooperative: false,
                 arguments: &arguments,
                 checks,
+                order: simulator::Order::Forward,
             };
             // Refused, stopped by a fault, or run to its end: all are answers.
             let _ = device.launch(&launch);

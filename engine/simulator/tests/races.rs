@@ -184,6 +184,7 @@ third: red.shared.add.u32 [%r4], 2; ret;
         cooperative: false,
         arguments: &[],
         checks: CHECKS,
+        order: simulator::Order::Forward,
     };
     let findings = device.launch(&launch).unwrap().findings;
     let counts: Vec<_> = findings.iter().map(|finding| (finding.code, finding.count)).collect();

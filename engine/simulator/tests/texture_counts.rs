@@ -45,6 +45,7 @@ fn neighbouring_pixels_of_a_lane_share_a_sector() {
         cooperative: false,
         arguments: &arguments,
         checks,
+        order: simulator::Order::Forward,
     };
     let counters = device.launch(&launch).unwrap().counters;
     // In each row: the pixels on the left lie in 4 sectors, those on the right in 5, of which the last lane of

@@ -47,6 +47,7 @@ fn launched(code: &str, texture: bool, threads: u32) -> LaunchReport {
             cooperative: false,
             arguments: &[parameter.to_le_bytes().to_vec()],
             checks: Checks::COUNT,
+            order: simulator::Order::Forward,
         })
         .unwrap();
     assert!(!report.stopped, "{:?}", report.findings);

@@ -153,6 +153,7 @@ impl Session {
             cooperative: false,
             arguments,
             checks: Checks::ALL,
+            order: simulator::Order::Forward,
         };
         self.0.launch(&launch).unwrap()
     }

@@ -3,7 +3,12 @@
 
 namespace workbook {
 
-enum MemoryKind { DEVICE_MEMORY = 0, PINNED_HOST_MEMORY = 1, MANAGED_MEMORY = 2 };
+enum MemoryKind {
+    DEVICE_MEMORY = 0,
+    PINNED_HOST_MEMORY = 1,
+    MANAGED_MEMORY = 2,
+    STREAM_ORDERED_MEMORY = 3,
+};
 
 __forceinline__ cudaError_t allocate(void* result, size_t bytes, MemoryKind kind) {
     return call(Malloc, result, bytes, kind);
@@ -54,9 +59,9 @@ inline cudaError_t cudaFree(void* pointer) {
 inline cudaError_t cudaFreeHost(void* pointer) {
     return workbook::call(workbook::Free, pointer, workbook::PINNED_HOST_MEMORY);
 }
-inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    const cudaError_t status = workbook::call(workbook::StreamSynchronize, stream);
-    return status == cudaSuccess ? cudaFree(pointer) : status;
+// The host does not wait, unlike in `cudaFree`: a copy that it started may still be on its way.
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+    return workbook::call(workbook::Free, pointer, workbook::STREAM_ORDERED_MEMORY);
 }
 // Page-locks existing memory. Its flags are accepted and have no other effect.
 inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {

@@ -52,9 +52,11 @@ impl Task for Equalize {
 
     fn cases(&self) -> Vec<Case> {
         let mut cases = gray_cases();
-        // More than 2^32 / 255 pixels: 255 · (cdf − m) fits neither an int nor a uint32_t.
+        // More than 2^32 / 255 pixels, nearly all of one level: 255 · (cdf − m) fits neither an int nor a uint32_t, and a
+        // 16-bit counter overflows even in one of 259 blocks.
         let (width, height) = (4128, 4128);
-        cases.push(Case::new("4128x4128, 256 levels", Picture::GrayNoise { width, height, levels: 256 }));
+        let picture = Picture::LowContrast { width, height, low: 100, high: 100 };
+        cases.push(Case::new("4128x4128, mostly 1 level", picture));
         cases
     }
 

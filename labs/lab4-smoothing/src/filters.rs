@@ -13,7 +13,8 @@ pub struct Filter {
 
 /// All filters. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
 /// columns. `sharpen` and `edges` give sums below 0 and above 255. `heavy` has values that do not fit a byte. `shift` has
-/// a single value, far from the middle. `gauss` has the largest sum of values.
+/// a single value, far from the middle. `gauss` has the largest sum of values. The divisors of `relief` and `heavy` are such
+/// that a product with the rounded reciprocal, `sum * (1.0f / divisor)`, falls below the quotient where nothing remains.
 pub const FILTERS: [Filter; 7] = [
     Filter { name: "mean", values: [1; 25], divisor: 25 },
     Filter {
@@ -36,7 +37,7 @@ pub const FILTERS: [Filter; 7] = [
             -4, 2, 8, 12, 14, //
             1, 5, 10, 15, 17,
         ],
-        divisor: 37,
+        divisor: 61,
     },
     Filter {
         name: "sharpen",
@@ -69,7 +70,7 @@ pub const FILTERS: [Filter; 7] = [
             -300, 0, 127, 0, 300, //
             0, 140, 0, 875, 0,
         ],
-        divisor: 1777,
+        divisor: 1837,
     },
     Filter {
         name: "shift",

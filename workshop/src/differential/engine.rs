@@ -147,6 +147,7 @@ fn simulate(loaded: &Loaded, kernel: &Kernel) -> Result<Vec<u8>, Outcome> {
         cooperative: false,
         arguments: &arguments,
         checks: Checks::NONE,
+        order: simulator::Order::Forward,
     };
     let report = device.launch(&launch).map_err(broken)?;
     if let Some(finding) = report.findings.first() {

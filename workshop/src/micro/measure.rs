@@ -254,6 +254,7 @@ mod tests {
                     cooperative: false,
                     arguments: &arguments(buffer, words, 1, probe.parameter, object),
                     checks: Checks::NONE,
+                    ..Launch::default()
                 })
                 .expect("a launch");
             assert!(!report.stopped, "{}: {:?}", probe.name, report.findings);

@@ -45,7 +45,7 @@ pub fn job(header: &Header) -> Job {
         Parameter::Int(_, value) => JobArgument::Int(*value),
     });
     let arguments = arguments.collect();
-    Job { function: FUNCTION.to_owned(), arguments, poison: 1, calls: 1, pixels: PIXELS }
+    Job::new(FUNCTION, arguments, PIXELS, 1)
 }
 
 /// Runs a program on several threads; the error is the simulator's own.

@@ -11,6 +11,7 @@ use crate::codes;
 /// `cudaMalloc`, `cudaMallocHost`, `cudaMallocManaged`, as [`HostCall::Malloc`] numbers them.
 const DEVICE: u64 = 0;
 const PINNED: u64 = 1;
+const STREAM_ORDERED: u64 = 3;
 
 /// The row alignment of `cudaMallocPitch` on every GPU since compute capability 3.0.
 const PITCH: u64 = 512;
@@ -65,8 +66,10 @@ impl Runtime<'_> {
         }
         match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {
-                // As in the real runtime, it waits for all work first.
-                self.wait_for_all(host)?;
+                // As in the real runtime, `cudaFree` waits for all work first.
+                if kind != STREAM_ORDERED {
+                    self.wait_for_all(host)?;
+                }
                 self.forget_managed(address, host);
                 self.allocations.remove(&address);
                 Ok(self.engine.free(address)?)

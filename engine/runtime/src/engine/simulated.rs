@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
 use simulator::model::{Gpu, Kernel, Needs, occupancy};
-use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location, Rows};
+use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location, Order, Rows};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, HostSide, Launched};
@@ -38,6 +38,12 @@ pub struct SimulatedEngine {
     gpu: &'static Gpu,
     assembled: AssembledKernels,
     checks: Checks,
+    /// Whether those of them that look for faults are on.
+    watched: bool,
+    /// Which blocks and warps of a launch run first.
+    order: Order,
+    /// By launch so far, its kernel and a digest of GPU memory after it; `None` if not wanted.
+    trace: Option<Vec<(String, u64)>>,
     /// The selected stream.
     stream: u64,
     /// Whether a stream other than the default one was ever selected: only then can operations overlap.
@@ -328,11 +334,15 @@ impl Engine for SimulatedEngine {
             dynamic_shared: command.dynamic_shared,
             cooperative: command.cooperative,
             arguments: &command.arguments,
-            checks: Checks { touched: self.checks.races && self.streams, ..self.checks },
+            checks: self.launch_checks(),
+            order: self.order,
         })?;
         self.instructions = self.instructions.saturating_add(report.instructions);
         let room = MOST_PRINTED.saturating_sub(self.printed.len()).min(report.printed.len());
         self.printed.extend_from_slice(&report.printed[..room]);
+        if let Some(trace) = &mut self.trace {
+            trace.push((command.kernel.clone(), self.device.digest()));
+        }
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
         self.arguments.push(command.arguments);
@@ -352,6 +362,14 @@ impl Engine for SimulatedEngine {
             registers,
         })));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
+    }
+
+    fn set_order(&mut self, order: Order) {
+        self.order = order;
+    }
+
+    fn set_watched(&mut self, watched: bool) {
+        self.watched = watched;
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {

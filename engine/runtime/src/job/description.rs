@@ -1,6 +1,7 @@
 //! A call of a host function and its arguments. It travels to the worker; the contents of buffers travel separately.
 
 use serde::{Deserialize, Serialize};
+use simulator::Order;
 
 /// Where a buffer lives when the host function is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +53,30 @@ pub struct Job {
     pub calls: u32,
     /// Pixels of the image. The simulator's limit on instructions depends on them.
     pub pixels: u64,
+    /// The order in which the simulator runs the blocks and warps of each call; calls beyond the list run forward.
+    #[serde(skip)]
+    pub orders: Vec<Order>,
+    /// The number of calls that the simulator's analyses watch, if not all.
+    #[serde(skip, default = "all")]
+    pub watched_calls: u32,
+}
+
+fn all() -> u32 {
+    u32::MAX
 }
 
 impl Job {
     /// A call of `function` with these arguments.
     pub fn new(function: &str, arguments: Vec<JobArgument>, pixels: u64, poison: u64) -> Self {
-        Self { function: function.to_owned(), arguments, poison, calls: 1, pixels }
+        Self {
+            function: function.to_owned(),
+            arguments,
+            poison,
+            calls: 1,
+            pixels,
+            orders: Vec::new(),
+            watched_calls: all(),
+        }
     }
 
     /// The contents of the inputs, in order.
@@ -83,6 +102,7 @@ impl Job {
         Self {
             function: self.function.clone(),
             arguments: self.arguments.iter().map(without).collect(),
+            orders: Vec::new(),
             ..*self
         }
     }

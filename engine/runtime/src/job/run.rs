@@ -102,6 +102,8 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
         prepared.poison(engine, poison)?;
         engine.synchronize()?;
         engine.take_work();
+        engine.set_order(job.orders.get(round as usize).copied().unwrap_or_default());
+        engine.set_watched(round < u64::from(job.watched_calls));
         let called = call(engine, program, job, &prepared, poison)?;
         outcome.work = engine.take_work();
         if round == 0 {

@@ -126,6 +126,7 @@ impl Prepared {
             cooperative: false,
             arguments: &self.arguments,
             checks,
+            order: simulator::Order::Forward,
         };
         let report = self.device.launch(&launch).expect("the simulator knows this kernel");
         assert!(!report.stopped && report.findings.is_empty(), "{:?}", report.findings);

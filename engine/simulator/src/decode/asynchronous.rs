@@ -1,22 +1,28 @@
 //! `cp.async`: copies from global to shared memory that a thread waits for later.
 //!
-//! They are carried out when issued, as a load and a store. A program that waits as it has to cannot tell the
-//! difference; one that does not wait is right here and may be wrong on a GPU.
+//! Each becomes a load, when it is issued, and a store that lands at the wait that covers it, as late as a GPU may.
 
 use super::lower::{Unsupported, spelling};
+use super::memory_ops::ASYNCHRONOUS;
 use super::operands::Builder;
 use crate::isa::Slot;
-use crate::isa::{Access, Action, Class, Where};
+use crate::isa::{Access, Action, AsyncStep, Class, Where};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
 /// Decodes a copy, a commit or a wait.
 pub(super) fn copy(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(), Unsupported> {
     let has = |word: &str| instruction.modifiers.iter().any(|modifier| modifier == word);
-    if has("commit_group") || has("wait_group") || has("wait_all") {
-        builder.emit(Action::Nothing, Class::Memory, 0, [0; 4]);
+    let operands = &instruction.operands;
+    let step = match operands.first() {
+        _ if has("commit_group") => Some(AsyncStep::Commit),
+        _ if has("wait_all") => Some(AsyncStep::WaitAll),
+        Some(&Operand::Integer(keep)) if has("wait_group") => Some(AsyncStep::Wait { keep: keep as u32 }),
+        _ => None,
+    };
+    if let Some(step) = step {
+        builder.emit(Action::Asynchronous(step), Class::Memory, 0, [0; 4]);
         return Ok(());
     }
-    let operands = &instruction.operands;
     let (Some(to), Some(from), Some(&Operand::Integer(bytes @ (4 | 8 | 16)))) =
         (operands.first(), operands.get(1), operands.get(2))
     else {
@@ -63,7 +69,7 @@ pub(super) fn copy(builder: &mut Builder<'_>, instruction: &Instruction) -> Resu
         Some(size) => some_bytes(builder, load, &place, &data, size)?,
     }
     let store = access(Space::Shared, words as u8, to_wide, to_offset, list);
-    builder.emit(Action::Store(store), Class::Part, 0, [to, data[0], 0, 0]);
+    builder.emit(Action::Store(store), Class::Part, 0, [to, data[0], 0, ASYNCHRONOUS]);
     Ok(())
 }
 

@@ -22,6 +22,9 @@ pub(crate) struct Unsupported {
     pub message: String,
 }
 
+/// Bytes between two arrays in shared memory: a multiple of what all banks hold and of every alignment.
+const RED_ZONE: u64 = 4096;
+
 /// Bytes of frames that a thread has for functions that call themselves.
 const STACK_BYTES: usize = 16 * 1024;
 
@@ -55,8 +58,18 @@ pub(super) struct Frames {
 pub(crate) fn decode(ast: &Ast, symbols: &Symbols, name: &str) -> Result<Program, Unsupported> {
     let program = decode_with(ast, symbols, name, 0)?;
     // Dynamic shared memory begins after the static part, whose size only a first pass tells.
-    let start = program.dynamic_shared_start() as u64;
-    if start == 0 { Ok(program) } else { decode_with(ast, symbols, name, start) }
+    let tight = program.dynamic_shared_start() as u64;
+    if tight == 0 {
+        return Ok(Program { dynamic_start: Some(0), ..program });
+    }
+    let end = program.static_shared as u64 + program.red_zone_bytes();
+    let start = tight + program.red_zone_bytes() + RED_ZONE;
+    let mut program = decode_with(ast, symbols, name, start)?;
+    if program.shared_arrays.iter().any(|array| array.1 == 0) {
+        program.red_zones.push(end..start);
+        program.dynamic_start = Some(start);
+    }
+    Ok(program)
 }
 
 fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result<Program, Unsupported> {
@@ -128,11 +141,18 @@ pub(super) fn place_shared(builder: &mut Builder<'_>, variable: &Variable) -> u6
         builder.program.shared_arrays.push((builder.dynamic_shared, 0, variable.name.clone()));
         return builder.dynamic_shared;
     }
+    // On a GPU arrays lie side by side, and who leaves one changes the next. Here a gap lies between them, of which no use
+    // is right. Banks and alignment are as without it.
+    let end = builder.program.static_shared as u64 + builder.program.red_zone_bytes();
+    let before = builder.program.red_zone_bytes() + if end == 0 { 0 } else { RED_ZONE };
     let offset = builder.program.static_shared.next_multiple_of(variable.align.max(1) as usize);
     builder.program.static_shared = offset + size_of(variable) as usize;
-    let array = (offset as u64, size_of(variable), variable.name.clone());
-    builder.program.shared_arrays.push(array);
-    offset as u64
+    let place = offset as u64 + before;
+    if end > 0 {
+        builder.program.red_zones.push(end..place);
+    }
+    builder.program.shared_arrays.push((place, size_of(variable), variable.name.clone()));
+    place
 }
 
 /// Reserves local memory for a variable: in the function's frame, if it has one, or for good.

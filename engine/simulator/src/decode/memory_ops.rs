@@ -12,6 +12,10 @@ pub(crate) const ACQUIRE: u16 = 1;
 pub(crate) const RELEASE: u16 = 2;
 /// A load from memory that nothing writes during the launch (`ld.global.nc`).
 pub(crate) const READ_ONLY: u16 = 4;
+/// A store of `cp.async`, which lands later.
+pub(crate) const ASYNCHRONOUS: u16 = 8;
+/// An atomic only among the threads of a block.
+pub(crate) const BLOCK_SCOPE: u16 = 16;
 
 /// The modifiers of a memory instruction.
 #[derive(Debug, Default)]
@@ -45,8 +49,9 @@ fn modifiers(instruction: &Instruction) -> Modifiers<'_> {
                 };
             }
             "nc" => out.ordering |= READ_ONLY,
-            "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt"
-            | "noftz" => {}
+            "cta" => out.ordering |= BLOCK_SCOPE,
+            "weak" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "noftz" => {
+            }
             "v2" => out.vector = 2,
             "v4" => out.vector = 4,
             "v8" => out.vector = 8,

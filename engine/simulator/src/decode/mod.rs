@@ -22,12 +22,12 @@ mod video;
 mod warp_ops;
 
 pub(crate) use lower::{Unsupported, decode, element_bytes};
-pub(crate) use memory_ops::{ACQUIRE, READ_ONLY, RELEASE};
+pub(crate) use memory_ops::{ACQUIRE, ASYNCHRONOUS, BLOCK_SCOPE, READ_ONLY, RELEASE};
 pub(crate) use operands::SCRATCH;
 pub(crate) use program::{Callee, Copy, FunctionRange, Program, Special, Symbols};
 
 pub use crate::isa::Class;
 pub(crate) use crate::isa::{
-    Access, Action, AtomicOp, AtomicType, Fetch, Inst, Meeting, Outside, ReduceOp, Row, ShuffleMode,
-    Successor, SurfaceAccess, VoteMode, Where,
+    Access, Action, AsyncStep, AtomicOp, AtomicType, Fetch, Inst, Meeting, Outside, ReduceOp, Row,
+    ShuffleMode, Successor, SurfaceAccess, VoteMode, Where,
 };

@@ -61,14 +61,36 @@ pub(crate) enum PresetSource {
 }
 
 impl Program {
-    /// Where dynamic shared memory begins: after the static part, at a multiple of 16.
+    /// Where dynamic shared memory begins on a GPU: after the static part, at a multiple of 16.
     pub fn dynamic_shared_start(&self) -> usize {
         self.static_shared.next_multiple_of(16)
     }
 
-    /// Bytes of shared memory of a block that is launched with so many dynamic ones.
+    /// Bytes of shared memory of a block that is launched with so many dynamic ones, as a GPU counts them.
     pub fn shared_bytes(&self, dynamic: u32) -> usize {
         if dynamic == 0 { self.static_shared } else { self.dynamic_shared_start() + dynamic as usize }
+    }
+
+    /// Bytes between its static arrays in shared memory that a GPU does not have.
+    pub fn red_zone_bytes(&self) -> u64 {
+        let last = self.shared_arrays.iter().filter(|array| array.1 > 0).map(|array| array.0 + array.1).max();
+        last.map_or(0, |end| end - self.static_shared as u64)
+    }
+
+    /// Bytes of shared memory of a block with so many dynamic ones, red zones included.
+    pub fn shared_room(&self, dynamic: u32) -> usize {
+        match self.dynamic_start {
+            Some(start) if dynamic > 0 => start as usize + dynamic as usize,
+            _ => self.shared_bytes(dynamic) + self.red_zone_bytes() as usize,
+        }
+    }
+
+    /// The constant memory that the preset columns of a launch are read from.
+    pub fn preset_reads(&self) -> impl Iterator<Item = Range<u64>> {
+        self.presets.iter().filter_map(|preset| match preset.source {
+            PresetSource::Constant(address) => Some(address..address + u64::from(preset.width)),
+            PresetSource::Parameter(_) => None,
+        })
     }
 
     /// The values of the preset columns for one launch, in the order of [`Self::presets`].
@@ -219,6 +241,10 @@ pub(crate) struct Program {
     pub static_shared: usize,
     /// Arrays in shared memory: offset, bytes (0 for the dynamic part) and mangled name.
     pub shared_arrays: Vec<(u64, u64, String)>,
+    /// Bytes between arrays in shared memory that belong to none.
+    pub red_zones: Vec<Range<u64>>,
+    /// Where dynamic shared memory begins, if the program has any.
+    pub dynamic_start: Option<u64>,
     /// The entry's parameters.
     pub parameters: Vec<Parameter>,
     /// Bytes of all of them.

@@ -194,11 +194,40 @@ fn check(
                 Err(lane) => Err(out_of_bounds(warp, group, lane, bytes, kind, pc)),
             };
         }
-        Space::Shared => env.shared.len(),
+        Space::Shared => {
+            let reach = inside(warp, group, bytes, env.shared.len(), kind, pc)?;
+            if !env.program.red_zones.is_empty() {
+                outside_red_zones(warp, env, group, bytes, reach, kind, pc)?;
+            }
+            return Ok(None);
+        }
         Space::Local => env.program.local_bytes,
         Space::Param => env.parameters.len(),
     };
     inside(warp, group, bytes, size, kind, pc).map(|_| None)
+}
+
+/// Checks that no lane's bytes lie between two arrays in shared memory.
+fn outside_red_zones(
+    warp: &Warp,
+    env: &Environment<'_, '_>,
+    group: &Group,
+    bytes: u64,
+    reach: Span,
+    kind: AccessKind,
+    pc: u32,
+) -> Result<(), Fault> {
+    let (low, high) = (reach.low as u64, reach.high as u64 + bytes);
+    for zone in env.program.red_zones.iter().filter(|zone| zone.start < high && low < zone.end) {
+        let within = |lane: &usize| {
+            let address = group.addresses[*lane];
+            zone.start < address + bytes && address < zone.end
+        };
+        if let Some(lane) = lanes(group.mask).find(within) {
+            return Err(out_of_bounds(warp, group, lane, bytes, kind, pc));
+        }
+    }
+    Ok(())
 }
 
 /// Constants and kernel parameters cannot be written.

@@ -3,6 +3,7 @@
 use super::access::{Group, addresses, approach, groups, watch};
 use super::fault::Fault;
 use super::observer::Observer;
+use super::pending::remark_on_use;
 use super::run::Environment;
 use super::warp::Warp;
 use crate::isa::AccessKind;
@@ -49,6 +50,9 @@ fn atomic_group<O: Observer>(
 ) -> Result<(), Fault> {
     let width = ty.bytes();
     let located = approach(warp, env, group, width as u64, AccessKind::Atomic, pc)?;
+    if !env.pending.is_empty() && group.space == Space::Shared {
+        remark_on_use(warp, env, &group.addresses, group.mask, width as u64, pc);
+    }
     watch(observer, warp, env, inst, access, located, pc, group, (width as u64, AccessKind::Atomic));
     update(warp, env, inst, access, (op, ty, quiet), group, located);
     Ok(())

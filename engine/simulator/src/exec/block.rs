@@ -4,6 +4,8 @@ use super::fault::{Fault, FaultKind, Remark};
 use super::laps;
 use super::meeting::meet;
 use super::observer::Observer;
+use super::order::Order;
+use super::pending::Pending;
 use super::reach::called_apart;
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, GRID, Wait, Warp};
@@ -43,6 +45,8 @@ pub(crate) struct BlockShape<'a> {
     pub dynamic_shared: u32,
     /// Whether all blocks are there at once and can wait for each other.
     pub cooperative: bool,
+    /// Who runs first.
+    pub order: Order,
 }
 
 /// Why a block does not run on.
@@ -62,6 +66,10 @@ pub(crate) struct Block<'a> {
     shape: BlockShape<'a>,
     pub warps: Vec<Warp>,
     pub shared: Vec<u8>,
+    /// Asynchronous copies to shared memory.
+    pending: Pending,
+    /// Instructions of one turn of a warp.
+    pub slice: u64,
     /// Threads that `bar.arrive`d at each barrier and went on.
     arrived: [(u32, Option<u32>, u32); 16],
     /// Remarks of the block being run: remark, warp, lane.
@@ -75,18 +83,29 @@ impl<'a> Block<'a> {
         let warps = (0..threads.div_ceil(32))
             .map(|index| Warp::new(shape.program, shape.presets, index, threads))
             .collect();
-        Self { shape, warps, shared: Vec::new(), arrived: [(0, None, 0); 16], remarks: Vec::new() }
+        let pending = Pending::default();
+        Self {
+            shape,
+            warps,
+            shared: Vec::new(),
+            pending,
+            slice: SLICE,
+            arrived: [(0, None, 0); 16],
+            remarks: Vec::new(),
+        }
     }
 
     /// Puts the block at `index`, its memory undefined.
     pub fn start(&mut self, index: [u32; 3]) {
-        let BlockShape { program, grid, block, dynamic_shared, cooperative, .. } = self.shape;
-        let dimensions = Dimensions { grid, block, index, dynamic_shared, cooperative };
+        let BlockShape { program, grid, block, dynamic_shared, cooperative, order, .. } = self.shape;
+        let apart = order == Order::LanesApart;
+        let dimensions = Dimensions { grid, block, index, dynamic_shared, cooperative, apart };
         for warp in &mut self.warps {
             warp.start(program, &dimensions);
         }
         self.shared.clear();
-        self.shared.resize(program.shared_bytes(dynamic_shared), UNDEFINED);
+        self.shared.resize(program.shared_room(dynamic_shared), UNDEFINED);
+        self.pending.reset(self.warps.len());
         self.arrived = [(0, None, 0); 16];
         self.remarks.clear();
     }
@@ -102,7 +121,9 @@ impl<'a> Block<'a> {
         let until = budget.saturating_sub(STRETCH);
         loop {
             let mut progress = false;
-            for number in 0..self.warps.len() {
+            let count = self.warps.len() as u64;
+            for turn in 0..count {
+                let number = self.shape.order.nth(turn, count) as usize;
                 let warp = &mut self.warps[number];
                 if warp.pick().is_none() && !meet(warp, &self.shape.program.code, observer) {
                     continue;
@@ -146,10 +167,11 @@ impl<'a> Block<'a> {
                 parameters: self.shape.parameters,
                 view: &mut *view,
                 shared: &mut self.shared,
+                pending: &mut self.pending,
                 budget: &mut *budget,
                 remarks: &mut self.remarks,
             };
-            let stop = run_warp(warp, &mut env, observer, SLICE)?;
+            let stop = run_warp(warp, &mut env, observer, self.slice)?;
             for (id, threads, count, pc) in warp.arrived.drain(..) {
                 let entry = &mut self.arrived[id as usize];
                 *entry = (entry.0 + threads, count.or(entry.1), pc);

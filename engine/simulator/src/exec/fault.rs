@@ -63,4 +63,6 @@ pub(crate) enum Remark {
     MixedBarriers { pc: u32, other: u32 },
     /// A barrier that some threads had left the kernel without reaching; `rounds`: they had been in the loop around it.
     ExitedBarrier { pc: u32, rounds: bool },
+    /// Shared memory is used that the asynchronous copy of another instruction has yet to reach.
+    NotLanded { pc: u32, copy: u32 },
 }

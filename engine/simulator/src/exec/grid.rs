@@ -249,7 +249,8 @@ fn alone<O: Observer>(
     let footprint = {
         let mut view = View::new(memory, true);
         let mut state = Block::new(spec.shape);
-        for block in 0..blocks {
+        for before in 0..blocks {
+            let block = spec.shape.order.nth(before, blocks);
             if let Err(fault) = run_whole_block(&mut state, &mut view, &mut part, spec, block, &spent) {
                 part.fault = Some((fault, block));
                 break;
@@ -294,7 +295,8 @@ fn run_in_parallel<O: Observer>(
                     if first >= blocks {
                         break;
                     }
-                    for block in first..(first + run).min(blocks) {
+                    for before in first..(first + run).min(blocks) {
+                        let block = spec.shape.order.nth(before, blocks);
                         // A fault, clash or doubt anywhere means that all of this is done again in order.
                         if stop.load(Ordering::Relaxed) {
                             break 'work;

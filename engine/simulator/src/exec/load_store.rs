@@ -5,9 +5,10 @@
 use super::access::{Group, addresses, approach, groups, watch};
 use super::fault::Fault;
 use super::observer::Observer;
+use super::pending::remark_on_use;
 use super::run::Environment;
 use super::warp::Warp;
-use crate::decode::{Access, Inst, Where};
+use crate::decode::{ASYNCHRONOUS, Access, Inst, Where};
 use crate::isa::AccessKind;
 use crate::isa::lanes;
 use crate::isa::{LANES, Regs, blend};
@@ -65,6 +66,9 @@ fn load_group<O: Observer>(
 ) -> Result<(), Fault> {
     let bytes = u64::from(access.width) * u64::from(access.vector);
     let located = approach(warp, env, group, bytes, AccessKind::Read, pc)?;
+    if !env.pending.is_empty() && group.space == Space::Shared {
+        remark_on_use(warp, env, &group.addresses, group.mask, bytes, pc);
+    }
     watch(observer, warp, env, inst, access, located, pc, group, (bytes, AccessKind::Read));
     match access.width {
         1 => load_elements::<1>(warp, env, inst, access, group, located),
@@ -86,7 +90,14 @@ fn store_group<O: Observer>(
 ) -> Result<(), Fault> {
     let bytes = u64::from(access.width) * u64::from(access.vector);
     let located = approach(warp, env, group, bytes, AccessKind::Write, pc)?;
+    if !env.pending.is_empty() && group.space == Space::Shared {
+        remark_on_use(warp, env, &group.addresses, group.mask, bytes, pc);
+    }
     watch(observer, warp, env, inst, access, located, pc, group, (bytes, AccessKind::Write));
+    if inst.e & ASYNCHRONOUS != 0 && group.space == Space::Shared {
+        send(warp, env, inst, access, group, pc);
+        return Ok(());
+    }
     match access.width {
         1 => store_elements::<1>(warp, env, inst, access, group, located),
         2 => store_elements::<2>(warp, env, inst, access, group, located),
@@ -94,6 +105,20 @@ fn store_group<O: Observer>(
         _ => store_elements::<8>(warp, env, inst, access, group, located),
     }
     Ok(())
+}
+
+/// Sends the bytes of an asynchronous copy on their way.
+fn send(warp: &Warp, env: &mut Environment<'_, '_>, inst: &Inst, access: &Access, group: &Group, pc: u32) {
+    let mut data = [[0; 16]; LANES];
+    let words = usize::from(access.vector);
+    for element in 0..words {
+        let register = data_register(&env.program.lists, access, inst.b, element);
+        let values = stored::<4>(&warp.regs, register, access.wide);
+        for (bytes, value) in data.iter_mut().zip(values) {
+            bytes[4 * element..4 * element + 4].copy_from_slice(&value);
+        }
+    }
+    env.pending.issue((warp.index, pc), group.mask, &group.addresses, 4 * words, data);
 }
 
 /// The data register of a vector's element.

@@ -117,6 +117,9 @@ pub(crate) trait Observer: Send {
     fn issue(&mut self, pc: u32, mask: u32);
     /// Memory is about to be accessed.
     fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>);
+    /// An asynchronous copy, of which [`Self::access`] told when it was issued, reaches shared memory.
+    #[inline(always)]
+    fn landed(&mut self, _pc: u32, _request: &Request<'_>, _place: &Place<'_>) {}
     /// One pixel of each active lane of a texture fetch is about to be read. The lanes in `fresh` have not read
     /// from its sector yet in this fetch.
     #[inline(always)]

@@ -50,7 +50,7 @@ fn ends(code: &[Inst], mut pc: u32) -> bool {
         match inst.action {
             Action::Exit | Action::Return => return true,
             Action::Branch { target } => pc = target,
-            Action::Nothing => pc += 1,
+            Action::Nothing | Action::Asynchronous(_) => pc += 1,
             _ => return false,
         }
     }

@@ -9,6 +9,7 @@ use super::laps;
 use super::load_store;
 use super::meeting;
 use super::observer::Observer;
+use super::pending::{self, Pending};
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
@@ -35,6 +36,8 @@ pub(crate) struct Environment<'e, 'm> {
     pub view: &'e mut View<'m>,
     /// Shared memory of the block.
     pub shared: &'e mut [u8],
+    /// Asynchronous copies to it.
+    pub pending: &'e mut Pending,
     /// Instructions that the block may still execute.
     pub budget: &'e mut u64,
     /// Remarks so far.
@@ -100,7 +103,7 @@ pub(crate) fn run_warp<O: Observer>(
             return Ok(if warp.done() { Stop::Done } else { Stop::Waiting });
         };
         // Run until this path meets or passes another; a path that breaks a spin runs until it stops.
-        let limit = if spinning { u32::MAX } else { limit_of(warp, current) };
+        let limit = if spinning || warp.apart { u32::MAX } else { limit_of(warp, current) };
         if spinning {
             warp.spins = 0;
             // Who waits once waits again: take turns sooner from now on.
@@ -273,6 +276,7 @@ fn step<O: Observer>(
             return meeting::converge(warp, code, observer, current, (operation, inst), active);
         }
         Action::Fence => observer.fence(warp, active, inst.a != 0),
+        Action::Asynchronous(step) => pending::step(warp, env, observer, step, active),
         Action::Nothing => {}
         Action::Compute(_) => unreachable!("handled by the caller"),
     }

@@ -59,7 +59,8 @@ fn rounds<O: Observer>(
     let mut first_ended = None;
     // One that has ended serves the next.
     let mut spare = None;
-    for number in 0..blocks {
+    for before in 0..blocks {
+        let number = spec.shape.order.nth(before, blocks);
         let state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
         let block = Parked { number, state, budget: spec.limits.of_a_block(), at_barrier: false };
         match go_on(block, false, spec, view, part, &spent)? {

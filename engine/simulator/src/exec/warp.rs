@@ -6,7 +6,7 @@
 
 use super::run::SPIN_LIMIT;
 use crate::decode::{Program, Special};
-use crate::isa::{LANES, Regs, Slot};
+use crate::isa::{LANES, Regs, Slot, lanes};
 
 /// Reasons why a path waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,8 @@ pub(crate) struct Warp {
     pub passed: Vec<(u32, u32)>,
     /// Instructions executed; what `%clock` reads.
     pub clock: u64,
+    /// Each lane runs on its own, as far as it gets.
+    pub apart: bool,
     /// The special registers that never change are filled.
     started: bool,
 }
@@ -103,6 +105,8 @@ pub(crate) struct Dimensions {
     pub dynamic_shared: u32,
     /// Whether all blocks are there at once and can wait for each other.
     pub cooperative: bool,
+    /// Whether each lane runs on its own.
+    pub apart: bool,
 }
 
 /// Registers and local memory of a fresh block hold this: a value that is wrong in most uses.
@@ -146,6 +150,7 @@ impl Warp {
             laps: Vec::new(),
             passed: Vec::new(),
             clock: 0,
+            apart: false,
             started: false,
         };
         warp.preset(program, presets);
@@ -201,7 +206,13 @@ impl Warp {
         self.passed.clear();
         self.spilled.iter_mut().for_each(Vec::clear);
         self.paths.clear();
-        self.paths.push(Path { pc: 0, mask: self.born, stack: Vec::new(), wait: Wait::Nothing, turn: 0 });
+        self.apart = dimensions.apart;
+        let path = |mask| Path { pc: 0, mask, stack: Vec::new(), wait: Wait::Nothing, turn: 0 };
+        if self.apart {
+            self.paths.extend(lanes(self.born).map(|lane| path(1 << lane)));
+        } else {
+            self.paths.push(path(self.born));
+        }
     }
 
     fn special(&self, special: Special, lane: u32, program: &Program, dimensions: &Dimensions) -> u32 {
@@ -243,8 +254,13 @@ impl Warp {
         self.live == 0
     }
 
-    /// The path to run next: deepest, then furthest behind.
+    /// The path to run next: deepest, then furthest behind; of lanes apart the last one.
     pub fn pick(&self) -> Option<usize> {
+        if self.apart {
+            return (0..self.paths.len())
+                .filter(|&path| self.paths[path].wait == Wait::Nothing)
+                .max_by_key(|&path| self.paths[path].mask);
+        }
         (0..self.paths.len())
             .filter(|&path| self.paths[path].wait == Wait::Nothing)
             .min_by_key(|&path| (usize::MAX - self.paths[path].stack.len(), self.paths[path].pc))
@@ -259,6 +275,9 @@ impl Warp {
 
     /// Joins runnable paths that stand at the same place.
     pub fn merge(&mut self) {
+        if self.apart {
+            return;
+        }
         let mut first = 0;
         while first < self.paths.len() {
             let mut second = first + 1;

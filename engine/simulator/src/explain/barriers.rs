@@ -48,6 +48,25 @@ impl Scene<'_> {
     /// A remark, and its instruction.
     pub(super) fn remark_words(&self, remark: &Remark) -> (Words, u32) {
         match *remark {
+            Remark::NotLanded { pc, copy } => (
+                Words {
+                    labels: self
+                        .location(copy)
+                        .map(|location| Label { location, text: "the copy starts here".to_owned() })
+                        .into_iter()
+                        .collect(),
+                    ..Words::new(
+                        "W0312",
+                        Kind::Race,
+                        "uses shared memory that an asynchronous copy may not have reached yet: no wait of the copying \
+                         thread covers the copy",
+                        "after `__pipeline_commit()`, wait with `__pipeline_wait_prior(n)`, where n is the number of later \
+                         batches that may still be on their way (0: wait for all), and then `__syncthreads()` before other \
+                         threads use the bytes",
+                    )
+                },
+                pc,
+            ),
             Remark::DivergentBarrier { pc } => (
                 Words::new(
                     "W0401",

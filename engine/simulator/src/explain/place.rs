@@ -1,7 +1,7 @@
 //! Addresses put into words: which array, which element.
 
-use super::{Scene, readable};
-use crate::finding::ThreadId;
+use super::{Scene, Words, count_bytes, readable};
+use crate::finding::{Kind, ThreadId};
 use crate::ptx::ast::Space;
 
 /// The name of a variable without the function it stands in.
@@ -34,6 +34,34 @@ impl Scene<'_> {
         } else {
             format!("byte {offset} of `{name}`")
         }
+    }
+
+    /// An access to shared memory that leaves its array, where on a GPU the next one lies.
+    pub(super) fn between_arrays(&self, address: u64, bytes: u64, verb: &str) -> Words {
+        let arrays = &self.program.shared_arrays;
+        let before = arrays.iter().filter(|array| array.0 <= address).max_by_key(|array| array.0);
+        let after = arrays.iter().filter(|array| array.0 > address).min_by_key(|array| array.0);
+        // Whoever is nearer was meant.
+        let past = before.map(|(start, size, _)| address.saturating_sub(start + size));
+        let short_of = after.map(|(start, ..)| start - address);
+        let (array, at) = match (before, after) {
+            (_, Some(after)) if past.is_none_or(|past| short_of.is_some_and(|short| short < past)) => {
+                (after, format!("{} before the beginning", count_bytes(after.0 - address)))
+            }
+            (Some(before), _) => (before, format!("at byte {}", address - before.0)),
+            _ => return Words::new("W0106", Kind::Memory, format!("{verb} outside shared memory"), ""),
+        };
+        let size = if array.1 > 0 { format!(", which has {}", count_bytes(array.1)) } else { String::new() };
+        Words::new(
+            "W0106",
+            Kind::Memory,
+            format!(
+                "{verb} {} {at} of the shared array `{}`{size}: on a GPU another array of the block lies there",
+                count_bytes(bytes),
+                short(&array.2)
+            ),
+            "check each index against the size of its own array: rows, columns and the halo",
+        )
     }
 
     /// What kind of memory an address space is, in words.

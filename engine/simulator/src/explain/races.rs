@@ -62,6 +62,22 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
              same",
             "one thread is enough, unless finding out which costs more than the store",
         ),
+        RaceKind::ReadOnly => (
+            "W0311",
+            Severity::Error,
+            "the load goes through the read-only cache (`__ldg`, or a `const … __restrict__` parameter), which does not \
+             see what the kernel itself writes: it may give the old value, even behind a barrier",
+            "load it without `__ldg`, and take `__restrict__` off pointers to memory that this kernel also writes; or read it in a \
+             second kernel",
+        ),
+        RaceKind::Scope => (
+            "W0310",
+            Severity::Error,
+            "an atomic of block scope (`atomicAdd_block`) is atomic only among the threads of its own block, and two blocks \
+             use these bytes",
+            "use the plain form, such as `atomicAdd`, for memory that several blocks share; the `_block` form is for memory of \
+             one block",
+        ),
         RaceKind::Atomic => (
             "W0307",
             Severity::Error,

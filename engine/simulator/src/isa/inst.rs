@@ -208,6 +208,17 @@ pub(crate) enum ReduceOp {
     Xor,
 }
 
+/// A step of `cp.async` after the copy itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AsyncStep {
+    /// `commit_group`: the copies so far are a group.
+    Commit,
+    /// `wait_group`: for all groups but the last `keep`.
+    Wait { keep: u32 },
+    /// `wait_all`: for all copies, committed or not.
+    WaitAll,
+}
+
 /// The operation of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Action {
@@ -265,6 +276,8 @@ pub(crate) enum Action {
     FromGeneric { space: Space, wide: bool },
     /// `trap`, `brkpt`.
     Trap,
+    /// Commits asynchronous copies, or waits for them.
+    Asynchronous(AsyncStep),
     /// Nothing (prefetches, pragmas).
     Nothing,
 }

@@ -59,7 +59,8 @@ impl Action {
             | Self::ToGeneric { .. }
             | Self::FromGeneric { .. }
             | Self::Trap
-            | Self::Nothing => None,
+            | Self::Nothing
+            | Self::Asynchronous(_) => None,
         }
     }
 
@@ -92,7 +93,8 @@ impl Action {
             | Self::ToGeneric { .. }
             | Self::FromGeneric { .. }
             | Self::Trap
-            | Self::Nothing => None,
+            | Self::Nothing
+            | Self::Asynchronous(_) => None,
         }
     }
 
@@ -124,7 +126,8 @@ impl Action {
             | Self::IsSpace(_)
             | Self::ToGeneric { .. }
             | Self::FromGeneric { .. }
-            | Self::Nothing => Successor::Next,
+            | Self::Nothing
+            | Self::Asynchronous(_) => Successor::Next,
         }
     }
 }

@@ -13,6 +13,10 @@ const RED_ZONE: u64 = 64 * 1024;
 /// not take the machine down. Memory that nothing writes costs nothing, so the bound may be near that of the machine.
 const MOST_BYTES: u64 = 2 << 30;
 
+/// Fresh memory holds this: a value that is wrong in most uses, so that results show where nothing was written even if no
+/// analysis follows undefined values.
+const FRESH: u8 = 0xcb;
+
 /// Where the allocation after one of `size` bytes at `base` begins.
 pub(crate) fn after(base: u64, size: u64) -> u64 {
     (base + size.max(1) + RED_ZONE).next_multiple_of(ALIGNMENT)
@@ -119,8 +123,7 @@ impl Memory {
         });
     }
 
-    /// Allocates `size` bytes (at least 1), zeroed here though a GPU would not: the checker poisons what it
-    /// allocates, and uninitialised reads are found apart from values.
+    /// Allocates `size` bytes (at least 1), which hold a pattern: on a GPU they hold what was there before.
     pub fn alloc(&mut self, size: u64, name: &str) -> Result<u64, MemoryError> {
         if !self.has_room(size) {
             return Err(MemoryError::OutOfMemory);
@@ -140,7 +143,7 @@ impl Memory {
         let index = self.allocations.partition_point(|allocation| allocation.base <= base);
         let allocation = Allocation {
             base,
-            data: vec![0; size as usize],
+            data: vec![FRESH; size as usize],
             size,
             name: name.to_owned(),
             live: true,

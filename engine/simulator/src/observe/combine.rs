@@ -36,6 +36,7 @@ macro_rules! calls {
         $forward! {
             issue(pc: u32, mask: u32);
             access(pc: u32, request: &Request<'_>, place: &Place<'_>);
+            landed(pc: u32, request: &Request<'_>, place: &Place<'_>);
             texels(pc: u32, request: &Request<'_>, fresh: u32, place: &Place<'_>);
             block(number: u64);
             turn(warp: &Warp);

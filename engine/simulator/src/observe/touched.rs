@@ -54,7 +54,7 @@ impl Observer for Touched {
     fn issue(&mut self, _pc: u32, _mask: u32) {}
 
     fn access(&mut self, _pc: u32, request: &Request<'_>, _place: &Place<'_>) {
-        if request.space != Space::Global {
+        if !matches!(request.space, Space::Global | Space::Const) {
             return;
         }
         for lane in lanes(request.mask) {

@@ -111,6 +111,7 @@ pub fn run_and_report(
         cooperative: false,
         arguments: &values,
         checks: Checks::NONE,
+        order: simulator::Order::Forward,
     };
     let report = device
         .launch(&launch)

@@ -43,6 +43,7 @@ fn run(instruction: &str, operands: [&str; 4], inputs: &[[u32; 4]]) -> Vec<u32> 
         cooperative: false,
         arguments: &[from.to_le_bytes().to_vec(), to.to_le_bytes().to_vec()],
         checks: Checks::NONE,
+        order: simulator::Order::Forward,
     };
     let report = device.launch(&launch).unwrap_or_else(|error| panic!("{instruction}: {error}"));
     assert_eq!(report.findings, [], "{instruction}");

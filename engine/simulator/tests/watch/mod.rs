@@ -108,6 +108,7 @@ impl Programs {
             cooperative: false,
             arguments: &bytes,
             checks,
+            order: simulator::Order::Forward,
         };
         device.launch(&launch).unwrap()
     }

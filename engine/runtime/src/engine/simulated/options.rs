@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use simulator::model::Gpu;
-use simulator::{Checks, Device, Module};
+use simulator::{Checks, Device, Module, Order};
 
 use super::{Arguments, AssembledKernels, SimulatedEngine};
 use crate::engine::limits::Limits;
@@ -27,6 +27,9 @@ impl SimulatedEngine {
             gpu,
             assembled,
             checks,
+            watched: true,
+            order: Order::Forward,
+            trace: None,
             stream: 0,
             streams: false,
             work: Vec::new(),
@@ -73,6 +76,17 @@ impl SimulatedEngine {
     /// Takes the arguments of each launch so far, in order.
     pub fn take_arguments(&mut self) -> Vec<Arguments> {
         std::mem::take(&mut self.arguments)
+    }
+
+    /// The same, with a trace of what launches leave in memory.
+    #[must_use]
+    pub(crate) fn traced(self) -> Self {
+        Self { trace: Some(Vec::new()), ..self }
+    }
+
+    /// Takes the trace: by launch, its kernel and a digest of GPU memory after it.
+    pub(crate) fn take_trace(&mut self) -> Vec<(String, u64)> {
+        self.trace.take().unwrap_or_default()
     }
 
     /// The same with other grids for its launches, in order; `None` keeps a launch's own grid.

@@ -1,5 +1,6 @@
 //! Recording the work of a simulated GPU, and finding its arrays.
 
+use simulator::Checks;
 use simulator::image::Pixels;
 use simulator::model::H200;
 
@@ -24,6 +25,14 @@ impl SimulatedEngine {
         let pixels = self.array(array)?;
         let first = pixels.address + part.y * pixels.pitch + part.x;
         Ok((0..part.rows).map(move |row| (first + row * pixels.pitch, row * part.width)))
+    }
+
+    /// The analyses of the next launch.
+    pub(super) fn launch_checks(&self) -> Checks {
+        if !self.watched {
+            return Checks { count: self.checks.count, ..Checks::NONE };
+        }
+        Checks { touched: self.checks.races && self.streams, ..self.checks }
     }
 
     pub(super) fn done(&mut self, work: Work) {

@@ -305,6 +305,7 @@ impl Observer for Initialisation<'_> {
             | Action::GridBarrier
             | Action::Fence
             | Action::Trap
+            | Action::Asynchronous(_)
             | Action::Nothing => {}
         }
     }

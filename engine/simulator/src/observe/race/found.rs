@@ -9,6 +9,10 @@ pub(crate) enum RaceKind {
     Block,
     /// Blocks.
     Grid,
+    /// A load that does not see what the kernel itself writes.
+    ReadOnly,
+    /// Atomics of two blocks, one of them of block scope.
+    Scope,
     /// A plain access and an atomic.
     Atomic,
     /// Lanes of a warp, in one instruction, with different values.

@@ -7,7 +7,7 @@ use super::guess::is_first_guess;
 use super::observer::{Event, Races};
 use super::release::Moment;
 use super::shadow::{ATOMIC, EVENT_SHIFT, Harmless, Shadow};
-use crate::decode::Action;
+use crate::decode::{Action, READ_ONLY};
 use crate::exec::{AccessKind, LANES, lanes};
 use crate::observe::{Place, Request};
 
@@ -18,6 +18,13 @@ pub(super) struct Look<'r, 'p> {
     pub place: &'r Place<'p>,
     pub stamp: u32,
     pub shared: bool,
+}
+
+impl Look<'_, '_> {
+    /// Whether it takes for granted that nothing writes these bytes during the launch.
+    fn read_only(&self) -> bool {
+        !self.shared && self.request.kind == AccessKind::Read && self.place.inst.e & READ_ONLY != 0
+    }
 }
 
 impl Races<'_> {
@@ -48,11 +55,16 @@ impl Races<'_> {
         let request = look.request;
         let write = request.kind != AccessKind::Read;
         let covers = write && look.stamp & ATOMIC != 0;
-        let harmless = Harmless {
-            foreign: if look.shared { 0 } else { (self.alone_since << EVENT_SHIFT) - 1 },
-            recent: self.settled.max(if look.shared { self.block_first } else { self.alone_since })
-                << EVENT_SHIFT,
-            atomic: look.stamp & ATOMIC,
+        let harmless = if look.read_only() {
+            // Whatever was written in this launch is suspicious, in whatever order.
+            Harmless { foreign: u32::MAX, recent: 0, atomic: 0 }
+        } else {
+            Harmless {
+                foreign: if look.shared { 0 } else { (self.alone_since << EVENT_SHIFT) - 1 },
+                recent: self.settled.max(if look.shared { self.block_first } else { self.alone_since })
+                    << EVENT_SHIFT,
+                atomic: look.stamp & ATOMIC,
+            }
         };
         let turn = self.turn_first << EVENT_SHIFT;
         let shift = shadow.cell.trailing_zeros();
@@ -168,6 +180,9 @@ impl Races<'_> {
             return None;
         }
         let event = self.events[number as usize];
+        if wrote && look.read_only() {
+            return Some((RaceKind::ReadOnly, event));
+        }
         let other = (stamp % LANES as u32) as usize;
         let (warp, same_block) = (look.place.warp.index, event.block == self.block);
         let known =
@@ -184,11 +199,16 @@ impl Races<'_> {
             return None;
         }
         let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });
+        if same_block && is_atomic(event.pc) && is_atomic(look.pc) {
+            return None;
+        }
         let plain_store = look.request.kind == AccessKind::Write && wrote && !is_atomic(event.pc);
         let kind = if plain_store && Self::same_value(lane, at, look) {
             RaceKind::SameValue
         } else if same_warp {
             RaceKind::Warp
+        } else if is_atomic(event.pc) && is_atomic(look.pc) {
+            RaceKind::Scope
         } else if is_atomic(event.pc) != is_atomic(look.pc) {
             RaceKind::Atomic
         } else if look.shared {

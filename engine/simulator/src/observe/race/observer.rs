@@ -7,7 +7,7 @@ use super::found::{Race, RaceKind};
 use super::look::Look;
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
-use crate::decode::{ACQUIRE, Action, Inst, Meeting, Program, RELEASE};
+use crate::decode::{ACQUIRE, Action, BLOCK_SCOPE, Inst, Meeting, Program, RELEASE};
 use crate::exec::{AccessKind, LANES, Warp, lanes, members};
 use crate::memory::{Located, Memory};
 use crate::observe::{Observer, Place, Request};
@@ -96,6 +96,12 @@ impl<'a> Races<'a> {
         }
     }
 
+    /// For a few blocks of a large launch: stamps for single bytes from the start, of which few are ever touched.
+    pub fn by_bytes(self) -> Self {
+        let by_bytes = |shadow| Shadow { cell: 1, ..shadow };
+        Self { global: self.global.into_iter().map(by_bytes).collect(), ..self }
+    }
+
     /// Races, each kind and pair of instructions once.
     pub fn finish(self) -> impl Iterator<Item = Race> {
         self.found.into_values()
@@ -164,7 +170,9 @@ impl Observer for Races<'_> {
         let atomic = request.kind == AccessKind::Atomic;
         // `volatile` alone is no atomic in shared memory: it is how warps used to skip `__syncwarp`.
         let strong = atomic || place.access.strong && (!shared || self.fences);
-        let stamp = self.stamp(place.warp, pc, strong);
+        // An atomic of block scope is none to other blocks.
+        let narrow = !shared && atomic && place.inst.e & BLOCK_SCOPE != 0;
+        let stamp = self.stamp(place.warp, pc, strong && !narrow);
         let look = Look { pc, request, place, stamp, shared };
         if strong && self.fences {
             self.acquire(&look);
@@ -193,6 +201,11 @@ impl Observer for Races<'_> {
         if strong && self.fences {
             self.release_word(&look);
         }
+    }
+
+    /// The bytes are written at any time from the copy to the wait: both ends are looked at.
+    fn landed(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
+        self.access(pc, request, place);
     }
 
     fn block(&mut self, number: u64) {

@@ -203,6 +203,7 @@ fn latency(action: Action, class: Class) -> (StallReason, u32) {
         | Action::ToGeneric { .. }
         | Action::FromGeneric { .. }
         | Action::Trap
+        | Action::Asynchronous(_)
         | Action::Nothing => latency_of_class(class),
     }
 }
@@ -231,7 +232,7 @@ fn folded(inst: &Inst) -> Folded {
         return Folded::Settled;
     }
     match inst.action {
-        Action::Nothing => Folded::Settled,
+        Action::Nothing | Action::Asynchronous(_) => Folded::Settled,
         Action::Compute(_) => Folded::Value,
         Action::Branch { .. } if inst.guard != 0 => Folded::Away,
         // An operand in constant memory.
@@ -301,6 +302,7 @@ fn touch(inst: &Inst) -> Touch {
         | Action::ToGeneric { .. }
         | Action::FromGeneric { .. }
         | Action::Trap
+        | Action::Asynchronous(_)
         | Action::Nothing => Touch::Nothing,
     }
 }

@@ -88,6 +88,7 @@ pub(super) fn operands(program: &Program, inst: &Inst, pc: usize) -> (Registers,
         | Action::GridBarrier
         | Action::Fence
         | Action::Trap
+        | Action::Asynchronous(_)
         | Action::Nothing => Default::default(),
     }
 }

@@ -30,6 +30,7 @@ fn launched(code: &str, [blocks, threads]: [u32; 2], bytes: u64) -> Counters {
             cooperative: false,
             arguments: &[buffer.to_le_bytes().to_vec()],
             checks: Checks::COUNT,
+            order: crate::exec::Order::Forward,
         })
         .unwrap();
     assert!(!report.stopped, "{:?}", report.findings);

@@ -1,0 +1,90 @@
+//! The same call in other legal orders of blocks, warps and lanes: a result that changes with the order is wrong, even if
+//! the usual order gives the right one.
+//!
+//! The second call of a small image runs its blocks and warps backwards, which costs nothing extra. Lanes run one by one
+//! only where the race detector has seen threads of a warp rely on each other's steps.
+
+use lab::{Image, Task};
+use simulator::{Checks, Order};
+
+use crate::exit::Stop;
+use crate::report;
+use crate::verify::{Runner, compared};
+use runtime::finding::{Finding, Kind, Severity, merge};
+use runtime::job::{Job, Outcome};
+
+/// The orders of the two calls of a small image.
+pub const TWO_CALLS: [Order; 2] = [Order::Forward, Order::Backward];
+
+/// Two threads of a warp use the same bytes without a `__syncwarp()`.
+const WITHIN_A_WARP: &str = "W0304";
+
+/// What the order of a finished run tells: adds findings to `outcome`.
+pub fn judge(
+    task: &dyn Task,
+    image: &Image,
+    runner: &Runner<'_>,
+    job: &Job,
+    outcome: &mut Outcome,
+) -> Result<(), Stop> {
+    if outcome.findings.iter().any(Finding::is_error) || outcome.outputs.is_empty() {
+        return Ok(());
+    }
+    let run = |job: &Job| {
+        runner
+            .simulation
+            .run(runner.program, job, Checks::NONE)
+            .map_err(|failure| Stop::environment(failure.to_string()))
+    };
+    let right = |outcome: &Outcome| -> Result<bool, Stop> {
+        Ok(compared(task, "", image, outcome)?.verdict == report::Verdict::Passed)
+    };
+    if outcome.outputs.windows(2).any(|calls| calls[0] != calls[1]) && !right(outcome)? {
+        // Wrong in the second call only: because of the first one, or of the order?
+        let forward = run(&Job { orders: Vec::new(), ..job.clone() })?;
+        if right(&forward)? {
+            let finding = by_block(runner, job);
+            merge(&mut outcome.findings, finding, None);
+        }
+        return Ok(());
+    }
+    if outcome.findings.iter().any(|finding| finding.code == WITHIN_A_WARP) {
+        let apart = run(&Job { orders: vec![Order::LanesApart], calls: 1, ..job.clone() })?;
+        // A limit of instructions says nothing here: lanes that run alone need many more.
+        let unfinished = apart.findings.iter().any(|finding| finding.code == "W0504");
+        if !unfinished && !right(&apart)? {
+            outcome.findings.iter_mut().filter(|finding| finding.code == WITHIN_A_WARP).for_each(by_lane);
+        }
+    }
+    Ok(())
+}
+
+/// Turns a warning of lanes that rely on each other into an error: it has been seen to matter.
+fn by_lane(finding: &mut Finding) {
+    finding.severity = Severity::Error;
+    finding.message.push_str(
+        ". Here it matters: with the threads of each warp one after another, which a GPU may do, the result is wrong",
+    );
+}
+
+/// The result depends on the order of blocks or warps.
+fn by_block(runner: &Runner<'_>, job: &Job) -> Finding {
+    let place = runner.simulation.first_order_dependent(runner.program, job);
+    let kernel = place.as_ref().map_or_else(String::new, |place| format!(" of `{}`", place.kernel));
+    let finding = Finding::new(
+        "W0309",
+        Kind::Race,
+        Severity::Error,
+        format!(
+            "the result depends on the order in which the blocks and warps{kernel} run: it is right from the first to the \
+             last, and wrong from the last to the first"
+        ),
+        "a GPU runs blocks and warps in any order, or at once: no block may count on another to have run before, the last \
+         one by number (`blockIdx.x == gridDim.x - 1`) least of all. Start a second kernel for what needs all results, or let \
+         an atomic counter tell which block is the last to come, with `__threadfence()` before it",
+    );
+    match place.and_then(|place| place.location) {
+        Some(at) => finding.at(&at.file, at.line, at.column),
+        None => finding,
+    }
+}

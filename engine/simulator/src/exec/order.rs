@@ -1,0 +1,40 @@
+//! The order in which blocks, warps and lanes run. CUDA promises none, so that a right program gives the same result in
+//! every one of them.
+
+/// One of the orders that a GPU may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// Blocks and warps by rising number, the lanes of a warp together.
+    #[default]
+    Forward,
+    /// Blocks and warps by falling number, the lanes of a warp together.
+    Backward,
+    /// As backward, and each lane of a warp as far as it gets before the next begins, as compute capability 7.0 and later
+    /// allow. Slow: nothing runs for 32 lanes at once.
+    LanesApart,
+}
+
+impl Order {
+    /// The number of the block or warp, of `count`, that comes after `before` others.
+    pub(crate) fn nth(self, before: u64, count: u64) -> u64 {
+        match self {
+            Self::Forward => before,
+            Self::Backward | Self::LanesApart => count - 1 - before,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn each_number_comes_once() {
+        let of = |order: Order| (0..4).map(|before| order.nth(before, 4)).collect::<Vec<_>>();
+        assert_eq!(of(Order::Forward), [0, 1, 2, 3]);
+        assert_eq!(of(Order::Backward), [3, 2, 1, 0]);
+        assert_eq!(of(Order::LanesApart), of(Order::Backward));
+    }
+}
