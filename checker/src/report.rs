@@ -113,6 +113,9 @@ pub struct Performance {
     /// Whether the host function launches other kernels on the whole picture than on the sample of its rows that was
     /// run, so that each launch was scaled by the rows alone; predicted only.
     pub rough: Option<bool>,
+    /// Why the time is not scored although the task is right; predicted only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unscored: Option<String>,
     /// Seconds of the sequential reference on one CPU core.
     pub sequential_seconds: f64,
     /// Sequential seconds ÷ seconds.

@@ -16,6 +16,10 @@ const BLOCK_PER_PIXEL: u64 = 2_000;
 const LAUNCH_BASE: u64 = 50_000_000;
 const LAUNCH_PER_PIXEL: u64 = 20_000;
 
+/// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
+/// picture is tried.
+const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
+
 /// The limits of a launch on an image of `pixels` pixels.
 pub fn budget(pixels: u64) -> simulator::Limits {
     simulator::Limits {
@@ -33,18 +37,33 @@ pub struct Simulation {
     pub gpu: &'static Gpu,
     /// The same after the assembler.
     pub assembled: AssembledKernels,
+    /// A hash of the tokens of the source: where blocks are tried depends on it.
+    pub tokens: u64,
+    /// Lines of the PTX at which threads sleep.
+    pub sleeps: Arc<[u32]>,
 }
 
 impl Simulation {
     /// Kernels without known machine code.
     pub fn new(module: Arc<Module>, gpu: &'static Gpu) -> Self {
-        Self { module, gpu, assembled: Arc::default() }
+        Self { module, gpu, assembled: Arc::default(), tokens: 0, sleeps: Arc::default() }
     }
 
     /// An engine for one image, with fresh memory and variables.
     pub fn engine(&self, pixels: u64, checks: Checks) -> SimulatedEngine {
         let assembled = Arc::clone(&self.assembled);
         SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget(pixels), checks)
+    }
+
+    /// An engine for a dry run that tries some blocks of each launch: see [`SimulatedEngine::trying`].
+    pub fn trial(&self, read: Vec<Vec<u8>>, seed: u64, share: f64) -> SimulatedEngine {
+        let assembled = Arc::clone(&self.assembled);
+        let budget = simulator::Limits {
+            block_instructions: TRIAL_INSTRUCTIONS,
+            launch_instructions: TRIAL_INSTRUCTIONS,
+        };
+        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, Checks::COUNT)
+            .trying(read, seed, share)
     }
 
     /// Runs a job on a fresh GPU.

@@ -69,6 +69,7 @@ mod requirements;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
+pub use explain::readable;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
 pub use model::counters::{Counters, LineCounters};

@@ -38,6 +38,9 @@ pub fn call(
     let arguments = prepared.arguments(poison);
     let ended =
         host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, HOST_INSTRUCTIONS);
+    if let Ok(ended) = &ended {
+        runtime.computed(ended.instructions)?;
+    }
     let faulted = ended.as_ref().is_ok_and(|ended| ended.fault.is_some());
     let left = runtime.finish(faulted);
     if let Some((code, message)) = left.crash {

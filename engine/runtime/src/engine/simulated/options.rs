@@ -6,7 +6,8 @@ use std::sync::Arc;
 use simulator::model::Gpu;
 use simulator::{Checks, Device, Module};
 
-use super::{Arguments, AssembledKernels, SimulatedEngine};
+use super::trial::Trial;
+use super::{Asked, AssembledKernels, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
@@ -39,7 +40,8 @@ impl SimulatedEngine {
             read: VecDeque::new(),
             grids: Vec::new(),
             launches: 0,
-            arguments: Vec::new(),
+            trial: None,
+            asked: Vec::new(),
         }
     }
 
@@ -55,9 +57,16 @@ impl SimulatedEngine {
         std::mem::take(&mut self.read).into()
     }
 
-    /// Takes the arguments of each launch so far, in order.
-    pub fn take_arguments(&mut self) -> Vec<Arguments> {
-        std::mem::take(&mut self.arguments)
+    /// A dry run that tries some blocks of each launch, drawn from `seed`: `share` of them, but at least a few. They run on
+    /// what lies in memory: the inputs, and what the blocks tried before them have left.
+    #[must_use]
+    pub fn trying(self, read: Vec<Vec<u8>>, seed: u64, share: f64) -> Self {
+        Self { trial: Some(Trial::new(seed, share)), ..self.dry(read) }
+    }
+
+    /// Takes what each launch so far asked for, in order.
+    pub fn take_asked(&mut self) -> Vec<Asked> {
+        std::mem::take(&mut self.asked)
     }
 
     /// The same with other grids for its launches, in order; `None` keeps a launch's own grid.
