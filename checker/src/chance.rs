@@ -1,7 +1,11 @@
 //! Numbers that a submission cannot know before it is finished: they follow from its own tokens and from the seed of the run,
 //! which is secret when a class is graded. The same file with the same seed gets the same numbers.
 
+use std::path::Path;
+
 use sha2::{Digest, Sha256};
+
+use crate::exit::Stop;
 
 /// A source of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,6 +42,29 @@ impl Chance {
     /// A number from `low` to `high`.
     pub fn between(self, purpose: &str, low: usize, high: usize) -> usize {
         low + (self.number(purpose) % (high.saturating_sub(low) as u64 + 1)) as usize
+    }
+}
+
+/// Where a secret seed may stand, besides the command line, which other users of the machine can read.
+const VARIABLE: &str = "WORKBOOK_SECRET_SEED";
+
+/// The secret seed: given, else of the file, else of the environment; `None` if there is none.
+pub fn secret(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Stop> {
+    let secret = match (given, file) {
+        (Some(text), _) => Some(text),
+        (None, Some(path)) => {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                Stop::Usage(format!("failed to read `{}`: {error}; name a text file", path.display()))
+            })?;
+            Some(text.lines().next().unwrap_or_default().to_owned())
+        }
+        (None, None) => std::env::var(VARIABLE).ok(),
+    };
+    match secret {
+        Some(text) if text.trim().is_empty() => {
+            Err(Stop::Usage("the secret seed is empty: give it at least a few random characters".to_owned()))
+        }
+        secret => Ok(secret),
     }
 }
 

@@ -212,6 +212,7 @@ fn blank(setup: &Setup, order: &Order<'_>) -> Report {
         no_gpu: setup.no_gpu.clone(),
         measured: matches!(setup.engine, Engine::Gpu(_)),
         seed: order.seed,
+        practice: true,
         score: 0.0,
         max_score: 0.0,
         passed: false,

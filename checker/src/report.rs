@@ -178,8 +178,10 @@ pub struct Report {
     pub no_gpu: Option<String>,
     /// Whether times are measured; else predicted.
     pub measured: bool,
-    /// Selects the values of random images.
+    /// Selects the values of random images; 0 if it is secret.
     pub seed: u64,
+    /// Whether the seed is public, so that a file may know its pictures: only a report with a secret seed is a grade.
+    pub practice: bool,
     /// Points earned.
     pub score: f64,
     /// Points that can be earned.
@@ -198,4 +200,16 @@ pub struct Report {
     pub points: Vec<Line>,
     /// The next step.
     pub next: String,
+}
+
+impl Report {
+    /// Marks the report of a run with a secret seed, and removes all that could tell of it: the seed, and what the student's code
+    /// printed, which has seen the pictures.
+    pub fn hide_secrets(&mut self) {
+        self.practice = false;
+        self.seed = 0;
+        for case in &mut self.cases {
+            case.printed.clear();
+        }
+    }
 }

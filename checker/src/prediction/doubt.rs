@@ -18,6 +18,9 @@ const FEW: f64 = 4000.0;
 const OF_PICTURE: f64 = 0.25;
 /// The share of the fewest bytes that the predicted launches must move.
 const COVERED: f64 = 0.85;
+/// The share of its bytes on some rows, taken to the whole, that a kernel must move there: rows at the borders of parts are read
+/// twice, and weigh more in low parts.
+const GROWN: f64 = 0.5;
 /// Outputs smaller than this are tables.
 const TABLE: u64 = 1 << 16;
 /// Bytes of a sector.
@@ -92,11 +95,23 @@ pub(super) fn doubt(
     if launches.is_empty() {
         return Some(Doubt::no_kernel());
     }
-    launches.iter().find_map(|launch| one(launch, fewest, scale)).or_else(|| covered(task, fewest, steps))
+    let alone = launches.iter().find_map(one);
+    let by_kernel = || {
+        let mut names: Vec<&str> = launches.iter().map(|launch| launch.whole.asked.kernel.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter().find_map(|name| {
+            let of_kernel = launches.iter().filter(|launch| launch.whole.asked.kernel == name);
+            let of_kernel: Vec<&Compared<'_>> = of_kernel.collect();
+            let name = simulator::readable(name);
+            work(&name, &of_kernel).or_else(|| sublinear(&name, &of_kernel, fewest, scale))
+        })
+    };
+    alone.or_else(by_kernel).or_else(|| covered(task, fewest, steps))
 }
 
-/// The doubt in one launch.
-fn one(launch: &Compared<'_>, fewest: FewestBytes, scale: f64) -> Option<Doubt> {
+/// The doubt in one launch: another kernel than on the sample, or one that could not be tried.
+fn one(launch: &Compared<'_>) -> Option<Doubt> {
     let name = simulator::readable(&launch.whole.asked.kernel);
     let (sample, whole) = (&launch.sample.asked, &launch.whole.asked);
     if sample.kernel != whole.kernel || sample.block != whole.block {
@@ -109,29 +124,50 @@ fn one(launch: &Compared<'_>, fewest: FewestBytes, scale: f64) -> Option<Doubt> 
             ),
         ));
     }
-    let (predicted, on) = launch.predicted;
-    let groups = &whole.tried.as_ref()?.groups;
-    if groups.is_empty() {
-        return Some(Doubt::of(
+    launch.groups().is_empty().then(|| {
+        Doubt::of(
             &name,
             "could not be tried on the whole picture: its blocks take too long, wait for other blocks, or fail",
-        ));
+        )
+    })
+}
+
+impl Compared<'_> {
+    fn groups(&self) -> &[(u64, Counters)] {
+        self.whole.asked.tried.as_ref().map_or(&[], |tried| &tried.groups)
     }
-    let all = blocks(launch.whole.kernel.grid);
-    let found = |count: &dyn Fn(&Counters) -> u64| estimate(groups, all, count);
+
+    fn found(&self, count: &dyn Fn(&Counters) -> u64) -> Estimate {
+        estimate(self.groups(), blocks(self.whole.kernel.grid), count)
+    }
+
+    /// A predicted count.
+    fn promised(&self, what: &str, count: &dyn Fn(&Counters) -> u64) -> f64 {
+        let (kernel, on) = self.predicted;
+        let by_lines = instructions(kernel) as f64;
+        // The time follows from the instructions line by line, which grow each in its own way. Where they have grown more than
+        // their sum, the other sums have grown too little as well.
+        on.scale
+            * match what {
+                "instructions" => by_lines,
+                _ => {
+                    let sum = kernel.counters.warp_instructions.max(1) as f64;
+                    count(&kernel.counters) as f64 * by_lines / sum
+                }
+            }
+    }
+}
+
+/// The doubt in the work of all launches of a kernel.
+fn work(name: &str, launches: &[&Compared<'_>]) -> Option<Doubt> {
     for (what, count) in COUNTS {
-        let promised = match what {
-            // The time follows from the instructions line by line, which grow each in its own way.
-            "instructions" => instructions(predicted),
-            _ => count(&predicted.counters),
-        } as f64
-            * on.scale;
-        let Estimate { least, middle, .. } = found(&count);
-        if least > MORE * promised + FEW {
-            let times = middle / promised.max(1.0);
+        let promised: f64 = launches.iter().map(|launch| launch.promised(what, &count)).sum();
+        let found: Vec<Estimate> = launches.iter().map(|launch| launch.found(&count)).collect();
+        if found.iter().map(|found| found.least).sum::<f64>() > MORE * promised + FEW {
+            let times = found.iter().map(|found| found.middle).sum::<f64>() / promised.max(1.0);
             let times = if times > 1000.0 { "over 1,000".to_owned() } else { format!("{times:.1}") };
             return Some(Doubt::of(
-                &name,
+                name,
                 &format!(
                     "has {times} times as many {what} on the whole picture as its work on some rows promises"
                 ),
@@ -141,17 +177,20 @@ fn one(launch: &Compared<'_>, fewest: FewestBytes, scale: f64) -> Option<Doubt> 
     let moved = |of: &Counters| {
         of.global_load_sectors + of.global_store_sectors + of.global_atomic_sectors + of.texture_requests
     };
-    let (promised, found) = (moved(&predicted.counters) as f64 * on.scale, found(&moved));
-    if found.most < LESS * promised - FEW {
-        return Some(Doubt::of(
-            &name,
+    let promised: f64 = launches
+        .iter()
+        .map(|launch| moved(&launch.predicted.0.counters) as f64 * launch.predicted.1.scale)
+        .sum();
+    let found: Vec<Estimate> = launches.iter().map(|launch| launch.found(&moved)).collect();
+    (found.iter().map(|found| found.most).sum::<f64>() < LESS * promised - FEW).then(|| {
+        let percent = 100.0 * found.iter().map(|found| found.middle).sum::<f64>() / promised.max(1.0);
+        Doubt::of(
+            name,
             &format!(
-                "moves only {:.0} % of the bytes on the whole picture that its work on some rows promises",
-                100.0 * found.middle / promised.max(1.0)
+                "moves only {percent:.0} % of the bytes on the whole picture that its work on some rows promises"
             ),
-        ));
-    }
-    sublinear(&name, launch, fewest, scale)
+        )
+    })
 }
 
 /// Instructions of a launch: of its lines, or as one sum if that grew more.
@@ -191,16 +230,21 @@ fn estimate(groups: &[(u64, Counters)], all: f64, count: &dyn Fn(&Counters) -> u
     Estimate { least: middle - error, middle, most: middle + error }
 }
 
-/// A launch that works on the picture has to grow with it.
-fn sublinear(name: &str, launch: &Compared<'_>, fewest: FewestBytes, scale: f64) -> Option<Doubt> {
-    let (predicted, on) = launch.predicted;
-    let [before, after] = [&launch.sample.kernel, predicted].map(|kernel| {
-        [kernel.counters.unique_read_sectors, kernel.counters.unique_write_sectors].map(|n| n as f64 * SECTOR)
-    });
+/// A kernel that works on the picture has to grow with it.
+fn sublinear(name: &str, launches: &[&Compared<'_>], fewest: FewestBytes, scale: f64) -> Option<Doubt> {
+    let moved = |kernel: &Kernel, by: f64| {
+        [kernel.counters.unique_read_sectors, kernel.counters.unique_write_sectors]
+            .map(|sectors| sectors as f64 * SECTOR * by)
+    };
+    let sum = |of: &dyn Fn(&Compared<'_>) -> [f64; 2]| {
+        launches.iter().map(|launch| of(launch)).fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]])
+    };
+    let linear = sum(&|launch| moved(&launch.sample.kernel, scale));
+    let after = sum(&|launch| moved(launch.predicted.0, launch.predicted.1.scale));
     let fewest = [fewest.read, fewest.write].map(|bytes| bytes as f64);
     let grows_less = |way: usize| {
-        let of_picture = before[way] * scale >= OF_PICTURE * fewest[way] && fewest[way] >= TABLE as f64;
-        of_picture && after[way] * on.scale < COVERED * before[way] * scale
+        let of_picture = linear[way] >= OF_PICTURE * fewest[way] && fewest[way] >= TABLE as f64;
+        of_picture && after[way] < GROWN * linear[way]
     };
     let what = if grows_less(0) {
         "reads"

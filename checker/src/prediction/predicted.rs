@@ -86,7 +86,8 @@ pub fn predict(
     let scaled = whole::scaled(task, case, program, student, seed)?;
     let Scaled { image, height, outcome, steps, rough, doubt } = scaled;
     let doubt = asleep(&outcome.work, student).or(doubt);
-    let others = if height > image.height && !outcome.has_error() {
+    // Other launches on other sizes are reason enough, and thousands of them take long.
+    let others = if height > image.height && !rough && !outcome.has_error() {
         others::others(task, case, program, student, seed)?
     } else {
         Vec::new()

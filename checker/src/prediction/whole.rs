@@ -307,7 +307,7 @@ impl Call<'_> {
         let job = self.job(&image);
         drop(image);
         for read in answers.into_iter().take(tries) {
-            let mut engine = self.student.trial(read, self.chance.number("blocks"), share);
+            let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
             let planned = self.called(&mut engine, &job)?;
             if let Some(planned) = planned.filter(|planned| planned.launches.len() == launches) {
                 return Ok(Some(planned));

@@ -57,11 +57,11 @@ impl SimulatedEngine {
         std::mem::take(&mut self.read).into()
     }
 
-    /// A dry run that tries some blocks of each launch, drawn from `seed`: `share` of them, but at least a few. They run on
+    /// A dry run that tries some blocks of each of the first `launches` launches, drawn from `seed`: `share` of them, but at least a few. They run on
     /// what lies in memory: the inputs, and what the blocks tried before them have left.
     #[must_use]
-    pub fn trying(self, read: Vec<Vec<u8>>, seed: u64, share: f64) -> Self {
-        Self { trial: Some(Trial::new(seed, share)), ..self.dry(read) }
+    pub fn trying(self, read: Vec<Vec<u8>>, seed: u64, share: f64, launches: usize) -> Self {
+        Self { trial: Some(Trial::new(seed, share, launches)), ..self.dry(read) }
     }
 
     /// Takes what each launch so far asked for, in order.

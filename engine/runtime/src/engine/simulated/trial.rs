@@ -51,11 +51,13 @@ pub(super) struct Trial {
     random: u64,
     share: f64,
     left: u64,
+    /// Launches of the call that are tried.
+    launches: usize,
 }
 
 impl Trial {
-    pub fn new(seed: u64, share: f64) -> Self {
-        Self { random: seed, share, left: BUDGET }
+    pub fn new(seed: u64, share: f64, launches: usize) -> Self {
+        Self { random: seed, share, left: BUDGET, launches }
     }
 
     /// A number below `bound`, which is at least 1.
@@ -84,7 +86,8 @@ impl Trial {
 impl SimulatedEngine {
     /// Records a launch of a dry run, and tries blocks of it.
     pub(super) fn launch_dry(&mut self, command: Command) -> Result<Launched, EngineError> {
-        let tried = match self.trial.take() {
+        let asked = self.asked.len();
+        let tried = match self.trial.take_if(|trial| asked < trial.launches) {
             Some(mut trial) => {
                 let tried = self.try_blocks(&mut trial, &command)?;
                 self.trial = Some(trial);
@@ -165,7 +168,7 @@ mod tests {
 
     #[test]
     fn blocks_come_from_all_over_the_grid_and_other_seeds_give_others() {
-        let of = |seed, all| Trial::new(seed, 0.01).blocks(all);
+        let of = |seed, all| Trial::new(seed, 0.01, 1).blocks(all);
         assert_eq!(of(1, 10), (0..10).collect::<Vec<u64>>());
         let (one, other) = (of(1, 10_000), of(2, 10_000));
         assert_eq!(one, of(1, 10_000));
