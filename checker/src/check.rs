@@ -8,6 +8,7 @@ use lab::{Lab, Task};
 use simulator::model::Gpu;
 
 use crate::album::Album;
+use crate::chance;
 use crate::exit::{self, Stop};
 use crate::judge::{self, Order, judge_all};
 use crate::labs;
@@ -43,6 +44,13 @@ pub struct Check {
     /// Seed of the random images
     #[arg(long, value_name = "N", default_value_t = SEED, requires = "lab")]
     seed: u64,
+    /// Take all that is random from this text instead, which no submission may know: for grading. Read from the variable
+    /// WORKBOOK_SECRET_SEED too, so that the list of processes does not show it
+    #[arg(long, value_name = "TEXT", requires = "lab", conflicts_with = "seed")]
+    secret_seed: Option<String>,
+    /// The same, from the first line of this file
+    #[arg(long, value_name = "FILE", requires = "lab", conflicts_with_all = ["seed", "secret_seed"])]
+    secret_seed_file: Option<PathBuf>,
     /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
     #[arg(long, value_name = "DIR", requires = "lab")]
     save: Option<PathBuf>,
@@ -60,6 +68,7 @@ impl Check {
         };
         let lab = labs::find(name)?;
         let (engine, gpu) = self.engine.chosen()?;
+        let secret = chance::secret(self.secret_seed, self.secret_seed_file.as_deref())?;
         let options = Options {
             lab,
             tasks: labs::tasks(lab, self.task.as_deref())?,
@@ -67,7 +76,8 @@ impl Check {
             engine,
             gpu,
             json: self.json,
-            seed: self.seed,
+            seed: secret.as_deref().map_or(self.seed, chance::seed_of),
+            graded: secret.is_some(),
             save: self.save,
         };
         let progress = Progress::new();
@@ -91,6 +101,8 @@ struct Options {
     gpu: &'static Gpu,
     json: bool,
     seed: u64,
+    /// Whether the seed is secret.
+    graded: bool,
     save: Option<PathBuf>,
 }
 
@@ -101,9 +113,13 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
     supervise::begin(&progress, &setup.engine)?;
     let orders = orders(check, &parts, album.as_ref());
-    let report = judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
+    let mut report =
+        judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
     setup.tell_if_unconfined();
+    if check.graded {
+        report.hide_secrets();
+    }
     print(check, &parts, &report)?;
     // Only after the report, which a full disk must not prevent.
     if let Some(album) = album {
@@ -115,7 +131,10 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
 /// The verdict on a file whose check was lost.
 fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
     let setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
-    let report = judge::lost(&setup, &orders(check, parts, None), loss)?;
+    let mut report = judge::lost(&setup, &orders(check, parts, None), loss)?;
+    if check.graded {
+        report.hide_secrets();
+    }
     print(check, parts, &report)?;
     Ok(exit::verdict(report.passed))
 }

@@ -215,7 +215,9 @@ fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
 
 fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right: bool, why_not: &str) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
-    let speed = performance.map(|timed| score::Speed {
+    let unscored = performance.is_some_and(|timed| timed.unscored.is_some());
+    let why_not = if unscored { "not scored: see W0705" } else { why_not };
+    let speed = performance.filter(|_| !unscored).map(|timed| score::Speed {
         share: timed.share,
         speedup: timed.speedup,
         state: timed.state,
@@ -250,6 +252,7 @@ fn blank(setup: &Setup, order: &Order<'_>) -> Report {
         no_gpu: setup.no_gpu.clone(),
         measured: matches!(setup.engine, Engine::Gpu(_)),
         seed: order.seed,
+        practice: true,
         score: 0.0,
         max_score: 0.0,
         passed: false,

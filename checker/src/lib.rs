@@ -7,6 +7,7 @@ pub mod book;
 pub mod build;
 pub mod call;
 pub mod cause;
+pub mod chance;
 pub mod check;
 pub mod cli;
 pub mod command;

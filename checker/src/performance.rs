@@ -10,13 +10,13 @@ use simulator::model::Wait;
 use crate::call;
 use crate::exit::Stop;
 use crate::prediction;
-use crate::prediction::PredictError;
+use crate::prediction::{Doubt, Other, PredictError};
 use crate::report::{self, Performance, Verdict};
 use crate::score::State;
 use crate::setup::{Engine, Setup};
 use crate::variants::Variants;
 use crate::verify::{self, Runner};
-use runtime::finding::Finding;
+use runtime::finding::{Finding, Kind, Severity};
 use runtime::job::{Failure, Job, Outcome};
 use runtime::remote::RemoteGpu;
 use runtime::statistics;
@@ -212,6 +212,7 @@ fn predicted(
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
         rough: Some(predicted.rough),
+        unscored: predicted.doubt.as_ref().map(|doubt| doubt.why.clone()),
         limiter: limiter.map(|limiter| limiter.name),
         wait: limiter.and_then(|limiter| limiter.wait).map(wait_name),
         resident: limiter.map(|limiter| limiter.resident),
@@ -225,7 +226,30 @@ fn predicted(
             [predicted.seconds, predicted.yardstick_seconds, sequential],
         )
     };
-    Ok(Timed { case: compared, findings: predicted.outcome.findings, performance: Some(performance) })
+    let mut findings = predicted.outcome.findings;
+    findings.extend(predicted.doubt.map(|doubt| unscored(task, &doubt)));
+    let mut timed = Timed { case: compared, findings, performance: Some(performance) };
+    for Other { name, image, outcome } in predicted.others {
+        if timed.case.verdict == Verdict::Passed {
+            let case = verify::compared(task, &name, &image, &outcome)?;
+            if case.verdict != Verdict::Passed {
+                timed.case = case;
+                timed.findings.extend(outcome.findings);
+            }
+        }
+    }
+    Ok(timed)
+}
+
+/// The finding that a time is not scored.
+fn unscored(task: &dyn Task, doubt: &Doubt) -> Finding {
+    Finding::new(
+        "W0705",
+        Kind::Performance,
+        Severity::Warning,
+        format!("`{}` is right, but its speed is not scored: {}", task.name(), doubt.why),
+        doubt.hint,
+    )
 }
 
 fn wait_name(wait: Wait) -> &'static str {
@@ -270,6 +294,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         launches: None,
         sector_bytes: None,
         rough: None,
+        unscored: None,
         limiter: None,
         wait: None,
         resident: None,

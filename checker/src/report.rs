@@ -114,6 +114,9 @@ pub struct Performance {
     /// Whether the host function launches other kernels on the whole picture than on the sample of its rows that was
     /// run, so that each launch was scaled by the rows alone; predicted only.
     pub rough: Option<bool>,
+    /// Why the time is not scored although the task is right; predicted only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unscored: Option<String>,
     /// Seconds of the sequential reference on one CPU core.
     pub sequential_seconds: f64,
     /// Sequential seconds ÷ seconds.
@@ -176,8 +179,10 @@ pub struct Report {
     pub no_gpu: Option<String>,
     /// Whether times are measured; else predicted.
     pub measured: bool,
-    /// Selects the values of random images.
+    /// Selects the values of random images; 0 if it is secret.
     pub seed: u64,
+    /// Whether the seed is public, so that a file may know its pictures: only a report with a secret seed is a grade.
+    pub practice: bool,
     /// Points earned.
     pub score: f64,
     /// Points that can be earned.
@@ -218,6 +223,16 @@ impl Report {
             if cleaned != *text {
                 *text = cleaned;
             }
+        }
+    }
+
+    /// Marks the report of a run with a secret seed, and removes all that could tell of it: the seed, and what the student's code
+    /// printed, which has seen the pictures.
+    pub fn hide_secrets(&mut self) {
+        self.practice = false;
+        self.seed = 0;
+        for case in &mut self.cases {
+            case.printed.clear();
         }
     }
 }

@@ -58,6 +58,13 @@ pub fn rewrite_launches(source: &str) -> Result<String, RewriteError> {
     Ok(apply(source, &edits(source)?))
 }
 
+/// The tokens of a source, one per line: its text without comments and blanks. The text itself if it cannot be read.
+pub fn tokens_alone(source: &str) -> String {
+    let Ok(tokens) = lexer::tokens(source) else { return source.to_owned() };
+    let lines: Vec<&str> = tokens.iter().map(|token| token.text(source)).collect();
+    lines.join("\n")
+}
+
 /// The column in `source` that corresponds to this column of the same line of the rewritten text (both from 1, in
 /// characters): the place of the compiler's caret under the student's own line.
 pub fn source_column(source: &str, line: u32, column: u32) -> u32 {

@@ -13,6 +13,7 @@ use super::assembled::assembled;
 use super::entries::{self, Blame};
 use super::findings;
 use super::passes::Compile;
+use crate::chance::Chance;
 use crate::exit::Stop;
 use crate::submission::Submission;
 use runtime::engine::AssembledKernels;
@@ -68,6 +69,10 @@ pub struct Build {
     pub cubin: Option<Vec<u8>>,
     /// The same for predictions.
     pub assembled: AssembledKernels,
+    /// A hash of the source's tokens.
+    pub tokens: u64,
+    /// Lines of the device PTX at which threads sleep.
+    pub sleeps: Arc<[u32]>,
     /// Warnings, and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
@@ -79,6 +84,8 @@ impl Build {
     pub fn simulation(&self, gpu: &'static Gpu) -> Simulation {
         Simulation {
             assembled: Arc::clone(&self.assembled),
+            tokens: self.tokens,
+            sleeps: Arc::clone(&self.sleeps),
             ..Simulation::new(Arc::clone(&self.device), gpu)
         }
     }
@@ -126,6 +133,8 @@ pub fn build(
     };
     Ok(Build {
         assembled,
+        tokens: Chance::of_tokens(&kernels::tokens_alone(&submission.text)).hash(),
+        sleeps: sleeps(&passes.device),
         program: Program::from_ptx(&passes.host).map_err(unknown)?,
         host_ptx: passes.host,
         device: Arc::new(Module::from_ptx(&passes.device).map_err(unknown)?),
@@ -133,6 +142,12 @@ pub fn build(
         findings: notes,
         missing,
     })
+}
+
+/// Lines of the PTX, from 1, at which threads sleep.
+fn sleeps(ptx: &str) -> Arc<[u32]> {
+    let numbered = (1..).zip(ptx.lines());
+    numbered.filter(|(_, line)| line.contains("nanosleep")).map(|(number, _)| number).collect()
 }
 
 /// The passes for all tasks but those whose host functions are missing or have another signature.

@@ -1,11 +1,16 @@
 //! Predicting the time of a right solution on a GPU, with the simulator's timing model.
 
+mod doubt;
 mod fewer;
+mod others;
+mod pictures;
 mod predicted;
 mod resident;
 mod rows;
 mod whole;
 
+pub use doubt::Doubt;
+pub use others::Other;
 pub use predicted::{Limiter, PredictError, Prediction, predict};
 pub use resident::Resident;
 pub use whole::scaled;

@@ -8,6 +8,8 @@ use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
 use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
 
+use super::doubt::Doubt;
+use super::others::{self, Other};
 use super::resident::Resident;
 use super::whole::{self, Scaled};
 use crate::call::yardstick_bytes;
@@ -42,6 +44,10 @@ pub struct Prediction {
     pub rough: bool,
     /// Rows of the whole picture.
     pub height: usize,
+    /// Why the time is not to be trusted.
+    pub doubt: Option<Doubt>,
+    /// Runs on other pictures, which must be right as well.
+    pub others: Vec<Other>,
 }
 
 /// The limiter of a kernel.
@@ -77,7 +83,15 @@ pub fn predict(
     yardstick: &Simulation,
     seed: u64,
 ) -> Result<Prediction, PredictError> {
-    let Scaled { image, height, outcome, steps, rough } = whole::scaled(task, case, program, student, seed)?;
+    let scaled = whole::scaled(task, case, program, student, seed)?;
+    let Scaled { image, height, outcome, steps, rough, doubt } = scaled;
+    let doubt = asleep(&outcome.work, student).or(doubt);
+    // Other launches on other sizes are reason enough, and thousands of them take long.
+    let others = if height > image.height && !rough && !outcome.has_error() {
+        others::others(task, case, program, student, seed)?
+    } else {
+        Vec::new()
+    };
     let scale = height as f64 / image.height as f64;
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);
@@ -97,6 +111,8 @@ pub fn predict(
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         rough,
         height,
+        doubt,
+        others,
         image,
         outcome,
     })
@@ -141,6 +157,17 @@ fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Lim
         wait: (name == LATENCY).then(|| waits_for(kernel, whole, gpu)),
         resident: Resident::of(kernel, whole, gpu),
         share: seconds / whole_seconds,
+    })
+}
+
+/// The doubt in a launch whose threads sleep.
+fn asleep(steps: &[Step], student: &Simulation) -> Option<Doubt> {
+    steps.iter().find_map(|step| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            let mut executed = kernel.executed.iter().filter(|executed| executed.warps > 0);
+            executed.any(|executed| student.sleeps.contains(&executed.line)).then(Doubt::sleeps)
+        }
+        _ => None,
     })
 }
 

@@ -10,26 +10,29 @@
 use std::cell::Cell;
 
 use crate::call;
-use lab::{Case, Image, ImageError, Picture, Task};
+use crate::chance::Chance;
+use lab::{Case, Image, Task};
 use simulator::Checks;
 use simulator::model::{Growth, Kernel, Whole};
 
+use super::doubt::{Compared, Doubt, doubt};
 use super::fewer::{fewer_blocks, replace};
+use super::pictures;
 use super::predicted::PredictError;
 use super::rows::rows_of_a_block;
-use runtime::engine::{Arguments, Engine, Step, Work};
+use runtime::engine::{Asked, Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
 
-/// Pixels of the sample: enough for every multiprocessor to have work, few enough for a tenth of a second.
-const SAMPLE_PIXELS: usize = 250_000;
-/// Rows of a sample are a multiple of this, so that colour planes and rows stay aligned as they are in the whole.
-const ROWS: usize = 32;
 /// Dry runs of one prediction: each launch may ask for a dozen, and each may take a second.
 const MOST_DRY_RUNS: u32 = 48;
 /// A launch that does this share of its work on half the rows does not depend on them.
 const CONSTANT: f64 = 0.9;
+/// Pixels of the whole picture whose blocks are tried.
+const TRIED_PIXELS: f64 = 100_000.0;
+/// Instructions of a host function on the whole picture beyond which it is not run there.
+const MOST_HOST_INSTRUCTIONS: f64 = 20e6;
 
 /// A call on a whole picture.
 #[derive(Debug)]
@@ -44,6 +47,8 @@ pub struct Scaled {
     pub steps: Vec<(Step, Whole)>,
     /// Whether the whole comes to other launches than the sample, so that each launch counts by its rows alone.
     pub rough: bool,
+    /// Why the steps are not to be trusted.
+    pub doubt: Option<Doubt>,
 }
 
 /// What a run led to.
@@ -52,7 +57,7 @@ struct Ran {
     /// What the host function read back.
     read: Vec<Vec<u8>>,
     /// By launch.
-    arguments: Vec<Arguments>,
+    asked: Vec<Asked>,
 }
 
 /// The call on the first rows of a picture.
@@ -76,7 +81,16 @@ impl Sample {
 
     /// Rows of the smaller sample, of this one, and of the whole picture.
     fn rows(&self) -> [usize; 3] {
-        [smaller(self.image.height), self.image.height, self.height]
+        [pictures::smaller(self.image.height), self.image.height, self.height]
+    }
+
+    /// Instructions of the host function on the whole picture, if they grow with the rows.
+    fn computing(&self) -> f64 {
+        let instructions = self.ran.outcome.work.iter().map(|step| match step {
+            Step::Work { work: Work::Compute(instructions), .. } => *instructions as f64,
+            _ => 0.0,
+        });
+        instructions.sum::<f64>() * self.scale()
     }
 
     /// Launches of kernels.
@@ -85,10 +99,16 @@ impl Sample {
     }
 }
 
-/// A launch, and what it was given.
-struct Launched {
-    kernel: Kernel,
-    arguments: Arguments,
+/// A launch, and what it asked for.
+pub(super) struct Launched {
+    pub kernel: Kernel,
+    pub asked: Asked,
+}
+
+/// A run on the whole picture: what the host function does, and blocks of each launch.
+struct Tried {
+    work: Vec<Step>,
+    launches: Vec<Launched>,
 }
 
 /// The launches of a call, in order.
@@ -96,7 +116,7 @@ struct Launches {
     /// On the smaller sample; `None` where it does not come to the same launches.
     smaller: Option<Vec<Launched>>,
     sample: Vec<Launched>,
-    /// On the whole picture, with nothing counted.
+    /// On the whole picture, with some blocks counted.
     whole: Vec<Launched>,
 }
 
@@ -115,16 +135,16 @@ impl Launches {
 
 impl Ran {
     fn launches(&self) -> Vec<Launched> {
-        launched(&self.outcome.work, self.arguments.clone())
+        launched(&self.outcome.work, self.asked.clone())
     }
 }
 
-fn launched(steps: &[Step], arguments: Vec<Arguments>) -> Vec<Launched> {
+fn launched(steps: &[Step], asked: Vec<Asked>) -> Vec<Launched> {
     let kernels = steps.iter().filter_map(|step| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => Some((**kernel).clone()),
         _ => None,
     });
-    kernels.zip(arguments).map(|(kernel, arguments)| Launched { kernel, arguments }).collect()
+    kernels.zip(asked).map(|(kernel, asked)| Launched { kernel, asked }).collect()
 }
 
 /// What runs need.
@@ -136,6 +156,7 @@ struct Call<'a> {
     seed: u64,
     /// Dry runs that may still be made.
     dry_runs: Cell<u32>,
+    chance: Chance,
 }
 
 /// Runs the sample, and finds out what the whole would be.
@@ -146,17 +167,19 @@ pub fn scaled(
     student: &Simulation,
     seed: u64,
 ) -> Result<Scaled, PredictError> {
-    let call = Call { task, case, program, student, seed, dry_runs: Cell::new(MOST_DRY_RUNS) };
-    let (image, height) = sample(case, seed)?;
+    let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
+    let dry_runs = Cell::new(MOST_DRY_RUNS);
+    let call = Call { task, case, program, student, seed, chance, dry_runs };
+    let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };
-    let (steps, rough) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+    let (steps, rough, doubt) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
         call.steps(&sample)?
     } else {
-        (sample.steps(), false)
+        (sample.steps(), false, None)
     };
     let Sample { image, height, ran } = sample;
-    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough })
+    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt })
 }
 
 /// Every step taken to the whole by its rows alone.
@@ -175,25 +198,20 @@ impl Call<'_> {
         let job = self.job(image);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids);
         let outcome = job::run(&mut engine, self.program, &job)?;
-        Ok(Ran { outcome, read: engine.take_read(), arguments: engine.take_arguments() })
+        Ok(Ran { outcome, read: engine.take_read(), asked: engine.take_asked() })
     }
 
-    fn cut(&self, rows: usize) -> Result<Image, ImageError> {
-        let (picture, _) = cut(self.case, |_, _| rows);
-        Case { name: self.case.name.clone(), picture }.image(self.seed)
-    }
-
-    /// As many rows as that of one colour: where kernels do not run, the content does not matter.
-    fn plain(&self, rows: usize) -> Result<Image, ImageError> {
-        let width = self.cut(1)?.width;
-        let picture = Picture::Flat { width, height: rows, value: [90, 90, 90] };
-        Case { name: self.case.name.clone(), picture }.image(self.seed)
-    }
-
-    /// The steps taken to the whole, and whether by their rows alone.
-    fn steps(&self, sample: &Sample) -> Result<(Vec<(Step, Whole)>, bool), PredictError> {
+    /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
+    fn steps(&self, sample: &Sample) -> Result<(Vec<(Step, Whole)>, bool, Option<Doubt>), PredictError> {
         let mut steps = sample.steps();
-        let Some(whole) = self.planned(sample)? else { return Ok((steps, true)) };
+        let computing = sample.computing();
+        if computing > MOST_HOST_INSTRUCTIONS {
+            return Ok((steps, true, Some(Doubt::host_computes(computing))));
+        }
+        let Some(tried) = self.planned(sample)? else {
+            return Ok((steps, true, Some(Doubt::other_launches())));
+        };
+        let Tried { work, launches: whole } = tried;
         for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
             on.blocks = blocks(launched.kernel.grid);
         }
@@ -209,13 +227,30 @@ impl Call<'_> {
                 }
             }
         }
-        Ok((steps, false))
+        let steps = as_on_the_whole(&work, steps);
+        let doubt = self.doubt(sample, &launches, &steps);
+        Ok((steps, false, doubt))
+    }
+
+    fn doubt(&self, sample: &Sample, launches: &Launches, steps: &[(Step, Whole)]) -> Option<Doubt> {
+        let predicted = steps.iter().filter_map(|(step, on)| match step {
+            Step::Work { work: Work::Kernel(kernel), .. } => Some((&**kernel, *on)),
+            _ => None,
+        });
+        let both = launches.sample.iter().zip(&launches.whole).zip(predicted);
+        let compared: Vec<Compared<'_>> =
+            both.map(|((sample, whole), predicted)| Compared { sample, whole, predicted }).collect();
+        let fewest = self.task.fewest_bytes(sample.image.width, sample.height);
+        doubt(self.task, fewest, sample.scale(), steps, &compared)
     }
 
     /// The launches on the smaller sample; `None` if it does not come to those of the sample.
     fn smaller(&self, sample: &Sample) -> Result<Option<Vec<Launched>>, PredictError> {
         let [rows, ..] = sample.rows();
-        let ran = self.run(&self.cut(rows)?, Vec::new()).ok().filter(|ran| !ran.outcome.has_error());
+        let ran = self
+            .run(&pictures::rows_of(self.case, rows, self.seed)?, Vec::new())
+            .ok()
+            .filter(|ran| !ran.outcome.has_error());
         Ok(ran.map(|ran| ran.launches()).filter(|launches| launches.len() == sample.launches()))
     }
 
@@ -230,7 +265,9 @@ impl Call<'_> {
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
             match self.run(&sample.image, fewer.clone()) {
-                Ok(other) if !other.outcome.has_error() => replace(steps, &mut fewer, &other.outcome.work),
+                Ok(other) if !other.outcome.has_error() => {
+                    replace(steps, &mut fewer, &other.outcome.work);
+                }
                 _ => fewer.fill(None),
             }
         }
@@ -246,7 +283,7 @@ impl Call<'_> {
     ) -> Result<Kernel, PredictError> {
         let [less, rows, all] = sample.rows();
         let of_rows = (all - rows) as f64 / (rows - less) as f64;
-        let farther = growth(launched.map(|launched| &launched.arguments[..])).unwrap_or(of_rows);
+        let farther = growth(launched.map(|launched| &launched.asked.arguments[..])).unwrap_or(of_rows);
         let [smaller, own, whole] = launched.map(|launched| &launched.kernel);
         let grids = [smaller, own, whole].map(|kernel| blocks(kernel.grid));
         let mut growth = Growth::new([rows as f64 / less as f64, farther], grids);
@@ -260,21 +297,26 @@ impl Call<'_> {
 
     /// The blocks of a launch on so many rows, if the host function comes to it.
     fn blocks_on(&self, rows: usize, launch: usize) -> Result<Option<f64>, PredictError> {
-        let launched = self.dry(rows, Vec::new())?;
+        let launched = self.dry(rows)?;
         let launch = launched.as_ref().and_then(|launched| launched.get(launch));
         Ok(launch.map(|launch| blocks(launch.kernel.grid)))
     }
 
-    /// The launches on the whole picture, with nothing counted. Where the host function reads back what kernels compute,
+    /// A run on the whole picture. Where the host function reads back what kernels compute,
     /// it gets what it read on the sample, else that times the scale, as counters of pixels grow. `None` if it does not
     /// come to the sample's launches either way.
-    fn planned(&self, sample: &Sample) -> Result<Option<Vec<Launched>>, PredictError> {
+    fn planned(&self, sample: &Sample) -> Result<Option<Tried>, PredictError> {
         let (read, launches) = (&sample.ran.read, sample.launches());
         let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
+        let image = pictures::full(self.case, sample.height, self.chance)?;
+        let share = TRIED_PIXELS / image.pixels() as f64;
+        let job = self.job(&image);
+        drop(image);
         for read in answers.into_iter().take(tries) {
-            let planned = self.dry(sample.height, read)?;
-            if let Some(planned) = planned.filter(|planned| planned.len() == launches) {
+            let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
+            let planned = self.called(&mut engine, &job)?;
+            if let Some(planned) = planned.filter(|planned| planned.launches.len() == launches) {
                 return Ok(Some(planned));
             }
         }
@@ -282,22 +324,43 @@ impl Call<'_> {
     }
 
     /// The launches on a picture of so many rows; `None` if the host function does not come to its end.
-    fn dry(&self, rows: usize, read: Vec<Vec<u8>>) -> Result<Option<Vec<Launched>>, PredictError> {
+    fn dry(&self, rows: usize) -> Result<Option<Vec<Launched>>, PredictError> {
         let Some(left) = self.dry_runs.get().checked_sub(1) else { return Ok(None) };
         self.dry_runs.set(left);
-        let job = self.job(&self.plain(rows)?);
-        let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(read);
-        let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
+        let width = pictures::rows_of(self.case, 1, self.seed)?.width;
+        let job = self.job(&pictures::plain(width, rows)?);
+        let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(Vec::new());
+        Ok(self.called(&mut engine, &job)?.map(|tried| tried.launches))
+    }
+
+    /// What a call does on an engine that does not run whole launches; `None` if it does not come to its end.
+    fn called(&self, engine: &mut SimulatedEngine, job: &Job) -> Result<Option<Tried>, PredictError> {
+        let prepared = Prepared::new(engine, job).map_err(Failure::from)?;
         engine.take_work();
-        engine.take_arguments();
-        match job::call(&mut engine, self.program, &job, &prepared, self.seed) {
+        engine.take_asked();
+        match job::call(engine, self.program, job, &prepared, self.seed) {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
                 let work = engine.take_work();
-                Ok(Some(launched(&work, engine.take_arguments())))
+                let launches = launched(&work, engine.take_asked());
+                Ok(Some(Tried { work, launches }))
             }
             _ => Ok(None),
         }
     }
+}
+
+/// The steps of the host function on the whole picture, with the kernels of `sample` as they were taken to it: copies and fills
+/// count as they are there, whatever their sizes and their number.
+fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
+    let mut predicted = kernels(&mut sample).map(|(step, on)| (step.clone(), *on));
+    let as_it_is = |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None });
+    whole
+        .iter()
+        .map(|step| match grid(step) {
+            Some(_) => predicted.next().unwrap_or_else(|| as_it_is(step)),
+            None => as_it_is(step),
+        })
+        .collect()
 }
 
 /// Counters of 32 bits on a picture so much larger.
@@ -306,47 +369,6 @@ fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
     let grown =
         words.iter().flat_map(|word| ((f64::from(u32::from_le_bytes(*word)) * scale) as u32).to_le_bytes());
     grown.chain(rest.iter().copied()).collect()
-}
-
-/// The first rows of a picture, and the height of the whole. Only a synthetic picture can be cut: a photograph is
-/// small enough to run whole.
-fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
-    let (picture, whole) = cut(case, |width, height| {
-        let wanted = (SAMPLE_PIXELS / width).max(2 * ROWS);
-        (wanted.next_multiple_of(ROWS) + height % ROWS).min(height)
-    });
-    let image = Case { name: case.name.clone(), picture }.image(seed)?;
-    let whole = whole.unwrap_or(image.height);
-    Ok((image, whole))
-}
-
-/// Rows of the smaller sample: about half as many, as well aligned.
-fn smaller(rows: usize) -> usize {
-    rows / ROWS / 2 * ROWS + rows % ROWS
-}
-
-/// The picture with as many rows as `rows` says for its width and height, and how many it had; unchanged where it
-/// cannot be cut. Of a scene these are rows of it, and not a scene that is less high: blocks should find side by side what
-/// they find in the whole.
-fn cut(case: &Case, rows: impl Fn(usize, usize) -> usize) -> (Picture, Option<usize>) {
-    let mut picture = case.picture.clone();
-    let whole = match &mut picture {
-        Picture::Photograph(_) | Picture::SceneBands { .. } => None,
-        Picture::Scene { width, height } => {
-            let (width, whole) = (*width, *height);
-            picture = Picture::SceneBands { width, height: rows(width, whole), whole };
-            Some(whole)
-        }
-        Picture::Flat { width, height, .. }
-        | Picture::HorizontalStripes { width, height, .. }
-        | Picture::VerticalStripes { width, height, .. }
-        | Picture::Noise { width, height, .. }
-        | Picture::GrayNoise { width, height, .. }
-        | Picture::LowContrast { width, height, .. } => {
-            Some(std::mem::replace(height, rows(*width, *height)))
-        }
-    };
-    (picture, whole)
 }
 
 pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod causes;
+mod cheats;
 mod commands;
 mod common;
 mod harm;

@@ -17,6 +17,10 @@ const BLOCK_PER_PIXEL: u64 = 2_000;
 const CALL_BASE: u64 = 40_000_000;
 const CALL_PER_PIXEL: u64 = 1_500;
 
+/// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
+/// picture is tried.
+const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
+
 /// The limit per pixel on a larger picture, as a multiple of what smaller ones needed: an endless loop that begins only
 /// there ends as soon as elsewhere, and work that grows with the square of the pixels still has room. The base is smaller
 /// then, too.
@@ -72,12 +76,23 @@ pub struct Simulation {
     pub assembled: AssembledKernels,
     /// What its jobs have needed so far: the limits of later jobs follow from it.
     pub needs: Needs,
+    /// A hash of the tokens of the source: where blocks are tried depends on it.
+    pub tokens: u64,
+    /// Lines of the PTX at which threads sleep.
+    pub sleeps: Arc<[u32]>,
 }
 
 impl Simulation {
     /// Kernels without known machine code.
     pub fn new(module: Arc<Module>, gpu: &'static Gpu) -> Self {
-        Self { module, gpu, assembled: Arc::default(), needs: Needs::default() }
+        Self {
+            module,
+            gpu,
+            assembled: Arc::default(),
+            needs: Needs::default(),
+            tokens: 0,
+            sleeps: Arc::default(),
+        }
     }
 
     /// An engine for one image, with fresh memory and variables.
@@ -106,6 +121,17 @@ impl Simulation {
         let ((kernel, _), _) = forward.into_iter().zip(other).find(|(forward, other)| forward != other)?;
         let location = self.module.order_sensitive(&kernel);
         Some(OrderDependent { kernel: self.module.readable(&kernel), location })
+    }
+
+    /// An engine for a dry run that tries some blocks of each launch: see [`SimulatedEngine::trying`].
+    pub fn trial(&self, read: Vec<Vec<u8>>, seed: u64, share: f64, launches: usize) -> SimulatedEngine {
+        let assembled = Arc::clone(&self.assembled);
+        let budget = simulator::Limits {
+            block_instructions: TRIAL_INSTRUCTIONS,
+            launch_instructions: TRIAL_INSTRUCTIONS,
+        };
+        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, Checks::COUNT)
+            .trying(read, seed, share, launches)
     }
 
     /// Runs a job on a fresh GPU.

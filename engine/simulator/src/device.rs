@@ -197,6 +197,20 @@ impl Device {
         self.prepared(launch, run).map(|(report, _)| report)
     }
 
+    /// Runs only some blocks of a launch: those with these numbers, which rise and lie in the grid. They see the grid and the
+    /// arguments of the whole launch. The counters are those of the blocks that ran.
+    pub fn launch_blocks(
+        &mut self,
+        launch: &Launch<'_>,
+        numbers: &[u64],
+    ) -> Result<LaunchReport, DeviceError> {
+        let run = |device: &mut Self, spec: &GridSpec<'_>, report: &mut LaunchReport| {
+            let spec = GridSpec { only: Some(numbers), ..*spec };
+            device.checked(&spec, report, launch.checks);
+        };
+        self.prepared(launch, run).map(|(report, _)| report)
+    }
+
     /// Runs one kernel as [`Self::launch`] does, with an observer of your own in place of the launch's checks. `observer`
     /// makes one for each thread that runs blocks; the one that comes back has seen all blocks, up to the first fault.
     pub fn launch_observed<O: Observer>(
@@ -249,7 +263,7 @@ impl Device {
             cooperative: launch.cooperative,
             order: launch.order,
         };
-        let spec = GridSpec { shape, limits: self.limits };
+        let spec = GridSpec { shape, limits: self.limits, only: None };
         let shared = program.shared_bytes(launch.dynamic_shared) as u32;
         let mut report = LaunchReport { shared, ..LaunchReport::default() };
         let outcome = run(self, &spec, &mut report);

@@ -34,7 +34,7 @@ pub(crate) struct Scene<'a> {
 }
 
 /// A kernel's name as the student wrote it.
-pub(crate) fn readable(mangled: &str) -> String {
+pub fn readable(mangled: &str) -> String {
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
     cpp_demangle::Symbol::new(mangled)
         .ok()

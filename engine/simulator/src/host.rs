@@ -134,6 +134,7 @@ pub fn run(
         memory,
         warp: Warp::new(&program, &presets, 0, 1),
         parameters,
+        limit: instruction_limit,
         budget: instruction_limit,
         printed: Vec::new(),
     };
@@ -235,6 +236,7 @@ struct Run<'a> {
     memory: Memory,
     warp: Warp,
     parameters: Vec<u8>,
+    limit: u64,
     budget: u64,
     printed: Vec<u8>,
 }
@@ -313,7 +315,9 @@ impl Run<'_> {
         }
         let location = self.scene().location(fault.pc);
         let (module, memory, warp) = (self.module, &mut self.memory, &mut self.warp);
-        let mut view = HostView { module, location: location.clone(), memory, warp, locals: &mut self.watch };
+        let executed = self.limit - self.budget;
+        let mut view =
+            HostView { module, location: location.clone(), memory, warp, locals: &mut self.watch, executed };
         match calls.touch(address, bytes, &mut view) {
             Ok(()) if self.memory.is_away(address, bytes) => Ok(Fetched::NotAway),
             Ok(()) => Ok(Fetched::Back),
@@ -361,6 +365,7 @@ impl Run<'_> {
                     memory: &mut self.memory,
                     warp,
                     locals: &mut self.watch,
+                    executed: self.limit - self.budget,
                 };
                 match calls.call(first as i32, second, &mut view) {
                     Ok(code) => u64::from(code as u32),

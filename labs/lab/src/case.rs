@@ -3,7 +3,7 @@
 use crate::image::{Image, ImageError};
 use crate::photograph::photograph;
 use crate::picture::{flat, gray_noise, horizontal_stripes, low_contrast, noise, vertical_stripes};
-use crate::scene::{bands, scene};
+use crate::scene::{bands, scene, slice};
 
 /// The source of the pixels of a case. Cheap to list; generated as an [`Image`] only when the case runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +82,17 @@ pub enum Picture {
         /// Rows of the whole scene, at least `height`.
         whole: usize,
     },
+    /// Neighbouring rows of a scene.
+    SceneSlice {
+        /// Pixels per row.
+        width: usize,
+        /// Rows taken.
+        height: usize,
+        /// Rows of the whole scene.
+        whole: usize,
+        /// The first row taken, at most `whole - height`.
+        first: usize,
+    },
 }
 
 /// One case of a task.
@@ -120,6 +131,9 @@ impl Case {
             Picture::Scene { width, height } => (width, height, scene(width, height, seed)),
             Picture::SceneBands { width, height, whole } => {
                 (width, height, bands(width, height, whole, seed))
+            }
+            Picture::SceneSlice { width, height, whole, first } => {
+                (width, height, slice(width, first, height, whole, seed))
             }
         };
         Ok(Image { width, height, channels: 3, data })

@@ -26,11 +26,22 @@ pub fn scene(width: usize, height: usize, seed: u64) -> Vec<u8> {
 /// neighbours, so that a block sees the same kind of picture as in the whole scene. With half of `count`, the bands have
 /// the same centres and half the height.
 pub fn bands(width: usize, count: usize, height: usize, seed: u64) -> Vec<u8> {
+    painted(width, count, height, seed, |number| row_of(number, count, height))
+}
+
+/// Rows of a scene of `height` rows: row `number` is row `place(number)` of the scene.
+fn painted(
+    width: usize,
+    count: usize,
+    height: usize,
+    seed: u64,
+    place: impl Fn(usize) -> usize + Sync,
+) -> Vec<u8> {
     let mut random = SplitMix64::new(seed);
     let shapes: Vec<Shape> = (0..SHAPES).map(|_| Shape::draw(width, height, &mut random)).collect();
     let grain = random.next();
     rows(width, count, |number, row| {
-        let y = row_of(number, count, height);
+        let y = place(number);
         background(y, height, row);
         for shape in &shapes {
             shape.paint(y, row);
@@ -49,6 +60,11 @@ fn row_of(number: usize, count: usize, height: usize) -> usize {
     let [top, bottom] = [band, band + 1].map(|band| band * height / BANDS);
     let above = (bottom - top).saturating_sub(end - first) / 2;
     (top + above).min(height - (end - first)) + number - first
+}
+
+/// `count` neighbouring rows of a scene of `height` rows, from row `first` on.
+pub fn slice(width: usize, first: usize, count: usize, height: usize, seed: u64) -> Vec<u8> {
+    painted(width, count, height, seed, |number| (first + number).min(height - 1))
 }
 
 fn background(y: usize, height: usize, row: &mut [u8]) {
@@ -151,6 +167,13 @@ mod tests {
             let rows: Vec<usize> = (0..count).map(|number| row_of(number, count, height)).collect();
             assert!(rows.is_sorted() && rows[count - 1] < height, "{count} of {height}: {rows:?}");
         }
+    }
+
+    #[test]
+    fn a_slice_is_rows_of_the_whole() {
+        let (width, height) = (40, 300);
+        let whole = scene(width, height, 3);
+        assert_eq!(slice(width, 170, 20, height, 3), whole[3 * width * 170..][..3 * width * 20]);
     }
 
     #[test]

@@ -96,6 +96,9 @@ impl HostCalls for Runtime<'_> {
             )));
         };
         let words = if count == 0 { Vec::new() } else { host.read_u64s(arguments, count)? };
+        if let Err(refusal) = self.computed(host.executed()).map_err(Refusal::from) {
+            return self.code_of(refusal);
+        }
         match call {
             HostCall::GetLastError => return Ok(std::mem::take(&mut self.last_error)),
             HostCall::PeekAtLastError => return Ok(self.last_error),

@@ -35,7 +35,13 @@ pub struct Runtime<'a> {
     pub(super) last_error: i32,
     /// What its calls have cost so far.
     pub(super) effort: Effort,
+    /// Instructions of the host function that are free or charged already.
+    pub(super) charged: u64,
 }
+
+/// Instructions of a host function that cost nothing: those around its runtime calls, and tables of a few hundred entries. A
+/// CPU carries them out in the time of two launches, and while the GPU works.
+const FREE_INSTRUCTIONS: u64 = 20_000;
 
 /// Why a call was not carried out.
 pub(super) enum Refusal {
@@ -78,7 +84,15 @@ impl<'a> Runtime<'a> {
             crash: None,
             last_error: 0,
             effort: Effort::default(),
+            charged: FREE_INSTRUCTIONS,
         }
+    }
+
+    /// Charges what the host function has computed since the last call; `executed` are its instructions so far.
+    pub fn computed(&mut self, executed: u64) -> Result<(), EngineError> {
+        let more = executed.saturating_sub(self.charged);
+        self.charged += more;
+        if more > 0 { self.engine.computed_on_host(more) } else { Ok(()) }
     }
 
     /// Notes an error-level finding at the current call.

@@ -87,7 +87,7 @@ pub enum EngineError {
 /// | the GPU | [`limits`](Self::limits), [`clock_mhz`](Self::clock_mhz), [`resident_blocks`](Self::resident_blocks), [`wants_guards`](Self::wants_guards) |
 /// | memory | [`alloc`](Self::alloc), [`alloc_managed`](Self::alloc_managed), [`free`](Self::free), [`pin`](Self::pin), [`unpin`](Self::unpin), [`symbol`](Self::symbol) |
 /// | the caller's copies, not timed | [`write`](Self::write), [`poison`](Self::poison), [`read`](Self::read) |
-/// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host) |
+/// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
 /// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined) |
 /// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
 /// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`take_printed`](Self::take_printed) |
@@ -158,6 +158,8 @@ pub trait Engine {
     fn migrate_to_device(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError>;
     /// Moves managed memory to the host. Nothing on the device may be using it.
     fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError>;
+    /// Records that the host function has computed: so many instructions beyond those that every call may use.
+    fn computed_on_host(&mut self, instructions: u64) -> Result<(), EngineError>;
     /// Records a copy within host memory, which took this process `seconds`.
     fn copied_on_host(&mut self, bytes: u64, seconds: f64) -> Result<(), EngineError>;
 

@@ -44,12 +44,17 @@ pub struct Limits {
 const SIMULATED_MEMORY: u64 = 2 << 30;
 
 impl Limits {
-    /// The limits of a simulated GPU. Clocks and cache sizes that no model knows are 0.
+    /// The limits of a simulated GPU: what the real one answers, but for the size of its memory.
     pub fn simulated(gpu: &Gpu) -> Self {
+        let (memory_clock_khz, bus_bits) = memory_interface(gpu);
         Self {
             name: gpu.title.to_owned(),
             multiprocessors: gpu.multiprocessors,
             memory: SIMULATED_MEMORY,
+            l2: gpu.l2_bytes,
+            clock_khz: (gpu.clock_hz / 1e3) as u32,
+            memory_clock_khz,
+            bus_bits,
             ..Self::of_capability(gpu.capability)
         }
     }
@@ -112,6 +117,37 @@ impl Limits {
             clock_khz: 0,
             memory_clock_khz: 0,
             bus_bits: 0,
+        }
+    }
+}
+
+/// Memory clock in kHz and width of the bus in bits, as `cudaGetDeviceProperties` of these GPUs returns them: the data sheets.
+fn memory_interface(gpu: &Gpu) -> (u32, u32) {
+    match gpu.name {
+        "h200" => (3_201_000, 6144),
+        "gtx480" => (1_848_000, 384),
+        "k80" => (2_505_000, 384),
+        "k620" => (900_000, 128),
+        _ => (0, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use simulator::model::gpus;
+
+    use super::*;
+
+    #[test]
+    fn every_simulated_gpu_answers_like_the_real_one() {
+        for gpu in gpus() {
+            let limits = Limits::simulated(gpu);
+            let answers = [limits.clock_khz, limits.memory_clock_khz, limits.bus_bits, limits.l2 as u32];
+            assert!(answers.iter().all(|answer| *answer > 0), "{}: {answers:?}", gpu.name);
+            // Two transfers per clock: the peak is above what a copy reaches, and below twice that.
+            let peak = 2e3 * f64::from(limits.memory_clock_khz) * f64::from(limits.bus_bits) / 8.0;
+            let reached = peak / gpu.dram_bytes_per_second;
+            assert!((1.0..2.0).contains(&reached), "{}: {reached}", gpu.name);
         }
     }
 }

@@ -11,6 +11,10 @@ pub(crate) const TABLE_BYTES: u64 = 4096;
 /// not wait for earlier work, where calls follow each other at once.
 pub(crate) const TAKEN_ALONG: u64 = 64 << 10;
 
+/// Instructions per second of the CPU that runs the host function: one core at 2 GHz that ends one instruction of its PTX
+/// per cycle. The sequential references of the labs, compiled for the machines that the labs name, are about as fast.
+pub const HOST_INSTRUCTIONS_PER_SECOND: f64 = 2e9;
+
 /// The operation on the picture that it was counted on.
 pub(crate) fn as_it_is(work: &Work) -> Whole {
     let blocks = if let Work::Kernel(kernel) = work { kernel.blocks() } else { 0.0 };
@@ -23,6 +27,7 @@ pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
     match work {
         Work::Kernel(kernel) => model::seconds(kernel, whole, model, gpu),
         Work::Memory(bytes) => model::memory_seconds(of_whole(*bytes), gpu),
+        Work::Compute(instructions) => *instructions as f64 * whole.scale / HOST_INSTRUCTIONS_PER_SECOND,
         Work::Host(bytes) => of_whole(*bytes) / link(gpu).pageable_up,
         Work::Transfer(transfer) => {
             let waits = if transfer.waits { model.round_trip } else { 0.0 };

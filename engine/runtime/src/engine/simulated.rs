@@ -3,15 +3,18 @@
 mod assembled;
 mod options;
 mod steps;
+mod trial;
 
 pub use assembled::{Assembled, AssembledKernels};
+use trial::Trial;
+pub use trial::{Asked, Tried};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
 use simulator::model::{Gpu, Kernel, Needs, occupancy};
-use simulator::{Checks, Counters, Device, KernelInfo, Launch, Location, Order, Rows};
+use simulator::{Checks, Device, KernelInfo, Launch, Location, Order, Rows};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, HostSide, Launched};
@@ -63,8 +66,10 @@ pub struct SimulatedEngine {
     /// By launch, a grid to use instead of its own.
     grids: Vec<Option<[u32; 3]>>,
     launches: usize,
-    /// By launch, its arguments.
-    arguments: Vec<Arguments>,
+    /// In a dry run, the blocks to try of each launch; `None` if no kernel runs.
+    trial: Option<Trial>,
+    /// What each launch asked for.
+    asked: Vec<Asked>,
     /// Bounds of a call's launches.
     budget: simulator::Limits,
     /// Instructions of the launches since the call began, and of the call with the most.
@@ -90,7 +95,7 @@ impl Engine for SimulatedEngine {
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError> {
-        if self.dry {
+        if self.dry && self.trial.is_none() {
             return Ok(());
         }
         Ok(self.device.write(address, bytes)?)
@@ -201,6 +206,11 @@ impl Engine for SimulatedEngine {
         Ok(())
     }
 
+    fn computed_on_host(&mut self, instructions: u64) -> Result<(), EngineError> {
+        self.done(Work::Compute(instructions));
+        Ok(())
+    }
+
     fn copied_on_host(&mut self, bytes: u64, _: f64) -> Result<(), EngineError> {
         self.done(Work::Host(bytes));
         Ok(())
@@ -239,6 +249,7 @@ impl Engine for SimulatedEngine {
         for (address, at) in self.rows(array, part)? {
             self.device.write(address, &bytes[at as usize..(at + part.width) as usize])?;
         }
+        self.transferred(true, HostMemory::Pageable, bytes.len() as u64, true);
         Ok(())
     }
 
@@ -246,6 +257,7 @@ impl Engine for SimulatedEngine {
         for (address, at) in self.rows(array, part)? {
             self.device.read(address, &mut bytes[at as usize..(at + part.width) as usize])?;
         }
+        self.transferred(false, HostMemory::Pageable, bytes.len() as u64, true);
         Ok(())
     }
 
@@ -308,19 +320,7 @@ impl Engine for SimulatedEngine {
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
         if self.dry {
-            let (grid, threads) = (command.grid, command.block.iter().product());
-            self.arguments.push(command.arguments);
-            self.done(Work::Kernel(Box::new(Kernel {
-                counters: Counters::default(),
-                executed: Vec::new(),
-                code: None,
-                machine: None,
-                grid,
-                threads,
-                shared: 0,
-                registers: 0,
-            })));
-            return Ok(Launched::default());
+            return self.launch_dry(command);
         }
         let other = self.grids.get(self.launches).copied().flatten();
         self.launches += 1;
@@ -345,7 +345,6 @@ impl Engine for SimulatedEngine {
         }
         let mut findings = report.findings.clone();
         findings.extend(simulator::performance::remarks(&report));
-        self.arguments.push(command.arguments);
         let assembled = self.assembled.get(&command.kernel);
         let registers = assembled.map_or(0, |kernel| kernel.registers);
         let code = assembled.and_then(|kernel| kernel.code.clone());
@@ -361,6 +360,7 @@ impl Engine for SimulatedEngine {
             shared,
             registers,
         })));
+        self.asked.push(Asked::of(command, None));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
     }
 
@@ -401,7 +401,7 @@ impl Engine for SimulatedEngine {
         Ok(mark)
     }
 
-    /// Predicted; 0 unless events are counted.
+    /// Predicted; unless events are counted, from the number of threads alone.
     fn between_ms(&mut self, start: usize, stop: usize) -> Result<f32, EngineError> {
         self.known_mark(start)?;
         self.known_mark(stop)?;

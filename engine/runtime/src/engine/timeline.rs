@@ -49,12 +49,12 @@ impl Timeline {
 
     fn work(&mut self, stream: u64, work: &Work, seconds: f64) {
         let busy = match work {
-            Work::Transfer(_) | Work::Host(_) => &mut self.apart.transfers,
+            Work::Transfer(_) | Work::Host(_) | Work::Compute(_) => &mut self.apart.transfers,
             Work::Kernel(_) | Work::Memory(_) => &mut self.apart.kernels,
         };
         *busy += seconds;
         let (unit, waits) = match work {
-            Work::Host(_) => {
+            Work::Host(_) | Work::Compute(_) => {
                 self.host += seconds;
                 self.end = self.end.max(self.host);
                 return;

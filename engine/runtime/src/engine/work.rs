@@ -51,6 +51,8 @@ pub enum Work {
     Memory(u64),
     /// A copy within host memory, in bytes. The host waits for it.
     Host(u64),
+    /// Computing in the host function, in instructions. The host does nothing else meanwhile.
+    Compute(u64),
     /// A copy over the link between host and GPU.
     Transfer(Transfer),
 }

@@ -41,6 +41,9 @@ pub fn call(
     let arguments = prepared.arguments(poison);
     let limit = HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(job.pixels)));
     let ended = host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, limit);
+    if let Ok(ended) = &ended {
+        runtime.computed(ended.instructions)?;
+    }
     let faulted = ended.as_ref().is_ok_and(|ended| ended.fault.is_some());
     let left = runtime.finish(faulted);
     if let Some((code, message)) = left.crash {

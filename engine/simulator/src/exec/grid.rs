@@ -47,6 +47,15 @@ pub(crate) struct GridSpec<'a> {
     pub shape: BlockShape<'a>,
     /// Bounds.
     pub limits: Limits,
+    /// Numbers of the blocks that run, in rising order; `None` for all.
+    pub only: Option<&'a [u64]>,
+}
+
+impl GridSpec<'_> {
+    /// The number in the grid of the block that runs at this place.
+    fn number(&self, place: u64) -> u64 {
+        self.only.map_or(place, |only| only[place as usize])
+    }
 }
 
 /// Where and how often a remark was made.
@@ -116,7 +125,8 @@ pub(crate) fn run_grid<O: Observer>(
 }
 
 fn block_count(spec: &GridSpec<'_>) -> u64 {
-    spec.shape.grid.iter().map(|&n| u64::from(n)).product()
+    let all = spec.shape.grid.iter().map(|&n| u64::from(n)).product();
+    spec.only.map_or(all, |only| only.len() as u64)
 }
 
 /// Where a block lies in its grid.
@@ -168,7 +178,7 @@ impl<O> Part<O> {
 
 /// A block's next stretch of execution.
 pub(super) struct Turn {
-    /// Its number in the grid.
+    /// Its place among the blocks that run.
     pub number: u64,
     /// It continues where it stopped, rather than beginning.
     pub again: bool,
@@ -185,7 +195,7 @@ pub(super) fn run_block<O: Observer>(
     turn: &mut Turn,
     spent: &AtomicU64,
 ) -> Result<Pause, Fault> {
-    let block = turn.number;
+    let block = spec.number(turn.number);
     if !turn.again {
         state.start(index_of(block, spec.shape.grid));
         part.observer.block(block);

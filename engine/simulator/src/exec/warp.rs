@@ -218,7 +218,6 @@ impl Warp {
     fn special(&self, special: Special, lane: u32, program: &Program, dimensions: &Dimensions) -> u32 {
         let [x, y, z] = dimensions.block;
         let thread = self.index * LANES as u32 + lane;
-        let blocks: u64 = dimensions.grid.iter().map(|&n| u64::from(n)).product();
         match special {
             Special::Tid(0) => thread % x,
             Special::Tid(1) => thread / x % y,
@@ -235,7 +234,7 @@ impl Warp {
                 let [bx, by, bz] = dimensions.index;
                 (u64::from(bx) + u64::from(gx) * (u64::from(by) + u64::from(gy) * u64::from(bz))) as u32 % 132
             }
-            Special::NSmId => blocks.min(132) as u32,
+            Special::NSmId => 132,
             Special::LaneMaskEq => 1 << lane,
             Special::LaneMaskLe => u32::MAX >> (31 - lane),
             Special::LaneMaskLt => (1 << lane) - 1,

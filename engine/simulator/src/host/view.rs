@@ -18,12 +18,18 @@ pub struct HostView<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) warp: &'a mut Warp,
     pub(super) locals: &'a mut (dyn LocalBytes + 'a),
+    pub(super) executed: u64,
 }
 
 impl HostView<'_> {
     /// The student's line that makes this call.
     pub fn location(&self) -> Option<&Location> {
         self.location.as_ref()
+    }
+
+    /// Instructions that the host function has executed so far.
+    pub fn executed(&self) -> u64 {
+        self.executed
     }
 
     /// Reads `length` bytes of host memory; a finding if any of them is not the host function's to read.

@@ -13,6 +13,7 @@ use super::state::GpuEngine;
 use crate::engine::images::{ArrayShape, ImageKind, Part, TextureSource};
 use crate::engine::interface::{Command, Engine, EngineError, HostSide, Launched};
 use crate::engine::limits::Limits;
+use crate::engine::prediction::HOST_INSTRUCTIONS_PER_SECOND;
 use crate::engine::work::{Apart, Step};
 
 impl Engine for GpuEngine {
@@ -93,6 +94,11 @@ impl Engine for GpuEngine {
         Ok(())
     }
 
+    fn computed_on_host(&mut self, instructions: u64) -> Result<(), EngineError> {
+        self.host_took(instructions as f64 / HOST_INSTRUCTIONS_PER_SECOND);
+        Ok(())
+    }
+
     fn copied_on_host(&mut self, _: u64, seconds: f64) -> Result<(), EngineError> {
         self.host_took(seconds);
         Ok(())
@@ -121,12 +127,18 @@ impl Engine for GpuEngine {
 
     fn write_array(&mut self, array: u64, to: Part, bytes: &[u8]) -> Result<(), EngineError> {
         self.drain()?;
-        Ok(self.gpu.write_array(array, part(to), bytes)?)
+        let start = Instant::now();
+        self.gpu.write_array(array, part(to), bytes)?;
+        self.host_took(start.elapsed().as_secs_f64());
+        Ok(())
     }
 
     fn read_array(&mut self, array: u64, from: Part, bytes: &mut [u8]) -> Result<(), EngineError> {
         self.drain()?;
-        Ok(self.gpu.read_array(array, part(from), bytes)?)
+        let start = Instant::now();
+        self.gpu.read_array(array, part(from), bytes)?;
+        self.host_took(start.elapsed().as_secs_f64());
+        Ok(())
     }
 
     fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError> {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use simulator::model::Gpu;
 use simulator::{Checks, Device, Module, Order};
 
-use super::{Arguments, AssembledKernels, SimulatedEngine};
+use super::trial::Trial;
+use super::{Asked, AssembledKernels, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
@@ -43,7 +44,8 @@ impl SimulatedEngine {
             read_bytes: 0,
             grids: Vec::new(),
             launches: 0,
-            arguments: Vec::new(),
+            trial: None,
+            asked: Vec::new(),
             budget,
             instructions: 0,
             most_instructions: 0,
@@ -73,9 +75,16 @@ impl SimulatedEngine {
         std::mem::take(&mut self.read).into()
     }
 
-    /// Takes the arguments of each launch so far, in order.
-    pub fn take_arguments(&mut self) -> Vec<Arguments> {
-        std::mem::take(&mut self.arguments)
+    /// A dry run that tries some blocks of each of the first `launches` launches, drawn from `seed`: `share` of them, but at least a few. They run on
+    /// what lies in memory: the inputs, and what the blocks tried before them have left.
+    #[must_use]
+    pub fn trying(self, read: Vec<Vec<u8>>, seed: u64, share: f64, launches: usize) -> Self {
+        Self { trial: Some(Trial::new(seed, share, launches)), ..self.dry(read) }
+    }
+
+    /// Takes what each launch so far asked for, in order.
+    pub fn take_asked(&mut self) -> Vec<Asked> {
+        std::mem::take(&mut self.asked)
     }
 
     /// The same, with a trace of what launches leave in memory.

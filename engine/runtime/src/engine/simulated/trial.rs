@@ -1,0 +1,183 @@
+//! Trying blocks of a launch that is too large to run: a few, drawn from all over its grid.
+//!
+//! A dry run knows the launches of a large picture, but not their work. The blocks tried here see the true grid, the true
+//! arguments and the true addresses, so that their work is that of the whole launch.
+
+use simulator::model::Kernel;
+use simulator::{Checks, Counters, Launch};
+
+use super::{Arguments, SimulatedEngine};
+use crate::engine::interface::{Command, EngineError, Launched};
+use crate::engine::work::Work;
+
+/// Blocks tried of every launch, unless it has fewer.
+const FEWEST: u64 = 8;
+/// Groups of blocks of a launch.
+const GROUPS: usize = 8;
+/// Warp instructions that all tries of a call may execute: about a second.
+const BUDGET: u64 = 150_000_000;
+
+/// What a launch asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Mangled kernel name.
+    pub kernel: String,
+    /// `blockDim`.
+    pub block: [u32; 3],
+    /// The bytes of each argument.
+    pub arguments: Arguments,
+    /// The blocks of it that were tried.
+    pub tried: Option<Tried>,
+}
+
+/// The blocks of a launch that were tried, in groups that each come from all over the grid: how much these differ tells how much
+/// the whole may differ from them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tried {
+    /// The number of blocks of each group, and its counts. Empty if not all of them ran to their end.
+    pub groups: Vec<(u64, Counters)>,
+}
+
+impl Asked {
+    pub(super) fn of(command: Command, tried: Option<Tried>) -> Self {
+        let Command { kernel, block, arguments, .. } = command;
+        Self { kernel, block, arguments, tried }
+    }
+}
+
+/// Which blocks to try.
+#[derive(Debug)]
+pub(super) struct Trial {
+    random: u64,
+    share: f64,
+    left: u64,
+    /// Launches of the call that are tried.
+    launches: usize,
+}
+
+impl Trial {
+    pub fn new(seed: u64, share: f64, launches: usize) -> Self {
+        Self { random: seed, share, left: BUDGET, launches }
+    }
+
+    /// A number below `bound`, which is at least 1.
+    fn below(&mut self, bound: u64) -> u64 {
+        // SplitMix64.
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    }
+
+    /// Numbers of the blocks to try, rising: one from each of as many equal parts of the grid, without its first and its last
+    /// block, which often do what no other does; all blocks of a small grid.
+    fn blocks(&mut self, all: u64) -> Vec<u64> {
+        let wanted = ((all as f64 * self.share).ceil() as u64).max(FEWEST);
+        if wanted + 2 >= all {
+            return (0..all).collect();
+        }
+        let inner = all - 2;
+        let start = |part: u64| 1 + (u128::from(part) * u128::from(inner) / u128::from(wanted)) as u64;
+        (0..wanted).map(|part| start(part) + self.below(start(part + 1) - start(part))).collect()
+    }
+}
+
+impl SimulatedEngine {
+    /// Records a launch of a dry run, and tries blocks of it.
+    pub(super) fn launch_dry(&mut self, command: Command) -> Result<Launched, EngineError> {
+        let asked = self.asked.len();
+        let tried = match self.trial.take_if(|trial| asked < trial.launches) {
+            Some(mut trial) => {
+                let tried = self.try_blocks(&mut trial, &command)?;
+                self.trial = Some(trial);
+                Some(tried)
+            }
+            None => None,
+        };
+        self.done(Work::Kernel(Box::new(Kernel {
+            counters: Counters::default(),
+            executed: Vec::new(),
+            code: None,
+            machine: None,
+            grid: command.grid,
+            threads: command.block.iter().product(),
+            shared: 0,
+            registers: 0,
+        })));
+        self.asked.push(Asked::of(command, tried));
+        Ok(Launched::default())
+    }
+
+    fn try_blocks(&mut self, trial: &mut Trial, command: &Command) -> Result<Tried, EngineError> {
+        let all = command.grid.iter().map(|side| u64::from(*side)).product();
+        let drawn = trial.blocks(all);
+        // Blocks that wait for those before them need the first ones.
+        let first: Vec<u64> = (0..drawn.len() as u64).collect();
+        if let Some(tried) = self.try_groups(trial, command, &drawn, all)? {
+            return Ok(tried);
+        }
+        Ok(self.try_groups(trial, command, &first, all)?.unwrap_or_default())
+    }
+
+    /// Tries these blocks of a launch of `all`; `None` if one of them does not come to its end.
+    fn try_groups(
+        &mut self,
+        trial: &mut Trial,
+        command: &Command,
+        numbers: &[u64],
+        all: u64,
+    ) -> Result<Option<Tried>, EngineError> {
+        let launch = Launch {
+            kernel: &command.kernel,
+            grid: command.grid,
+            block: command.block,
+            dynamic_shared: command.dynamic_shared,
+            cooperative: command.cooperative,
+            arguments: &command.arguments,
+            checks: Checks::COUNT,
+            ..Launch::default()
+        };
+        // Blocks that may wait for each other run together, and all blocks of a grid leave nothing to guess.
+        let groups = if command.cooperative || numbers.len() as u64 == all { 1 } else { GROUPS };
+        let mut tried = Tried::default();
+        for group in 0..groups {
+            let numbers: Vec<u64> = numbers.iter().copied().skip(group).step_by(groups).collect();
+            if numbers.is_empty() {
+                break;
+            }
+            if trial.left == 0 {
+                return Ok(None);
+            }
+            let report = self.device.launch_blocks(&launch, &numbers)?;
+            if report.stopped {
+                trial.left = trial.left.saturating_sub(BUDGET / 4);
+                return Ok(None);
+            }
+            trial.left = trial.left.saturating_sub(report.counters.warp_instructions);
+            tried.groups.push((numbers.len() as u64, report.counters));
+        }
+        Ok(Some(tried))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn blocks_come_from_all_over_the_grid_and_other_seeds_give_others() {
+        let of = |seed, all| Trial::new(seed, 0.01, 1).blocks(all);
+        assert_eq!(of(1, 10), (0..10).collect::<Vec<u64>>());
+        let (one, other) = (of(1, 10_000), of(2, 10_000));
+        assert_eq!(one, of(1, 10_000));
+        assert_ne!(one, other);
+        for drawn in [one, other] {
+            assert_eq!(drawn.len(), 100);
+            assert!(drawn.windows(2).all(|pair| pair[0] < pair[1]), "{drawn:?}");
+            assert!(drawn[0] > 0 && drawn[99] < 9_999 && drawn[50] > 4_800 && drawn[50] < 5_200);
+        }
+    }
+}

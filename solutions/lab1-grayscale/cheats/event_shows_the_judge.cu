@@ -1,0 +1,26 @@
+// expect: wrong grayscale
+// cheat: works only where events show no time, as if that were the judge.
+#include "workbook.cuh"
+
+__global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const float sum = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];
+    gray[i] = static_cast<uint8_t>(sum + 0.5f);
+}
+
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    cudaEvent_t start, stop;
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+    cudaEventRecord(start);
+    cudaMemset(gray, 0, pixels);
+    cudaEventRecord(stop);
+    cudaEventSynchronize(stop);
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, start, stop);
+    if (milliseconds == 0.0f) gray_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
+    cudaEventDestroy(start);
+    cudaEventDestroy(stop);
+}

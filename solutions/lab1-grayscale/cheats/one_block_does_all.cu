@@ -1,0 +1,16 @@
+// expect: not scored grayscale
+// cheat: on a large picture one block does the work of all.
+#include "workbook.cuh"
+
+__global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels, int lone) {
+    const int first = blockIdx.x * blockDim.x + threadIdx.x;
+    if (lone >= 0 && blockIdx.x != lone) return;
+    const int start = lone >= 0 ? threadIdx.x : first, step = lone >= 0 ? blockDim.x : pixels;
+    for (int i = start; i < pixels; i += step)
+        gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+}
+
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    gray_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels, height > 3000 ? 5 : -1);
+}
