@@ -22,7 +22,7 @@ const MOST_SHARED: usize = 227 * 1024;
 const MOST_LOCAL: usize = 512 * 1024;
 /// Bytes of local memory and registers of a block, and of all blocks of a cooperative launch, that the simulator holds.
 const MOST_OF_A_BLOCK: usize = 192 << 20;
-const MOST_OF_A_GRID: usize = 768 << 20;
+const MOST_OF_A_GRID: usize = 1536 << 20;
 
 /// The finding of a launch that cannot be.
 pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding> {
