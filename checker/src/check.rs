@@ -45,7 +45,7 @@ pub struct Check {
     #[arg(long, value_name = "N", default_value_t = SEED, requires = "lab")]
     seed: u64,
     /// Take all that is random from this text instead, which no submission may know: for grading. Read from the variable
-    /// WORKBOOK_SECRET_SEED too, so that the list of processes does not show it
+    /// `WORKBOOK_SECRET_SEED` too, so that the list of processes does not show it
     #[arg(long, value_name = "TEXT", requires = "lab", conflicts_with = "seed")]
     secret_seed: Option<String>,
     /// The same, from the first line of this file

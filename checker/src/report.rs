@@ -154,6 +154,7 @@ pub struct Task {
 
 /// The report on one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own in the JSON")]
 pub struct Report {
     /// The version of the checker.
     pub version: &'static str,

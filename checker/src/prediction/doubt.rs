@@ -147,14 +147,11 @@ impl Compared<'_> {
         let by_lines = instructions(kernel) as f64;
         // The time follows from the instructions line by line, which grow each in its own way. Where they have grown more than
         // their sum, the other sums have grown too little as well.
-        on.scale
-            * match what {
-                "instructions" => by_lines,
-                _ => {
-                    let sum = kernel.counters.warp_instructions.max(1) as f64;
-                    count(&kernel.counters) as f64 * by_lines / sum
-                }
-            }
+        if what == "instructions" {
+            return on.scale * by_lines;
+        }
+        let sum = kernel.counters.warp_instructions.max(1) as f64;
+        on.scale * count(&kernel.counters) as f64 * by_lines / sum
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod doubt;
 mod fewer;
+mod growth;
 mod others;
 mod pictures;
 mod predicted;

@@ -17,6 +17,7 @@ use simulator::model::{Growth, Kernel, Whole};
 
 use super::doubt::{Compared, Doubt, doubt};
 use super::fewer::{fewer_blocks, replace};
+use super::growth::{grown, growth, is_constant};
 use super::pictures;
 use super::predicted::PredictError;
 use super::rows::rows_of_a_block;
@@ -27,8 +28,6 @@ use runtime::simulation::Simulation;
 
 /// Dry runs of one prediction: each launch may ask for a dozen, and each may take a second.
 const MOST_DRY_RUNS: u32 = 48;
-/// A launch that does this share of its work on half the rows does not depend on them.
-const CONSTANT: f64 = 0.9;
 /// Pixels of the whole picture whose blocks are tried.
 const TRIED_PIXELS: f64 = 100_000.0;
 /// Instructions of a host function on the whole picture beyond which it is not run there.
@@ -50,6 +49,9 @@ pub struct Scaled {
     /// Why the steps are not to be trusted.
     pub doubt: Option<Doubt>,
 }
+
+/// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
+type Taken = (Vec<(Step, Whole)>, bool, Option<Doubt>);
 
 /// What a run led to.
 struct Ran {
@@ -202,7 +204,7 @@ impl Call<'_> {
     }
 
     /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
-    fn steps(&self, sample: &Sample) -> Result<(Vec<(Step, Whole)>, bool, Option<Doubt>), PredictError> {
+    fn steps(&self, sample: &Sample) -> Result<Taken, PredictError> {
         let mut steps = sample.steps();
         let computing = sample.computing();
         if computing > MOST_HOST_INSTRUCTIONS {
@@ -363,14 +365,6 @@ fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step,
         .collect()
 }
 
-/// Counters of 32 bits on a picture so much larger.
-fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
-    let (words, rest) = bytes.as_chunks::<4>();
-    let grown =
-        words.iter().flat_map(|word| ((f64::from(u32::from_le_bytes(*word)) * scale) as u32).to_le_bytes());
-    grown.chain(rest.iter().copied()).collect()
-}
-
 pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {
     match step {
         Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),
@@ -384,33 +378,6 @@ pub(super) fn blocks(grid: [u32; 3]) -> f64 {
 
 pub(super) fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
     steps.iter_mut().filter(|(step, _)| grid(step).is_some())
-}
-
-/// Whether a launch does not depend on the picture.
-fn is_constant(sample: &Kernel, half: &Kernel) -> bool {
-    let [sample, half] = [sample, half].map(|kernel| kernel.counters.warp_instructions as f64);
-    half >= CONSTANT * sample
-}
-
-/// How much farther the whole is from the sample than the sample from its half, by the numbers that a launch is given:
-/// what it does may depend on how many parts an earlier launch made rather than on the rows. `None` if they do not tell.
-fn growth([half, sample, whole]: [&[Vec<u8>]; 3]) -> Option<f64> {
-    let number = |bytes: &Vec<u8>| Some(f64::from(u32::from_le_bytes(bytes.as_slice().try_into().ok()?)));
-    let mut found: Option<f64> = None;
-    for ((half, sample), whole) in half.iter().zip(sample).zip(whole) {
-        let (Some(half), Some(sample), Some(whole)) = (number(half), number(sample), number(whole)) else {
-            continue;
-        };
-        if half.to_bits() == sample.to_bits() {
-            continue;
-        }
-        let growth = (whole - sample) / (sample - half);
-        if found.is_some_and(|found| (found - growth).abs() > 0.1 * growth.abs()) {
-            return None;
-        }
-        found = Some(growth);
-    }
-    found
 }
 
 /// Notes which work comes after other work, and how much that has moved.
