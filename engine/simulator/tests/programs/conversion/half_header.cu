@@ -1,5 +1,5 @@
 // about: cuda_fp16.h: conversions, sums, products and comparisons of single numbers and pairs.
-// input in: f32[32] = i + 0.5
+// input in: f32[32] = i * 0.25
 // output out: f32[32] = in[i] * in[i] + 2
 // output pair: f32[32] = 2 * in[i]
 // finding: none
