@@ -23,7 +23,10 @@ pub(crate) fn blocks(grid: [u32; 3], seed: u64) -> impl Iterator<Item = u64> {
     let [x, y, z] = grid.map(u64::from);
     let count = x * y * z;
     let mut state = seed;
-    let mut chosen = vec![count - 1, 0];
+    let mut chosen = vec![count - 1];
+    if count > 1 {
+        chosen.push(0);
+    }
     for _ in 0..GROUPS {
         let place = next(&mut state) % count;
         for block in [place, place + 1, place + x] {
