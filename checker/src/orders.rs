@@ -1,7 +1,8 @@
 //! The same call in other legal orders of blocks, warps and lanes: a result that changes with the order is wrong, even if
 //! the usual order gives the right one.
 //!
-//! The second call of a small image runs its blocks and warps backwards, which costs nothing extra. Lanes run one by one
+//! The second call of a small image runs its blocks and warps backwards, and so does the only call of a large one, which
+//! costs nothing extra. Lanes run one by one
 //! only where the race detector has seen threads of a warp rely on each other's steps.
 
 use lab::{Image, Task};
@@ -15,6 +16,9 @@ use runtime::job::{Job, Outcome};
 
 /// The orders of the two calls of a small image.
 pub const TWO_CALLS: [Order; 2] = [Order::Forward, Order::Backward];
+
+/// The order of the only call of a large image.
+pub const ONE_CALL: [Order; 1] = [Order::Backward];
 
 /// Two threads of a warp use the same bytes without a `__syncwarp()`.
 const WITHIN_A_WARP: &str = "W0304";
@@ -50,13 +54,39 @@ pub fn judge(
     }
     if outcome.findings.iter().any(|finding| finding.code == WITHIN_A_WARP) {
         let apart = run(&Job { orders: vec![Order::LanesApart], calls: 1, ..job.clone() })?;
-        // A limit of instructions says nothing here: lanes that run alone need many more.
-        let unfinished = apart.findings.iter().any(|finding| finding.code == "W0504");
+        // A limit of instructions says nothing here, as lanes that run alone need many more; nor do barriers, at which they
+        // arrive one by one.
+        let beside = |finding: &Finding| finding.code == "W0504" || finding.kind == Kind::Barrier;
+        let unfinished = apart.findings.iter().any(|finding| finding.is_error() && beside(finding));
         if !unfinished && !right(&apart)? {
             outcome.findings.iter_mut().filter(|finding| finding.code == WITHIN_A_WARP).for_each(by_lane);
         }
     }
     Ok(())
+}
+
+/// The outputs of a large image are wrong, from the last block to the first: whether they are right from the first to the
+/// last. Then a finding is added to `outcome`.
+pub fn was_it(
+    task: &dyn Task,
+    image: &Image,
+    runner: &Runner<'_>,
+    job: &Job,
+    outcome: &mut Outcome,
+) -> Result<bool, Stop> {
+    if runner.gpu.is_some() || job.orders != ONE_CALL {
+        return Ok(false);
+    }
+    let forward = Job { orders: Vec::new(), ..job.clone() };
+    let forward = runner
+        .simulation
+        .run(runner.program, &forward, Checks::NONE)
+        .map_err(|failure| Stop::environment(failure.to_string()))?;
+    let right = compared(task, "", image, &forward)?.verdict == report::Verdict::Passed;
+    if right {
+        merge(&mut outcome.findings, by_block(runner, job), None);
+    }
+    Ok(right)
 }
 
 /// Turns a warning of lanes that rely on each other into an error: it has been seen to matter.

@@ -6,7 +6,7 @@ pub(crate) fn hash(text: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The next of a row of random numbers (SplitMix64).
+/// The next of a row of random numbers (`SplitMix64`).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -23,7 +23,10 @@ pub(crate) fn blocks(grid: [u32; 3], seed: u64) -> impl Iterator<Item = u64> {
     let [x, y, z] = grid.map(u64::from);
     let count = x * y * z;
     let mut state = seed;
-    let mut chosen = vec![count - 1, 0];
+    let mut chosen = vec![count - 1];
+    if count > 1 {
+        chosen.push(0);
+    }
     for _ in 0..GROUPS {
         let place = next(&mut state) % count;
         for block in [place, place + 1, place + x] {

@@ -14,6 +14,9 @@ use crate::sample;
 const SAMPLE_BASE: u64 = 15_000;
 const SAMPLE_SHARE: u64 = 5_000_000;
 
+/// Instructions that a block may execute in an order other than the first before it is taken to wait for another.
+const MOST_OF_A_BLOCK: u64 = 10_000_000;
+
 impl Device {
     /// A launch with these analyses.
     pub(super) fn checked(&mut self, spec: &GridSpec<'_>, report: &mut LaunchReport, checks: Checks) {
@@ -120,7 +123,7 @@ pub(super) fn in_some_order<O: exec::Observer>(
 ) -> GridOutcome<O> {
     if spec.shape.order != Order::Forward {
         let Limits { block_instructions, launch_instructions } = spec.limits;
-        let block_instructions = block_instructions / 8;
+        let block_instructions = (block_instructions / 8).min(MOST_OF_A_BLOCK);
         let less = GridSpec { limits: Limits { block_instructions, launch_instructions }, ..*spec };
         let outcome = run_grid(&less, memory, observer);
         let waits =

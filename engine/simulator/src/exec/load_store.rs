@@ -118,7 +118,7 @@ fn send(warp: &Warp, env: &mut Environment<'_, '_>, inst: &Inst, access: &Access
             bytes[4 * element..4 * element + 4].copy_from_slice(&value);
         }
     }
-    env.pending.issue((warp.index, pc), group.mask, &group.addresses, 4 * words, data);
+    env.pending.issue((warp.index, pc), group.mask, &group.addresses, 4 * words, &data);
 }
 
 /// The data register of a vector's element.

@@ -60,13 +60,21 @@ impl Pending {
         mask: u32,
         addresses: &[u64; LANES],
         bytes: usize,
-        data: [[u8; 16]; LANES],
+        data: &[[u8; 16]; LANES],
     ) {
         let group = self.committed[warp as usize];
         for lane in lanes(mask) {
             self.mark(addresses[lane], bytes, true);
         }
-        self.copies.push(AsyncCopy { warp, pc, left: mask, addresses: *addresses, bytes, data, group });
+        self.copies.push(AsyncCopy {
+            warp,
+            pc,
+            left: mask,
+            addresses: *addresses,
+            bytes,
+            data: *data,
+            group,
+        });
     }
 
     fn mark(&mut self, address: u64, bytes: usize, waited_for: bool) {
@@ -193,7 +201,7 @@ mod tests {
     /// Sixteen bytes a lane, one after the other, from `start`.
     fn issue(pending: &mut Pending, pc: u32, start: u64) {
         let addresses = std::array::from_fn(|lane| start + 16 * lane as u64);
-        pending.issue((0, pc), 0b11, &addresses, 16, [[pc as u8; 16]; LANES]);
+        pending.issue((0, pc), 0b11, &addresses, 16, &[[pc as u8; 16]; LANES]);
     }
 
     fn landed(pending: &mut Pending, mask: u32, keep: Option<u32>) -> Vec<(u32, u32)> {

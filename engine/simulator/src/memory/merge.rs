@@ -106,6 +106,7 @@ mod tests {
     fn memory() -> (Memory, u64) {
         let mut memory = Memory::new(0x1_0000);
         let base = memory.alloc(10_000, "a").unwrap();
+        memory.bytes_mut(base, 10_000).unwrap().fill(0);
         (memory, base)
     }
 

@@ -1,0 +1,39 @@
+// expect: finding race
+// engine: simulator
+// fault: in large images the last block by number takes the counts, as if the others had ended.
+#include "workbook.cuh"
+
+__device__ uint32_t total[256];
+
+__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
+                                 int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (gridDim.x < 1000) {
+        if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
+        return;
+    }
+    if (i < pixels) atomicAdd(&total[gray[i]], 1u);
+    if (blockIdx.x != gridDim.x - 1) return;
+    __threadfence();
+    __syncthreads();  // this block has counted
+    bins[threadIdx.x] = atomicExch(&total[threadIdx.x], 0u);  // <- here
+}
+
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+}
+
+__global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
+                                      uint32_t* __restrict__ bins, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const uint32_t level = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+    gray[i] = level;
+    atomicAdd(&bins[level], 1u);
+}
+
+void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    gray_histogram_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, bins, pixels);
+}
