@@ -9,6 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use runtime::worker::KEPT_MEMORY;
 use sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -120,7 +121,7 @@ pub fn limit_memory(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
 pub fn run_again() -> io::Result<Result<ExitCode, Loss>> {
     let (ours, theirs) = UnixStream::pair()?;
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(std::env::args_os().skip(1)).env(WATCHED, std::process::id().to_string());
+    command.args(std::env::args_os().skip(1)).envs(KEPT_MEMORY).env(WATCHED, std::process::id().to_string());
     let child = command.stdin(Stdio::from(OwnedFd::from(theirs))).stderr(Stdio::piped()).spawn()?;
     // The command holds the other end of the line, which must close with the second process.
     drop(command);

@@ -171,7 +171,7 @@ pub fn scaled(
 ) -> Result<Scaled, PredictError> {
     let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
     let dry_runs = Cell::new(MOST_DRY_RUNS);
-    let call = Call { task, case, program, student, seed, chance, dry_runs };
+    let call = Call { task, case, program, student, seed, dry_runs, chance };
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };

@@ -4,8 +4,8 @@ mod client;
 mod protocol;
 mod serve;
 
-pub use client::Process;
 pub(crate) use client::Worker;
+pub use client::{KEPT_MEMORY, Process};
 pub use protocol::Target;
 pub(crate) use protocol::{Open, Request, Response};
 pub use protocol::{receive, send};
