@@ -104,18 +104,13 @@ impl Setup {
         if let Some(known) = self.yardstick.get() {
             return Ok(known);
         }
-        let ptx = yardstick(&self.compiler, Target::Ptx(self.targets.ptx))?;
-        let text = String::from_utf8_lossy(&ptx);
-        let text = text.trim_end_matches('\0');
-        let module = Module::from_ptx(text).map_err(|error| {
+        let (ptx, cubin) = build::simulated_yardstick(&self.compiler, self.targets)?;
+        let module = Module::from_ptx(&ptx).map_err(|error| {
             Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
         })?;
-        let assembled = match self.targets.cubin {
-            Some(architecture) => {
-                let cubin = yardstick(&self.compiler, Target::Cubin(architecture))?;
-                build::assembled(&cubin, architecture, text)
-            }
-            None => AssembledKernels::default(),
+        let assembled = match (self.targets.cubin, cubin) {
+            (Some(architecture), Some(cubin)) => build::assembled(&cubin, architecture, &ptx),
+            _ => AssembledKernels::default(),
         };
         let simulation = Simulation { assembled, ..Simulation::new(Arc::new(module), self.simulated_gpu()) };
         Ok(self.yardstick.get_or_init(|| simulation))

@@ -202,13 +202,29 @@ fn refuse_undefined(passes: &Passes, submission: &Submission) -> Result<(), Buil
 
 /// Compiles the yardstick for one target.
 pub fn yardstick(compiler: &Compiler, target: Target) -> Result<Vec<u8>, Stop> {
+    Ok(made_yardstick(compiler, target)?.image)
+}
+
+/// Compiles the yardstick as [`Targets`] ask: PTX, and machine code if there is a target for it. One compilation gives both
+/// if they are for the same architecture.
+pub fn simulated_yardstick(compiler: &Compiler, targets: Targets) -> Result<(String, Option<Vec<u8>>), Stop> {
+    let cubin = targets.cubin.map(|real| made_yardstick(compiler, Target::Cubin(real))).transpose()?;
+    if let Some(Made { image, ptx: Some(ptx), .. }) = &cubin
+        && targets.cubin == Some(targets.ptx)
+    {
+        return Ok((ptx.clone(), Some(image.clone())));
+    }
+    let ptx = yardstick(compiler, Target::Ptx(targets.ptx))?;
+    Ok((String::from_utf8_lossy(&ptx).trim_end_matches('\0').to_owned(), cubin.map(|cubin| cubin.image)))
+}
+
+fn made_yardstick(compiler: &Compiler, target: Target) -> Result<Made, Stop> {
     let options = kernels::options(Pass::Device);
     let request =
         Request { source: YARDSTICK, file: "yardstick.cu", headers: &headers(), options: &options, target };
-    let compiled = compiler.compile(&request).map_err(|error| {
+    compiler.compile(&request).map_err(|error| {
         Stop::environment(format!("failed to compile the workbook's own yardstick kernel: {error}"))
-    })?;
-    Ok(compiled.image)
+    })
 }
 
 struct Unit<'a> {

@@ -21,13 +21,14 @@ pub struct Other {
     pub outcome: Outcome,
 }
 
-/// The runs on other pictures than the sample of this case.
+/// The runs on other pictures than the sample of this case; `high` ones too, or only those of few rows.
 pub(super) fn others(
     task: &dyn Task,
     case: &Case,
     program: &Program,
     student: &Simulation,
     seed: u64,
+    high: bool,
 ) -> Result<Vec<Other>, PredictError> {
     let chance = Chance::new(student.tokens).with("other pictures", seed);
     let run = |(name, image): (String, Image)| {
@@ -36,5 +37,5 @@ pub(super) fn others(
         let outcome = student.run(program, &job, Checks::NONE)?;
         Ok(Other { name, image, outcome })
     };
-    pictures::others(case, chance)?.into_iter().map(run).collect()
+    pictures::others(case, chance, high)?.into_iter().map(run).collect()
 }

@@ -50,24 +50,27 @@ pub(super) fn full(case: &Case, height: usize, chance: Chance) -> Result<Image, 
     Ok(Image { height, data, ..rows })
 }
 
-/// The pictures that a file must also be right on: a slice of the true picture at a place that it cannot know, one as high as
-/// the true picture, and one in between; each with a name.
-pub(super) fn others(case: &Case, chance: Chance) -> Result<Vec<(String, Image)>, ImageError> {
+/// The pictures that a file must also be right on: a slice of the true picture at a place that it cannot know, one in between,
+/// and, if `high`, one as high as the true picture; each with a name.
+pub(super) fn others(case: &Case, chance: Chance, high: bool) -> Result<Vec<(String, Image)>, ImageError> {
     let Some((width, height)) = size(&case.picture) else { return Ok(Vec::new()) };
     let rows = chance.between("rows of the slice", 9, 40).min(height);
     let slice = slice(case, rows, chance)?;
     let narrow = chance.between("width of the narrow one", 9, 24).min(width);
     let tall = height - chance.between("height of the narrow one", 0, 63).min(height - 1);
-    let (medium, high) = (
+    let (medium, low) = (
         chance.between("width of the medium one", 700, 1400).min(width),
         chance.between("height of the medium one", 40, 110).min(height),
     );
     let resized = |width, height, purpose| image(sized(&case.picture, width, height), chance.number(purpose));
-    Ok(vec![
+    let mut others = vec![
         (format!("{}, {rows} other rows", case.name), slice),
-        (format!("{narrow}x{tall}, as high as the timed one"), resized(narrow, tall, "narrow")?),
-        (format!("{medium}x{high}, drawn for this file"), resized(medium, high, "medium")?),
-    ])
+        (format!("{medium}x{low}, drawn for this file"), resized(medium, low, "medium")?),
+    ];
+    if high {
+        others.push((format!("{narrow}x{tall}, as high as the timed one"), resized(narrow, tall, "narrow")?));
+    }
+    Ok(others)
 }
 
 /// Neighbouring rows of the case's picture, at a place that the chance decides.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use lab::{Argument, Element, Memory};
-use runtime::job::{Failure, Job};
+use runtime::job::{Failure, Job, JobArgument};
 use runtime::remote::{Images, RemoteGpu};
 use runtime::timing::{Change, YardstickBytes};
 use runtime::worker::Target;
@@ -21,6 +21,13 @@ fn remote(limit: Duration) -> RemoteGpu {
     let images = Images { host: HOST.into(), device: DEVICE.into(), yardstick };
     let program = PathBuf::from(env!("CARGO_BIN_EXE_checker"));
     RemoteGpu::with(program, Target::Simulator("h200".into()), images, limit)
+}
+
+/// A call that takes milliseconds.
+fn slow() -> Job {
+    let mut job = job("slow");
+    *job.arguments.last_mut().expect("three arguments") = JobArgument::Int(10);
+    job
 }
 
 fn job(function: &str) -> Job {
@@ -49,7 +56,7 @@ fn a_job_runs_in_the_worker_again_and_again() {
 fn a_job_that_hangs_ends_at_the_deadline_and_the_next_one_runs() {
     let mut remote = remote(Duration::from_secs(2));
     let start = Instant::now();
-    let failure = remote.run(&Job { calls: 10_000, ..job("slow") }).expect_err("it takes far too long");
+    let failure = remote.run(&Job { calls: 100_000, ..slow() }).expect_err("it takes far too long");
     assert_eq!(failure, Failure::Deadline { seconds: 2 });
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     let outcome = remote.run(&job("invert")).expect("a fresh worker");

@@ -1,5 +1,5 @@
 // expect: mismatch histogram
-// fault: threads without a pixel return before the barrier, and the bins that they should have added
+// fault: threads without a pixel return before the barrier, and the bins that they should add
 //        are lost.
 #include "workbook.cuh"
 
