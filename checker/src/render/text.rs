@@ -61,6 +61,9 @@ fn header(out: &mut String, report: &Report) {
     };
     let _ = writeln!(out, "engine    {engine}");
     let _ = writeln!(out, "compiler  {}", report.compiler);
+    // Whoever knows the seed knows the random images, and so the answers.
+    let seed = if report.practice { format!("{} (practice)", report.seed) } else { "secret".to_owned() };
+    let _ = writeln!(out, "seed      {seed}");
 }
 
 fn cases(out: &mut String, task: &Task, report: &Report) {

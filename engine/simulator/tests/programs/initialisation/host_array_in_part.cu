@@ -7,7 +7,7 @@
 #include "workbook.cuh"
 
 __global__ void look_up(const int* table, int* out) {
-    out[table[threadIdx.x]] = 1;  // <- W0202
+    out[table[threadIdx.x] & 31] = 1;  // <- W0202
 }
 
 void run(int* out) {
