@@ -48,13 +48,18 @@ fn directive(source: &str, word: &Token, next: Option<&Token>) -> Option<Rewrite
 
 /// The first operator in these tokens that asks for a file elsewhere.
 fn question(source: &str, line: &[Token]) -> Option<RewriteError> {
-    line.iter().enumerate().find_map(|(index, token)| {
+    line.iter().enumerate().filter(|(_, token)| token.kind == Kind::Name).find_map(|(index, token)| {
         let name = joined(token.text(source));
-        let asks = token.kind == Kind::Name && QUESTIONS.contains(&name.as_str());
-        let asked = line.get(index + 2).map_or(Header::Computed, |asked| header(source, asked));
-        let refused = asks && !matches!(asked, Header::Plain);
-        let message = format!("`{name}` may ask only for a header, by its plain name");
-        refused.then(|| RewriteError::at(source, token.start, message))
+        if !QUESTIONS.contains(&name.as_str()) {
+            return None;
+        }
+        match line.get(index + 2).map_or(Header::Computed, |asked| header(source, asked)) {
+            Header::Plain => None,
+            _ => {
+                let message = format!("`{name}` may ask only for a header, by its plain name");
+                Some(RewriteError::at(source, token.start, message))
+            }
+        }
     })
 }
 
