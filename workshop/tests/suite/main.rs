@@ -2,6 +2,8 @@
 
 #[path = "../../../checker/tests/suite/common.rs"]
 mod common;
+
+mod attacks;
 mod differential;
 mod papers;
 mod programs;
