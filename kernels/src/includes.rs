@@ -53,13 +53,9 @@ fn question(source: &str, line: &[Token]) -> Option<RewriteError> {
         if !QUESTIONS.contains(&name.as_str()) {
             return None;
         }
-        match line.get(index + 2).map_or(Header::Computed, |asked| header(source, asked)) {
-            Header::Plain => None,
-            _ => {
-                let message = format!("`{name}` may ask only for a header, by its plain name");
-                Some(RewriteError::at(source, token.start, message))
-            }
-        }
+        let asked = line.get(index + 2).map_or(Header::Computed, |asked| header(source, asked));
+        let message = format!("`{name}` may ask only for a header, by its plain name");
+        (!matches!(asked, Header::Plain)).then(|| RewriteError::at(source, token.start, message))
     })
 }
 
