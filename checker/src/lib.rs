@@ -35,4 +35,5 @@ pub mod supervise;
 pub mod tune;
 pub mod variants;
 pub mod verify;
+pub mod watcher;
 pub mod workspace;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cuda::nvrtc::Progress as Fetch;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::supervise::{Message, Watcher, watcher};
+use crate::watcher::{Message, Watcher, watcher};
 
 /// The line. Disappears with this value.
 pub struct Progress(Line);

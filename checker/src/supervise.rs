@@ -3,43 +3,26 @@
 //! The command starts itself again and watches. So a file that takes all memory, all time, or the checker down with
 //! it ends only that second process, and gets a verdict all the same, from the process that watched.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use runtime::worker::KEPT_MEMORY;
 use sandbox::Limits;
-use serde::{Deserialize, Serialize};
 
 use crate::exit::{self, Stop};
 use crate::progress::Progress;
 use crate::setup::Engine;
+use crate::watcher::{Message, WATCHED};
 
-/// Tells the second process that it is one. The value is the process to end with.
-const WATCHED: &str = "WORKBOOK_WATCHED_BY";
 /// Bytes that the second process may use if it simulates. The checks of the largest pictures need 0.4 GB.
 const MEMORY: u64 = 2560 << 20;
 /// Seconds for a check on the simulator; the solutions of the labs take one to five.
 const SIMULATED_SECONDS: u64 = 50;
 /// Seconds for a check on a GPU, which may wait for another process's measurement.
 const GPU_SECONDS: u64 = 600;
-
-/// What the second process says while it works, one JSON text a line.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum Message {
-    /// The step that begins.
-    Step(String),
-    /// The compiler is being downloaded: package, its bytes, bytes so far.
-    Fetching(String, u64, u64),
-    /// The download is complete.
-    Fetched,
-    /// Compiler and engine are there: from now on the file is responsible for the time. Seconds that it may take.
-    Begun(u64),
-    /// The checker itself is at fault: a sentence.
-    Panicked(String),
-}
 
 /// How the second process ended without a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,37 +42,6 @@ pub struct Loss {
     pub how: Lost,
     /// The step, such as `grayscale: 31x33, odd`; empty before the first.
     pub step: String,
-}
-
-/// The line to the process that watches this one.
-#[derive(Debug)]
-pub struct Watcher(UnixStream);
-
-/// The line to the process that watches, if there is one.
-pub fn watcher() -> Option<Watcher> {
-    let parent = std::env::var(WATCHED).ok()?.parse().ok()?;
-    if !sandbox::die_with_parent(parent) {
-        return None;
-    }
-    let channel = io::stdin().as_fd().try_clone_to_owned().map(UnixStream::from).ok()?;
-    let line = channel.try_clone().ok()?;
-    std::panic::set_hook(Box::new(move |panic| {
-        Watcher::tell_on(&line, &Message::Panicked(panic.to_string()));
-    }));
-    Some(Watcher(channel))
-}
-
-impl Watcher {
-    /// Tells the process that watches. If it has ended, so has this process, soon.
-    pub fn tell(&self, message: &Message) {
-        Self::tell_on(&self.0, message);
-    }
-
-    fn tell_on(mut line: &UnixStream, message: &Message) {
-        if let Ok(text) = serde_json::to_string(message) {
-            let _ = writeln!(line, "{text}");
-        }
-    }
 }
 
 /// Limits this process from now on, and starts the clock of the one that watches.
@@ -229,11 +181,12 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+    use crate::watcher::Watcher;
 
     /// What becomes of a program that says these messages before its script runs.
     fn watched(said: &[Message], script: &str) -> Result<ExitCode, Loss> {
         let (ours, theirs) = UnixStream::pair().expect("a pair");
-        let own = Watcher(theirs.try_clone().expect("a copy"));
+        let own = Watcher::on(theirs.try_clone().expect("a copy"));
         for message in said {
             own.tell(message);
         }

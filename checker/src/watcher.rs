@@ -1,0 +1,61 @@
+//! What a process that is watched says to the one that watches it: see [`crate::supervise`].
+
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+
+use serde::{Deserialize, Serialize};
+
+/// Tells the second process that it is one. The value is the process to end with.
+pub const WATCHED: &str = "WORKBOOK_WATCHED_BY";
+/// What the second process says while it works, one JSON text a line.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Message {
+    /// The step that begins.
+    Step(String),
+    /// The compiler is being downloaded: package, its bytes, bytes so far.
+    Fetching(String, u64, u64),
+    /// The download is complete.
+    Fetched,
+    /// Compiler and engine are there: from now on the file is responsible for the time. Seconds that it may take.
+    Begun(u64),
+    /// The checker itself is at fault: a sentence.
+    Panicked(String),
+}
+
+/// The line to the process that watches this one.
+#[derive(Debug)]
+pub struct Watcher(UnixStream);
+
+/// The line to the process that watches, if there is one.
+pub fn watcher() -> Option<Watcher> {
+    let parent = std::env::var(WATCHED).ok()?.parse().ok()?;
+    if !sandbox::die_with_parent(parent) {
+        return None;
+    }
+    let channel = io::stdin().as_fd().try_clone_to_owned().map(UnixStream::from).ok()?;
+    let line = channel.try_clone().ok()?;
+    std::panic::set_hook(Box::new(move |panic| {
+        Watcher::tell_on(&line, &Message::Panicked(panic.to_string()));
+    }));
+    Some(Watcher(channel))
+}
+
+impl Watcher {
+    /// A line of one's own, for tests.
+    #[cfg(test)]
+    pub fn on(line: UnixStream) -> Self {
+        Self(line)
+    }
+
+    /// Tells the process that watches. If it has ended, so has this process, soon.
+    pub fn tell(&self, message: &Message) {
+        Self::tell_on(&self.0, message);
+    }
+
+    fn tell_on(mut line: &UnixStream, message: &Message) {
+        if let Ok(text) = serde_json::to_string(message) {
+            let _ = writeln!(line, "{text}");
+        }
+    }
+}
