@@ -31,6 +31,7 @@ pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
     let code = output.status.code().map_or_else(|| "none".to_owned(), |code| code.to_string());
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    let stderr = without_note(&stderr);
     let is_json = stdout.starts_with('{');
     assert!(
         is_json || stdout.lines().all(|line| line.chars().count() <= 100),
@@ -47,4 +48,14 @@ pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
         }
     }
     shown
+}
+
+/// Without the note of a machine that cannot lock the compiler up: its lines, and those indented below the first.
+fn without_note(stderr: &str) -> String {
+    let mut in_note = false;
+    let kept = stderr.lines().filter(|line| {
+        in_note = line.starts_with("note: this machine cannot") || (in_note && line.starts_with(' '));
+        !in_note
+    });
+    kept.fold(String::new(), |all, line| all + line + "\n")
 }
