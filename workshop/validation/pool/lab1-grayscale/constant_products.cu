@@ -16,7 +16,8 @@ __global__ void bgr2gray(const uint8_t* src, uint8_t* dst, int pixels) {
 __global__ void planes2dark(const uint8_t* src, uint8_t* dst, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pixels) return;
-    dst[i] = (table[src[i]] + table[src[pixels + i] + 256] + table[src[2 * pixels + i] + 512]) >> SHIFT;
+    dst[i] = (table[src[i]] + table[src[pixels + i] + 256] +
+              table[src[2 * pixels + i] + 512]) >> SHIFT;
 }
 
 static void fill(double scale) {
@@ -24,7 +25,8 @@ static void fill(double scale) {
     const double weights[3] = {0.3 * scale, 0.59 * scale, 0.11 * scale};
     for (int c = 0; c < 3; c++)
         for (int v = 0; v < 256; v++)
-            host[c * 256 + v] = (int)(weights[c] * v * (1 << SHIFT) + 0.5) + (c == 0 ? 1 << (SHIFT - 1) : 0);
+            host[c * 256 + v] = (int)(weights[c] * v * (1 << SHIFT) + 0.5) +
+                (c == 0 ? 1 << (SHIFT - 1) : 0);
     WORKBOOK_CHECK(cudaMemcpyToSymbol(table, host, sizeof(host)));
 }
 

@@ -3,7 +3,8 @@
 // expected bottleneck: instructions: three 64-bit divisions per pixel
 #include "workbook.cuh"
 
-__global__ void gray_div(const uint8_t* in, uint8_t* out, long long width, long long height, int hundred, int planar) {
+__global__ void gray_div(const uint8_t* in, uint8_t* out, long long width, long long height,
+                         int hundred, int planar) {
     long long index = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     long long total = width * height;
     if (index >= total) return;

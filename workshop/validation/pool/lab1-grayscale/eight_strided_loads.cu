@@ -25,7 +25,8 @@ __global__ void unrolled(const uint8_t* __restrict__ in, uint8_t* __restrict__ o
     } else {
         for (int i = base; i < n; i += blockDim.x) {
             const float s = PLANAR ? 0.3f * in[i] + 0.59f * in[n + i] + 0.11f * in[2 * n + i]
-                                   : 0.3f * in[3 * i] + 0.59f * in[3 * i + 1] + 0.11f * in[3 * i + 2];
+                                   : 0.3f * in[3 * i] + 0.59f * in[3 * i + 1] +
+                                       0.11f * in[3 * i + 2];
             out[i] = (uint8_t)(PLANAR ? s * 0.6f + 0.5f : s + 0.5f);
         }
     }

@@ -8,7 +8,8 @@ struct Job {
     unsigned int done;
 };
 
-__global__ void run_job(Job* job, const uint8_t* in, uint8_t* out, int n, int pixel_step, int channel_step) {
+__global__ void run_job(Job* job, const uint8_t* in, uint8_t* out, int n, int pixel_step,
+                        int channel_step) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const bool mine = i < n;
     if (mine) {
@@ -20,7 +21,8 @@ __global__ void run_job(Job* job, const uint8_t* in, uint8_t* out, int n, int pi
     if (threadIdx.x % 32 == 0 && together) atomicAdd(&job->done, __popc(together));
 }
 
-static void with_job(const uint8_t* in, uint8_t* out, int n, int pixel_step, int channel_step, float scale) {
+static void with_job(const uint8_t* in, uint8_t* out, int n, int pixel_step, int channel_step,
+                     float scale) {
     Job* job;
     WORKBOOK_CHECK(cudaMallocManaged(&job, sizeof(Job)));
     *job = Job{0.3f, 0.59f, 0.11f, scale, 0.5f, 0u};

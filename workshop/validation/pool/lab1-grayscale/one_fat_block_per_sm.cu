@@ -3,12 +3,15 @@
 // expected bottleneck: latency: 32 warps per multiprocessor with three byte loads in flight each
 #include "workbook.cuh"
 
-__global__ __launch_bounds__(1024, 1) void persistent_gray(const uint8_t* rgb, uint8_t* gray, int n) {
+__global__ __launch_bounds__(1024, 1) void persistent_gray(const uint8_t* rgb, uint8_t* gray,
+                                                           int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        gray[i] = __float2uint_rn(0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2]);
+        gray[i] = __float2uint_rn(0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] +
+                                  0.11f * rgb[3 * i + 2]);
 }
 
-__global__ __launch_bounds__(1024, 1) void persistent_dark(const uint8_t* r, const uint8_t* g, const uint8_t* b,
+__global__ __launch_bounds__(1024, 1) void persistent_dark(const uint8_t* r, const uint8_t* g,
+                                                           const uint8_t* b,
                                                            uint8_t* gray, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         gray[i] = __float2uint_rz((0.3f * r[i] + 0.59f * g[i] + 0.11f * b[i]) * 0.6f + 0.5f);

@@ -11,7 +11,8 @@ __device__ unsigned int level(unsigned int bytes) {  // R, G, B, anything
 
 // Word k of the warp's 96, from 0 to 95.
 __device__ unsigned int word_of(unsigned int a, unsigned int b, unsigned int c, int k) {
-    const unsigned int x = __shfl_sync(every_lane, a, k & 31), y = __shfl_sync(every_lane, b, k & 31), z = __shfl_sync(every_lane, c, k & 31);
+    const unsigned int x = __shfl_sync(every_lane, a, k & 31),
+        y = __shfl_sync(every_lane, b, k & 31), z = __shfl_sync(every_lane, c, k & 31);
     return k < 32 ? x : k < 64 ? y : z;
 }
 
@@ -26,8 +27,10 @@ __global__ void shuffled(const uint8_t* rgb, uint8_t* gray, int n) {
     }
     const unsigned int* in = reinterpret_cast<const unsigned int*>(rgb + 3 * first);
     const unsigned int a = in[lane], b = in[32 + lane], c = in[64 + lane];
-    const unsigned int u = word_of(a, b, c, 3 * lane), v = word_of(a, b, c, 3 * lane + 1), w = word_of(a, b, c, 3 * lane + 2);
-    const unsigned int p0 = level(u), p1 = level(__byte_perm(u, v, 0x0543)), p2 = level(__byte_perm(v, w, 0x0432)),
+    const unsigned int u = word_of(a, b, c, 3 * lane), v = word_of(a, b, c, 3 * lane + 1),
+        w = word_of(a, b, c, 3 * lane + 2);
+    const unsigned int p0 = level(u), p1 = level(__byte_perm(u, v, 0x0543)),
+        p2 = level(__byte_perm(v, w, 0x0432)),
                        p3 = level(w >> 8);
     reinterpret_cast<unsigned int*>(gray + first)[lane] = p0 | p1 << 8 | p2 << 16 | p3 << 24;
 }
@@ -36,7 +39,9 @@ __global__ void shuffled(const uint8_t* rgb, uint8_t* gray, int n) {
 __global__ void collected(const uint8_t* planes, uint8_t* gray, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int v = 0;
-    if (i < n) v = (unsigned int)((0.3f * planes[i] + 0.59f * planes[n + i] + 0.11f * planes[2 * n + i]) * 0.6f + 0.5f);
+    if (i < n)
+        v = (unsigned int)((0.3f * planes[i] + 0.59f * planes[n + i] +
+                            0.11f * planes[2 * n + i]) * 0.6f + 0.5f);
     unsigned int word = v << 8 * (i % 4);
     word |= __shfl_xor_sync(every_lane, word, 1);
     word |= __shfl_xor_sync(every_lane, word, 2);

@@ -5,9 +5,12 @@
 
 typedef unsigned int u32;
 
-__device__ __forceinline__ u32 lum(u32 r, u32 g, u32 b) { return (77 * r + 151 * g + 28 * b + 128) >> 8; }
+__device__ __forceinline__ u32 lum(u32 r, u32 g, u32 b) {
+    return (77 * r + 151 * g + 28 * b + 128) >> 8;
+}
 
-__global__ void __launch_bounds__(128) k48(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray, int n) {
+__global__ void __launch_bounds__(128) k48(const uint8_t* __restrict__ rgb,
+                                           uint8_t* __restrict__ gray, int n) {
     const int t = blockIdx.x * 128 + threadIdx.x;
     const int p = t * 16;
     if (p >= n) return;
@@ -24,14 +27,16 @@ __global__ void __launch_bounds__(128) k48(const uint8_t* __restrict__ rgb, uint
     }
 }
 
-__global__ void __launch_bounds__(128) k16(const uint8_t* __restrict__ in, uint8_t* __restrict__ gray, int n) {
+__global__ void __launch_bounds__(128) k16(const uint8_t* __restrict__ in,
+                                           uint8_t* __restrict__ gray, int n) {
     const int p = (blockIdx.x * 128 + threadIdx.x) * 16;
     if (p >= n) return;
     union { uint4 v; uint8_t b[16]; } o;
 #pragma unroll
     for (int k = 0; k < 16; k++) {
         const int i = min(p + k, n - 1);
-        o.b[k] = (uint8_t)((0.3f * in[i] + 0.59f * in[n + i] + 0.11f * in[2 * n + i]) * 0.6f + 0.5f);
+        o.b[k] = (uint8_t)((0.3f * in[i] + 0.59f * in[n + i] + 0.11f * in[2 * n + i]) * 0.6f +
+                           0.5f);
     }
     if (p + 16 <= n) *(uint4*)(gray + p) = o.v;
     else

@@ -17,9 +17,11 @@ __global__ void worker(const uint8_t* in, uint8_t* out, int width, int height, b
         for (int x = threadIdx.x; x < width; x += blockDim.x) {
             const int p = y * width + x;
             if (planar)
-                out[p] = (uint8_t)((0.3f * in[p] + 0.59f * in[p + n] + 0.11f * in[p + 2 * n]) * 0.6f + 0.5f);
+                out[p] = (uint8_t)((0.3f * in[p] + 0.59f * in[p + n] +
+                                    0.11f * in[p + 2 * n]) * 0.6f + 0.5f);
             else
-                out[p] = (uint8_t)(0.3f * in[3 * p] + 0.59f * in[3 * p + 1] + 0.11f * in[3 * p + 2] + 0.5f);
+                out[p] = (uint8_t)(0.3f * in[3 * p] + 0.59f * in[3 * p + 1] +
+                                   0.11f * in[3 * p + 2] + 0.5f);
         }
     }
 }
@@ -30,7 +32,9 @@ static void queue(const uint8_t* in, uint8_t* out, int width, int height, bool p
     worker<<<264, 512>>>(in, out, width, height, planar);
 }
 
-void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) { queue(rgb, gray, width, height, false); }
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    queue(rgb, gray, width, height, false);
+}
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
     queue(planar_rgb, gray, width, height, true);

@@ -11,11 +11,15 @@ struct Policy {
 };
 
 struct Luminance {
-    __device__ uint8_t operator()(int r, int g, int b) const { return (299 * r + 590 * g + 111 * b + 500) / 1000; }
+    __device__ uint8_t operator()(int r, int g, int b) const {
+        return (299 * r + 590 * g + 111 * b + 500) / 1000;
+    }
 };
 
 struct Darkened {
-    __device__ uint8_t operator()(int r, int g, int b) const { return (180 * r + 354 * g + 66 * b + 500) / 1000; }
+    __device__ uint8_t operator()(int r, int g, int b) const {
+        return (180 * r + 354 * g + 66 * b + 500) / 1000;
+    }
 };
 
 template <class P, class Op>
@@ -30,7 +34,8 @@ struct AgentTransform {
     Op op;
 
     __device__ void load_interleaved(int tile_first, int valid) {
-        for (int i = threadIdx.x; i < 3 * valid; i += P::block_threads) temp.bytes[i] = in[3 * tile_first + i];
+        for (int i = threadIdx.x; i < 3 * valid; i += P::block_threads)
+            temp.bytes[i] = in[3 * tile_first + i];
     }
 
     __device__ void load_planes(int tile_first, int valid) {
@@ -52,13 +57,15 @@ struct AgentTransform {
 #pragma unroll
         for (int k = 0; k < P::items_per_thread; k++)
             if (mine + k < valid)
-                items[k] = op(temp.bytes[3 * (mine + k)], temp.bytes[3 * (mine + k) + 1], temp.bytes[3 * (mine + k) + 2]);
+                items[k] = op(temp.bytes[3 * (mine + k)], temp.bytes[3 * (mine + k) + 1],
+                              temp.bytes[3 * (mine + k) + 2]);
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < P::items_per_thread; k++)
             if (mine + k < valid) temp.bytes[mine + k] = items[k];
         __syncthreads();
-        for (int i = threadIdx.x; i < valid; i += P::block_threads) out[tile_first + i] = temp.bytes[i];
+        for (int i = threadIdx.x; i < valid; i += P::block_threads)
+            out[tile_first + i] = temp.bytes[i];
     }
 };
 
@@ -74,10 +81,12 @@ using Tuned = Policy<128, 11>;
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     const int n = width * height;
-    DeviceTransformKernel<Tuned><<<ceil_div(n, Tuned::tile_items), Tuned::block_threads>>>(rgb, gray, n, false, Luminance());
+    DeviceTransformKernel<Tuned><<<ceil_div(n, Tuned::tile_items),
+                                   Tuned::block_threads>>>(rgb, gray, n, false, Luminance());
 }
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
     const int n = width * height;
-    DeviceTransformKernel<Tuned><<<ceil_div(n, Tuned::tile_items), Tuned::block_threads>>>(planar_rgb, gray, n, true, Darkened());
+    DeviceTransformKernel<Tuned><<<ceil_div(n, Tuned::tile_items),
+                                   Tuned::block_threads>>>(planar_rgb, gray, n, true, Darkened());
 }

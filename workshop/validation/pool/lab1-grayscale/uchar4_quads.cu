@@ -30,14 +30,16 @@ __device__ __forceinline__ uint32_t four_at(const uint8_t* base, int offset) {
 }
 
 __device__ __forceinline__ unsigned char shade(uint32_t r, uint32_t g, uint32_t b, int k) {
-    const float sum = 0.3f * (r >> 8 * k & 255) + 0.59f * (g >> 8 * k & 255) + 0.11f * (b >> 8 * k & 255);
+    const float sum = 0.3f * (r >> 8 * k & 255) + 0.59f * (g >> 8 * k & 255) +
+        0.11f * (b >> 8 * k & 255);
     return (unsigned char)(sum * 0.6f + 0.5f);
 }
 
 __global__ void plane_quads(const uint8_t* planes, uint8_t* gray, int n) {
     const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     if (first + 11 < n) {
-        const uint32_t r = four_at(planes, first), g = four_at(planes, n + first), b = four_at(planes, 2 * n + first);
+        const uint32_t r = four_at(planes, first), g = four_at(planes, n + first),
+            b = four_at(planes, 2 * n + first);
         *reinterpret_cast<uchar4*>(gray + first) =
             make_uchar4(shade(r, g, b, 0), shade(r, g, b, 1), shade(r, g, b, 2), shade(r, g, b, 3));
     } else {

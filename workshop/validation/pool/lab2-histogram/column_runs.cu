@@ -28,9 +28,11 @@ __global__ void ledgers(const uint8_t* in, uint8_t* gray, uint32_t* bins, int wi
 }
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
-    ledgers<false><<<dim3(ceil_div(height, 128), ceil_div(width, run)), 128>>>(gray, nullptr, bins, width, height);
+    ledgers<false><<<dim3(ceil_div(height, 128), ceil_div(width, run)), 128>>>(gray, nullptr, bins,
+                                                                               width, height);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
-    ledgers<true><<<dim3(ceil_div(height, 128), ceil_div(width, run)), 128>>>(rgb, gray, bins, width, height);
+    ledgers<true><<<dim3(ceil_div(height, 128), ceil_div(width, run)), 128>>>(rgb, gray, bins,
+                                                                              width, height);
 }

@@ -41,7 +41,8 @@ struct AgentHistogram {
     int num_pixels;
 
     __device__ __forceinline__ void Init() {
-        for (int bin = threadIdx.x; bin < 256; bin += Policy::BLOCK_THREADS) temp.privatized[bin] = 0;
+        for (int bin = threadIdx.x; bin < 256; bin += Policy::BLOCK_THREADS)
+            temp.privatized[bin] = 0;
         __syncthreads();
     }
 
@@ -63,7 +64,8 @@ struct AgentHistogram {
         const int first = tile * Policy::TILE_PIXELS + threadIdx.x * Policy::PIXELS_PER_THREAD;
         int levels[Policy::PIXELS_PER_THREAD];
 #pragma unroll
-        for (int p = 0; p < Policy::PIXELS_PER_THREAD; p++) levels[p] = first + p < num_pixels ? samples.load(first + p) : -1;
+        for (int p = 0; p < Policy::PIXELS_PER_THREAD; p++)
+            levels[p] = first + p < num_pixels ? samples.load(first + p) : -1;
         Accumulate(levels);
     }
 

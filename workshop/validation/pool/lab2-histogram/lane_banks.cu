@@ -4,7 +4,8 @@
 #include "workbook.cuh"
 
 template <bool color>
-__global__ void __launch_bounds__(512) banked(const uint8_t* in, uint8_t* gray, uint32_t* bins, int n) {
+__global__ void __launch_bounds__(512) banked(const uint8_t* in, uint8_t* gray, uint32_t* bins,
+                                              int n) {
     extern __shared__ uint32_t banks[];  // [256][32]
     for (int i = threadIdx.x; i < 256 * 32; i += blockDim.x) banks[i] = 0;
     __syncthreads();

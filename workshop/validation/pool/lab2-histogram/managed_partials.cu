@@ -6,7 +6,8 @@
 constexpr int bands = 32;
 
 template <bool color>
-__global__ void band_histogram(const uint8_t* in, uint8_t* gray, uint32_t* partials, int first, int last) {
+__global__ void band_histogram(const uint8_t* in, uint8_t* gray, uint32_t* partials, int first,
+                               int last) {
     __shared__ uint32_t local[256];
     local[threadIdx.x] = 0;
     __syncthreads();
@@ -31,7 +32,8 @@ void in_halves(const uint8_t* in, uint8_t* gray, uint32_t* bins, int n) {
     WORKBOOK_CHECK(cudaMallocManaged(&sums, 256 * sizeof(uint32_t)));
     for (int v = 0; v < 256; v++) sums[v] = 0;
     for (int half = 0; half < 2; half++) {
-        band_histogram<color><<<bands, 256>>>(in, gray, partials, half == 0 ? 0 : n / 2, half == 0 ? n / 2 : n);
+        band_histogram<color><<<bands, 256>>>(in, gray, partials, half == 0 ? 0 : n / 2,
+                                              half == 0 ? n / 2 : n);
         WORKBOOK_CHECK(cudaDeviceSynchronize());
         for (int i = 0; i < bands * 256; i++) sums[i % 256] += partials[i];
     }

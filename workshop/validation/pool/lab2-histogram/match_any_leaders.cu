@@ -35,9 +35,11 @@ __global__ void aggregated(const uint8_t* in, uint8_t* gray, uint32_t* bins, int
 }
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
-    aggregated<false><<<ceil_div(width * height, 256 * 32), 256>>>(gray, nullptr, bins, width * height, 32);
+    aggregated<false><<<ceil_div(width * height, 256 * 32), 256>>>(gray, nullptr, bins,
+                                                                   width * height, 32);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
-    aggregated<true><<<ceil_div(width * height, 256 * 32), 256>>>(rgb, gray, bins, width * height, 32);
+    aggregated<true><<<ceil_div(width * height, 256 * 32), 256>>>(rgb, gray, bins, width * height,
+                                                                  32);
 }

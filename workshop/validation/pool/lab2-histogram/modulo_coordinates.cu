@@ -4,7 +4,8 @@
 #include "workbook.cuh"
 
 template <bool color>
-__global__ void drawers(const uint8_t* in, uint8_t* gray, uint32_t* bins, int width, int height, int per_thread, int ten) {
+__global__ void drawers(const uint8_t* in, uint8_t* gray, uint32_t* bins, int width, int height,
+                        int per_thread, int ten) {
     __shared__ uint32_t drawer[26][10];
     for (int k = threadIdx.x; k < 260; k += blockDim.x) drawer[k / ten][k % ten] = 0;
     __syncthreads();
@@ -31,10 +32,12 @@ __global__ void drawers(const uint8_t* in, uint8_t* gray, uint32_t* bins, int wi
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int per_thread = 40;
-    drawers<false><<<ceil_div(width * height, 192 * per_thread), 192>>>(gray, nullptr, bins, width, height, per_thread, 10);
+    drawers<false><<<ceil_div(width * height, 192 * per_thread), 192>>>(gray, nullptr, bins, width,
+                                                                        height, per_thread, 10);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
     const int per_thread = 40;
-    drawers<true><<<ceil_div(width * height, 192 * per_thread), 192>>>(rgb, gray, bins, width, height, per_thread, 10);
+    drawers<true><<<ceil_div(width * height, 192 * per_thread), 192>>>(rgb, gray, bins, width,
+                                                                       height, per_thread, 10);
 }

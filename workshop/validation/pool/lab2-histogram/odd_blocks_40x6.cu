@@ -4,7 +4,8 @@
 #include "workbook.cuh"
 
 template <bool color>
-__global__ void window_histogram(const uint8_t* in, uint8_t* gray, uint32_t* bins, int width, int height) {
+__global__ void window_histogram(const uint8_t* in, uint8_t* gray, uint32_t* bins, int width,
+                                 int height) {
     __shared__ uint32_t local[256];
     const int me = threadIdx.y * blockDim.x + threadIdx.x;
     const int threads = blockDim.x * blockDim.y;

@@ -5,7 +5,9 @@
 
 constexpr int warps = 32;
 
-__device__ __forceinline__ int luma(const uint8_t* p) { return (30 * p[0] + 59 * p[1] + 11 * p[2] + 50) / 100; }
+__device__ __forceinline__ int luma(const uint8_t* p) {
+    return (30 * p[0] + 59 * p[1] + 11 * p[2] + 50) / 100;
+}
 
 __device__ __forceinline__ void add_word(uint32_t* mine, unsigned int w) {
     atomicAdd(mine + (w & 255), 1u);
@@ -40,7 +42,8 @@ __global__ void __launch_bounds__(1024) fat_count(const uint8_t* gray, uint32_t*
     finish(counts, bins);
 }
 
-__global__ void __launch_bounds__(1024) fat_color(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int n) {
+__global__ void __launch_bounds__(1024) fat_color(const uint8_t* rgb, uint8_t* gray, uint32_t* bins,
+                                                  int n) {
     __shared__ uint32_t counts[warps][256];
     for (int i = threadIdx.x; i < warps * 256; i += 1024) (&counts[0][0])[i] = 0;
     __syncthreads();

@@ -21,7 +21,8 @@ __global__ void count_levels(const uint8_t* gray, uint32_t* bins, int n) {
 #pragma unroll
     for (int k = 0; k < per_block; k++) {
         uint32_t sum = counts[k];
-        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
+        for (int offset = 16; offset > 0; offset /= 2)
+            sum += __shfl_down_sync(0xffffffffu, sum, offset);
         if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(&bins[low + k], sum);
     }
 }

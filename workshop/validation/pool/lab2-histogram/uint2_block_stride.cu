@@ -14,7 +14,8 @@ __global__ void hist_uint2(const uint8_t* __restrict__ gray, uint32_t* bins, int
     __syncthreads();
     uint32_t* mine = h[threadIdx.x / 32 % 4];
     const uint2* in = reinterpret_cast<const uint2*>(gray);
-    const int count = n / 8, stride = gridDim.x * blockDim.x, t = blockIdx.x * blockDim.x + threadIdx.x;
+    const int count = n / 8, stride = gridDim.x * blockDim.x,
+        t = blockIdx.x * blockDim.x + threadIdx.x;
     uint2 next = t < count ? in[t] : make_uint2(0, 0);
     for (int i = t; i < count; i += stride) {
         const uint2 now = next;
@@ -24,15 +25,18 @@ __global__ void hist_uint2(const uint8_t* __restrict__ gray, uint32_t* bins, int
     }
     if (t < n - 8 * count) atomicAdd(&mine[gray[8 * count + t]], 1u);
     __syncthreads();
-    for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], h[0][v] + h[1][v] + h[2][v] + h[3][v]);
+    for (int v = threadIdx.x; v < 256; v += blockDim.x)
+        atomicAdd(&bins[v], h[0][v] + h[1][v] + h[2][v] + h[3][v]);
 }
 
-__global__ void gray_uint2(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray, uint32_t* bins, int n) {
+__global__ void gray_uint2(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
+                           uint32_t* bins, int n) {
     __shared__ uint32_t h[4][257];
     for (int i = threadIdx.x; i < 4 * 257; i += blockDim.x) (&h[0][0])[i] = 0;
     __syncthreads();
     uint32_t* mine = h[threadIdx.x / 32 % 4];
-    const int count = n / 8, stride = gridDim.x * blockDim.x, t = blockIdx.x * blockDim.x + threadIdx.x;
+    const int count = n / 8, stride = gridDim.x * blockDim.x,
+        t = blockIdx.x * blockDim.x + threadIdx.x;
     for (int i = t; i < count; i += stride) {
         uint2 in[3];
 #pragma unroll
@@ -44,7 +48,8 @@ __global__ void gray_uint2(const uint8_t* __restrict__ rgb, uint8_t* __restrict_
             uint32_t sum = 50;
             const uint32_t weight[3] = {30, 59, 11};
 #pragma unroll
-            for (int c = 0; c < 3; c++) sum += weight[c] * (w[(3 * k + c) / 4] >> 8 * ((3 * k + c) % 4) & 255);
+            for (int c = 0; c < 3; c++)
+                sum += weight[c] * (w[(3 * k + c) / 4] >> 8 * ((3 * k + c) % 4) & 255);
             out[k / 4] |= sum / 100 << 8 * (k % 4);
         }
         reinterpret_cast<uint2*>(gray)[i] = make_uint2(out[0], out[1]);
@@ -58,7 +63,8 @@ __global__ void gray_uint2(const uint8_t* __restrict__ rgb, uint8_t* __restrict_
         atomicAdd(&mine[v], 1u);
     }
     __syncthreads();
-    for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], h[0][v] + h[1][v] + h[2][v] + h[3][v]);
+    for (int v = threadIdx.x; v < 256; v += blockDim.x)
+        atomicAdd(&bins[v], h[0][v] + h[1][v] + h[2][v] + h[3][v]);
 }
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {

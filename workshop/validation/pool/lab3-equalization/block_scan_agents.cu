@@ -56,13 +56,16 @@ __global__ void __launch_bounds__(Threads) AgentCount(const uint8_t* in, uint32_
 }
 
 struct EqualizeRule {
-    __device__ uint8_t operator()(int v, uint32_t, uint32_t cdf, uint32_t least, int, int, int n) const {
-        return (uint32_t)n == least || cdf < least ? v : (uint8_t)__double2int_rn(255.0 * (cdf - least) / (n - least));
+    __device__ uint8_t operator()(int v, uint32_t, uint32_t cdf, uint32_t least, int, int,
+                                  int n) const {
+        return (uint32_t)n == least || cdf < least ? v
+            : (uint8_t)__double2int_rn(255.0 * (cdf - least) / (n - least));
     }
 };
 
 struct StretchRule {
-    __device__ uint8_t operator()(int v, uint32_t, uint32_t, uint32_t, int low, int high, int) const {
+    __device__ uint8_t operator()(int v, uint32_t, uint32_t, uint32_t, int low, int high,
+                                  int) const {
         if (low == high) return v;
         return __double2int_rn(255.0 * min(max(v - low, 0), high - low) / (high - low));
     }
@@ -93,7 +96,8 @@ __global__ void AgentTable(const uint32_t* bins, uint8_t* table, int n, Rule rul
 }
 
 template <int Threads, int Items>
-__global__ void __launch_bounds__(Threads) AgentLookup(const uint8_t* in, uint8_t* out, const uint8_t* table, int n) {
+__global__ void __launch_bounds__(Threads) AgentLookup(const uint8_t* in, uint8_t* out,
+                                                       const uint8_t* table, int n) {
     int items[Items];
     const int first = BlockLoadBytes<Threads, Items>::Load(in, n, items);
 #pragma unroll
@@ -118,4 +122,6 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     Dispatch(gray, out, width * height, StretchRule());
 }
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { Dispatch(gray, out, width * height, EqualizeRule()); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    Dispatch(gray, out, width * height, EqualizeRule());
+}

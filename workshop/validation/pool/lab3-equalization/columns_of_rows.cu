@@ -11,7 +11,8 @@ __global__ void count_columns(const uint8_t* gray, uint32_t* bins, int width, in
     const int y = blockIdx.y * blockDim.x + threadIdx.x;
     const int x0 = blockIdx.x * 128;
     if (y < height)
-        for (int x = x0 + threadIdx.y; x < min(x0 + 128, width); x += blockDim.y) atomicAdd(&local[gray[y * width + x]], 1u);
+        for (int x = x0 + threadIdx.y; x < min(x0 + 128, width); x += blockDim.y)
+            atomicAdd(&local[gray[y * width + x]], 1u);
     __syncthreads();
     atomicAdd(&bins[me], local[me]);
 }
@@ -35,11 +36,13 @@ __global__ void one_thread(const uint32_t* bins, uint8_t* table, int n, bool str
         sum += bins[v];
         if (least == 0) least = bins[v];
         const uint32_t range = n - least;
-        table[v] = range == 0 || sum == 0 ? v : (uint8_t)(((unsigned long long)(sum - least) * 255 + range / 2) / range);
+        table[v] = range == 0 || sum == 0 ? v
+            : (uint8_t)(((unsigned long long)(sum - least) * 255 + range / 2) / range);
     }
 }
 
-__global__ void map_columns(const uint8_t* gray, uint8_t* out, const uint8_t* table, int width, int height) {
+__global__ void map_columns(const uint8_t* gray, uint8_t* out, const uint8_t* table, int width,
+                            int height) {
     const int y = blockIdx.y * blockDim.x + threadIdx.x, x0 = blockIdx.x * 128;
     if (y < height)
         for (int x = x0 + threadIdx.y; x < min(x0 + 128, width); x += blockDim.y)
@@ -64,4 +67,6 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     all_steps(gray, out, width, height, true);
 }
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { all_steps(gray, out, width, height, false); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    all_steps(gray, out, width, height, false);
+}

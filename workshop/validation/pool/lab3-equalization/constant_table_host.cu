@@ -10,14 +10,16 @@ __global__ void hist(const unsigned char* img, unsigned int* bins, int n) {
     sh[threadIdx.x] = 0;
     __syncthreads();
     int stride = blockDim.x * gridDim.x;
-    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += stride) atomicAdd(&sh[img[i]], 1);
+    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += stride)
+        atomicAdd(&sh[img[i]], 1);
     __syncthreads();
     atomicAdd(&bins[threadIdx.x], sh[threadIdx.x]);
 }
 
 __global__ void apply(const unsigned char* img, unsigned char* out, int n) {
     int stride = blockDim.x * gridDim.x;
-    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += stride) out[i] = d_table[img[i]];
+    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += stride)
+        out[i] = d_table[img[i]];
 }
 
 static void counts_of(const unsigned char* img, unsigned int* host, int n) {
@@ -52,7 +54,8 @@ void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
     for (int v = 0; v < 256; ++v) {
         cdf += h[v];
         if (least == 0) least = h[v];
-        t[v] = (int)least == n || cdf == 0 ? v : (unsigned int)((cdf - least) * 255.0 / (n - least) + 0.5);
+        t[v] = (int)least == n || cdf == 0 ? v
+            : (unsigned int)((cdf - least) * 255.0 / (n - least) + 0.5);
     }
     WORKBOOK_CHECK(cudaMemcpyToSymbol(d_table, t, sizeof(t)));
     apply<<<1024, 256>>>(gray, out, n);

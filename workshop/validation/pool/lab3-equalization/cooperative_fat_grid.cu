@@ -7,7 +7,8 @@
 
 namespace cg = cooperative_groups;
 
-__global__ void __launch_bounds__(1024) everything(const uint8_t* gray, uint8_t* out, uint32_t* bins, int n, bool stretch) {
+__global__ void __launch_bounds__(1024) everything(const uint8_t* gray, uint8_t* out,
+                                                   uint32_t* bins, int n, bool stretch) {
     __shared__ uint32_t counts[8][256];
     __shared__ uint8_t table[256];
     __shared__ int low, high;
@@ -52,13 +53,15 @@ __global__ void __launch_bounds__(1024) everything(const uint8_t* gray, uint8_t*
             if (least == 0) least = sum;
         }
         const uint32_t range = n - least;
-        table[t] = range == 0 || sum == 0 ? t : (uint8_t)((255ull * (sum - least) + range / 2) / range);
+        table[t] = range == 0 || sum == 0 ? t
+            : (uint8_t)((255ull * (sum - least) + range / 2) / range);
     }
     __syncthreads();
     for (int i = first; i < words; i += stride) {
         const uint32_t w = reinterpret_cast<const uint32_t*>(gray)[i];
         reinterpret_cast<uint32_t*>(out)[i] =
-            table[w & 255] | table[w >> 8 & 255] << 8 | table[w >> 16 & 255] << 16 | (uint32_t)table[w >> 24] << 24;
+            table[w & 255] | table[w >> 8 & 255] << 8 | table[w >> 16 & 255] << 16 |
+                (uint32_t)table[w >> 24] << 24;
     }
     if (first < n - 4 * words) out[4 * words + first] = table[gray[4 * words + first]];
 }
@@ -70,10 +73,15 @@ static void cooperate(const uint8_t* gray, uint8_t* out, int n, bool stretch) {
     WORKBOOK_CHECK(cudaMalloc(&bins, 1024));
     WORKBOOK_CHECK(cudaMemset(bins, 0, 1024));
     void* arguments[] = {&gray, &out, &bins, &n, &stretch};
-    WORKBOOK_CHECK(cudaLaunchCooperativeKernel((const void*)everything, dim3(blocks), dim3(1024), arguments, 0, 0));
+    WORKBOOK_CHECK(cudaLaunchCooperativeKernel((const void*)everything, dim3(blocks), dim3(1024),
+                                               arguments, 0, 0));
     WORKBOOK_CHECK(cudaFree(bins));
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { cooperate(gray, out, width * height, true); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    cooperate(gray, out, width * height, true);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { cooperate(gray, out, width * height, false); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    cooperate(gray, out, width * height, false);
+}

@@ -58,6 +58,10 @@ void distribution(const uint8_t* gray, uint8_t* out, int n) {
     WORKBOOK_CHECK(cudaFree(bins));
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { distribution<true>(gray, out, width * height); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    distribution<true>(gray, out, width * height);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { distribution<false>(gray, out, width * height); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    distribution<false>(gray, out, width * height);
+}

@@ -6,7 +6,8 @@
 #define U 8
 #define T 256
 
-__global__ void __launch_bounds__(T) count8(const uint8_t* __restrict__ gray, uint32_t* bins, int n) {
+__global__ void __launch_bounds__(T) count8(const uint8_t* __restrict__ gray, uint32_t* bins,
+                                            int n) {
     __shared__ uint32_t h[T / 32][256];
     for (int i = threadIdx.x; i < 256 * (T / 32); i += T) (&h[0][0])[i] = 0;
     __syncthreads();
@@ -48,18 +49,21 @@ __global__ void table8(const uint32_t* bins, uint32_t* table, int n, int task) {
         while (c[low] * 1024ull < (unsigned)n) low++;
         while (c[high] * 1024ull < (unsigned)n) high--;
         const float f = high > low ? 255.0f / (high - low) : 0.0f;
-        table[v] = high == low ? v : (uint32_t)(__saturatef((v - low) * f / 255.0f) * 255.0f + 0.5f);
+        table[v] = high == low ? v : (uint32_t)(__saturatef((v - low) * f / 255.0f) * 255.0f +
+                                                0.5f);
     } else {
         uint32_t below = 0, least = 0;
         for (int k = 0; k <= v; k++) {
             below += c[k];
             least = least ? least : below;
         }
-        table[v] = (uint32_t)n == least || !below ? v : (uint32_t)((float)(below - least) / (float)(n - least) * 255.0f + 0.5f);
+        table[v] = (uint32_t)n == least || !below ? v
+            : (uint32_t)((float)(below - least) / (float)(n - least) * 255.0f + 0.5f);
     }
 }
 
-__global__ void __launch_bounds__(T) look8(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
+__global__ void __launch_bounds__(T) look8(const uint8_t* __restrict__ gray,
+                                           uint8_t* __restrict__ out,
                                            const uint32_t* __restrict__ table, int n) {
     __shared__ uint32_t t[256];
     t[threadIdx.x] = table[threadIdx.x];
@@ -67,14 +71,17 @@ __global__ void __launch_bounds__(T) look8(const uint8_t* __restrict__ gray, uin
     const int words = n >> 2, base = blockIdx.x * T * U;
     uint32_t w[U];
 #pragma unroll
-    for (int k = 0; k < U; k++) w[k] = base + k * T + threadIdx.x < words ? in[base + k * T + threadIdx.x] : 0;
+    for (int k = 0; k < U; k++) w[k] = base + k * T + threadIdx.x < words
+        ? in[base + k * T + threadIdx.x] : 0;
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < U; k++)
         if (base + k * T + threadIdx.x < words)
             ((uint32_t*)out)[base + k * T + threadIdx.x] =
-                t[w[k] & 255] | t[w[k] >> 8 & 255] << 8 | t[w[k] >> 16 & 255] << 16 | t[w[k] >> 24] << 24;
-    if (blockIdx.x == 0 && threadIdx.x < (n & 3)) out[4 * words + threadIdx.x] = t[gray[4 * words + threadIdx.x]];
+                t[w[k] & 255] | t[w[k] >> 8 & 255] << 8 | t[w[k] >> 16 & 255] << 16 |
+                    t[w[k] >> 24] << 24;
+    if (blockIdx.x == 0 && threadIdx.x < (n & 3))
+        out[4 * words + threadIdx.x] = t[gray[4 * words + threadIdx.x]];
 }
 
 static void run(const uint8_t* gray, uint8_t* out, int n, int task) {
@@ -87,6 +94,10 @@ static void run(const uint8_t* gray, uint8_t* out, int n, int task) {
     WORKBOOK_CHECK(cudaFree(m));
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { run(gray, out, width * height, 0); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    run(gray, out, width * height, 0);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { run(gray, out, width * height, 1); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    run(gray, out, width * height, 1);
+}

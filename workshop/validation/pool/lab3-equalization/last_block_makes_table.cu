@@ -36,7 +36,8 @@ __global__ void count_then_table(const uint8_t* gray, int n, int task) {
         }
         __syncthreads();
         int v = t;
-        if (high > low) v = t <= low ? 0 : t >= high ? 255 : (2 * 255 * (t - low) + (high - low)) / (2 * (high - low));
+        if (high > low) v = t <= low ? 0 : t >= high ? 255 : (2 * 255 * (t - low) + (high - low))
+            / (2 * (high - low));
         g_table[t] = v;
         return;
     }

@@ -27,7 +27,8 @@ __global__ void counting(const uint8_t* gray, State* state, int n) {
         atomicAdd(mine + v.z, 1u);
         atomicAdd(mine + v.w, 1u);
     }
-    if (blockIdx.x == 0 && threadIdx.x < n % 4) atomicAdd(&local[0][gray[4 * words + threadIdx.x]], 1u);
+    if (blockIdx.x == 0 && threadIdx.x < n % 4)
+        atomicAdd(&local[0][gray[4 * words + threadIdx.x]], 1u);
     __syncthreads();
     uint32_t sum = 0;
     for (int w = 0; w < 8; w++) sum += local[w][threadIdx.x];
@@ -70,7 +71,8 @@ __global__ void scan_chunks(State* state, uint8_t* table, int n, bool stretch) {
     }
     if (!stretch) {
         const uint32_t cdf = before + scan, range = n - least;
-        table[level] = range == 0 || cdf < least ? level : __float2uint_rn(255.0f * (float)(cdf - least) / (float)range);
+        table[level] = range == 0 || cdf < least ? level
+            : __float2uint_rn(255.0f * (float)(cdf - least) / (float)range);
         return;
     }
     if (count >= (uint32_t)((n + 1023) / 1024)) {
@@ -92,7 +94,8 @@ __global__ void lookup(const uint8_t* gray, uint8_t* out, const uint8_t* table, 
     const int q = blockIdx.x * 256 + threadIdx.x;
     if (4 * q + 3 < n) {
         const uchar4 v = reinterpret_cast<const uchar4*>(gray)[q];
-        reinterpret_cast<uchar4*>(out)[q] = make_uchar4(local[v.x], local[v.y], local[v.z], local[v.w]);
+        reinterpret_cast<uchar4*>(out)[q] = make_uchar4(local[v.x], local[v.y], local[v.z],
+                                                        local[v.w]);
     } else {
         for (int i = 4 * q; i < n; i++) out[i] = local[gray[i]];
     }
@@ -118,4 +121,6 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     run_steps(gray, out, width * height, true);
 }
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { run_steps(gray, out, width * height, false); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    run_steps(gray, out, width * height, false);
+}

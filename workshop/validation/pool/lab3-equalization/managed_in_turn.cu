@@ -21,7 +21,8 @@ __global__ void count_managed(const uint8_t* gray, Shared* shared, int n) {
     if (h[threadIdx.x]) atomicAdd(&shared->bins[threadIdx.x], h[threadIdx.x]);
 }
 
-__global__ void map_managed(const uint8_t* gray, uint8_t* out, const Shared* shared, int from, int to) {
+__global__ void map_managed(const uint8_t* gray, uint8_t* out, const Shared* shared, int from,
+                            int to) {
     const int i = from + blockIdx.x * 256 + threadIdx.x;
     if (i < to) out[i] = shared->table[gray[i]];
 }
@@ -51,7 +52,8 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
         while (s->bins[low] < enough) low++;
         while (s->bins[high] < enough) high--;
         for (int v = 0; v < 256; v++)
-            s->table[v] = low == high ? v : v <= low ? 0 : v >= high ? 255 : (uint8_t)(255.0 * (v - low) / (high - low) + 0.5);
+            s->table[v] = low == high ? v : v <= low ? 0 : v >= high ? 255
+                : (uint8_t)(255.0 * (v - low) / (high - low) + 0.5);
     });
 }
 
@@ -64,7 +66,8 @@ void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
         double cdf = 0;
         for (int v = 0; v < 256; v++) {
             cdf += s->bins[v];
-            s->table[v] = least == n || v < v0 ? v : (uint8_t)((cdf - least) * 255.0 / (n - least) + 0.5);
+            s->table[v] = least == n || v < v0 ? v
+                : (uint8_t)((cdf - least) * 255.0 / (n - least) + 0.5);
         }
     });
 }

@@ -58,6 +58,10 @@ void doit(const uint8_t* gray, uint8_t* out, int width, int height, int mode) {
     cudaFree(table);
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { doit(gray, out, width, height, 0); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    doit(gray, out, width, height, 0);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { doit(gray, out, width, height, 1); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    doit(gray, out, width, height, 1);
+}

@@ -7,16 +7,19 @@ __global__ void half_histogram(const uint8_t* gray, uint32_t* bins, int from, in
     __shared__ uint32_t h[256];
     h[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = from + blockIdx.x * blockDim.x + threadIdx.x; i < to; i += gridDim.x * blockDim.x) atomicAdd(&h[gray[i]], 1u);
+    for (int i = from + blockIdx.x * blockDim.x + threadIdx.x; i < to; i += gridDim.x * blockDim.x)
+        atomicAdd(&h[gray[i]], 1u);
     __syncthreads();
     atomicAdd(&bins[threadIdx.x], h[threadIdx.x]);
 }
 
-__global__ void half_map(const uint8_t* gray, uint8_t* out, const uint8_t* table, int from, int to) {
+__global__ void half_map(const uint8_t* gray, uint8_t* out, const uint8_t* table, int from,
+                         int to) {
     __shared__ uint8_t t[256];
     t[threadIdx.x] = table[threadIdx.x];
     __syncthreads();
-    for (int i = from + blockIdx.x * blockDim.x + threadIdx.x; i < to; i += gridDim.x * blockDim.x) out[i] = t[gray[i]];
+    for (int i = from + blockIdx.x * blockDim.x + threadIdx.x; i < to; i += gridDim.x * blockDim.x)
+        out[i] = t[gray[i]];
 }
 
 struct Streams {
@@ -24,7 +27,8 @@ struct Streams {
     uint32_t* pinned;  // two histograms, then the table
     uint32_t* device;
     Streams() {
-        for (int k = 0; k < 2; k++) WORKBOOK_CHECK(cudaStreamCreateWithFlags(&s[k], cudaStreamNonBlocking));
+        for (int k = 0; k < 2; k++)
+            WORKBOOK_CHECK(cudaStreamCreateWithFlags(&s[k], cudaStreamNonBlocking));
         WORKBOOK_CHECK(cudaHostAlloc((void**)&pinned, 3 * 1024, cudaHostAllocDefault));
         WORKBOOK_CHECK(cudaMalloc((void**)&device, 3 * 1024));
     }
@@ -41,8 +45,10 @@ void halves(const uint8_t* gray, uint8_t* out, int n, Rule rule) {
     for (int k = 0; k < 2; k++) {
         uint32_t* mine = work.device + 256 * k;
         WORKBOOK_CHECK(cudaMemsetAsync(mine, 0, 1024, work.s[k]));
-        half_histogram<<<300, 256, 0, work.s[k]>>>(gray, mine, k == 0 ? 0 : n / 2, k == 0 ? n / 2 : n);
-        WORKBOOK_CHECK(cudaMemcpyAsync(work.pinned + 256 * k, mine, 1024, cudaMemcpyDeviceToHost, work.s[k]));
+        half_histogram<<<300, 256, 0, work.s[k]>>>(gray, mine, k == 0 ? 0 : n / 2,
+                                                   k == 0 ? n / 2 : n);
+        WORKBOOK_CHECK(cudaMemcpyAsync(work.pinned + 256 * k, mine, 1024, cudaMemcpyDeviceToHost,
+                                       work.s[k]));
     }
     for (int k = 0; k < 2; k++) WORKBOOK_CHECK(cudaStreamSynchronize(work.s[k]));
     uint32_t counts[256];
@@ -56,7 +62,8 @@ void halves(const uint8_t* gray, uint8_t* out, int n, Rule rule) {
     WORKBOOK_CHECK(cudaEventRecord(ready, work.s[0]));
     WORKBOOK_CHECK(cudaStreamWaitEvent(work.s[1], ready, 0));
     for (int k = 0; k < 2; k++)
-        half_map<<<300, 256, 0, work.s[k]>>>(gray, out, device_table, k == 0 ? 0 : n / 2, k == 0 ? n / 2 : n);
+        half_map<<<300, 256, 0, work.s[k]>>>(gray, out, device_table, k == 0 ? 0 : n / 2,
+                                             k == 0 ? n / 2 : n);
     for (int k = 0; k < 2; k++) WORKBOOK_CHECK(cudaStreamSynchronize(work.s[k]));
     WORKBOOK_CHECK(cudaEventDestroy(ready));
 }
@@ -71,7 +78,8 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
                 high = max(high, v);
             }
         for (int v = 0; v < 256; v++)
-            table[v] = low == high ? v : min(255, (int)(max(0, v - low) * 255.0f / (high - low) + 0.5f));
+            table[v] = low == high ? v : min(255,
+                                             (int)(max(0, v - low) * 255.0f / (high - low) + 0.5f));
     });
 }
 
@@ -82,7 +90,8 @@ void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
         for (int v = 0; v < 256; v++) {
             cdf += counts[v];
             if (least == 0) least = cdf;
-            table[v] = n == least || cdf == 0 ? v : (uint8_t)(((cdf - least) * 510 + (n - least)) / (2 * (n - least)));
+            table[v] = n == least || cdf == 0 ? v
+                : (uint8_t)(((cdf - least) * 510 + (n - least)) / (2 * (n - least)));
         }
     });
 }

@@ -28,7 +28,9 @@ __global__ void tex_count(cudaTextureObject_t image, uint32_t* bins, int n) {
 
 __global__ void tex_map(cudaTextureObject_t image, cudaTextureObject_t table, uint8_t* out, int n) {
     const int i = blockIdx.x * 256 + threadIdx.x;
-    if (i < n) out[i] = (uint8_t)(tex1Dfetch<float>(table, tex1Dfetch<unsigned char>(image, i)) * 255.0f + 0.5f);
+    if (i < n)
+        out[i] = (uint8_t)(tex1Dfetch<float>(table, tex1Dfetch<unsigned char>(image, i)) * 255.0f +
+                           0.5f);
 }
 
 template <class Rule>
@@ -58,7 +60,8 @@ static void stretch_rule(const uint32_t* counts, uint8_t* table, int n) {
     int low = 0, high = 255;
     while (counts[low] < (uint32_t)((n + 1023) / 1024)) low++;
     while (counts[high] < (uint32_t)((n + 1023) / 1024)) high--;
-    for (int v = 0; v < 256; v++) table[v] = low == high ? v : v < low ? 0 : v > high ? 255 : (int)((v - low) * 255.0 / (high - low) + 0.5);
+    for (int v = 0; v < 256; v++) table[v] = low == high ? v : v < low ? 0 : v > high ? 255
+        : (int)((v - low) * 255.0 / (high - low) + 0.5);
 }
 
 static void equal_rule(const uint32_t* counts, uint8_t* table, int n) {
@@ -74,4 +77,6 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     textured(gray, out, width * height, stretch_rule);
 }
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { textured(gray, out, width * height, equal_rule); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    textured(gray, out, width * height, equal_rule);
+}

@@ -34,7 +34,8 @@ __global__ void pass2(const uint32_t* bins, uint32_t* sums, int n) {
     sums[258] = high;
 }
 
-__global__ void pass3(const uint8_t* gray, uint8_t* out, const uint32_t* sums, int width, int height, int task) {
+__global__ void pass3(const uint8_t* gray, uint8_t* out, const uint32_t* sums, int width,
+                      int height, int task) {
     const int linear = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = linear / width, x = linear % width;
     if (y >= height) return;
@@ -64,6 +65,10 @@ static void three(const uint8_t* gray, uint8_t* out, int width, int height, int 
     WORKBOOK_CHECK(cudaFree(memory));
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { three(gray, out, width, height, 0); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    three(gray, out, width, height, 0);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { three(gray, out, width, height, 1); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    three(gray, out, width, height, 1);
+}

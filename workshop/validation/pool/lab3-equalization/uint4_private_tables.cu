@@ -62,7 +62,8 @@ __global__ void map16(const uint8_t* gray, uint8_t* out, const uint16_t* pairs, 
     const int i = blockIdx.x * 256 + threadIdx.x;
     if (16 * i + 15 < n) {
         const uint4 v = ((const uint4*)gray)[i];
-        ((uint4*)out)[i] = make_uint4(two(pairs, v.x), two(pairs, v.y), two(pairs, v.z), two(pairs, v.w));
+        ((uint4*)out)[i] = make_uint4(two(pairs, v.x), two(pairs, v.y), two(pairs, v.z),
+                                      two(pairs, v.w));
     } else {
         for (int k = 16 * i; k < n; k++) out[k] = (uint8_t)pairs[gray[k]];
     }
@@ -85,6 +86,10 @@ static void with_pairs(const uint8_t* gray, uint8_t* out, int n, bool stretch) {
     WORKBOOK_CHECK(cudaFree(pairs));
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { with_pairs(gray, out, width * height, true); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    with_pairs(gray, out, width * height, true);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { with_pairs(gray, out, width * height, false); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    with_pairs(gray, out, width * height, false);
+}

@@ -10,7 +10,8 @@ __global__ void match_count(const uint8_t* gray, uint32_t* copies, int n) {
     const int level = i < n ? gray[i] : 256;
     const unsigned int peers = __match_any_sync(full, level);
     const int leader = __ffs(peers) - 1;
-    if (i < n && (threadIdx.x & 31) == leader) atomicAdd(&copies[256 * (blockIdx.x & 7) + level], __popc(peers));
+    if (i < n && (threadIdx.x & 31) == leader)
+        atomicAdd(&copies[256 * (blockIdx.x & 7) + level], __popc(peers));
 }
 
 __device__ uint32_t warp_scan(uint32_t v) {
@@ -30,7 +31,9 @@ __global__ void vote_table(const uint32_t* copies, uint8_t* table, int n, bool s
     uint32_t count = 0;
     for (int k = 0; k < 8; k++) count += copies[256 * k + v];
     const uint32_t scan = warp_scan(count);
-    const unsigned int set = __ballot_sync(full, stretch ? count >= (uint32_t)((n + 1023) / 1024) : count > 0);
+    const unsigned int set = __ballot_sync(full,
+                                           stretch ? count >= (uint32_t)((n + 1023) / 1024)
+                                               : count > 0);
     if (lane == 31) totals[warp] = scan;
     if (lane == 0) {
         lowest[warp] = set ? 32 * warp + __ffs(set) - 1 : 256;
@@ -49,7 +52,8 @@ __global__ void vote_table(const uint32_t* copies, uint8_t* table, int n, bool s
         high = max(high, highest[k]);
     }
     if (low == high) table[v] = v;
-    else if (stretch) table[v] = __float2int_rn(__saturatef((float)(v - low) / (high - low)) * 255.0f);
+    else if (stretch) table[v] =
+        __float2int_rn(__saturatef((float)(v - low) / (high - low)) * 255.0f);
     else table[v] = cdf < least ? 0 : __double2int_rn((double)(cdf - least) * 255.0 / (n - least));
 }
 
@@ -75,6 +79,10 @@ static void votes(const uint8_t* gray, uint8_t* out, int n, bool stretch) {
     WORKBOOK_CHECK(cudaFree(table));
 }
 
-void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) { votes(gray, out, width * height, true); }
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    votes(gray, out, width * height, true);
+}
 
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) { votes(gray, out, width * height, false); }
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    votes(gray, out, width * height, false);
+}

@@ -20,7 +20,8 @@ struct Tile {
 };
 
 template <int channels>
-__device__ void fetch(Tile<channels>& tile, int buffer, const uint8_t* in, int x0, int y0, int pitch, int height) {
+__device__ void fetch(Tile<channels>& tile, int buffer, const uint8_t* in, int x0, int y0,
+                      int pitch, int height) {
     using T = Tile<channels>;
     const int bytes = pitch * height;
     for (int i = threadIdx.x; i < (rows + 4) * T::words; i += threads) {
@@ -37,7 +38,8 @@ __device__ void fetch(Tile<channels>& tile, int buffer, const uint8_t* in, int x
 }
 
 template <int channels>
-__global__ void __launch_bounds__(threads) pipelined(const uint8_t* in, uint8_t* out, Weights f, int divisor, int pitch, int height) {
+__global__ void __launch_bounds__(threads) pipelined(const uint8_t* in, uint8_t* out, Weights f,
+                                                     int divisor, int pitch, int height) {
     using T = Tile<channels>;
     __shared__ T tile;
     const int x0 = blockIdx.x * threads, x = x0 + threadIdx.x, top = blockIdx.y * rows * stages;
@@ -58,11 +60,13 @@ __global__ void __launch_bounds__(threads) pipelined(const uint8_t* in, uint8_t*
 #pragma unroll
             for (int i = 0; i < 5; i++) {
                 const int row = y + i - 2;
-                const uint8_t* bytes = (const uint8_t*)tile.word[s % 2][r + i] + ((row * pitch + x0 - T::halo) & 3) + threadIdx.x;
+                const uint8_t* bytes = (const uint8_t*)tile.word[s % 2][r + i] +
+                    ((row * pitch + x0 - T::halo) & 3) + threadIdx.x;
 #pragma unroll
                 for (int j = 0; j < 5; j++) {
                     const int column = x + channels * (j - 2);
-                    if (channels == 3 || (column >= 0 && column < pitch && row >= 0 && row < height)) {
+                    if (channels == 3 || (column >= 0 && column < pitch && row >= 0 &&
+                                          row < height)) {
                         sum += f.k[5 * i + j] * bytes[channels * j];
                         total += f.k[5 * i + j];
                     }
@@ -72,7 +76,8 @@ __global__ void __launch_bounds__(threads) pipelined(const uint8_t* in, uint8_t*
             if (channels == 1) {
                 level = (sum + total / 2) / total;
             } else if (x < T::halo || y < 2 || x >= pitch - T::halo || y >= height - 2) {
-                level = ((const uint8_t*)tile.word[s % 2][r + 2])[((y * pitch + x0 - T::halo) & 3) + threadIdx.x + T::halo];
+                level = ((const uint8_t*)tile.word[s % 2][r + 2])[((y * pitch + x0 - T::halo) & 3) +
+                                                                  threadIdx.x + T::halo];
             } else {
                 level = min(max(sum / divisor, 0), 255);
             }
@@ -84,7 +89,8 @@ __global__ void __launch_bounds__(threads) pipelined(const uint8_t* in, uint8_t*
 
 template <int channels>
 void start(const uint8_t* in, uint8_t* out, const Weights& f, int divisor, int pitch, int height) {
-    pipelined<channels><<<dim3(ceil_div(pitch, threads), ceil_div(height, rows * stages)), threads>>>(in, out, f, divisor, pitch, height);
+    pipelined<channels><<<dim3(ceil_div(pitch, threads), ceil_div(height, rows * stages)),
+                          threads>>>(in, out, f, divisor, pitch, height);
 }
 
 void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
@@ -98,7 +104,8 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     start<1>(gray, out, f, 1, width, height);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     Weights f;
     memcpy(f.k, filter25, sizeof(f.k));
     start<3>(rgb, out, f, divisor, 3 * width, height);

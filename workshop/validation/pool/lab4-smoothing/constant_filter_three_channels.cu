@@ -54,17 +54,23 @@ __global__ void convolution_rgb(const uint8_t* N, uint8_t* P, int divisor, int W
 
 static void means(const uint8_t* gray, uint8_t* out, int width, int height, bool triangle) {
     int mask[25];
-    for (int k = 0; k < 25; k++) mask[k] = triangle ? (3 - abs(k / 5 - 2)) * (3 - abs(k % 5 - 2)) : 1;
+    for (int k = 0; k < 25; k++) mask[k] = triangle ? (3 - abs(k / 5 - 2)) * (3 - abs(k % 5 - 2))
+        : 1;
     WORKBOOK_CHECK(cudaMemcpyToSymbol(M, mask, sizeof(mask)));
     dim3 dimBlock(16, 16), dimGrid(ceil_div(width, 16), ceil_div(height, 16));
     convolution_2D_basic<<<dimGrid, dimBlock>>>(gray, out, width, height);
 }
 
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) { means(gray, out, width, height, false); }
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    means(gray, out, width, height, false);
+}
 
-void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) { means(gray, out, width, height, true); }
+void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
+    means(gray, out, width, height, true);
+}
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     WORKBOOK_CHECK(cudaMemcpyToSymbol(M, filter25, 25 * sizeof(int)));
     dim3 dimBlock(16, 16), dimGrid(ceil_div(width, 16), ceil_div(height, 16));
     convolution_rgb<<<dimGrid, dimBlock>>>(rgb, out, divisor, width, height);

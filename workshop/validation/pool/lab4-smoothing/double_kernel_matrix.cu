@@ -22,7 +22,8 @@ __global__ void conv2(const uint8_t* A, uint8_t* C, const double* K, int rows, i
     C[i * cols + j] = (uint8_t)floor((s + floor(ones / 2.0)) / ones);
 }
 
-__global__ void conv2_rgb(const uint8_t* A, uint8_t* C, const double* K, double divisor, int rows, int cols) {
+__global__ void conv2_rgb(const uint8_t* A, uint8_t* C, const double* K, double divisor, int rows,
+                          int cols) {
     int j = blockIdx.x * blockDim.x + threadIdx.x;
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     if (i >= rows || j >= cols) return;
@@ -32,7 +33,8 @@ __global__ void conv2_rgb(const uint8_t* A, uint8_t* C, const double* K, double 
         if (i >= 2 && j >= 2 && i < rows - 2 && j < cols - 2) {
             s = 0.0;
             for (int p = 0; p < 5; p++)
-                for (int q = 0; q < 5; q++) s += K[p * 5 + q] * A[at + ((p - 2) * cols + q - 2) * 3];
+                for (int q = 0; q < 5; q++)
+                    s += K[p * 5 + q] * A[at + ((p - 2) * cols + q - 2) * 3];
             s = fmin(fmax(trunc(s / divisor), 0.0), 255.0);
         }
         C[at] = (uint8_t)s;
@@ -50,7 +52,8 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
     double ones[25];
     for (int k = 0; k < 25; k++) ones[k] = 1.0;
     double* K = matrix(ones);
-    conv2<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(gray, out, K, height, width);
+    conv2<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(gray, out, K, height,
+                                                                           width);
     cudaFree(K);
 }
 
@@ -59,14 +62,17 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     double outer[25];
     for (int k = 0; k < 25; k++) outer[k] = v[k / 5] * v[k % 5];
     double* K = matrix(outer);
-    conv2<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(gray, out, K, height, width);
+    conv2<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(gray, out, K, height,
+                                                                           width);
     cudaFree(K);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     double f[25];
     for (int k = 0; k < 25; k++) f[k] = filter25[k];
     double* K = matrix(f);
-    conv2_rgb<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(rgb, out, K, divisor, height, width);
+    conv2_rgb<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(rgb, out, K, divisor,
+                                                                               height, width);
     cudaFree(K);
 }

@@ -28,7 +28,8 @@ __device__ __forceinline__ uint2 row_of(const uint8_t* gray, int x, int y, int w
 }
 
 template <bool triangle>
-__global__ void __launch_bounds__(128) strips(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int width, int height) {
+__global__ void __launch_bounds__(128) strips(const uint8_t* __restrict__ gray,
+                                              uint8_t* __restrict__ out, int width, int height) {
     const int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     const int y0 = blockIdx.y * strip;
     if (x >= width) return;
@@ -50,7 +51,8 @@ __global__ void __launch_bounds__(128) strips(const uint8_t* __restrict__ gray, 
         const int rows = weight_of(y, height, triangle);
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const int a = sums[(r + 1) % 5][k], b = sums[(r + 2) % 5][k], c = sums[(r + 3) % 5][k], d = sums[(r + 4) % 5][k],
+            const int a = sums[(r + 1) % 5][k], b = sums[(r + 2) % 5][k], c = sums[(r + 3) % 5][k],
+                d = sums[(r + 4) % 5][k],
                       e = sums[r % 5][k];
             const int sum = triangle ? a + e + 2 * (b + d) + 3 * c : a + b + c + d + e;
             const int weight = rows * columns[k];
@@ -59,9 +61,11 @@ __global__ void __launch_bounds__(128) strips(const uint8_t* __restrict__ gray, 
     }
 }
 
-// The filter has more than 8 bits: plain products, the window of one channel in 25 registers that move down.
-__global__ void __launch_bounds__(128) filter_strips(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
-                                                     const int* __restrict__ filter, int divisor, int width, int height) {
+// The filter has more than 8 bits: plain products. 25 registers hold the window of one channel.
+__global__ void __launch_bounds__(128) filter_strips(const uint8_t* __restrict__ rgb,
+                                                     uint8_t* __restrict__ out,
+                                                     const int* __restrict__ filter, int divisor,
+                                                         int width, int height) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;  // a byte of the row
     const int pitch = 3 * width;
     if (column >= pitch) return;
@@ -76,7 +80,8 @@ __global__ void __launch_bounds__(128) filter_strips(const uint8_t* __restrict__
         const int from = blockIdx.y * strip + r - 2;
 #pragma unroll
         for (int k = 0; k < 5; k++)
-            window[r % 5][k] = (inner || k == 2) && from >= 0 && from < height ? rgb[from * pitch + column + 3 * (k - 2)] : 0;
+            window[r % 5][k] = (inner || k == 2) && from >= 0 && from < height
+                ? rgb[from * pitch + column + 3 * (k - 2)] : 0;
         const int y = from - 2;
         if (r < 4 || y >= height) continue;
         int level = window[(r + 3) % 5][2];
@@ -92,17 +97,24 @@ __global__ void __launch_bounds__(128) filter_strips(const uint8_t* __restrict__
 
 template <bool triangle>
 void means(const uint8_t* gray, uint8_t* out, int width, int height) {
-    strips<triangle><<<dim3(ceil_div(width, 512), ceil_div(height, strip)), 128>>>(gray, out, width, height);
+    strips<triangle><<<dim3(ceil_div(width, 512), ceil_div(height, strip)), 128>>>(gray, out, width,
+                                                                                   height);
 }
 
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) { means<false>(gray, out, width, height); }
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    means<false>(gray, out, width, height);
+}
 
-void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) { means<true>(gray, out, width, height); }
+void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
+    means<true>(gray, out, width, height);
+}
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMalloc(&filter, 100));
     WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 100, cudaMemcpyHostToDevice));
-    filter_strips<<<dim3(ceil_div(3 * width, 128), ceil_div(height, strip)), 128>>>(rgb, out, filter, divisor, width, height);
+    const dim3 grid(ceil_div(3 * width, 128), ceil_div(height, strip));
+    filter_strips<<<grid, 128>>>(rgb, out, filter, divisor, width, height);
     WORKBOOK_CHECK(cudaFree(filter));
 }

@@ -22,13 +22,15 @@ __global__ void separable(const uint8_t* gray, uint8_t* out, int width, int heig
     for (int r = threadIdx.y; r < by + 4; r += blockDim.y)
         for (int c = threadIdx.x; c < bx + 4; c += blockDim.x) {
             const int x = x0 + c - 2, y = y0 + r - 2;
-            tile[r * (bx + 4) + c] = x >= 0 && y >= 0 && x < width && y < height ? gray[y * width + x] : 0;
+            tile[r * (bx + 4) + c] = x >= 0 && y >= 0 && x < width && y < height
+                ? gray[y * width + x] : 0;
         }
     __syncthreads();
     for (int r = threadIdx.y; r < by + 4; r += blockDim.y) {
         const unsigned char* p = tile + r * (bx + 4) + threadIdx.x;
         sums[r * bx + threadIdx.x] =
-            triangle ? p[0] + 2 * p[1] + 3 * p[2] + 2 * p[3] + p[4] : p[0] + p[1] + p[2] + p[3] + p[4];
+            triangle ? p[0] + 2 * p[1] + 3 * p[2] + 2 * p[3] + p[4]
+                : p[0] + p[1] + p[2] + p[3] + p[4];
     }
     __syncthreads();
     const int x = x0 + threadIdx.x;
@@ -43,14 +45,16 @@ __global__ void separable(const uint8_t* gray, uint8_t* out, int width, int heig
     }
 }
 
-__global__ void color_tile(const uint8_t* rgb, uint8_t* out, const int* filter, int divisor, int width, int height) {
+__global__ void color_tile(const uint8_t* rgb, uint8_t* out, const int* filter, int divisor,
+                           int width, int height) {
     extern __shared__ unsigned char raw[];
     constexpr int pitch = 3 * (bx + 4);
     const int x0 = blockIdx.x * bx, y0 = blockIdx.y * by;
     for (int r = threadIdx.y; r < by + 4; r += blockDim.y)
         for (int c = threadIdx.x; c < pitch; c += blockDim.x) {
             const int x = 3 * (x0 - 2) + c, y = y0 + r - 2;
-            raw[r * pitch + c] = x >= 0 && y >= 0 && x < 3 * width && y < height ? rgb[3 * y * width + x] : 0;
+            raw[r * pitch + c] = x >= 0 && y >= 0 && x < 3 * width && y < height
+                ? rgb[3 * y * width + x] : 0;
         }
     __syncthreads();
     for (int r = threadIdx.y; r < by; r += blockDim.y)
@@ -61,7 +65,8 @@ __global__ void color_tile(const uint8_t* rgb, uint8_t* out, const int* filter, 
             if (x >= 2 && y >= 2 && x < width - 2 && y < height - 2) {
                 int sum = 0;
 #pragma unroll
-                for (int k = 0; k < 25; k++) sum += __ldg(filter + k) * raw[(r + k / 5) * pitch + c + 3 * (k % 5)];
+                for (int k = 0; k < 25; k++) sum += __ldg(filter + k)
+                    * raw[(r + k / 5) * pitch + c + 3 * (k % 5)];
                 level = min(max(sum / divisor, 0), 255);
             }
             out[3 * (y * width + x0) + c] = level;
@@ -71,18 +76,25 @@ __global__ void color_tile(const uint8_t* rgb, uint8_t* out, const int* filter, 
 template <bool triangle>
 void means(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int bytes = (by + 4) * (bx + 4) + 2 * (by + 4) * bx;
-    separable<triangle><<<dim3(ceil_div(width, bx), ceil_div(height, by)), dim3(bx, 4), bytes>>>(gray, out, width, height);
+    separable<triangle><<<dim3(ceil_div(width, bx), ceil_div(height, by)), dim3(bx, 4),
+                          bytes>>>(gray, out, width, height);
 }
 
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) { means<false>(gray, out, width, height); }
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    means<false>(gray, out, width, height);
+}
 
-void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) { means<true>(gray, out, width, height); }
+void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
+    means<true>(gray, out, width, height);
+}
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMalloc(&filter, 100));
     WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 100, cudaMemcpyHostToDevice));
-    color_tile<<<dim3(ceil_div(width, bx), ceil_div(height, by)), dim3(bx, 4), (by + 4) * 3 * (bx + 4)>>>(rgb, out, filter,
-                                                                                                      divisor, width, height);
+    const dim3 grid(ceil_div(width, bx), ceil_div(height, by));
+    color_tile<<<grid, dim3(bx, 4), (by + 4) * 3 * (bx + 4)>>>(rgb, out, filter, divisor, width,
+                                                               height);
     WORKBOOK_CHECK(cudaFree(filter));
 }

@@ -21,7 +21,8 @@ __global__ void mean5(const unsigned char* in, unsigned char* out, int w, int h,
     out[y * w + x] = (sum + weights / 2) / weights;
 }
 
-__global__ void filter5(const unsigned char* in, unsigned char* out, const int* f, int divisor, int w, int h) {
+__global__ void filter5(const unsigned char* in, unsigned char* out, const int* f, int divisor,
+                        int w, int h) {
     int y = blockIdx.x * blockDim.x + threadIdx.x;
     int x = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
@@ -33,7 +34,8 @@ __global__ void filter5(const unsigned char* in, unsigned char* out, const int* 
         }
         int sum = 0;
         for (int dy = -2; dy <= 2; dy++)
-            for (int dx = -2; dx <= 2; dx++) sum += f[5 * (dy + 2) + dx + 2] * in[at + 3 * (dy * w + dx)];
+            for (int dx = -2; dx <= 2; dx++)
+                sum += f[5 * (dy + 2) + dx + 2] * in[at + 3 * (dy * w + dx)];
         sum /= divisor;
         out[at] = sum < 0 ? 0 : sum > 255 ? 255 : sum;
     }
@@ -49,7 +51,8 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     mean5<<<grid, block>>>(gray, out, width, height, 1);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* f;
     cudaMalloc(&f, 100);
     cudaMemcpy(f, filter25, 100, cudaMemcpyHostToDevice);

@@ -3,7 +3,8 @@
 // expected bottleneck: integer divisions: some 50 per result
 #include "workbook.cuh"
 
-__global__ void linear_mean(const uint8_t* in, uint8_t* out, int width, int height, int five, bool triangle) {
+__global__ void linear_mean(const uint8_t* in, uint8_t* out, int width, int height, int five,
+                            bool triangle) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index >= width * height) return;
     const int x = index % width, y = index / width, half = five / 2;
@@ -18,7 +19,8 @@ __global__ void linear_mean(const uint8_t* in, uint8_t* out, int width, int heig
     out[index] = (sum + total / 2) / total;
 }
 
-__global__ void linear_filter(const uint8_t* in, uint8_t* out, const int* filter, int divisor, int width, int height, int five,
+__global__ void linear_filter(const uint8_t* in, uint8_t* out, const int* filter, int divisor,
+                              int width, int height, int five,
                               int channels) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index >= channels * width * height) return;
@@ -29,7 +31,8 @@ __global__ void linear_filter(const uint8_t* in, uint8_t* out, const int* filter
         return;
     }
     int sum = 0;
-    for (int k = 0; k < five * five; k++) sum += filter[k] * in[index + channels * ((k / five - half) * width + k % five - half)];
+    for (int k = 0; k < five * five; k++)
+        sum += filter[k] * in[index + channels * ((k / five - half) * width + k % five - half)];
     out[index] = min(max(sum / divisor, 0), 255);
 }
 
@@ -41,10 +44,12 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     linear_mean<<<ceil_div(width * height, 256), 256>>>(gray, out, width, height, 5, true);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMalloc(&filter, 100));
     WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 100, cudaMemcpyHostToDevice));
-    linear_filter<<<ceil_div(3 * width * height, 256), 256>>>(rgb, out, filter, divisor, width, height, 5, 3);
+    linear_filter<<<ceil_div(3 * width * height, 256), 256>>>(rgb, out, filter, divisor, width,
+                                                              height, 5, 3);
     WORKBOOK_CHECK(cudaFree(filter));
 }

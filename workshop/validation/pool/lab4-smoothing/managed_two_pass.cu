@@ -3,7 +3,8 @@
 // expected bottleneck: page faults of the temporary on first touch, and the wait for the host
 #include "workbook.cuh"
 
-__global__ void sum_rows(const uint8_t* gray, uint16_t* sums, const int* taps, int width, int height) {
+__global__ void sum_rows(const uint8_t* gray, uint16_t* sums, const int* taps, int width,
+                         int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
     if (x >= width) return;
     int sum = 0;
@@ -12,7 +13,8 @@ __global__ void sum_rows(const uint8_t* gray, uint16_t* sums, const int* taps, i
     sums[y * width + x] = sum;
 }
 
-__global__ void sum_columns(const uint16_t* sums, uint8_t* out, const int* taps, const int* weight_x, const int* weight_y,
+__global__ void sum_columns(const uint16_t* sums, uint8_t* out, const int* taps,
+                            const int* weight_x, const int* weight_y,
                             int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
     if (x >= width) return;
@@ -23,13 +25,15 @@ __global__ void sum_columns(const uint16_t* sums, uint8_t* out, const int* taps,
     out[y * width + x] = (sum + weight / 2) / weight;
 }
 
-__global__ void filter_managed(const uint8_t* rgb, uint8_t* out, const int* filter, int* clamped, int divisor, int width, int height) {
+__global__ void filter_managed(const uint8_t* rgb, uint8_t* out, const int* filter, int* clamped,
+                               int divisor, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y, pitch = 3 * width;
     if (x >= pitch) return;
     int level = rgb[y * pitch + x];
     if (x >= 6 && x < pitch - 6 && y >= 2 && y < height - 2) {
         int sum = 0;
-        for (int k = 0; k < 25; k++) sum += filter[k] * rgb[(y + k / 5 - 2) * pitch + x + 3 * (k % 5 - 2)];
+        for (int k = 0; k < 25; k++)
+            sum += filter[k] * rgb[(y + k / 5 - 2) * pitch + x + 3 * (k % 5 - 2)];
         level = sum / divisor;
         if (x == 6 && level != min(max(level, 0), 255)) atomicAdd(clamped, 1);
         level = min(max(level, 0), 255);
@@ -44,7 +48,8 @@ static int reach(const int* taps, int i, int size) {
     return sum;
 }
 
-static void two_passes(const uint8_t* gray, uint8_t* out, int width, int height, const int* weights) {
+static void two_passes(const uint8_t* gray, uint8_t* out, int width, int height,
+                       const int* weights) {
     int* numbers;  // five taps, then the weights of columns and rows
     uint16_t* sums;
     WORKBOOK_CHECK(cudaMallocManaged(&numbers, (5 + width + height) * sizeof(int)));
@@ -73,12 +78,14 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     two_passes(gray, out, width, height, taps);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMallocManaged(&filter, 26 * sizeof(int)));
     for (int k = 0; k < 25; k++) filter[k] = filter25[k];
     filter[25] = 0;
-    filter_managed<<<dim3(ceil_div(3 * width, 256), height), 256>>>(rgb, out, filter, filter + 25, divisor, width, height);
+    filter_managed<<<dim3(ceil_div(3 * width, 256), height), 256>>>(rgb, out, filter, filter + 25,
+                                                                    divisor, width, height);
     WORKBOOK_CHECK(cudaDeviceSynchronize());
     if (filter[25] > height) printf("%d clamped\n", filter[25]);
     WORKBOOK_CHECK(cudaFree(filter));

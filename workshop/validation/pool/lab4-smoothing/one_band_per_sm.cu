@@ -4,7 +4,8 @@
 #include "workbook.cuh"
 
 template <bool triangle>
-__global__ void __launch_bounds__(1024) bands(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out, int width, int height) {
+__global__ void __launch_bounds__(1024) bands(const uint8_t* __restrict__ gray,
+                                              uint8_t* __restrict__ out, int width, int height) {
     const int from = (int)((long long)height * blockIdx.x / gridDim.x);
     const int to = (int)((long long)height * (blockIdx.x + 1) / gridDim.x);
     for (int y = from; y < to; y++) {
@@ -25,7 +26,8 @@ __global__ void __launch_bounds__(1024) bands(const uint8_t* __restrict__ gray, 
 
 __constant__ int coefficients[25];
 
-__global__ void __launch_bounds__(1024) filter_bands(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out, int divisor,
+__global__ void __launch_bounds__(1024) filter_bands(const uint8_t* __restrict__ rgb,
+                                                     uint8_t* __restrict__ out, int divisor,
                                                      int width, int height) {
     const int from = (int)((long long)height * blockIdx.x / gridDim.x);
     const int to = (int)((long long)height * (blockIdx.x + 1) / gridDim.x);
@@ -39,7 +41,8 @@ __global__ void __launch_bounds__(1024) filter_bands(const uint8_t* __restrict__
             }
             int sum = 0;
 #pragma unroll
-            for (int k = 0; k < 25; k++) sum += coefficients[k] * __ldg(p + (k / 5 - 2) * pitch + 3 * (k % 5 - 2));
+            for (int k = 0; k < 25; k++)
+                sum += coefficients[k] * __ldg(p + (k / 5 - 2) * pitch + 3 * (k % 5 - 2));
             out[y * pitch + b] = min(max(sum / divisor, 0), 255);
         }
 }
@@ -58,7 +61,8 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     bands<true><<<multiprocessors(), 1024>>>(gray, out, width, height);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     WORKBOOK_CHECK(cudaMemcpyToSymbol(coefficients, filter25, sizeof(coefficients)));
     filter_bands<<<multiprocessors(), 1024>>>(rgb, out, divisor, width, height);
 }

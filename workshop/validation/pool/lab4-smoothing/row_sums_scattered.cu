@@ -7,12 +7,14 @@ constexpr int side_x = 32, side_y = 24;
 
 __device__ int reach(int i, int size, bool triangle) {
     int sum = 0;
-    for (int d = -2; d <= 2; d++) sum += i + d >= 0 && i + d < size ? (triangle ? 3 - abs(d) : 1) : 0;
+    for (int d = -2; d <= 2; d++) sum += i + d >= 0 && i + d < size ? (triangle ? 3 - abs(d) : 1)
+        : 0;
     return sum;
 }
 
 template <int channels>
-__global__ void scatter_rows(const uint8_t* in, uint8_t* out, const int* filter, int divisor, bool triangle, int width, int height) {
+__global__ void scatter_rows(const uint8_t* in, uint8_t* out, const int* filter, int divisor,
+                             bool triangle, int width, int height) {
     __shared__ int sums[side_y][side_x];
     __shared__ int f[25];
     const int x0 = blockIdx.x * side_x, y0 = blockIdx.y * side_y, c = blockIdx.z;
@@ -57,12 +59,14 @@ __global__ void scatter_rows(const uint8_t* in, uint8_t* out, const int* filter,
 }
 
 template <int channels>
-void launch(const uint8_t* in, uint8_t* out, const int* host, int divisor, bool triangle, int width, int height) {
+void launch(const uint8_t* in, uint8_t* out, const int* host, int divisor, bool triangle, int width,
+            int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMalloc(&filter, 100));
     WORKBOOK_CHECK(cudaMemcpy(filter, host, 100, cudaMemcpyHostToDevice));
     const dim3 grid(ceil_div(width, side_x), ceil_div(height, side_y), channels);
-    scatter_rows<channels><<<grid, dim3(side_x, 7)>>>(in, out, filter, divisor, triangle, width, height);
+    scatter_rows<channels><<<grid, dim3(side_x, 7)>>>(in, out, filter, divisor, triangle, width,
+                                                      height);
     WORKBOOK_CHECK(cudaFree(filter));
 }
 
@@ -78,6 +82,7 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     launch<1>(gray, out, pyramid, 1, true, width, height);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     launch<3>(rgb, out, filter25, divisor, false, width, height);
 }

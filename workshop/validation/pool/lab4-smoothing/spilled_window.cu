@@ -3,7 +3,8 @@
 // expected bottleneck: local memory traffic, 50 accesses per pixel
 #include "workbook.cuh"
 
-__global__ void ring_mean(const uint8_t* in, uint8_t* out, int width, int height, int start, bool triangle) {
+__global__ void ring_mean(const uint8_t* in, uint8_t* out, int width, int height, int start,
+                          bool triangle) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
     int ring[25];
@@ -24,7 +25,8 @@ __global__ void ring_mean(const uint8_t* in, uint8_t* out, int width, int height
     out[y * width + x] = (sum + weights / 2) / weights;
 }
 
-__global__ void ring_filter(const uint8_t* in, uint8_t* out, const int* filter, int divisor, int width, int height, int start) {
+__global__ void ring_filter(const uint8_t* in, uint8_t* out, const int* filter, int divisor,
+                            int width, int height, int start) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= 3 * width || y >= height) return;
     const int pitch = 3 * width;
@@ -54,7 +56,8 @@ void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height)
     ring_mean<<<grid, block>>>(gray, out, width, height, 11, true);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMalloc(&filter, 100));
     WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 100, cudaMemcpyHostToDevice));

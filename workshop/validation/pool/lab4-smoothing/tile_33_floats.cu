@@ -8,13 +8,15 @@ constexpr int pitch = 33, tile_rows = 32, results_x = pitch - 4, results_y = til
 template <class Load>
 __device__ void fill(float (*tile)[pitch], Load load) {
     const int x0 = blockIdx.x * results_x - 2, y0 = blockIdx.y * results_y - 2;
-    for (int k = threadIdx.x; k < tile_rows * pitch; k += blockDim.x) tile[k / pitch][k % pitch] = load(x0 + k % pitch, y0 + k / pitch);
+    for (int k = threadIdx.x; k < tile_rows * pitch; k += blockDim.x)
+        tile[k / pitch][k % pitch] = load(x0 + k % pitch, y0 + k / pitch);
     __syncthreads();
 }
 
 __global__ void mean33(const uint8_t* gray, uint8_t* out, int width, int height, float centre) {
     __shared__ float tile[tile_rows][pitch];
-    fill(tile, [=](int x, int y) { return x >= 0 && y >= 0 && x < width && y < height ? (float)gray[y * width + x] : -1.0f; });
+    fill(tile, [=](int x, int y) { return x >= 0 && y >= 0 && x < width && y < height
+        ? (float)gray[y * width + x] : -1.0f; });
     for (int k = threadIdx.x; k < results_y * results_x; k += blockDim.x) {
         const int tx = k % results_x, ty = k / results_x;
         const int x = blockIdx.x * results_x + tx, y = blockIdx.y * results_y + ty;
@@ -25,7 +27,8 @@ __global__ void mean33(const uint8_t* gray, uint8_t* out, int width, int height,
 #pragma unroll
             for (int dx = 0; dx < 5; dx++) {
                 const float value = tile[ty + dy][tx + dx];
-                const float w = centre == 0.0f ? 1.0f : (centre - abs(dx - 2)) * (centre - abs(dy - 2));
+                const float w = centre == 0.0f ? 1.0f
+                    : (centre - abs(dx - 2)) * (centre - abs(dy - 2));
                 if (value >= 0.0f) {
                     sum += w * value;
                     weight += w;
@@ -35,12 +38,14 @@ __global__ void mean33(const uint8_t* gray, uint8_t* out, int width, int height,
     }
 }
 
-__global__ void filter33(const uint8_t* rgb, uint8_t* out, const int* filter, int divisor, int width, int height) {
+__global__ void filter33(const uint8_t* rgb, uint8_t* out, const int* filter, int divisor,
+                         int width, int height) {
     __shared__ float tile[tile_rows][pitch];
     __shared__ float f[25];
     if (threadIdx.x < 25) f[threadIdx.x] = filter[threadIdx.x];
     const int c = blockIdx.z;
-    fill(tile, [=](int x, int y) { return x >= 0 && y >= 0 && x < width && y < height ? (float)rgb[3 * (y * width + x) + c] : 0.0f; });
+    fill(tile, [=](int x, int y) { return x >= 0 && y >= 0 && x < width && y < height
+        ? (float)rgb[3 * (y * width + x) + c] : 0.0f; });
     for (int k = threadIdx.x; k < results_y * results_x; k += blockDim.x) {
         const int tx = k % results_x, ty = k / results_x;
         const int x = blockIdx.x * results_x + tx, y = blockIdx.y * results_y + ty;
@@ -56,17 +61,21 @@ __global__ void filter33(const uint8_t* rgb, uint8_t* out, const int* filter, in
 }
 
 void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
-    mean33<<<dim3(ceil_div(width, results_x), ceil_div(height, results_y)), 256>>>(gray, out, width, height, 0.0f);
+    mean33<<<dim3(ceil_div(width, results_x), ceil_div(height, results_y)), 256>>>(gray, out, width,
+                                                                                   height, 0.0f);
 }
 
 void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
-    mean33<<<dim3(ceil_div(width, results_x), ceil_div(height, results_y)), 256>>>(gray, out, width, height, 3.0f);
+    mean33<<<dim3(ceil_div(width, results_x), ceil_div(height, results_y)), 256>>>(gray, out, width,
+                                                                                   height, 3.0f);
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     WORKBOOK_CHECK(cudaMalloc(&filter, 25 * sizeof(int)));
     WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 25 * sizeof(int), cudaMemcpyHostToDevice));
-    filter33<<<dim3(ceil_div(width, results_x), ceil_div(height, results_y), 3), 256>>>(rgb, out, filter, divisor, width, height);
+    const dim3 grid(ceil_div(width, results_x), ceil_div(height, results_y), 3);
+    filter33<<<grid, 256>>>(rgb, out, filter, divisor, width, height);
     WORKBOOK_CHECK(cudaFree(filter));
 }

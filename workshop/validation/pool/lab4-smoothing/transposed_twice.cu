@@ -30,16 +30,20 @@ __global__ void split_transposed(const uint8_t* rgb, uint8_t* planes, int width,
     const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 32;
     for (int r = threadIdx.y; r < 32; r += 8)
         if (x0 + threadIdx.x < width && y0 + r < height)
-            for (int c = 0; c < 3; c++) tile[c][r][threadIdx.x] = rgb[3 * ((y0 + r) * width + x0 + threadIdx.x) + c];
+            for (int c = 0; c < 3; c++) tile[c][r][threadIdx.x] =
+                rgb[3 * ((y0 + r) * width + x0 + threadIdx.x) + c];
     __syncthreads();
     for (int r = threadIdx.y; r < 32; r += 8)
         if (x0 + r < width && y0 + threadIdx.x < height)
-            for (int c = 0; c < 3; c++) planes[(c * width + x0 + r) * height + y0 + threadIdx.x] = tile[c][threadIdx.x][r];
+            for (int c = 0; c < 3; c++) planes[(c * width + x0 + r) * height + y0 + threadIdx.x] =
+                tile[c][threadIdx.x][r];
 }
 
 // The planes are transposed: their rows are columns of the image.
-__global__ void filter_planes(const uint8_t* planes, uint8_t* out, const int* filter, int divisor, int width, int height) {
-    const int y = blockIdx.x * blockDim.x + threadIdx.x, x = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.z;
+__global__ void filter_planes(const uint8_t* planes, uint8_t* out, const int* filter, int divisor,
+                              int width, int height) {
+    const int y = blockIdx.x * blockDim.x + threadIdx.x, x = blockIdx.y * blockDim.y + threadIdx.y,
+        c = blockIdx.z;
     if (x >= width || y >= height) return;
     const uint8_t* p = planes + (c * width + x) * height + y;
     int level = *p;
@@ -63,18 +67,25 @@ void mean(const uint8_t* gray, uint8_t* out, int width, int height) {
     WORKBOOK_CHECK(cudaFree(turned));
 }
 
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) { mean<false>(gray, out, width, height); }
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    mean<false>(gray, out, width, height);
+}
 
-void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) { mean<true>(gray, out, width, height); }
+void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
+    mean<true>(gray, out, width, height);
+}
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     int* filter;
     uint8_t* planes;
     WORKBOOK_CHECK(cudaMalloc(&filter, 100));
     WORKBOOK_CHECK(cudaMalloc(&planes, 3 * (size_t)width * height));
     WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 100, cudaMemcpyHostToDevice));
-    split_transposed<<<dim3(ceil_div(width, 32), ceil_div(height, 32)), dim3(32, 8)>>>(rgb, planes, width, height);
-    filter_planes<<<dim3(ceil_div(height, 32), ceil_div(width, 8), 3), dim3(32, 8)>>>(planes, out, filter, divisor, width, height);
+    const dim3 block(32, 8), tiles(ceil_div(width, 32), ceil_div(height, 32));
+    split_transposed<<<tiles, block>>>(rgb, planes, width, height);
+    const dim3 turned(ceil_div(height, 32), ceil_div(width, 8), 3);
+    filter_planes<<<turned, block>>>(planes, out, filter, divisor, width, height);
     WORKBOOK_CHECK(cudaFree(planes));
     WORKBOOK_CHECK(cudaFree(filter));
 }
