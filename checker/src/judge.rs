@@ -121,7 +121,8 @@ pub fn lost_finding(loss: &Loss) -> Finding {
         Lost::Late(seconds) => (
             "W0520",
             format!("the check took longer than {seconds} s{at}"),
-            "look for work that grows with the picture: loops over all pixels in every thread, a call for every row",
+            "look for work that grows faster than the picture: a loop over many pixels in every thread, a lock that all \
+             threads wait for, a call for every row",
         ),
         Lost::Memory => (
             "W0521",

@@ -203,7 +203,11 @@ fn predicted(
         PredictError::Image(error) => Stop::Environment(error.into()),
         PredictError::Failure(failure) => Stop::environment(failure.to_string()),
     })?;
-    let name = format!("{}, {} of its rows", case.name, predicted.image.height);
+    let name = if predicted.image.height < predicted.height {
+        format!("{}, {} of its rows", case.name, predicted.image.height)
+    } else {
+        case.name.clone()
+    };
     let compared = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;

@@ -5,7 +5,7 @@ use lab::{FewestBytes, Task};
 use simulator::Counters;
 use simulator::model::{Kernel, Whole};
 
-use super::whole::{Launched, blocks};
+use super::steps::{Launched, blocks};
 use runtime::engine::{Step, Work};
 
 /// Tried blocks may do more than predicted by this factor: rounding, borders, data that earlier blocks did not compute.
@@ -33,6 +33,8 @@ pub struct Doubt {
     pub why: String,
     /// What to try.
     pub hint: &'static str,
+    /// Whether a run on the whole picture would settle it.
+    pub(super) settled_by_running: bool,
 }
 
 const SAME_WORK: &str =
@@ -45,7 +47,7 @@ impl Doubt {
     pub(super) fn other_launches() -> Self {
         let why = "only some rows were run, and on the whole picture the host function makes another number of launches, or does \
                    not come to its end";
-        Self { why: why.to_owned(), hint: PARTS }
+        Self { why: why.to_owned(), hint: PARTS, settled_by_running: true }
     }
 
     /// Much computing in the host function.
@@ -54,22 +56,24 @@ impl Doubt {
             "the host function itself would execute about {:.0} million instructions on the whole picture",
             instructions * 1e-6
         );
-        Self { why, hint: "compute in kernels: a loop over pixels in the host function runs on one CPU core" }
+        let hint = "compute in kernels: a loop over pixels in the host function runs on one CPU core";
+        Self { why, hint, settled_by_running: false }
     }
 
     /// A kernel that sleeps.
     pub(super) fn sleeps() -> Self {
         let why = "a kernel calls `__nanosleep`, and the time that threads sleep is not predicted";
-        Self { why: why.to_owned(), hint: "remove `__nanosleep`: no task needs it" }
+        let hint = "remove `__nanosleep`: no task needs it";
+        Self { why: why.to_owned(), hint, settled_by_running: false }
     }
 
     fn no_kernel() -> Self {
         let why = "no kernel is launched, so nothing runs on the GPU".to_owned();
-        Self { why, hint: "compute in kernels" }
+        Self { why, hint: "compute in kernels", settled_by_running: false }
     }
 
     fn of(kernel: &str, what: &str) -> Self {
-        Self { why: format!("`{kernel}` {what}"), hint: SAME_WORK }
+        Self { why: format!("`{kernel}` {what}"), hint: SAME_WORK, settled_by_running: true }
     }
 }
 
@@ -191,7 +195,7 @@ fn work(name: &str, launches: &[&Compared<'_>]) -> Option<Doubt> {
 }
 
 /// Instructions of a launch: of its lines, or as one sum if that grew more.
-fn instructions(kernel: &Kernel) -> u64 {
+pub(super) fn instructions(kernel: &Kernel) -> u64 {
     kernel.executed.iter().map(|line| line.warps).sum::<u64>().max(kernel.counters.warp_instructions)
 }
 
@@ -290,5 +294,6 @@ fn covered(task: &dyn Task, fewest: FewestBytes, steps: &[(Step, Whole)]) -> Opt
             100.0 * moved / fewest as f64
         ),
         hint: SAME_WORK,
+        settled_by_running: true,
     })
 }

@@ -2,7 +2,7 @@
 
 use simulator::model::Whole;
 
-use super::whole::{blocks, grid, kernels};
+use super::steps::{blocks, grid, kernels};
 use runtime::engine::{Step, Work};
 
 /// Blocks with at least this share of the pixels of a whole picture's block do the same work.

@@ -1,6 +1,8 @@
 //! Predicting the time of a right solution on a GPU, with the simulator's timing model.
 
 mod doubt;
+mod error;
+mod every_block;
 mod fewer;
 mod growth;
 mod others;
@@ -8,10 +10,12 @@ mod pictures;
 mod predicted;
 mod resident;
 mod rows;
+mod steps;
 mod whole;
 
 pub use doubt::Doubt;
+pub use error::PredictError;
 pub use others::Other;
-pub use predicted::{Limiter, PredictError, Prediction, predict};
+pub use predicted::{Limiter, Prediction, predict};
 pub use resident::Resident;
 pub use whole::scaled;

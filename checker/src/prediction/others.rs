@@ -3,8 +3,8 @@
 use lab::{Case, Image, Task};
 use simulator::Checks;
 
+use super::error::PredictError;
 use super::pictures;
-use super::predicted::PredictError;
 use crate::call;
 use crate::chance::Chance;
 use runtime::job::{Outcome, Program};

@@ -4,13 +4,15 @@
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::model`] turns counts and grids into times.
 
-use lab::{Case, FewestBytes, Image, ImageError, Task};
+use lab::{Case, FewestBytes, Image, Task};
 use simulator::Checks;
 use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
 
 use super::doubt::Doubt;
+use super::error::PredictError;
 use super::others::{self, Other};
 use super::resident::Resident;
+use super::steps;
 use super::whole::{self, Scaled};
 use crate::call::yardstick_bytes;
 use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
@@ -63,17 +65,6 @@ pub struct Limiter {
     pub share: f64,
 }
 
-/// Why there is no prediction.
-#[derive(Debug, thiserror::Error)]
-pub enum PredictError {
-    /// The picture could not be created.
-    #[error(transparent)]
-    Image(#[from] ImageError),
-    /// The call failed.
-    #[error(transparent)]
-    Failure(#[from] Failure),
-}
-
 /// Predicts the time of `task` on this case. `yardstick` has the yardstick's module loaded.
 pub fn predict(
     task: &dyn Task,
@@ -102,7 +93,7 @@ pub fn predict(
         apart: timeline.apart(),
         limiter: limiter(&steps, student.gpu, timeline.end()),
         yardstick_seconds: self::timeline(
-            &whole::as_they_are(&beside, scale),
+            &steps::as_they_are(&beside, scale),
             yardstick.gpu,
             task.over_link(),
         )

@@ -16,11 +16,13 @@ use simulator::Checks;
 use simulator::model::{Growth, Kernel, Whole};
 
 use super::doubt::{Compared, Doubt, doubt};
+use super::error::PredictError;
+use super::every_block;
 use super::fewer::{fewer_blocks, replace};
 use super::growth::{grown, growth, is_constant};
 use super::pictures;
-use super::predicted::PredictError;
 use super::rows::rows_of_a_block;
+use super::steps::{Launched, as_on_the_whole, as_they_are, blocks, grid, kernels, launched};
 use runtime::engine::{Asked, Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
@@ -101,12 +103,6 @@ impl Sample {
     }
 }
 
-/// A launch, and what it asked for.
-pub(super) struct Launched {
-    pub kernel: Kernel,
-    pub asked: Asked,
-}
-
 /// A run on the whole picture: what the host function does, and blocks of each launch.
 struct Tried {
     work: Vec<Step>,
@@ -141,14 +137,6 @@ impl Ran {
     }
 }
 
-fn launched(steps: &[Step], asked: Vec<Asked>) -> Vec<Launched> {
-    let kernels = steps.iter().filter_map(|step| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some((**kernel).clone()),
-        _ => None,
-    });
-    kernels.zip(asked).map(|(kernel, asked)| Launched { kernel, asked }).collect()
-}
-
 /// What runs need.
 struct Call<'a> {
     task: &'a dyn Task,
@@ -180,14 +168,17 @@ pub fn scaled(
     } else {
         (sample.steps(), false, None)
     };
+    if doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running)
+        && let Some(allowed) = every_block::allowed(&steps)
+    {
+        let image = pictures::full(case, sample.height, call.chance)?;
+        if let Some(outcome) = every_block::run(student, program, &call.job(&image), allowed) {
+            let steps = as_they_are(&outcome.work, 1.0);
+            return Ok(Scaled { image, height: sample.height, outcome, steps, rough: false, doubt: None });
+        }
+    }
     let Sample { image, height, ran } = sample;
     Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt })
-}
-
-/// Every step taken to the whole by its rows alone.
-pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
-    let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, earlier: None };
-    marked(steps.iter().map(|step| (step.clone(), whole(step))).collect())
 }
 
 impl Call<'_> {
@@ -349,49 +340,4 @@ impl Call<'_> {
             _ => Ok(None),
         }
     }
-}
-
-/// The steps of the host function on the whole picture, with the kernels of `sample` as they were taken to it: copies and fills
-/// count as they are there, whatever their sizes and their number.
-fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
-    let mut predicted = kernels(&mut sample).map(|(step, on)| (step.clone(), *on));
-    let as_it_is = |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None });
-    whole
-        .iter()
-        .map(|step| match grid(step) {
-            Some(_) => predicted.next().unwrap_or_else(|| as_it_is(step)),
-            None => as_it_is(step),
-        })
-        .collect()
-}
-
-pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {
-    match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),
-        _ => None,
-    }
-}
-
-pub(super) fn blocks(grid: [u32; 3]) -> f64 {
-    grid.into_iter().map(f64::from).product()
-}
-
-pub(super) fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
-    steps.iter_mut().filter(|(step, _)| grid(step).is_some())
-}
-
-/// Notes which work comes after other work, and how much that has moved.
-fn marked(mut steps: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
-    let mut earlier: Option<f64> = None;
-    for (step, whole) in &mut steps {
-        whole.earlier = earlier;
-        let Step::Work { work, .. } = step else { continue };
-        let moved = match work {
-            Work::Kernel(kernel) => kernel.bytes() * whole.scale,
-            Work::Memory(bytes) => *bytes as f64 * whole.scale,
-            _ => 0.0,
-        };
-        earlier = Some(earlier.map_or(moved, |most| most.max(moved)));
-    }
-    steps
 }

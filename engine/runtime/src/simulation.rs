@@ -105,6 +105,14 @@ impl Simulation {
         self.limited(budget(job.pixels, self.needs.of(&job.function)), checks)
     }
 
+    /// An engine whose job may execute so many instructions of warps, whatever its image.
+    pub fn engine_within(&self, instructions: u64, checks: Checks) -> SimulatedEngine {
+        self.limited(
+            simulator::Limits { block_instructions: instructions, launch_instructions: instructions },
+            checks,
+        )
+    }
+
     fn limited(&self, budget: simulator::Limits, checks: Checks) -> SimulatedEngine {
         let assembled = Arc::clone(&self.assembled);
         SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, checks)

@@ -3,10 +3,12 @@
 //! A process gives up rights before it touches a submission, and cannot get them back. Linux only: elsewhere
 //! [`confine`] says that there is no such mechanism, and limits are not set.
 
+mod clock;
 mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
 
+pub use clock::computed;
 pub use limits::{Limits, die_with_parent};
 
 use std::path::Path;
