@@ -48,6 +48,15 @@ impl Doubt {
         Self { why: why.to_owned(), hint: PARTS }
     }
 
+    /// Other results in each timed call.
+    pub(crate) fn unsteady() -> Self {
+        let why = "its timed calls gave many different results on the same input, so not all of them could be compared";
+        Self {
+            why: why.to_owned(),
+            hint: "give the same bytes for the same input, whatever the order of threads",
+        }
+    }
+
     /// Much computing in the host function.
     pub(super) fn host_computes(instructions: f64) -> Self {
         let why = format!(

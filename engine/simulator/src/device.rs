@@ -82,6 +82,12 @@ impl Device {
         self.limits = limits;
     }
 
+    /// Gives the module's variables their initial values again.
+    pub fn restore_variables(&mut self) -> Result<(), DeviceError> {
+        let module = Arc::clone(&self.module);
+        module.initial_variables().try_for_each(|(address, bytes)| self.write(address, &bytes))
+    }
+
     /// Frees an allocation; later use of it is a finding.
     pub fn free(&mut self, address: u64) -> Result<(), DeviceError> {
         self.memory.free(address).map_err(|_| DeviceError::NotAllocated(address))
