@@ -10,7 +10,7 @@ use simulator::model::Wait;
 use crate::call;
 use crate::exit::Stop;
 use crate::prediction;
-use crate::prediction::{Doubt, Other, PredictError};
+use crate::prediction::{Doubt, Other, OtherCall, PredictError};
 use crate::report::{self, Performance, Verdict};
 use crate::score::State;
 use crate::setup::{Engine, Setup};
@@ -101,7 +101,13 @@ pub fn time_on(
     fixtures: &mut TimingFixtures,
 ) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, case, setup, gpu, fixtures.of(task, case, seed)?),
+        Some(gpu) => {
+            let mut timed = measured(task, case, setup, gpu, fixtures.of(task, case, seed)?)?;
+            if timed.case.verdict == Verdict::Passed {
+                others_on(gpu, task, case, runner.simulation.tokens, seed, &mut timed)?;
+            }
+            Ok(timed)
+        }
         None => predicted(task, case, setup, runner, seed),
     }
 }
@@ -151,6 +157,32 @@ fn measured(
     let mut findings = times.findings;
     findings.extend(doubt.map(|doubt| unscored(task, &doubt)));
     Ok(Timed { case: compared, findings, performance: Some(performance) })
+}
+
+/// Runs a file on other pictures than the timed one, which it cannot know: the first wrong one takes the place of the timed case.
+fn others_on(
+    gpu: &mut RemoteGpu,
+    task: &dyn Task,
+    case: &Case,
+    tokens: u64,
+    seed: u64,
+    timed: &mut Timed,
+) -> Result<(), Stop> {
+    let calls = prediction::other_calls(task, case, tokens, seed, true);
+    for OtherCall { name, image, job } in calls.map_err(|error| Stop::Environment(error.into()))? {
+        let outcome = match gpu.run(&job) {
+            Ok(outcome) => outcome,
+            Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
+            Err(failure) => Outcome { findings: vec![verify::unexplained(&failure)], ..Outcome::default() },
+        };
+        let compared = verify::compared(task, &name, &image, &outcome)?;
+        if compared.verdict != Verdict::Passed {
+            timed.case = compared;
+            timed.findings.extend(outcome.findings);
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Compares the outputs of the checked calls with the reference on their inputs. Returns the first wrong case, else the last.

@@ -12,6 +12,7 @@ mod whole;
 
 pub use doubt::Doubt;
 pub use others::Other;
+pub(crate) use others::{OtherCall, other_calls};
 pub use predicted::{Limiter, PredictError, Prediction, predict};
 pub use resident::Resident;
 pub use whole::scaled;

@@ -1,4 +1,5 @@
 // expect: not scored grayscale
+// expect on a GPU: wrong grayscale
 // cheat: a copy moves the fewest bytes, and then only nine rows become gray.
 #include "workbook.cuh"
 

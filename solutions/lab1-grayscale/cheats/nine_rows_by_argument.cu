@@ -1,4 +1,5 @@
 // expect: not scored grayscale
+// expect on a GPU: wrong grayscale
 // cheat: the grid covers the picture, but its blocks are told of nine rows.
 #include "workbook.cuh"
 

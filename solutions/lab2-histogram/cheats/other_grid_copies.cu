@@ -1,4 +1,5 @@
 // expect: not scored histogram
+// expect on a GPU: right histogram
 // cheat: where the grid is not the one asked for, it only reads.
 #include "workbook.cuh"
 

@@ -236,6 +236,10 @@ impl Engine for SimulatedEngine {
         Ok(self.device.restore_variables()?)
     }
 
+    fn variables_changed(&mut self) -> Result<bool, EngineError> {
+        Ok(self.device.variables_changed()?)
+    }
+
     fn alloc_array(&mut self, shape: &ArrayShape, name: &str) -> Result<u64, EngineError> {
         let (pitch, height) = (shape.row_bytes(), shape.rows.max(1));
         let address = self.device.alloc(pitch * u64::from(height), name)?;

@@ -174,7 +174,8 @@ impl<'a> Student<'a> {
             let changed = set.sealed.clone().zip(&set.findings);
             let changed = changed.filter(|(place, _)| before[*place] != after[*place]);
             let on_host = set.prepared.changed_on_host(&called.host_buffers);
-            for finding in changed.map(|(_, finding)| finding.clone()).chain(on_host) {
+            let faults = called.findings.iter().filter(|finding| finding.is_error()).cloned();
+            for finding in changed.map(|(_, finding)| finding.clone()).chain(on_host).chain(faults) {
                 merge(&mut self.damage, finding, None);
             }
             let on_host = set.prepared.host_outputs(&called.host_buffers);
@@ -212,6 +213,8 @@ impl<'a> Student<'a> {
         let mut called = Vec::new();
         for set in order {
             let prepared = &self.sets[set].prepared;
+            // Limits of instructions are those of one call.
+            engine.take_work();
             called.push((set, job::call(engine, self.program, job, prepared, job.poison)?));
         }
         engine.gather(false);

@@ -120,6 +120,10 @@ impl Engine for GpuEngine {
         self.restore()
     }
 
+    fn variables_changed(&mut self) -> Result<bool, EngineError> {
+        self.changed()
+    }
+
     fn shares_memory(&self) -> bool {
         true
     }

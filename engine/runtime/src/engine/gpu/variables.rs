@@ -34,4 +34,16 @@ impl GpuEngine {
         self.variables = Some(variables);
         Ok(())
     }
+
+    /// Whether a variable has other contents than at first.
+    pub(super) fn changed(&mut self) -> Result<bool, EngineError> {
+        self.drain()?;
+        let mut changed = false;
+        for (address, first) in self.variables.iter().flatten() {
+            let mut now = vec![0; first.len()];
+            self.gpu.read(*address, &mut now)?;
+            changed |= now != *first;
+        }
+        Ok(changed)
+    }
 }
