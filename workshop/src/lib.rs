@@ -28,6 +28,7 @@ pub mod repeat;
 mod result;
 mod rungs;
 pub mod scores;
+pub mod seeds;
 mod sources;
 mod timed;
 pub mod totals;
