@@ -77,10 +77,8 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> R
         files.extend(workspace.cheats(*lab)?.into_iter().map(|path| (*lab, Role::Cheat, path, Vec::new())));
     }
     files.retain(|(_, _, path, _)| only.is_none_or(|only| path.to_string_lossy().contains(only)));
-    // Files that are not timed on a GPU need not wait for each other.
-    let timed: Vec<File> = files
-        .extract_if(.., |(_, role, ..)| matches!((&setup.engine, role), (Engine::Gpu(_), Role::Cheat)))
-        .collect();
+    // Nothing else may run while a file is timed. Predictions use all cores by themselves.
+    let timed: Vec<File> = files.extract_if(.., |(_, role, ..)| matches!(role, Role::Cheat)).collect();
     let judged = |(lab, role, path, tasks): &File, fixtures: &mut TimingFixtures| {
         progress.say(&workspace.shown(path));
         one(*lab, *role, path, tasks, &workspace, &setup, fixtures)

@@ -73,6 +73,8 @@ pub struct Build {
     pub tokens: u64,
     /// Lines of the device PTX at which threads sleep.
     pub sleeps: Arc<[u32]>,
+    /// Lines of the device PTX at which threads read a clock.
+    pub clocks: Arc<[u32]>,
     /// Warnings, and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
@@ -86,6 +88,7 @@ impl Build {
             assembled: Arc::clone(&self.assembled),
             tokens: self.tokens,
             sleeps: Arc::clone(&self.sleeps),
+            clocks: Arc::clone(&self.clocks),
             ..Simulation::new(Arc::clone(&self.device), gpu)
         }
     }
@@ -134,7 +137,8 @@ pub fn build(
     Ok(Build {
         assembled,
         tokens: Chance::of_tokens(&kernels::tokens_alone(&submission.text)).hash(),
-        sleeps: sleeps(&passes.device),
+        sleeps: lines_with(&passes.device, &["nanosleep"]),
+        clocks: lines_with(&passes.device, &["%clock", "%globaltimer"]),
         program: Program::from_ptx(&passes.host).map_err(unknown)?,
         host_ptx: passes.host,
         device: Arc::new(Module::from_ptx(&passes.device).map_err(unknown)?),
@@ -144,10 +148,11 @@ pub fn build(
     })
 }
 
-/// Lines of the PTX, from 1, at which threads sleep.
-fn sleeps(ptx: &str) -> Arc<[u32]> {
+/// Lines of the PTX, from 1, that hold one of these words.
+fn lines_with(ptx: &str, words: &[&str]) -> Arc<[u32]> {
     let numbered = (1..).zip(ptx.lines());
-    numbered.filter(|(_, line)| line.contains("nanosleep")).map(|(number, _)| number).collect()
+    let holds = |line: &str| words.iter().any(|word| line.contains(word));
+    numbered.filter(|(_, line)| holds(line)).map(|(number, _)| number).collect()
 }
 
 /// The passes for all tasks but those whose host functions are missing or have another signature.

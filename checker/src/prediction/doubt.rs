@@ -5,7 +5,8 @@ use lab::{FewestBytes, Task};
 use simulator::Counters;
 use simulator::model::{Kernel, Whole};
 
-use super::whole::{Launched, blocks};
+use super::steps::blocks;
+use super::whole::Launched;
 use runtime::engine::{Step, Work};
 
 /// Tried blocks may do more than predicted by this factor: rounding, borders, data that earlier blocks did not compute.
@@ -70,6 +71,15 @@ impl Doubt {
     pub(super) fn sleeps() -> Self {
         let why = "a kernel calls `__nanosleep`, and the time that threads sleep is not predicted";
         Self { why: why.to_owned(), hint: "remove `__nanosleep`: no task needs it" }
+    }
+
+    /// A kernel that may do other work at another time.
+    pub(super) fn reads_a_clock() -> Self {
+        let why = "a kernel reads a clock (`clock()`, `clock64()` or `%globaltimer`), and what it does may depend on the time";
+        Self {
+            why: why.to_owned(),
+            hint: "remove it: the checker times the kernels, and no task needs a clock",
+        }
     }
 
     fn no_kernel() -> Self {

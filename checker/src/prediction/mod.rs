@@ -8,6 +8,7 @@ mod pictures;
 mod predicted;
 mod resident;
 mod rows;
+mod steps;
 mod whole;
 
 pub use doubt::Doubt;

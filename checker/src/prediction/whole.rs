@@ -16,11 +16,13 @@ use simulator::Checks;
 use simulator::model::{Growth, Kernel, Whole};
 
 use super::doubt::{Compared, Doubt, doubt};
-use super::fewer::{fewer_blocks, replace};
-use super::growth::{grown, growth, is_constant};
+use super::fewer::{fewer_blocks, replace, same_outputs};
+use super::growth::{grown, is_constant};
+use super::others::Other;
 use super::pictures;
 use super::predicted::PredictError;
 use super::rows::rows_of_a_block;
+use super::steps::{as_on_the_whole, as_they_are, blocks, grid, kernels};
 use runtime::engine::{Asked, Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
@@ -48,10 +50,15 @@ pub struct Scaled {
     pub rough: bool,
     /// Why the steps are not to be trusted.
     pub doubt: Option<Doubt>,
+    /// The run on the smaller sample, which must be right as well.
+    pub smaller: Option<Other>,
 }
 
 /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
 type Taken = (Vec<(Step, Whole)>, bool, Option<Doubt>);
+
+/// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
+type Smaller = (Option<Vec<Launched>>, Option<Other>);
 
 /// What a run led to.
 struct Ran {
@@ -175,19 +182,14 @@ pub fn scaled(
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };
-    let (steps, rough, doubt) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
-        call.steps(&sample)?
+    let ((steps, rough, doubt), smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+        let (launches, smaller) = call.smaller(&sample)?;
+        (call.steps(&sample, launches)?, smaller)
     } else {
-        (sample.steps(), false, None)
+        ((sample.steps(), false, None), None)
     };
     let Sample { image, height, ran } = sample;
-    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt })
-}
-
-/// Every step taken to the whole by its rows alone.
-pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
-    let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, earlier: None };
-    marked(steps.iter().map(|step| (step.clone(), whole(step))).collect())
+    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt, smaller })
 }
 
 impl Call<'_> {
@@ -204,7 +206,7 @@ impl Call<'_> {
     }
 
     /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
-    fn steps(&self, sample: &Sample) -> Result<Taken, PredictError> {
+    fn steps(&self, sample: &Sample, smaller: Option<Vec<Launched>>) -> Result<Taken, PredictError> {
         let mut steps = sample.steps();
         let computing = sample.computing();
         if computing > MOST_HOST_INSTRUCTIONS {
@@ -217,7 +219,7 @@ impl Call<'_> {
         for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
             on.blocks = blocks(launched.kernel.grid);
         }
-        let launches = Launches { smaller: self.smaller(sample)?, sample: sample.ran.launches(), whole };
+        let launches = Launches { smaller, sample: sample.ran.launches(), whole };
         let fewer = self.count_on_fewer_blocks(sample, &launches, &mut steps);
         if let Some(smaller) = &launches.smaller {
             for (launch, (step, on)) in kernels(&mut steps).enumerate() {
@@ -246,14 +248,15 @@ impl Call<'_> {
         doubt(self.task, fewest, sample.scale(), steps, &compared)
     }
 
-    /// The launches on the smaller sample; `None` if it does not come to those of the sample.
-    fn smaller(&self, sample: &Sample) -> Result<Option<Vec<Launched>>, PredictError> {
+    /// The run on the smaller sample.
+    fn smaller(&self, sample: &Sample) -> Result<Smaller, PredictError> {
         let [rows, ..] = sample.rows();
-        let ran = self
-            .run(&pictures::rows_of(self.case, rows, self.seed)?, Vec::new())
-            .ok()
-            .filter(|ran| !ran.outcome.has_error());
-        Ok(ran.map(|ran| ran.launches()).filter(|launches| launches.len() == sample.launches()))
+        let image = pictures::rows_of(self.case, rows, self.seed)?;
+        let Ok(ran) = self.run(&image, Vec::new()) else { return Ok((None, None)) };
+        let launches = Some(ran.launches()).filter(|launches| launches.len() == sample.launches());
+        let launches = launches.filter(|_| !ran.outcome.has_error());
+        let name = format!("{}, {} of its rows", self.case.name, image.height);
+        Ok((launches, Some(Other { name, image, outcome: ran.outcome })))
     }
 
     /// Counts launches on fewer blocks where those of the whole have more to do each; the grids of those that could do with them.
@@ -267,7 +270,7 @@ impl Call<'_> {
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
             match self.run(&sample.image, fewer.clone()) {
-                Ok(other) if !other.outcome.has_error() => {
+                Ok(other) if same_outputs(&other.outcome, &sample.ran.outcome) => {
                     replace(steps, &mut fewer, &other.outcome.work);
                 }
                 _ => fewer.fill(None),
@@ -285,10 +288,9 @@ impl Call<'_> {
     ) -> Result<Kernel, PredictError> {
         let [less, rows, all] = sample.rows();
         let of_rows = (all - rows) as f64 / (rows - less) as f64;
-        let farther = growth(launched.map(|launched| &launched.asked.arguments[..])).unwrap_or(of_rows);
         let [smaller, own, whole] = launched.map(|launched| &launched.kernel);
         let grids = [smaller, own, whole].map(|kernel| blocks(kernel.grid));
-        let mut growth = Growth::new([rows as f64 / less as f64, farther], grids);
+        let mut growth = Growth::new([rows as f64 / less as f64, of_rows], grids);
         if let Some(times) = growth.beyond {
             let blocks_on = |rows| self.blocks_on(rows, launch);
             let full = rows_of_a_block([rows, all], grids[1], times, blocks_on)?;
@@ -349,49 +351,4 @@ impl Call<'_> {
             _ => Ok(None),
         }
     }
-}
-
-/// The steps of the host function on the whole picture, with the kernels of `sample` as they were taken to it: copies and fills
-/// count as they are there, whatever their sizes and their number.
-fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
-    let mut predicted = kernels(&mut sample).map(|(step, on)| (step.clone(), *on));
-    let as_it_is = |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None });
-    whole
-        .iter()
-        .map(|step| match grid(step) {
-            Some(_) => predicted.next().unwrap_or_else(|| as_it_is(step)),
-            None => as_it_is(step),
-        })
-        .collect()
-}
-
-pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {
-    match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),
-        _ => None,
-    }
-}
-
-pub(super) fn blocks(grid: [u32; 3]) -> f64 {
-    grid.into_iter().map(f64::from).product()
-}
-
-pub(super) fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
-    steps.iter_mut().filter(|(step, _)| grid(step).is_some())
-}
-
-/// Notes which work comes after other work, and how much that has moved.
-fn marked(mut steps: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
-    let mut earlier: Option<f64> = None;
-    for (step, whole) in &mut steps {
-        whole.earlier = earlier;
-        let Step::Work { work, .. } = step else { continue };
-        let moved = match work {
-            Work::Kernel(kernel) => kernel.bytes() * whole.scale,
-            Work::Memory(bytes) => *bytes as f64 * whole.scale,
-            _ => 0.0,
-        };
-        earlier = Some(earlier.map_or(moved, |most| most.max(moved)));
-    }
-    steps
 }

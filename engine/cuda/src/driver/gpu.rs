@@ -82,7 +82,8 @@ impl Gpu {
 
     /// Address and size of each variable of the module that the driver knows by name.
     pub fn variables(&self) -> Vec<(u64, u64)> {
-        self.module.variables.iter().filter_map(|name| self.symbol(name).ok()).collect()
+        let known = self.module.variables.iter().filter_map(|name| self.symbol(name).ok());
+        known.filter(|(_, bytes)| *bytes > 0).collect()
     }
 
     /// Waits for everything.

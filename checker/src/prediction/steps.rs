@@ -1,0 +1,56 @@
+//! The steps of a call, and how they are taken from a sample to the whole picture.
+
+use simulator::model::Whole;
+
+use runtime::engine::{Step, Work};
+
+/// Every step taken to the whole by its rows alone.
+pub(super) fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
+    let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, earlier: None };
+    marked(steps.iter().map(|step| (step.clone(), whole(step))).collect())
+}
+
+/// The steps of the host function on the whole picture, with the kernels of `sample` as they were taken to it: copies and fills
+/// count as they are there, whatever their sizes and their number.
+pub(super) fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
+    let mut predicted = kernels(&mut sample).map(|(step, on)| (step.clone(), *on));
+    let as_it_is = |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None });
+    whole
+        .iter()
+        .map(|step| match grid(step) {
+            Some(_) => predicted.next().unwrap_or_else(|| as_it_is(step)),
+            None => as_it_is(step),
+        })
+        .collect()
+}
+
+pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {
+    match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),
+        _ => None,
+    }
+}
+
+pub(super) fn blocks(grid: [u32; 3]) -> f64 {
+    grid.into_iter().map(f64::from).product()
+}
+
+pub(super) fn kernels(steps: &mut [(Step, Whole)]) -> impl Iterator<Item = &mut (Step, Whole)> {
+    steps.iter_mut().filter(|(step, _)| grid(step).is_some())
+}
+
+/// Notes which work comes after other work, and how much that has moved.
+fn marked(mut steps: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
+    let mut earlier: Option<f64> = None;
+    for (step, whole) in &mut steps {
+        whole.earlier = earlier;
+        let Step::Work { work, .. } = step else { continue };
+        let moved = match work {
+            Work::Kernel(kernel) => kernel.bytes() * whole.scale,
+            Work::Memory(bytes) => *bytes as f64 * whole.scale,
+            _ => 0.0,
+        };
+        earlier = Some(earlier.map_or(moved, |most| most.max(moved)));
+    }
+    steps
+}
