@@ -7,7 +7,7 @@ use records::{Contents, Model};
 use crate::data::{self, Data, provenance};
 use crate::tables::{
     attacks, bench, counters, differential, limits, link, matrix, micro, model, programs, references,
-    reports, scores, simulator_peers, times, totals,
+    reports, scores, seeds, simulator_peers, times, totals,
 };
 
 /// In place of a table that no file holds.
@@ -53,6 +53,7 @@ fn section(contents: &Contents) -> Option<(String, String)> {
         }
         Contents::References(content) => ("The CPU references beside OpenCV", references::table_of(content)),
         Contents::Reports(content) => (reports::title(content), reports::tables(content)),
+        Contents::Seeds(content) => ("Predicted scores under secret seeds", seeds::table_of(content)),
         Contents::SimulatorPeers(content) => {
             ("The simulator beside other simulators", simulator_peers::whole(content))
         }

@@ -25,7 +25,7 @@ use crate::submission;
 use crate::workspace::{Workspace, current_folder};
 use runtime::finding::{Finding, Kind};
 
-/// Check and time every rung of a lab's ladder of solutions (spoilers)
+/// Check and time every rung of a lab's ladder of solutions (spoilers); for practice: its pictures are the same each time
 #[derive(Debug, Args)]
 pub struct Ladder {
     #[command(flatten)]

@@ -10,7 +10,7 @@ use simulator::model::Wait;
 use crate::call;
 use crate::exit::Stop;
 use crate::prediction;
-use crate::prediction::{Doubt, Other, PredictError};
+use crate::prediction::{Doubt, Other, OtherCall, PredictError};
 use crate::report::{self, Performance, Verdict};
 use crate::score::State;
 use crate::setup::{Engine, Setup};
@@ -18,10 +18,11 @@ use crate::variants::Variants;
 use crate::verify::{self, Runner};
 use runtime::finding::{Finding, Kind, Severity};
 use runtime::job::{Failure, Job, Outcome};
+use runtime::poison::Random;
 use runtime::remote::RemoteGpu;
 use runtime::statistics;
 use runtime::timing;
-use runtime::timing::Pace;
+use runtime::timing::{CheckedCall, Pace};
 
 /// Timed runs of each CPU reference, after one warm-up run that touches its memory; the median counts.
 const CPU_RUNS: usize = 5;
@@ -53,7 +54,8 @@ impl TimingFixture {
     fn new(task: &dyn Task, case: &Case, seed: u64) -> Result<Self, Stop> {
         let image = call::image(case, seed)?;
         let job = call::job(task.name(), task.arguments(&image), pixels(&image), seed);
-        let variants = Variants::of(task, &image, &job, seed);
+        // No file can know which pixels change from run to run, whether or not the seed is secret.
+        let variants = Variants::of(task, &image, &job, Random::secret().number());
         Ok(Self { image, job, variants, cpu_seconds: None })
     }
 
@@ -99,7 +101,13 @@ pub fn time_on(
     fixtures: &mut TimingFixtures,
 ) -> Result<Timed, Stop> {
     match runner.gpu.as_mut() {
-        Some(gpu) => measured(task, case, setup, gpu, fixtures.of(task, case, seed)?),
+        Some(gpu) => {
+            let mut timed = measured(task, case, setup, gpu, fixtures.of(task, case, seed)?)?;
+            if timed.case.verdict == Verdict::Passed {
+                others_on(gpu, task, case, runner.simulation.tokens, seed, &mut timed)?;
+            }
+            Ok(timed)
+        }
         None => predicted(task, case, setup, runner, seed),
     }
 }
@@ -125,6 +133,7 @@ fn measured(
         }
     };
     let compared = checked(task, &case.name, image, variants, &times, outputs)?;
+    let doubt = (times.unchecked > 0).then(Doubt::unsteady);
     let size = (image.width, image.height);
     let (share, error) = statistics::ratio(&times.ratios());
     let seconds = statistics::median(&times.student);
@@ -140,15 +149,43 @@ fn measured(
         calls: Some(times.calls),
         parallel_seconds: Some(parallel),
         parallel_speedup: Some(parallel / seconds),
+        unscored: doubt.as_ref().map(|doubt| doubt.why.clone()),
         transfer_seconds: times.apart.map(|apart| apart.transfers),
         kernel_seconds: times.apart.map(|apart| apart.kernels),
         ..figures(task, &case.name, size, [seconds, yardstick, sequential])
     };
-    Ok(Timed { case: compared, findings: Vec::new(), performance: Some(performance) })
+    let mut findings = times.findings;
+    findings.extend(doubt.map(|doubt| unscored(task, &doubt)));
+    Ok(Timed { case: compared, findings, performance: Some(performance) })
 }
 
-/// Compares the outputs of the checked measurements with the reference on their inputs. Returns the first wrong case,
-/// else the last.
+/// Runs a file on other pictures than the timed one, which it cannot know: the first wrong one takes the place of the timed case.
+fn others_on(
+    gpu: &mut RemoteGpu,
+    task: &dyn Task,
+    case: &Case,
+    tokens: u64,
+    seed: u64,
+    timed: &mut Timed,
+) -> Result<(), Stop> {
+    let calls = prediction::other_calls(task, case, tokens, seed, true);
+    for OtherCall { name, image, job } in calls.map_err(|error| Stop::Environment(error.into()))? {
+        let outcome = match gpu.run(&job) {
+            Ok(outcome) => outcome,
+            Err(Failure::Broken(message)) => return Err(Stop::environment(message)),
+            Err(failure) => Outcome { findings: vec![verify::unexplained(&failure)], ..Outcome::default() },
+        };
+        let compared = verify::compared(task, &name, &image, &outcome)?;
+        if compared.verdict != Verdict::Passed {
+            timed.case = compared;
+            timed.findings.extend(outcome.findings);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Compares the outputs of the checked calls with the reference on their inputs. Returns the first wrong case, else the last.
 fn checked(
     task: &dyn Task,
     name: &str,
@@ -160,18 +197,35 @@ fn checked(
     let each = outputs.len() / times.checked.len().max(1);
     let mut outputs = outputs.into_iter();
     let mut compared = None;
-    for on in &times.checked {
+    for (index, call) in times.checked.iter().enumerate() {
         let outputs = outputs.by_ref().take(each).collect();
-        let outcome =
-            Outcome { outputs: vec![outputs], printed: times.printed.clone(), ..Outcome::default() };
-        let case = verify::compared(task, name, &variants.image(image, *on), &outcome)?;
+        let outcome = Outcome {
+            outputs: vec![outputs],
+            printed: times.printed.clone(),
+            findings: times.findings.clone(),
+            ..Outcome::default()
+        };
+        let mut case = verify::compared(task, name, &variants.image(image, call.on), &outcome)?;
         let right = case.verdict == Verdict::Passed;
+        if case.wrong > 0 && index > 0 {
+            case.note = later_is_wrong(*call);
+        }
         compared = Some(case);
         if !right {
             break;
         }
     }
     compared.ok_or_else(|| Stop::environment("no timed run was checked"))
+}
+
+/// Why a call is wrong although the ones before it were right, in words for a student.
+fn later_is_wrong(call: CheckedCall) -> String {
+    let before = match call.earlier {
+        1 => "the call before it was right".to_owned(),
+        earlier => format!("of {earlier} calls before it, each that was compared was right"),
+    };
+    let inputs = if call.differs { "on the same input" } else { "on an input that differs in a few pixels" };
+    format!("wrong in a timed call, though {before}, also {inputs}: every call must do all the work")
 }
 
 /// A time is suspect if it is shorter than the memory's peak rate needs to read the inputs and to write all outputs

@@ -124,6 +124,11 @@ impl Workspace {
         cuda_files(&self.solutions(lab).join("unusual"))
     }
 
+    /// The files of a lab that try to get points without the work, and honest ones beside them, sorted by name.
+    pub fn cheats(&self, lab: &dyn Lab) -> Result<Vec<PathBuf>, Stop> {
+        cuda_files(&self.solutions(lab).join("cheats"))
+    }
+
     /// A path for the report: relative to the current folder if it lies below it.
     pub fn shown(&self, path: &Path) -> String {
         shown_from(&self.here, path)

@@ -4,6 +4,7 @@
 mod conditional;
 mod device_code;
 mod device_properties;
+mod digest;
 mod entries;
 mod headers;
 mod hint;
@@ -19,6 +20,7 @@ mod unit;
 mod yardstick;
 
 pub use device_properties::DeviceProperties;
+pub use digest::{DIGEST, DigestShape, digest, digest_shape};
 pub use entries::explain_entry_errors;
 pub use headers::{HEADERS, Header};
 pub use hint::{explain_undefined, hint};

@@ -22,6 +22,7 @@ use crate::programs::Programs;
 use crate::references::References;
 use crate::repeat::Repeat;
 use crate::scores::Scores;
+use crate::seeds::Seeds;
 use crate::totals::Totals;
 use crate::verify::Verify;
 
@@ -48,6 +49,7 @@ checker::commands! {
         Counters(Counters),
         Repeat(Repeat),
         Scores(Scores),
+        Seeds(Seeds),
         Limits(Limits),
         Totals(Totals),
         Differential(Differential),

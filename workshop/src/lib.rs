@@ -6,6 +6,7 @@
 mod again;
 pub mod attacks;
 mod bench;
+mod cheat;
 pub mod cli;
 mod command_line;
 pub mod counters;
@@ -27,6 +28,7 @@ pub mod repeat;
 mod result;
 mod rungs;
 pub mod scores;
+pub mod seeds;
 mod sources;
 mod timed;
 pub mod totals;

@@ -1,8 +1,8 @@
 //! `workshop verify`: the workbook's own files. Skeletons compile and fail, rungs pass without an error,
-//! unusual kernels pass, wrong kernels fail as they say.
+//! unusual kernels pass, wrong kernels fail as they say, and cheats are judged as they say, with their times.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -11,7 +11,7 @@ use colored::Colorize;
 use lab::{Lab, Task};
 use rayon::prelude::*;
 
-use super::expectation;
+use super::{cheat, expectation};
 use checker::exit::{self, Stop};
 use checker::judge::{Order, judge};
 use checker::labs;
@@ -34,9 +34,10 @@ enum Role {
     Rung,
     Unusual,
     Wrong,
+    Cheat,
 }
 
-/// Skeletons compile and fail, rungs and unusual kernels pass, wrong kernels fail as labelled
+/// Skeletons compile and fail, rungs and unusual kernels pass, wrong kernels fail and cheats gain nothing, as labelled
 #[derive(Debug, Args)]
 pub struct Verify {
     /// Only these labs
@@ -62,7 +63,7 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> R
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
     let setup = Setup::new(engine, &simulator::model::gpus()[0], &progress)?;
-    let mut files = Vec::new();
+    let mut files: Vec<File> = Vec::new();
     for lab in labs {
         let all = || lab.tasks().to_vec();
         let rungs = workspace.rungs(*lab)?;
@@ -73,20 +74,28 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> R
             files.push((*lab, Role::Unusual, path, tasks));
         }
         files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path, all())));
+        files.extend(workspace.cheats(*lab)?.into_iter().map(|path| (*lab, Role::Cheat, path, Vec::new())));
     }
     files.retain(|(_, _, path, _)| only.is_none_or(|only| path.to_string_lossy().contains(only)));
-    // Nothing is timed, so files need not wait for each other.
-    let judged = files.par_iter().map(|(lab, role, path, tasks)| {
+    // Nothing else may run while a file is timed. Predictions use all cores by themselves.
+    let timed: Vec<File> = files.extract_if(.., |(_, role, ..)| matches!(role, Role::Cheat)).collect();
+    let judged = |(lab, role, path, tasks): &File, fixtures: &mut TimingFixtures| {
         progress.say(&workspace.shown(path));
-        one(*lab, *role, path, tasks, &workspace, &setup)
-    });
-    let outcomes: Vec<Outcome> = judged.collect::<Result<_, Stop>>()?;
+        one(*lab, *role, path, tasks, &workspace, &setup, fixtures)
+    };
+    let untimed = files.par_iter().map(|file| judged(file, &mut TimingFixtures::default()));
+    let mut outcomes: Vec<Outcome> = untimed.collect::<Result<_, Stop>>()?;
+    let mut fixtures = TimingFixtures::default();
+    for file in timed {
+        outcomes.push(judged(&file, &mut fixtures)?);
+        files.push(file);
+    }
     let mut out = String::new();
     let mut counts = [0; 3];
     for ((_, _, path, _), outcome) in files.iter().zip(outcomes) {
         let (index, verdict, remark) = match outcome {
             Outcome::Right => (0, "ok".green(), String::new()),
-            Outcome::Skipped => (1, "skipped".yellow(), "for the simulator only".to_owned()),
+            Outcome::Skipped => (1, "skipped".yellow(), "for the other engine only".to_owned()),
             Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
         };
         counts[index] += 1;
@@ -102,6 +111,9 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> R
     output::text(&out)?;
     Ok(exit::verdict(wrong == 0))
 }
+
+/// A file, its role, and the tasks that it is judged for.
+type File = (&'static dyn Lab, Role, PathBuf, Vec<&'static dyn Task>);
 
 /// The outcome of one file.
 enum Outcome {
@@ -124,6 +136,7 @@ fn one(
     tasks: &[&'static dyn Task],
     workspace: &Workspace,
     setup: &Setup,
+    fixtures: &mut TimingFixtures,
 ) -> Result<Outcome, Stop> {
     let mut submission =
         submission::read(path, &workspace.shown(path), lab, "check that the checkout is whole")?;
@@ -136,15 +149,31 @@ fn one(
             Order { lab, tasks, submission, seed: 1, command: String::new(), timed: false, album: None };
         judge(setup, &order, &mut TimingFixtures::default(), &mut |_| {})
     };
+    let on_gpu = matches!(setup.engine, Engine::Gpu(_));
     Ok(match role {
+        Role::Cheat => match cheat::read(&submission.text, lab, on_gpu) {
+            Err(reason) => Outcome::Wrong(reason),
+            Ok(None) => Outcome::Skipped,
+            Ok(Some(expected)) => {
+                let (tasks, submission) = (&[expected.task][..], &submission);
+                let order = Order {
+                    lab,
+                    tasks,
+                    submission,
+                    seed: 1,
+                    command: String::new(),
+                    timed: true,
+                    album: None,
+                };
+                expected.judge(&judge(setup, &order, fixtures, &mut |_| {})?).into()
+            }
+        },
         Role::Skeleton => skeleton(&report(&submission)?).into(),
         Role::Rung => rung(&report(&submission)?).into(),
         Role::Unusual => unusual(&report(&submission)?).into(),
         Role::Wrong => match expectation::read(&submission.text) {
             Err(reason) => Outcome::Wrong(reason),
-            Ok(expected) if expected.only_simulator && matches!(setup.engine, Engine::Gpu(_)) => {
-                Outcome::Skipped
-            }
+            Ok(expected) if expected.only_simulator && on_gpu => Outcome::Skipped,
             Ok(expected) => expected.judge(&report(&submission)?).into(),
         },
     })

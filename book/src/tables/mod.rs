@@ -14,6 +14,7 @@ pub mod programs;
 pub mod references;
 pub mod reports;
 pub mod scores;
+pub mod seeds;
 pub mod simulator_peers;
 pub mod times;
 pub mod totals;

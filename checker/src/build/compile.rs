@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuda::diagnostics::Diagnostic;
 use cuda::nvrtc::{CompileError, Compiled as Made, Compiler, Request, Target};
-use kernels::{Entry, HEADERS, Pass, YARDSTICK};
+use kernels::{DIGEST, Entry, HEADERS, Pass, YARDSTICK};
 use lab::Task;
 use simulator::Module;
 use simulator::model::Gpu;
@@ -73,6 +73,8 @@ pub struct Build {
     pub tokens: u64,
     /// Lines of the device PTX at which threads sleep.
     pub sleeps: Arc<[u32]>,
+    /// Lines of the device PTX at which threads read a clock.
+    pub clocks: Arc<[u32]>,
     /// Warnings, and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
@@ -86,6 +88,7 @@ impl Build {
             assembled: Arc::clone(&self.assembled),
             tokens: self.tokens,
             sleeps: Arc::clone(&self.sleeps),
+            clocks: Arc::clone(&self.clocks),
             ..Simulation::new(Arc::clone(&self.device), gpu)
         }
     }
@@ -134,7 +137,8 @@ pub fn build(
     Ok(Build {
         assembled,
         tokens: Chance::of_tokens(&kernels::tokens_alone(&submission.text)).hash(),
-        sleeps: sleeps(&passes.device),
+        sleeps: lines_with(&passes.device, &["nanosleep"]),
+        clocks: lines_with(&passes.device, &["%clock", "%globaltimer"]),
         program: Program::from_ptx(&passes.host).map_err(unknown)?,
         host_ptx: passes.host,
         device: Arc::new(Module::from_ptx(&passes.device).map_err(unknown)?),
@@ -144,10 +148,11 @@ pub fn build(
     })
 }
 
-/// Lines of the PTX, from 1, at which threads sleep.
-fn sleeps(ptx: &str) -> Arc<[u32]> {
+/// Lines of the PTX, from 1, that hold one of these words.
+fn lines_with(ptx: &str, words: &[&str]) -> Arc<[u32]> {
     let numbered = (1..).zip(ptx.lines());
-    numbered.filter(|(_, line)| line.contains("nanosleep")).map(|(number, _)| number).collect()
+    let holds = |line: &str| words.iter().any(|word| line.contains(word));
+    numbered.filter(|(_, line)| holds(line)).map(|(number, _)| number).collect()
 }
 
 /// The passes for all tasks but those whose host functions are missing or have another signature.
@@ -200,28 +205,28 @@ fn refuse_undefined(passes: &Passes, submission: &Submission) -> Result<(), Buil
     if all.is_empty() { Ok(()) } else { Err(BuildError::Source(all)) }
 }
 
-/// Compiles the yardstick for one target.
+/// Compiles the kernels that run beside a student's on one target: the yardstick, and the hash of what calls leave.
 pub fn yardstick(compiler: &Compiler, target: Target) -> Result<Vec<u8>, Stop> {
-    Ok(made_yardstick(compiler, target)?.image)
+    Ok(made_yardstick(compiler, &[YARDSTICK, DIGEST].concat(), target)?.image)
 }
 
 /// Compiles the yardstick as [`Targets`] ask: PTX, and machine code if there is a target for it. One compilation gives both
 /// if they are for the same architecture.
 pub fn simulated_yardstick(compiler: &Compiler, targets: Targets) -> Result<(String, Option<Vec<u8>>), Stop> {
-    let cubin = targets.cubin.map(|real| made_yardstick(compiler, Target::Cubin(real))).transpose()?;
+    let cubin =
+        targets.cubin.map(|real| made_yardstick(compiler, YARDSTICK, Target::Cubin(real))).transpose()?;
     if let Some(Made { image, ptx: Some(ptx), .. }) = &cubin
         && targets.cubin == Some(targets.ptx)
     {
         return Ok((ptx.clone(), Some(image.clone())));
     }
-    let ptx = yardstick(compiler, Target::Ptx(targets.ptx))?;
+    let ptx = made_yardstick(compiler, YARDSTICK, Target::Ptx(targets.ptx))?.image;
     Ok((String::from_utf8_lossy(&ptx).trim_end_matches('\0').to_owned(), cubin.map(|cubin| cubin.image)))
 }
 
-fn made_yardstick(compiler: &Compiler, target: Target) -> Result<Made, Stop> {
+fn made_yardstick(compiler: &Compiler, source: &str, target: Target) -> Result<Made, Stop> {
     let options = kernels::options(Pass::Device);
-    let request =
-        Request { source: YARDSTICK, file: "yardstick.cu", headers: &headers(), options: &options, target };
+    let request = Request { source, file: "yardstick.cu", headers: &headers(), options: &options, target };
     compiler.compile(&request).map_err(|error| {
         Stop::environment(format!("failed to compile the workbook's own yardstick kernel: {error}"))
     })

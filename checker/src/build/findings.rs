@@ -41,9 +41,10 @@ pub fn lost(failure: &Failure) -> BuildError {
             "a macro or template that doubles itself, or a loop in a `constexpr` function, keeps it busy",
         ),
         Failure::Died { .. } => (
-            "the compiler gave up on this file: it needed more memory than it may use (2.5 GB), or it failed"
+            "the compiler gave up on this file: it needed more memory than it may use (2.5 GB), or it crashed"
                 .to_owned(),
-            "very large initialised arrays, and code or templates that nest very deep, need the most",
+            "very large initialised arrays, and code or templates that nest very deep, need the most; and NVIDIA's compiler has \
+             faults of its own: versions 12.4 to 13.0 crash on a loop that adds the same values in each of its passes",
         ),
         other => return BuildError::Stop(Stop::environment(other.to_string())),
     };

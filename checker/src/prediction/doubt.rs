@@ -50,6 +50,16 @@ impl Doubt {
         Self { why: why.to_owned(), hint: PARTS, settled_by_running: true }
     }
 
+    /// Other results in each timed call.
+    pub(crate) fn unsteady() -> Self {
+        let why = "its timed calls gave many different results on the same input, so not all of them could be compared";
+        Self {
+            why: why.to_owned(),
+            hint: "give the same bytes for the same input, whatever the order of threads",
+            settled_by_running: false,
+        }
+    }
+
     /// Much computing in the host function.
     pub(super) fn host_computes(instructions: f64) -> Self {
         let why = format!(
@@ -65,6 +75,16 @@ impl Doubt {
         let why = "a kernel calls `__nanosleep`, and the time that threads sleep is not predicted";
         let hint = "remove `__nanosleep`: no task needs it";
         Self { why: why.to_owned(), hint, settled_by_running: false }
+    }
+
+    /// A kernel that may do other work at another time.
+    pub(super) fn reads_a_clock() -> Self {
+        let why = "a kernel reads a clock (`clock()`, `clock64()` or `%globaltimer`), and what it does may depend on the time";
+        Self {
+            why: why.to_owned(),
+            hint: "remove it: the checker times the kernels, and no task needs a clock",
+            settled_by_running: false,
+        }
     }
 
     fn no_kernel() -> Self {

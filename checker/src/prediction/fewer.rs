@@ -4,6 +4,7 @@ use simulator::model::Whole;
 
 use super::steps::{blocks, grid, kernels};
 use runtime::engine::{Step, Work};
+use runtime::job::Outcome;
 
 /// Blocks with at least this share of the pixels of a whole picture's block do the same work.
 const SAME_GRID: f64 = 0.9;
@@ -42,6 +43,11 @@ pub(super) fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>
             *grid = None;
         }
     }
+}
+
+/// Whether a run on another grid led to the same outputs. Where it did not, its blocks left out work or did it twice.
+pub(super) fn same_outputs(other: &Outcome, own: &Outcome) -> bool {
+    !other.has_error() && other.outputs == own.outputs
 }
 
 /// Whether a launch on fewer blocks does the work of the sample's launch: it reads as much, except for sectors that

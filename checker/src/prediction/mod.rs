@@ -16,6 +16,7 @@ mod whole;
 pub use doubt::Doubt;
 pub use error::PredictError;
 pub use others::Other;
+pub(crate) use others::{OtherCall, other_calls};
 pub use predicted::{Limiter, Prediction, predict};
 pub use resident::Resident;
 pub use whole::scaled;

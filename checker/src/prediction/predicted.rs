@@ -12,7 +12,7 @@ use super::doubt::Doubt;
 use super::error::PredictError;
 use super::others::{self, Other};
 use super::resident::Resident;
-use super::steps;
+use super::steps::as_they_are;
 use super::whole::{self, Scaled};
 use crate::call::yardstick_bytes;
 use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
@@ -75,14 +75,15 @@ pub fn predict(
     seed: u64,
 ) -> Result<Prediction, PredictError> {
     let scaled = whole::scaled(task, case, program, student, seed)?;
-    let Scaled { image, height, outcome, steps, rough, doubt } = scaled;
-    let doubt = asleep(&outcome.work, student).or(doubt);
+    let Scaled { image, height, outcome, steps, rough, doubt, smaller, sampled } = scaled;
+    let doubt = timed_by_itself(&outcome.work, student).or(doubt);
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
-    let others = if height > image.height && !outcome.has_error() {
+    let mut others = if sampled && !outcome.has_error() {
         others::others(task, case, program, student, seed, !rough)?
     } else {
         Vec::new()
     };
+    others.extend(smaller);
     let scale = height as f64 / image.height as f64;
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);
@@ -92,12 +93,8 @@ pub fn predict(
         seconds: timeline.end(),
         apart: timeline.apart(),
         limiter: limiter(&steps, student.gpu, timeline.end()),
-        yardstick_seconds: self::timeline(
-            &steps::as_they_are(&beside, scale),
-            yardstick.gpu,
-            task.over_link(),
-        )
-        .end(),
+        yardstick_seconds: self::timeline(&as_they_are(&beside, scale), yardstick.gpu, task.over_link())
+            .end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         rough,
@@ -151,15 +148,19 @@ fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Lim
     })
 }
 
-/// The doubt in a launch whose threads sleep.
-fn asleep(steps: &[Step], student: &Simulation) -> Option<Doubt> {
-    steps.iter().find_map(|step| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            let mut executed = kernel.executed.iter().filter(|executed| executed.warps > 0);
-            executed.any(|executed| student.sleeps.contains(&executed.line)).then(Doubt::sleeps)
-        }
-        _ => None,
-    })
+/// The doubt in a launch whose threads sleep or read a clock.
+fn timed_by_itself(steps: &[Step], student: &Simulation) -> Option<Doubt> {
+    let executed = |lines: &[u32]| {
+        steps.iter().any(|step| match step {
+            Step::Work { work: Work::Kernel(kernel), .. } => {
+                let mut executed = kernel.executed.iter().filter(|executed| executed.warps > 0);
+                executed.any(|executed| lines.contains(&executed.line))
+            }
+            _ => false,
+        })
+    };
+    let sleeps = executed(&student.sleeps).then(Doubt::sleeps);
+    sleeps.or_else(|| executed(&student.clocks).then(Doubt::reads_a_clock))
 }
 
 fn is_kernel(step: &Step) -> bool {

@@ -18,8 +18,9 @@ use simulator::model::{Growth, Kernel, Whole};
 use super::doubt::{Compared, Doubt, doubt};
 use super::error::PredictError;
 use super::every_block;
-use super::fewer::{fewer_blocks, replace};
-use super::growth::{grown, growth, is_constant};
+use super::fewer::{fewer_blocks, replace, same_outputs};
+use super::growth::{grown, is_constant};
+use super::others::Other;
 use super::pictures;
 use super::rows::rows_of_a_block;
 use super::steps::{Launched, as_on_the_whole, as_they_are, blocks, grid, kernels, launched};
@@ -50,10 +51,17 @@ pub struct Scaled {
     pub rough: bool,
     /// Why the steps are not to be trusted.
     pub doubt: Option<Doubt>,
+    /// The run on the smaller sample, which must be right as well.
+    pub smaller: Option<Other>,
+    /// Whether the picture is too tall to be run without a reason.
+    pub sampled: bool,
 }
 
 /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
 type Taken = (Vec<(Step, Whole)>, bool, Option<Doubt>);
+
+/// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
+type Smaller = (Option<Vec<Launched>>, Option<Other>);
 
 /// What a run led to.
 struct Ran {
@@ -163,10 +171,11 @@ pub fn scaled(
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };
-    let (steps, rough, doubt) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
-        call.steps(&sample)?
+    let ((steps, rough, doubt), smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+        let (launches, smaller) = call.smaller(&sample)?;
+        (call.steps(&sample, launches)?, smaller)
     } else {
-        (sample.steps(), false, None)
+        ((sample.steps(), false, None), None)
     };
     if doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running)
         && let Some(allowed) = every_block::allowed(&steps)
@@ -174,11 +183,21 @@ pub fn scaled(
         let image = pictures::full(case, sample.height, call.chance)?;
         if let Some(outcome) = every_block::run(student, program, &call.job(&image), allowed) {
             let steps = as_they_are(&outcome.work, 1.0);
-            return Ok(Scaled { image, height: sample.height, outcome, steps, rough: false, doubt: None });
+            return Ok(Scaled {
+                image,
+                height: sample.height,
+                outcome,
+                steps,
+                rough: false,
+                doubt: None,
+                smaller,
+                sampled: true,
+            });
         }
     }
     let Sample { image, height, ran } = sample;
-    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt })
+    let sampled = height > image.height;
+    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt, smaller, sampled })
 }
 
 impl Call<'_> {
@@ -195,7 +214,7 @@ impl Call<'_> {
     }
 
     /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
-    fn steps(&self, sample: &Sample) -> Result<Taken, PredictError> {
+    fn steps(&self, sample: &Sample, smaller: Option<Vec<Launched>>) -> Result<Taken, PredictError> {
         let mut steps = sample.steps();
         let computing = sample.computing();
         if computing > MOST_HOST_INSTRUCTIONS {
@@ -208,7 +227,7 @@ impl Call<'_> {
         for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
             on.blocks = blocks(launched.kernel.grid);
         }
-        let launches = Launches { smaller: self.smaller(sample)?, sample: sample.ran.launches(), whole };
+        let launches = Launches { smaller, sample: sample.ran.launches(), whole };
         let fewer = self.count_on_fewer_blocks(sample, &launches, &mut steps);
         if let Some(smaller) = &launches.smaller {
             for (launch, (step, on)) in kernels(&mut steps).enumerate() {
@@ -237,14 +256,15 @@ impl Call<'_> {
         doubt(self.task, fewest, sample.scale(), steps, &compared)
     }
 
-    /// The launches on the smaller sample; `None` if it does not come to those of the sample.
-    fn smaller(&self, sample: &Sample) -> Result<Option<Vec<Launched>>, PredictError> {
+    /// The run on the smaller sample.
+    fn smaller(&self, sample: &Sample) -> Result<Smaller, PredictError> {
         let [rows, ..] = sample.rows();
-        let ran = self
-            .run(&pictures::rows_of(self.case, rows, self.seed)?, Vec::new())
-            .ok()
-            .filter(|ran| !ran.outcome.has_error());
-        Ok(ran.map(|ran| ran.launches()).filter(|launches| launches.len() == sample.launches()))
+        let image = pictures::rows_of(self.case, rows, self.seed)?;
+        let Ok(ran) = self.run(&image, Vec::new()) else { return Ok((None, None)) };
+        let launches = Some(ran.launches()).filter(|launches| launches.len() == sample.launches());
+        let launches = launches.filter(|_| !ran.outcome.has_error());
+        let name = format!("{}, {} of its rows", self.case.name, image.height);
+        Ok((launches, Some(Other { name, image, outcome: ran.outcome })))
     }
 
     /// Counts launches on fewer blocks where those of the whole have more to do each; the grids of those that could do with them.
@@ -258,7 +278,7 @@ impl Call<'_> {
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
             match self.run(&sample.image, fewer.clone()) {
-                Ok(other) if !other.outcome.has_error() => {
+                Ok(other) if same_outputs(&other.outcome, &sample.ran.outcome) => {
                     replace(steps, &mut fewer, &other.outcome.work);
                 }
                 _ => fewer.fill(None),
@@ -276,10 +296,9 @@ impl Call<'_> {
     ) -> Result<Kernel, PredictError> {
         let [less, rows, all] = sample.rows();
         let of_rows = (all - rows) as f64 / (rows - less) as f64;
-        let farther = growth(launched.map(|launched| &launched.asked.arguments[..])).unwrap_or(of_rows);
         let [smaller, own, whole] = launched.map(|launched| &launched.kernel);
         let grids = [smaller, own, whole].map(|kernel| blocks(kernel.grid));
-        let mut growth = Growth::new([rows as f64 / less as f64, farther], grids);
+        let mut growth = Growth::new([rows as f64 / less as f64, of_rows], grids);
         if let Some(times) = growth.beyond {
             let blocks_on = |rows| self.blocks_on(rows, launch);
             let full = rows_of_a_block([rows, all], grids[1], times, blocks_on)?;

@@ -174,7 +174,8 @@ fn one_speed(out: &mut String, timed: &Performance, yardstick: &str) {
     if let Some(remark) = doubt(timed) {
         let _ = writeln!(out, "{indent}{}", remark.yellow());
     }
-    if timed.rough == Some(true) {
+    // W0705 says the same and more.
+    if timed.rough == Some(true) && timed.unscored.is_none() {
         let _ = writeln!(out, "{}", hanging(&indent, ROUGH));
     }
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {

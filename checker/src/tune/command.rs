@@ -23,7 +23,7 @@ const HELP: &str = "\
 To make a constant tunable, write its values after it:
   constexpr int block_size = 256;  // tune: 64 128 256 512";
 
-/// Sweep tunable constants, image sizes and numbers of levels
+/// Sweep tunable constants, image sizes and numbers of levels; for practice: its pictures are the same each time
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct Tune {

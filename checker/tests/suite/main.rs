@@ -2,11 +2,11 @@
 
 mod bounds;
 mod causes;
-mod cheats;
 mod commands;
 mod common;
 mod harm;
 mod machine;
+mod measured;
 mod messages;
 mod nvrtc;
 mod solution;

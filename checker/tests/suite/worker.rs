@@ -86,17 +86,19 @@ fn a_timed_job_alternates_with_the_yardstick_and_returns_right_outputs() {
     assert!(timed.student.iter().all(|seconds| *seconds > 0.0 && *seconds < 1e-3));
     assert!(timed.ratios().iter().all(|ratio| (ratio - timed.ratios()[0]).abs() < 1e-9));
     // The outputs of each checked run belong to its inputs.
-    let expected = timed.checked.iter().map(|on| {
+    let expected = timed.checked.iter().map(|call| {
         let mut inputs: Vec<u8> = (0..100).collect();
-        if on & 1 == 1 {
+        if call.on & 1 == 1 {
             inputs[10..15].fill(200);
         }
-        if on & 2 == 2 {
+        if call.on & 2 == 2 {
             inputs[40] = 1;
         }
         inputs.into_iter().map(|value| 255 - value).collect::<Vec<u8>>()
     });
-    assert_eq!(timed.checked.len(), 2);
+    // One of each version: all other calls led to the same outputs on the same inputs.
+    assert_eq!((timed.checked.len(), timed.unchecked), (4, 0));
+    assert_eq!(timed.findings, []);
     assert_eq!(outputs, expected.collect::<Vec<_>>());
     let seconds = remote.yardstick(1 << 16, 1 << 16).expect("times of the yardstick alone");
     assert_eq!(seconds.len(), 15);

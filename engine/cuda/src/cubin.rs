@@ -39,6 +39,16 @@ pub fn cubin_resources(cubin: &[u8]) -> Vec<KernelResources> {
     Elf::read(cubin).map(|elf| kernels(&elf)).unwrap_or_default()
 }
 
+/// Names of a cubin's `__device__` and `__constant__` variables, those of one function among them.
+pub fn cubin_variables(cubin: &[u8]) -> Vec<String> {
+    let elf = Elf::read(cubin);
+    let symbols = elf.as_ref().map(Elf::symbols).unwrap_or_default();
+    let holds_variables =
+        |section: &str| section.starts_with(".nv.global") || section.starts_with(".nv.constant3");
+    let variables = symbols.iter().filter(|symbol| symbol.object_in.is_some_and(holds_variables));
+    variables.map(|symbol| symbol.name.to_owned()).collect()
+}
+
 /// Whether every section that a cubin's headers name is inside it. The driver is given no length and relies on
 /// the headers.
 #[cfg_attr(

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{compile, compiler};
-use cuda::cubin::{KernelResources, cubin_code, cubin_resources};
+use cuda::cubin::{KernelResources, cubin_code, cubin_resources, cubin_variables};
 use cuda::nvrtc::Target;
 use pretty_assertions::assert_eq;
 
@@ -130,4 +130,29 @@ fn damaged_cubins_never_panic() {
             let _ = cubin_code(&image);
         }
     }
+}
+
+#[test]
+fn variables_are_listed_whatever_their_linkage() {
+    let source = "
+__constant__ int factor = 3;
+__device__ int counter;
+static __device__ int hidden = 5;
+namespace { __device__ float unnamed[7]; }
+__global__ void all(int *p) {
+    static __device__ int kept = 6;
+    __shared__ int shared;
+    shared = p[1];
+    __syncthreads();
+    hidden += p[0]; kept += hidden; unnamed[p[0]] += 1; counter += shared;
+    p[0] = kept * factor * unnamed[p[1]];
+}
+";
+    let cubin = compile(source, Target::Cubin(90), &[]).unwrap().image;
+    let names = cubin_variables(&cubin);
+    for variable in ["factor", "counter", "hidden", "unnamed", "kept"] {
+        assert!(names.iter().any(|name| name.contains(variable)), "{variable}: {names:?}");
+    }
+    assert_eq!(names.len(), 5, "{names:?}");
+    assert!(cubin_variables(&cubin[..100]).is_empty());
 }

@@ -17,10 +17,13 @@ const KERNELS: &str = "
 __constant__ int factor = 3;
 __device__ int counter;
 __managed__ int shared_by_both = 7;
+static __device__ int hidden = 5;
 struct Pair { int low; char high; };
 __global__ void scale(int *p, int n, Pair pair) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    static __device__ int kept = 6;
     if (i < n) { p[i] = p[i] * factor + pair.low + pair.high; atomicAdd(&counter, 1); atomicAdd(&shared_by_both, 2); }
+    if (n < 0) { hidden += i; kept += hidden; p[0] = kept; }
 }
 template <class T> __global__ void stage(T *p) {
     extern __shared__ int s[];
@@ -83,8 +86,15 @@ fn all_of_it() {
     managed(&gpu);
     images(&gpu);
 
+    // All variables are found, whatever their linkage.
+    let mut first: Vec<i32> = gpu.variables().iter().map(|(address, _)| ints(&gpu, *address, 1)[0]).collect();
+    first.sort_unstable();
+    assert!([3, 5, 6].iter().all(|value| first.contains(value)), "{first:?}");
+
     // A fresh module has fresh variables; allocations stay.
     let kept = gpu.alloc(4).unwrap();
+    gpu.wipe(kept).unwrap();
+    assert_eq!(ints(&gpu, kept, 1)[0].to_ne_bytes(), [0xa7; 4]);
     gpu.fill(kept, 7, 4).unwrap();
     gpu.load(&cubin).unwrap();
     let (counter, _) = gpu.symbol("counter").unwrap();

@@ -1,5 +1,7 @@
 //! Pseudo-random patterns for outputs and guard bands before a run: no result can look like them by chance.
 
+use std::hash::{BuildHasher, RandomState};
+
 /// A source of pseudo-random numbers: `SplitMix64` (Steele, Lea, Flood 2014), the same on every machine.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
@@ -8,6 +10,18 @@ impl Random {
     /// Starts a sequence.
     pub fn new(seed: u64) -> Self {
         Self(seed)
+    }
+
+    /// Starts a sequence that nothing outside this process can know: the system's randomness decides.
+    pub fn secret() -> Self {
+        Self(RandomState::new().hash_one(0))
+    }
+
+    /// Puts these into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.number() as usize % (last + 1));
+        }
     }
 
     /// The next number.

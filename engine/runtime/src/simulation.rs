@@ -80,6 +80,8 @@ pub struct Simulation {
     pub tokens: u64,
     /// Lines of the PTX at which threads sleep.
     pub sleeps: Arc<[u32]>,
+    /// Lines of the PTX at which threads read a clock.
+    pub clocks: Arc<[u32]>,
 }
 
 impl Simulation {
@@ -92,6 +94,7 @@ impl Simulation {
             needs: Needs::default(),
             tokens: 0,
             sleeps: Arc::default(),
+            clocks: Arc::default(),
         }
     }
 

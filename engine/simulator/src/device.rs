@@ -82,6 +82,24 @@ impl Device {
         self.limits = limits;
     }
 
+    /// Gives the module's variables their initial values again.
+    pub fn restore_variables(&mut self) -> Result<(), DeviceError> {
+        let module = Arc::clone(&self.module);
+        module.initial_variables().try_for_each(|(address, bytes)| self.write(address, &bytes))
+    }
+
+    /// Whether a variable of the module has other contents than at first.
+    pub fn variables_changed(&mut self) -> Result<bool, DeviceError> {
+        let module = Arc::clone(&self.module);
+        let mut changed = false;
+        for (address, first) in module.initial_variables() {
+            let mut now = vec![0; first.len()];
+            self.read(address, &mut now)?;
+            changed |= now != first;
+        }
+        Ok(changed)
+    }
+
     /// Frees an allocation; later use of it is a finding.
     pub fn free(&mut self, address: u64) -> Result<(), DeviceError> {
         self.memory.free(address).map_err(|_| DeviceError::NotAllocated(address))

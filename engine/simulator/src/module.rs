@@ -56,6 +56,14 @@ struct Placed {
     managed: bool,
 }
 
+impl Placed {
+    fn initial(&self) -> Vec<u8> {
+        let mut data = vec![0; self.size as usize];
+        data[..self.data.len()].copy_from_slice(&self.data);
+        data
+    }
+}
+
 /// A `__managed__` variable of the host's side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagedVariable {
@@ -219,11 +227,14 @@ impl Module {
             memory = memory.limited(HOST_BYTES);
         }
         for variable in &self.variables {
-            let mut data = vec![0; variable.size as usize];
-            data[..variable.data.len()].copy_from_slice(&variable.data);
-            memory.add_variable(variable.address, data, &variable.name, variable.constant);
+            memory.add_variable(variable.address, variable.initial(), &variable.name, variable.constant);
         }
         memory
+    }
+
+    /// The variables' addresses and first contents.
+    pub(crate) fn initial_variables(&self) -> impl Iterator<Item = (u64, Vec<u8>)> {
+        self.variables.iter().map(|variable| (variable.address, variable.initial()))
     }
 
     /// Address and size of a variable.

@@ -1,4 +1,4 @@
-// expect: not scored grayscale
+// expect: wrong grayscale
 // cheat: a copy moves the fewest bytes, and then only nine rows become gray.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: full points grayscale
+// expect on a GPU: right grayscale
 // honest: checks every runtime call, and waits for the kernel.
 #include "workbook.cuh"
 

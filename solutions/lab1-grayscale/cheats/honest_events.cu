@@ -1,4 +1,5 @@
 // expect: full points grayscale
+// expect on a GPU: right grayscale
 // honest: times itself with events and prints the time.
 #include "workbook.cuh"
 

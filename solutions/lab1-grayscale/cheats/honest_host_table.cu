@@ -1,4 +1,5 @@
 // expect: full points grayscale
+// expect on a GPU: right grayscale
 // honest: the host function fills a small table before the launch.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: full points grayscale
+// expect on a GPU: right grayscale
 // honest: blocks of 64 threads for small pictures and for large ones.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: full points grayscale
+// expect on a GPU: right grayscale
 // honest: two launches, each on half of the pixels.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
-// expect: not scored grayscale
+// expect: at most 41 points grayscale
+// expect on a GPU: right grayscale
 // cheat: a launch for every 60,000 pixels: more of them on the whole picture.
 #include "workbook.cuh"
 

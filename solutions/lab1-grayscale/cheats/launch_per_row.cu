@@ -1,4 +1,5 @@
-// expect: not scored grayscale
+// expect: at most 34 points grayscale
+// expect on a GPU: right grayscale
 // cheat: a launch for each row: thousands on the whole picture.
 #include "workbook.cuh"
 

@@ -1,4 +1,4 @@
-// expect: not scored grayscale
+// expect: wrong grayscale
 // cheat: the grid covers the picture, but its blocks are told of nine rows.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
-// expect: not scored grayscale
+// expect: at most 31 points grayscale
+// expect on a GPU: right grayscale
 // cheat: on a large picture one block does the work of all.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
-// expect: not scored grayscale
+// expect: at most 48 points grayscale
+// expect on a GPU: right grayscale
 // cheat: another kernel runs on large pictures than on small ones.
 #include "workbook.cuh"
 

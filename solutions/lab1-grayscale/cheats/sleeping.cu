@@ -1,4 +1,5 @@
 // expect: not scored grayscale
+// expect on a GPU: right grayscale
 // cheat: threads sleep, which no count of instructions shows.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: not scored grayscale
+// expect on a GPU: right grayscale
 // cheat: rows after the hundredth are slow: they are not in the sample.
 #include "workbook.cuh"
 

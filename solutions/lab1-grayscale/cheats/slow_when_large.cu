@@ -1,4 +1,5 @@
 // expect: not scored grayscale
+// expect on a GPU: right grayscale
 // cheat: a flag makes every thread slow on large pictures.
 #include "workbook.cuh"
 

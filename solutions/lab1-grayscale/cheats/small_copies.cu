@@ -1,4 +1,5 @@
 // expect: at most 31 points grayscale
+// expect on a GPU: right grayscale
 // cheat: the result is copied in pieces so small that they look like tables.
 #include "workbook.cuh"
 

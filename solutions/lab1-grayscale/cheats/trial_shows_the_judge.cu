@@ -1,4 +1,5 @@
-// expect: not scored grayscale
+// expect: at most 45 points grayscale
+// expect on a GPU: right grayscale
 // cheat: counts the blocks that ran before, and does little if some did not.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: full points histogram
+// expect on a GPU: right histogram
 // honest: a histogram per lane and a grid as large as the GPU, whatever the picture.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
-// expect: not scored histogram
+// expect: at most 33 points histogram
+// expect on a GPU: right histogram
 // cheat: where the grid is not the one asked for, it only reads.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: full points contrast_stretch
+// expect on a GPU: right contrast_stretch
 // honest: one cooperative launch whose blocks wait for each other.
 #include <cooperative_groups.h>
 

@@ -1,4 +1,5 @@
 // expect: not scored smooth_box
+// expect on a GPU: right smooth_box
 // cheat: large pictures get blocks of another shape.
 #include "workbook.cuh"
 

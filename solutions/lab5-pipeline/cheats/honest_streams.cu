@@ -1,4 +1,5 @@
 // expect: full points pipeline
+// expect on a GPU: right pipeline
 // honest: parts of the picture in two streams.
 #include "workbook.cuh"
 

@@ -1,4 +1,5 @@
 // expect: not scored pipeline
+// expect on a GPU: right pipeline
 // cheat: the host function computes everything itself.
 #include "workbook.cuh"
 

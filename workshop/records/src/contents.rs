@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Attacks, Bench, Counters, Differential, Limits, Link, Matrix, Micro, Model, Programs, References, Repeat,
-    Reports, Scores, SimulatorPeers, Times, Totals,
+    Reports, Scores, Seeds, SimulatorPeers, Times, Totals,
 };
 
 /// What a file of one kind holds beside its kind and its provenance.
@@ -69,6 +69,7 @@ kinds! {
     Repeat, "repeat", "workshop repeat";
     Reports, "reports", "workshop reports";
     Scores, "scores", "workshop scores";
+    Seeds, "seeds", "workshop seeds";
     SimulatorPeers, "simulator-peers", "engine/simulator/benches/peers/run";
     Times, "times", "workshop times";
     Totals, "totals", "workshop totals";

@@ -31,6 +31,7 @@ fn written(provenance: Provenance, contents: Contents) -> Value {
         Contents::Repeat(content) => of(provenance, content),
         Contents::Reports(content) => of(provenance, content),
         Contents::Scores(content) => of(provenance, content),
+        Contents::Seeds(content) => of(provenance, content),
         Contents::SimulatorPeers(content) => of(provenance, content),
         Contents::Times(content) => of(provenance, content),
         Contents::Totals(content) => of(provenance, content),

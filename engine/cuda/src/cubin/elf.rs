@@ -3,6 +3,7 @@
 
 const SYMBOL_TABLE: u32 = 2;
 const NO_BITS: u32 = 8;
+const OBJECT: u8 = 1;
 const FUNCTION: u8 = 2;
 /// In a symbol's `st_other`: the function is a kernel.
 const KERNEL: u8 = 0x10;
@@ -20,6 +21,8 @@ pub(super) struct Symbol<'a> {
     pub index: u32,
     pub name: &'a str,
     pub is_kernel: bool,
+    /// The section of the variable that it names.
+    pub object_in: Option<&'a str>,
 }
 
 pub(super) struct Elf<'a> {
@@ -69,7 +72,9 @@ impl<'a> Elf<'a> {
             .filter_map(|(symbol, index)| {
                 let name = text_at(names, u32_at(symbol, 0)?)?;
                 let is_kernel = symbol[4] & 15 == FUNCTION && symbol[5] & KERNEL != 0;
-                Some(Symbol { index, name, is_kernel })
+                let section = self.sections.get(usize::from(u16_at(symbol, 6)?));
+                let object_in = section.filter(|_| symbol[4] & 15 == OBJECT).map(|section| section.name);
+                Some(Symbol { index, name, is_kernel, object_in })
             })
             .collect()
     }

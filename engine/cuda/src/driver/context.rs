@@ -12,7 +12,7 @@ use super::error::{check, of_cust};
 use super::regions::refuse;
 use super::slots::last;
 use super::types::DriverError;
-use crate::cubin::{cubin_resources, is_whole};
+use crate::cubin::{cubin_resources, cubin_variables, is_whole};
 
 /// `cudaErrorInvalidKernelImage`.
 const INVALID_IMAGE: i32 = 200;
@@ -32,6 +32,8 @@ pub(super) struct Module {
     handle: CUmodule,
     /// Offset and size of each parameter of each kernel.
     parameters: HashMap<String, Vec<(u32, u32)>>,
+    /// Names of its variables.
+    pub(super) variables: Vec<String>,
     context: SharedContext,
 }
 
@@ -50,7 +52,7 @@ impl Module {
         // SAFETY: the driver copies what the headers name, and `is_whole` has found all of it inside the image.
         let result = unsafe { sys::cuModuleLoadData(&raw mut handle, image.as_ptr().cast()) };
         check("cuModuleLoadData", result)?;
-        Ok(Self { handle, parameters, context: Rc::clone(context) })
+        Ok(Self { handle, parameters, variables: cubin_variables(cubin), context: Rc::clone(context) })
     }
 
     /// A kernel by its mangled name. An unknown one is `cudaErrorInvalidDeviceFunction`.

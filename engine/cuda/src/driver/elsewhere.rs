@@ -77,6 +77,8 @@ impl Gpu {
         /// Never called.
         fn read_managed(address: u64, bytes: &mut [u8]) -> Result<(), DriverError>;
         /// Never called.
+        fn wipe(address: u64) -> Result<(), DriverError>;
+        /// Never called.
         fn free(address: u64) -> Result<(), DriverError>;
         /// Never called.
         fn write(address: u64, bytes: &[u8]) -> Result<(), DriverError>;
@@ -90,6 +92,8 @@ impl Gpu {
         fn fill(address: u64, value: u8, length: u64) -> Result<(), DriverError>;
         /// Never called.
         fn fill_in(stream: Option<&Stream>, address: u64, value: u8, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn variables() -> Vec<(u64, u64)>;
         /// Never called.
         fn symbol(name: &str) -> Result<(u64, u64), DriverError>;
         /// Never called.

@@ -80,6 +80,12 @@ impl Gpu {
         Ok((address, bytes))
     }
 
+    /// Address and size of each variable of the module that the driver knows by name.
+    pub fn variables(&self) -> Vec<(u64, u64)> {
+        let known = self.module.variables.iter().filter_map(|name| self.symbol(name).ok());
+        known.filter(|(_, bytes)| *bytes > 0).collect()
+    }
+
     /// Waits for everything.
     pub fn synchronize(&self) -> Result<(), DriverError> {
         enter(&self.context)?;

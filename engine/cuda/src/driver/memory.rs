@@ -47,6 +47,13 @@ impl Gpu {
         Ok(address)
     }
 
+    /// Overwrites an allocation before it is freed: the next one at its place must not show what was in it.
+    pub fn wipe(&self, address: u64) -> Result<(), DriverError> {
+        const WIPED: u8 = 0xa7;
+        let length = self.regions.borrow().length(address);
+        length.map_or(Ok(()), |length| self.fill(address, WIPED, length))
+    }
+
     /// Frees either kind.
     pub fn free(&self, address: u64) -> Result<(), DriverError> {
         enter(&self.context)?;

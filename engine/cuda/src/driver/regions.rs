@@ -42,6 +42,11 @@ impl<M> Regions<M> {
         self.allocated.remove(&start).map(|(_, memory)| memory).ok_or_else(missing)
     }
 
+    /// Bytes of the allocation that begins here.
+    pub(super) fn length(&self, start: u64) -> Option<u64> {
+        self.allocated.get(&start).map(|(length, _)| *length)
+    }
+
     /// Drops the owners of all allocations.
     pub(super) fn clear(&mut self) {
         self.allocated.clear();

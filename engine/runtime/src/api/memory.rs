@@ -108,7 +108,7 @@ impl Runtime<'_> {
     }
 
     pub(super) fn mem_get_info(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let total = self.engine.limits().memory;
+        let total = self.engine.limits().total_memory;
         host.write(words[0], &self.free_memory().to_le_bytes())?;
         Ok(host.write(words[1], &total.to_le_bytes())?)
     }

@@ -49,7 +49,7 @@ fn only_device(device: u64) -> Outcome<()> {
 fn properties(limits: &Limits) -> DeviceProperties {
     DeviceProperties {
         name: limits.name.clone(),
-        total_global_mem: limits.memory,
+        total_global_mem: limits.total_memory,
         shared_mem_per_block: limits.shared.into(),
         regs_per_block: 65_536,
         warp_size: 32,

@@ -14,5 +14,6 @@ mod operations;
 pub mod pixels;
 mod queue;
 mod state;
+mod variables;
 
 pub use state::GpuEngine;

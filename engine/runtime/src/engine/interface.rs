@@ -85,7 +85,7 @@ pub enum EngineError {
 /// | topic | methods |
 /// | --- | --- |
 /// | the GPU | [`limits`](Self::limits), [`clock_mhz`](Self::clock_mhz), [`resident_blocks`](Self::resident_blocks), [`wants_guards`](Self::wants_guards) |
-/// | memory | [`alloc`](Self::alloc), [`alloc_managed`](Self::alloc_managed), [`free`](Self::free), [`pin`](Self::pin), [`unpin`](Self::unpin), [`symbol`](Self::symbol) |
+/// | memory | [`alloc`](Self::alloc), [`alloc_managed`](Self::alloc_managed), [`free`](Self::free), [`pin`](Self::pin), [`unpin`](Self::unpin), [`symbol`](Self::symbol), [`restore_variables`](Self::restore_variables), [`variables_changed`](Self::variables_changed), [`shares_memory`](Self::shares_memory) |
 /// | the caller's copies, not timed | [`write`](Self::write), [`poison`](Self::poison), [`read`](Self::read) |
 /// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
 /// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined) |
@@ -129,6 +129,15 @@ pub trait Engine {
     fn unpin(&mut self, host: u64) -> Result<(), EngineError>;
     /// Address and size of a `__device__` or `__constant__` variable.
     fn symbol(&mut self, name: &str) -> Option<(u64, u64)>;
+    /// Gives the module's variables the contents that they had when this was first called; the caller does that before any
+    /// kernel has run.
+    fn restore_variables(&mut self) -> Result<(), EngineError>;
+    /// Whether kernels have left a variable with other contents than [`Self::restore_variables`] gives it.
+    fn variables_changed(&mut self) -> Result<bool, EngineError>;
+    /// Whether kernels of another engine on the same GPU can read this one's memory.
+    fn shares_memory(&self) -> bool {
+        false
+    }
 
     // The caller's own copies: not part of the program, not timed.
 

@@ -30,6 +30,8 @@ pub struct Limits {
     pub multiprocessors: u32,
     /// Memory, in bytes.
     pub memory: u64,
+    /// The GPU's memory as it answers when it is asked; the simulator has less room.
+    pub total_memory: u64,
     /// L2 cache, in bytes.
     pub l2: u64,
     /// SM clock in kHz.
@@ -44,13 +46,14 @@ pub struct Limits {
 const SIMULATED_MEMORY: u64 = 2 << 30;
 
 impl Limits {
-    /// The limits of a simulated GPU: what the real one answers, but for the size of its memory.
+    /// The limits of a simulated GPU: what the real one answers, as if other programs used most of its memory.
     pub fn simulated(gpu: &Gpu) -> Self {
         let (memory_clock_khz, bus_bits) = memory_interface(gpu);
         Self {
             name: gpu.title.to_owned(),
             multiprocessors: gpu.multiprocessors,
-            memory: SIMULATED_MEMORY,
+            memory: SIMULATED_MEMORY.min(total_memory(gpu)),
+            total_memory: total_memory(gpu),
             l2: gpu.l2_bytes,
             clock_khz: (gpu.clock_hz / 1e3) as u32,
             memory_clock_khz,
@@ -65,6 +68,7 @@ impl Limits {
             name: gpu.name.clone(),
             multiprocessors: gpu.multiprocessors,
             memory: gpu.memory_bytes,
+            total_memory: gpu.memory_bytes,
             l2: gpu.l2_bytes,
             clock_khz: gpu.clock_khz,
             memory_clock_khz: gpu.memory_clock_khz,
@@ -113,12 +117,24 @@ impl Limits {
             multiprocessor_shared,
             multiprocessors: 0,
             memory: 0,
+            total_memory: 0,
             l2: 0,
             clock_khz: 0,
             memory_clock_khz: 0,
             bus_bits: 0,
         }
     }
+}
+
+/// Bytes of memory of these GPUs, of the chip that a program sees: the data sheets.
+fn total_memory(gpu: &Gpu) -> u64 {
+    let mebibytes: u64 = match gpu.name {
+        "h200" => 141 << 10,
+        "gtx480" => 1536,
+        "k80" => 12 << 10,
+        _ => 2 << 10,
+    };
+    mebibytes << 20
 }
 
 /// Memory clock in kHz and width of the bus in bits, as `cudaGetDeviceProperties` of these GPUs returns them: the data sheets.

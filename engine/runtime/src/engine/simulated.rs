@@ -232,6 +232,14 @@ impl Engine for SimulatedEngine {
         self.device.symbol(name)
     }
 
+    fn restore_variables(&mut self) -> Result<(), EngineError> {
+        Ok(self.device.restore_variables()?)
+    }
+
+    fn variables_changed(&mut self) -> Result<bool, EngineError> {
+        Ok(self.device.variables_changed()?)
+    }
+
     fn alloc_array(&mut self, shape: &ArrayShape, name: &str) -> Result<u64, EngineError> {
         let (pitch, height) = (shape.row_bytes(), shape.rows.max(1));
         let address = self.device.alloc(pitch * u64::from(height), name)?;

@@ -9,6 +9,7 @@ use crate::api::Allocation;
 use crate::engine::{Engine, EngineError};
 use crate::finding::{Finding, Kind, Severity};
 use crate::poison::pattern;
+use crate::timing::Range;
 
 /// Bytes of the guard band before and after each buffer, on engines that do not see writes out of bounds. A multiple of
 /// 256, so that buffers keep the alignment of `cudaMalloc`.
@@ -167,6 +168,60 @@ impl<'a> Prepared<'a> {
         Ok(outputs)
     }
 
+    /// The device outputs.
+    pub(crate) fn output_ranges(&self) -> Vec<Range> {
+        let outputs =
+            self.device_buffers().filter(|(argument, _)| matches!(argument, JobArgument::Output { .. }));
+        outputs.map(|(_, buffer)| Range { address: buffer.address, bytes: buffer.size as u64 }).collect()
+    }
+
+    /// Device memory that no call may change, each with the finding if one does: inputs and guard bands.
+    pub(crate) fn sealed_ranges(&self) -> Vec<(Range, Finding)> {
+        let guard = self.guard as u64;
+        let mut sealed = Vec::new();
+        for (argument, Buffer { address, base, size }) in self.device_buffers() {
+            let after = Range { address: address + *size as u64, bytes: guard };
+            let bands = [("before", Range { address: *base, bytes: guard }), ("after", after)];
+            let bands = bands.into_iter().filter(|(_, range)| range.bytes > 0);
+            let (JobArgument::Input { name, .. } | JobArgument::Output { name, .. }) = argument else {
+                continue;
+            };
+            sealed.extend(bands.map(|(side, range)| (range, guard_finding(name, *size, side, "bytes"))));
+            if let JobArgument::Input { .. } = argument {
+                let range = Range { address: *address, bytes: *size as u64 };
+                sealed.push((range, input_finding(name, "a timed call changed it")));
+            }
+        }
+        sealed
+    }
+
+    /// The finding that a call has changed an input in host memory.
+    pub(crate) fn changed_on_host(&self, host_buffers: &[Vec<u8>]) -> Option<Finding> {
+        let on_host = self.job.arguments.iter().zip(&self.buffers).enumerate();
+        let on_host = on_host
+            .filter(|(_, (argument, device))| device.is_none() && !matches!(argument, JobArgument::Int(_)));
+        on_host.zip(host_buffers).find_map(|((index, (argument, _)), after)| match argument {
+            JobArgument::Input { name, bytes, .. } if self.changed.get(&index).unwrap_or(bytes) != after => {
+                Some(input_finding(name, "a timed call changed it"))
+            }
+            _ => None,
+        })
+    }
+
+    /// The outputs in host memory, of a finished call.
+    pub(crate) fn host_outputs<'b>(&self, host_buffers: &'b [Vec<u8>]) -> Vec<&'b [u8]> {
+        let on_host = self
+            .job
+            .arguments
+            .iter()
+            .zip(&self.buffers)
+            .filter(|(argument, device)| device.is_none() && !matches!(argument, JobArgument::Int(_)));
+        let outputs = on_host
+            .zip(host_buffers)
+            .filter(|((argument, _), _)| matches!(argument, JobArgument::Output { .. }));
+        outputs.map(|(_, bytes)| &bytes[..]).collect()
+    }
+
     /// The names of the outputs that still hold the pattern of `poison`, or their zeros.
     pub fn unwritten(&self, outputs: &[Vec<u8>], poison: u64) -> Vec<String> {
         let expected = self.job.arguments.iter().filter_map(|argument| match argument {
@@ -222,16 +277,7 @@ impl<'a> Prepared<'a> {
             engine.read(address, &mut bytes)?;
             let damaged = bytes.iter().zip(&intact).filter(|(now, then)| now != then).count();
             if damaged > 0 {
-                return Ok(Some(Finding::new(
-                    GUARD_DAMAGED,
-                    Kind::Memory,
-                    Severity::Error,
-                    format!(
-                        "a kernel wrote {damaged} bytes just {side} the {} bytes of `{name}`",
-                        buffer.size
-                    ),
-                    "check the bounds of every index; run with `--engine sim` to see the line and the thread",
-                )));
+                return Ok(Some(guard_finding(name, buffer.size, side, &format!("{damaged} bytes"))));
             }
         }
         Ok(None)
@@ -261,11 +307,25 @@ fn read(engine: &mut dyn Engine, buffer: &Buffer) -> Result<Vec<u8>, EngineError
 fn changed_input(name: &str, before: &[u8], after: &[u8]) -> Finding {
     let changed = before.iter().zip(after).filter(|(before, after)| before != after).count();
     let first = before.iter().zip(after).position(|(before, after)| before != after).unwrap_or(0);
+    input_finding(name, &format!("{changed} bytes differ, the first at offset {first}"))
+}
+
+fn input_finding(name: &str, how: &str) -> Finding {
     Finding::new(
         "W0122",
         Kind::Memory,
         Severity::Error,
-        format!("the input `{name}` was changed: {changed} bytes differ, the first at offset {first}"),
+        format!("the input `{name}` was changed: {how}"),
         "write to the output, or to memory that you allocate with `cudaMalloc`: inputs are `const`",
+    )
+}
+
+fn guard_finding(name: &str, size: usize, side: &str, wrote: &str) -> Finding {
+    Finding::new(
+        GUARD_DAMAGED,
+        Kind::Memory,
+        Severity::Error,
+        format!("a kernel wrote {wrote} just {side} the {size} bytes of `{name}`"),
+        "check the bounds of every index; run with `--engine sim` to see the line and the thread",
     )
 }

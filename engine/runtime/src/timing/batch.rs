@@ -1,13 +1,8 @@
-//! One measurement: a call of the host function, or a batch of calls if one is too short to time alone.
-//!
-//! Each call of a batch has its own buffers, so that no call finds the data of another in the cache.
+//! A measurement has one call, or a batch of calls if one is too short to time alone; and so many runs of the yardstick.
 
-use super::pairs::TimeRequest;
-use super::patches;
 use super::yardstick::{Yardstick, YardstickBytes};
 use crate::engine::Engine;
-use crate::job::{self, Called, Failure, Prepared, Program};
-use crate::poison::Random;
+use crate::job::Failure;
 
 /// Calls shorter than this are batched, in seconds.
 const SHORT: f64 = 50e-6;
@@ -26,84 +21,6 @@ pub fn calls(seconds: f64, bytes: u64) -> usize {
     let wanted = (BATCH / seconds.max(1e-7)).ceil() as usize;
     let room = (MOST_BYTES / bytes.max(1)) as usize;
     wanted.min(MOST_CALLS).min(room).max(1)
-}
-
-/// The buffers of one call, and the patches of its inputs that are on.
-struct Set<'a> {
-    prepared: Prepared<'a>,
-    on: u64,
-}
-
-/// The student's work as it is timed.
-pub struct Student<'a> {
-    program: &'a Program,
-    request: &'a TimeRequest,
-    sets: Vec<Set<'a>>,
-}
-
-impl<'a> Student<'a> {
-    /// Starts with one call per measurement.
-    pub fn new(
-        engine: &mut dyn Engine,
-        program: &'a Program,
-        request: &'a TimeRequest,
-    ) -> Result<Self, Failure> {
-        let first = Set { prepared: Prepared::new(engine, &request.job)?, on: 0 };
-        Ok(Self { program, request, sets: vec![first] })
-    }
-
-    /// Prepares buffers for this many calls per measurement.
-    pub fn batch(&mut self, engine: &mut dyn Engine, calls: usize) -> Result<(), Failure> {
-        while self.sets.len() < calls {
-            self.sets.push(Set { prepared: Prepared::new(engine, &self.request.job)?, on: 0 });
-        }
-        Ok(())
-    }
-
-    /// Calls per measurement.
-    pub fn calls(&self) -> usize {
-        self.sets.len()
-    }
-
-    /// The patches that are on in the buffers of [`Self::outputs`], one bit each.
-    pub fn on(&self) -> u64 {
-        self.sets[0].on
-    }
-
-    /// Measures the seconds of one call: new inputs, poisoned outputs, an empty L2. Also returns the first call of the
-    /// batch.
-    pub fn run(&mut self, engine: &mut dyn Engine, random: &mut Random) -> Result<(f64, Called), Failure> {
-        for Set { prepared, on } in &mut self.sets {
-            patches::switch(engine, prepared, &self.request.job, &self.request.patches, on, random)?;
-            prepared.poison_flat(engine, random.number() as u8)?;
-        }
-        engine.synchronize()?;
-        engine.flush_before_next()?;
-        engine.take_seconds();
-        engine.take_apart()?;
-        let job = &self.request.job;
-        // Gathered whether batched or not, so that equal work takes equal time.
-        engine.gather(!self.request.over_link);
-        let mut first = None;
-        for set in &self.sets {
-            let called = job::call(engine, self.program, job, &set.prepared, job.poison)?;
-            first.get_or_insert(called);
-        }
-        engine.gather(false);
-        engine.synchronize()?;
-        let called = first.ok_or_else(|| Failure::Broken("a batch of no calls".to_owned()))?;
-        Ok((engine.take_seconds() / self.sets.len() as f64, called))
-    }
-
-    /// The outputs of the first call of the last batch.
-    pub fn outputs(&self, engine: &mut dyn Engine, called: &Called) -> Result<Vec<Vec<u8>>, Failure> {
-        Ok(self.sets[0].prepared.outputs(engine, &called.host_buffers)?)
-    }
-
-    /// Frees the buffers.
-    pub fn release(self, engine: &mut dyn Engine) -> Result<(), Failure> {
-        self.sets.into_iter().try_for_each(|set| Ok(set.prepared.release(engine)?))
-    }
 }
 
 /// The yardstick as it is timed.

@@ -1,17 +1,21 @@
 //! Measuring the student's work and the yardstick in turn, under the same conditions.
 //!
-//! Each measurement starts with an empty L2, inputs that no earlier one had, and poisoned outputs. The order is A B B
-//! A, so that a drifting clock affects both alike. The score uses the median of the ratios of neighbours. The caller
-//! checks the outputs of two measurements, one of them chosen at random.
+//! Each measurement starts with an empty L2, other inputs than the last one, and poisoned outputs. The order is A B B
+//! A, so that a drifting clock affects both alike. The score uses the median of the ratios of neighbours.
+//!
+//! The calls come in three phases, and every call of each is checked: a call on each version of the inputs, whose outputs the
+//! caller compares with the reference, and whose times decide the size of a batch; the warm-up, which is long, and in which
+//! variables keep their values from call to call; and the measurements, each with variables as they were at first. A kernel
+//! that does less from some call on is found in the warm-up, and one that keeps answers gains nothing in the measurements.
 
 use std::time::{Duration, Instant};
 
-use super::batch::{self, Beside, Student};
+use super::batch::{self, Beside};
 use super::pairs::{Pace, TimeRequest, Timed};
+use super::student::Student;
 use super::yardstick::YardstickBytes;
 use crate::engine::{Apart, Engine};
 use crate::job::{self, Failure, Program};
-use crate::poison::Random;
 use crate::statistics::median;
 
 /// Longest warm-up, if two windows of measurements never agree.
@@ -35,15 +39,14 @@ pub fn time(
     request: &TimeRequest,
 ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
     if request.pace.pairs == 0 {
-        return time_apart(engine, program, request);
+        return time_apart(engine, beside, program, request);
     }
-    let mut random = Random::new(request.job.poison);
     let fewest = YardstickBytes { read: request.read, write: request.write };
-    let mut student = Student::new(engine, program, request)?;
-    student.run(engine, &mut random)?;
-    let (alone, _) = student.run(engine, &mut random)?;
-    if !request.over_link {
-        student.batch(engine, batch::calls(alone, request.read + request.write))?;
+    let mut student = Student::new(engine, beside, program, request)?;
+    let alone = median(&student.try_versions(engine, beside)?);
+    // In a batch, a call could find what another has kept.
+    if !request.over_link && !engine.variables_changed()? {
+        student.batch(engine, beside, batch::calls(alone, request.read + request.write))?;
     }
     let mut yardstick = Beside::new(beside, fewest, request.over_link, student.calls())?;
 
@@ -51,58 +54,45 @@ pub fn time(
     let budget = Duration::from_millis(pace.budget_ms);
     let start = Instant::now();
     warm_up(start, pace, || {
-        student.run(engine, &mut random)?;
+        student.run(engine, beside)?;
         yardstick.run(beside)
     })?;
     let mut timed = Timed { calls: student.calls(), ..Timed::default() };
-    let mut outputs = Vec::new();
-    // A round has two pairs. The kernel cannot know which round is checked.
-    let mut rounds_until_check = random.number() as usize % (pace.pairs / 2).max(1);
     let last = loop {
-        let (first, called) = student.run(engine, &mut random)?;
+        let (first, _) = student.run_afresh(engine, beside)?;
         let first = (first, engine.clock_mhz());
-        if rounds_until_check == 0 {
-            timed.checked.push(student.on());
-            outputs.extend(student.outputs(engine, &called)?);
-        }
-        rounds_until_check = rounds_until_check.wrapping_sub(1);
         let second = (yardstick.run(beside)?, beside.clock_mhz());
         let third = (yardstick.run(beside)?, beside.clock_mhz());
-        let (fourth, called) = student.run(engine, &mut random)?;
+        let (fourth, called) = student.run_afresh(engine, beside)?;
         timed.add(first, second);
         timed.add((fourth, engine.clock_mhz()), third);
-        let checked = !timed.checked.is_empty();
-        if checked && (timed.agree(pace, pace.precise) || start.elapsed() >= budget)
-            || start.elapsed() >= 2 * budget
-        {
+        if student.has_failed() || timed.agree(pace, pace.precise) || start.elapsed() >= budget {
             break called;
         }
     };
     timed.printed = job::shown(&last.printed);
-    timed.checked.push(student.on());
-    outputs.extend(student.outputs(engine, &last)?);
+    let outputs = student.report(&mut timed);
     if request.over_link {
-        timed.apart = apart(engine, &mut |engine| student.run(engine, &mut random).map(|_| ()))?;
+        timed.apart = apart(engine, &mut |engine| student.run_unchecked(engine))?;
     }
-    student.release(engine)?;
+    student.release(engine, beside)?;
     yardstick.release(beside)?;
     Ok((timed, outputs))
 }
 
-/// Runs once for the outputs, and then measures transfers and kernels apart.
+/// Runs for the outputs, and then measures transfers and kernels apart.
 fn time_apart(
     engine: &mut dyn Engine,
+    beside: &mut dyn Engine,
     program: &Program,
     request: &TimeRequest,
 ) -> Result<(Timed, Vec<Vec<u8>>), Failure> {
-    let mut random = Random::new(request.job.poison);
-    let mut student = Student::new(engine, program, request)?;
-    let (_, called) = student.run(engine, &mut random)?;
-    let outputs = student.outputs(engine, &called)?;
-    let mut timed = Timed { calls: 1, checked: vec![student.on()], ..Timed::default() };
-    timed.printed = job::shown(&called.printed);
-    timed.apart = apart(engine, &mut |engine| student.run(engine, &mut random).map(|_| ()))?;
-    student.release(engine)?;
+    let mut student = Student::new(engine, beside, program, request)?;
+    let (_, called) = student.run(engine, beside)?;
+    let mut timed = Timed { calls: 1, printed: job::shown(&called.printed), ..Timed::default() };
+    let outputs = student.report(&mut timed);
+    timed.apart = apart(engine, &mut |engine| student.run_unchecked(engine))?;
+    student.release(engine, beside)?;
     Ok((timed, outputs))
 }
 

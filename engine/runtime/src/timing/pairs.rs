@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::checked::CheckedCall;
 use super::patches::Patch;
 use crate::engine::Apart;
+use crate::finding::Finding;
 use crate::job::Job;
 use crate::statistics::ratio;
 
@@ -73,8 +75,13 @@ pub struct Timed {
     pub dropped: usize,
     /// Calls per measurement of the student's work; its time is their mean.
     pub calls: usize,
-    /// By checked measurement, the patches that were on, one bit each. The outputs travel separately.
-    pub checked: Vec<u64>,
+    /// The calls whose outputs travel separately: one of each version of the inputs, and each whose outputs differ from
+    /// those of an earlier call on the same inputs. The outputs of all other calls are those of one of these.
+    pub checked: Vec<CheckedCall>,
+    /// Calls with outputs of their own beyond those of [`Self::checked`]: there were too many different ones.
+    pub unchecked: usize,
+    /// Memory that a call has changed and must not change.
+    pub findings: Vec<Finding>,
     /// The student's transfers and kernels, measured apart; only over the link.
     pub apart: Option<Apart>,
     /// Text that the student's code printed in the last run.

@@ -68,33 +68,40 @@ fn changes(argument: usize, old: &[u8], new: &[u8]) -> Vec<Change> {
     found
 }
 
-/// Switches patches of one set of buffers at random; `on` has one bit per patch.
+/// Versions of the inputs in the runs of one measurement. Few, because the right output of each is computed; two neighbouring
+/// calls on the same buffers never have the same.
+const VERSIONS: usize = 4;
+
+/// Versions that no kernel can know before: the patches that are on in each, one bit per patch.
+pub fn versions(patches: usize, random: &mut Random) -> Vec<u64> {
+    let all = 1_u64.checked_shl(patches as u32).map_or(u64::MAX, |all| all - 1);
+    let wanted = VERSIONS.min(usize::try_from(all).unwrap_or(usize::MAX).saturating_add(1));
+    let mut versions: Vec<u64> = Vec::new();
+    while versions.len() < wanted {
+        let version = random.number() & all;
+        if !versions.contains(&version) {
+            versions.push(version);
+        }
+    }
+    versions
+}
+
+/// Brings one set of buffers from the version `on` to the version `to`.
 pub fn switch(
     engine: &mut dyn Engine,
     prepared: &mut Prepared<'_>,
     job: &Job,
     patches: &[Patch],
     on: &mut u64,
-    random: &mut Random,
+    to: u64,
 ) -> Result<(), EngineError> {
-    if patches.is_empty() {
-        return Ok(());
-    }
-    let all = u64::MAX >> (64 - patches.len().min(64));
-    // Never the state of the last run.
-    let flip = match random.number() & all {
-        0 => 1,
-        flip => flip,
-    };
-    for (index, patch) in patches.iter().enumerate().take(64) {
-        if flip >> index & 1 == 0 {
-            continue;
-        }
-        *on ^= 1 << index;
+    let flip = *on ^ to;
+    *on = to;
+    for (index, patch) in patches.iter().enumerate().filter(|(index, _)| flip >> index & 1 == 1) {
         for change in patch {
             let JobArgument::Input { bytes, .. } = &job.arguments[change.argument] else { continue };
             let place = change.offset..change.offset + change.bytes.len();
-            let now = if *on >> index & 1 == 1 { &change.bytes[..] } else { &bytes[place] };
+            let now = if to >> index & 1 == 1 { &change.bytes[..] } else { &bytes[place] };
             prepared.change_input(engine, change.argument, change.offset, now)?;
         }
     }
@@ -106,6 +113,18 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+
+    #[test]
+    fn versions_differ_and_there_are_no_more_than_the_patches_give() {
+        let mut random = Random::new(3);
+        for (patches, wanted) in [(0, 1), (1, 2), (2, 4), (6, VERSIONS), (64, VERSIONS)] {
+            let mut versions = versions(patches, &mut random);
+            versions.sort_unstable();
+            versions.dedup();
+            assert_eq!(versions.len(), wanted, "{patches} patches");
+            assert!(patches > 63 || versions.iter().all(|version| *version < 1 << patches));
+        }
+    }
 
     #[test]
     fn differences_are_found_and_neighbours_joined() {

@@ -116,6 +116,18 @@ impl Engine for GpuEngine {
         self.gpu.symbol(name).ok()
     }
 
+    fn restore_variables(&mut self) -> Result<(), EngineError> {
+        self.restore()
+    }
+
+    fn variables_changed(&mut self) -> Result<bool, EngineError> {
+        self.changed()
+    }
+
+    fn shares_memory(&self) -> bool {
+        true
+    }
+
     fn alloc_array(&mut self, shape: &ArrayShape, _name: &str) -> Result<u64, EngineError> {
         let (width, rows) = (shape.width, shape.rows);
         Ok(self.gpu.alloc_array(format(shape.texel), width, rows, shape.surfaces, shape.gather)?)

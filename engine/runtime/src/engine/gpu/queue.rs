@@ -108,7 +108,10 @@ impl GpuEngine {
     fn free_doomed(&mut self) -> Result<(), EngineError> {
         for doomed in std::mem::take(&mut self.doomed) {
             match doomed {
-                Doomed::Memory(address) => self.gpu.free(address)?,
+                Doomed::Memory(address) => {
+                    self.gpu.wipe(address)?;
+                    self.gpu.free(address)?;
+                }
                 Doomed::Array(array) => self.gpu.free_array(array)?,
                 Doomed::Image(ImageKind::Texture, handle) => self.gpu.destroy_texture(handle)?,
                 Doomed::Image(ImageKind::Surface, handle) => self.gpu.destroy_surface(handle)?,

@@ -45,6 +45,8 @@ pub struct GpuEngine {
     /// Seconds until the host has read a table and queued the next operation, once measured.
     pub(super) round_trip: Option<f64>,
     pub(super) clock: Option<Clock>,
+    /// The module's variables and their first contents, once asked for.
+    pub(super) variables: Option<Vec<(u64, Vec<u8>)>>,
 }
 
 impl GpuEngine {
@@ -77,6 +79,7 @@ impl GpuEngine {
             empty: None,
             round_trip: None,
             clock: Clock::open(&device.pci),
+            variables: None,
         })
     }
 }
