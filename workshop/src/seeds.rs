@@ -34,8 +34,8 @@ pub struct Seeds {
     /// Only these labs
     labs: Vec<String>,
     /// Seeds per rung
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    seeds: usize,
+    #[arg(long = "seeds", value_name = "N", default_value_t = 5)]
+    per_rung: usize,
     #[command(flatten)]
     result: ResultOptions,
 }
@@ -50,11 +50,11 @@ impl Seeds {
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?;
         let rows = sources.iter().map(|source| {
             progress.say(&format!("predicting {} of {}", source.name, source.lab.name()));
-            rows(source, &setup, self.seeds.max(1))
+            rows(source, &setup, self.per_rung.max(1))
         });
         let rows: Vec<SeedsRow> = rows.collect::<Result<Vec<_>, Stop>>()?.into_iter().flatten().collect();
         drop(progress);
-        let seeds = (self.seeds != 5).then_some(self.seeds);
+        let seeds = (self.per_rung != 5).then_some(self.per_rung);
         let command = CommandLine::of::<records::Seeds>()
             .labs(&labs)
             .option("--seeds", seeds)
@@ -67,7 +67,7 @@ impl Seeds {
         let largest = rows.iter().map(|row| row.spread).fold(0.0, f64::max);
         let content = records::Seeds {
             predicted_for: gpu.title.to_owned(),
-            seeds: self.seeds.max(1),
+            seeds: self.per_rung.max(1),
             allowed_spread: ALLOWED,
             largest,
             rows,

@@ -109,7 +109,7 @@ fn the_kernel_hashes_as_the_host_does() {
     let gpu = &simulator::model::gpus()[0];
     let (none, limits) = (AssembledKernels::default(), Limits::default());
     let mut engine = SimulatedEngine::new(module.into(), gpu, none, limits, Checks::ALL);
-    let bytes: Vec<u8> = (0..9_001_u32).map(|i| (i * i >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..9_001_u32).map(|i| ((i * i) >> 3) as u8).collect();
     let base = engine.alloc(bytes.len() as u64, "bytes").expect("memory");
     engine.write(base, &bytes).expect("a copy");
     let parts = [(0, 9_001), (0, 8), (8, 16), (3, 100), (1, 1), (4_097, 4_096), (16, 0)];
