@@ -21,8 +21,8 @@ use crate::watcher::{Message, WATCHED};
 const MEMORY: u64 = 2560 << 20;
 /// Seconds for a check on the simulator; the solutions of the labs take one to five.
 const SIMULATED_SECONDS: u64 = 50;
-/// Seconds for a check on a GPU, which may wait for another process's measurement.
-const GPU_SECONDS: u64 = 600;
+/// Seconds for a check on a GPU; with [`KEPT_WAITING`] it may wait for another process's measurement.
+const GPU_SECONDS: u64 = 100;
 
 /// The part of its seconds that a process has to have computed before it is late, while it has not waited for too long.
 const COMPUTED: f64 = 0.6;
