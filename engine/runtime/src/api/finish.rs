@@ -49,8 +49,8 @@ impl Runtime<'_> {
                     "W0615",
                     Kind::Host,
                     format!("`{}` ({} bytes) is never freed", allocation.name, allocation.bytes),
-                    "call `cudaFree` before the host function returns: the checker calls it once per image, and the GPU \
-                     runs out of memory",
+                    "call `cudaFree` before the host function returns; the checker begins every call with fresh variables, so a \
+                     `static` pointer keeps nothing for the next call",
                 )
             });
         }
@@ -64,9 +64,8 @@ impl Runtime<'_> {
     /// Warns of memory that stays page-locked.
     fn warn_of_pinned(&mut self) {
         for (message, call, location) in self.left_pinned() {
-            let hint = format!(
-                "call `{call}` before the host function returns: the checker calls it once per image"
-            );
+            let hint =
+                format!("call `{call}` before the host function returns: nothing is kept for the next call");
             let found = finding("W0615", Kind::Host, message, &hint);
             self.keep(Finding { location, severity: Severity::Warning, ..found });
         }
@@ -91,10 +90,8 @@ impl Runtime<'_> {
             warnings.push((array.allocated_at.clone(), message, "cudaFreeArray"));
         }
         for (location, message, call) in warnings.into_iter().filter(|_| !stopped) {
-            let hint = format!(
-                "call `{call}` before the host function returns: the checker calls it once per image, and the GPU runs \
-                 out of memory"
-            );
+            let hint =
+                format!("call `{call}` before the host function returns: nothing is kept for the next call");
             let found = finding("W0615", Kind::Host, message, &hint);
             self.keep(Finding { location, severity: Severity::Warning, ..found });
         }
