@@ -17,3 +17,24 @@ pub(super) fn is_constant(sample: &Kernel, half: &Kernel) -> bool {
     let [sample, half] = [sample, half].map(|kernel| kernel.counters.warp_instructions as f64);
     half >= CONSTANT * sample
 }
+
+/// How much farther the whole is from the sample than the sample from its half, by the numbers that a launch is given:
+/// what it does may depend on how many parts an earlier launch made rather than on the rows. `None` if they do not tell.
+pub(super) fn growth([half, sample, whole]: [&[Vec<u8>]; 3]) -> Option<f64> {
+    let number = |bytes: &Vec<u8>| Some(f64::from(u32::from_le_bytes(bytes.as_slice().try_into().ok()?)));
+    let mut found: Option<f64> = None;
+    for ((half, sample), whole) in half.iter().zip(sample).zip(whole) {
+        let (Some(half), Some(sample), Some(whole)) = (number(half), number(sample), number(whole)) else {
+            continue;
+        };
+        if half.to_bits() == sample.to_bits() {
+            continue;
+        }
+        let growth = (whole - sample) / (sample - half);
+        if found.is_some_and(|found| (found - growth).abs() > 0.1 * growth.abs()) {
+            return None;
+        }
+        found = Some(growth);
+    }
+    found
+}

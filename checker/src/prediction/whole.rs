@@ -19,7 +19,7 @@ use super::doubt::{Compared, Doubt, doubt};
 use super::error::PredictError;
 use super::every_block;
 use super::fewer::{fewer_blocks, replace, same_outputs};
-use super::growth::{grown, is_constant};
+use super::growth::{grown, growth, is_constant};
 use super::others::Other;
 use super::pictures;
 use super::rows::rows_of_a_block;
@@ -296,9 +296,10 @@ impl Call<'_> {
     ) -> Result<Kernel, PredictError> {
         let [less, rows, all] = sample.rows();
         let of_rows = (all - rows) as f64 / (rows - less) as f64;
+        let farther = growth(launched.map(|launched| &launched.asked.arguments[..])).unwrap_or(of_rows);
         let [smaller, own, whole] = launched.map(|launched| &launched.kernel);
         let grids = [smaller, own, whole].map(|kernel| blocks(kernel.grid));
-        let mut growth = Growth::new([rows as f64 / less as f64, of_rows], grids);
+        let mut growth = Growth::new([rows as f64 / less as f64, farther], grids);
         if let Some(times) = growth.beyond {
             let blocks_on = |rows| self.blocks_on(rows, launch);
             let full = rows_of_a_block([rows, all], grids[1], times, blocks_on)?;
