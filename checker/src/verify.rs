@@ -15,7 +15,8 @@ use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
 
 /// Images up to this size are called twice, with different patterns in the outputs: a result that is right by chance,
-/// or that depends on an earlier call, is then wrong.
+/// or that depends on an earlier call, is then wrong. Larger ones are called twice if the first call has left something
+/// in `__device__` variables.
 const TWICE_PIXELS: u64 = 100_000;
 
 /// Of images up to this size the analyses watch both calls, of larger ones the first.
@@ -220,6 +221,16 @@ fn run(
     let mut judged = compared(task, &case.name, image, &outcome)?;
     if judged.wrong > 0 && orders::was_it(task, image, runner, &job, &mut outcome)? {
         judged = compared(task, &case.name, image, &outcome)?;
+    }
+    if judged.verdict == Verdict::Passed && outcome.kept && job.calls == 1 && runner.gpu.is_none() {
+        let twice = Job { calls: 2, orders: vec![orders::ONE_CALL[0]; 2], ..job };
+        let twice = runner.simulation.run(runner.program, &twice, Checks::NONE);
+        let twice = twice.map_err(|failure| Stop::environment(failure.to_string()))?;
+        judged = compared(task, &case.name, image, &twice)?;
+        outcome.outputs = twice.outputs;
+        for finding in twice.findings {
+            merge(&mut outcome.findings, finding, None);
+        }
     }
     Ok((judged, outcome.findings, outcome.outputs))
 }

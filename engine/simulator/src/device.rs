@@ -179,6 +179,17 @@ impl Device {
         hasher.finish()
     }
 
+    /// A number that tells contents of `__device__` variables apart, which outlive a call; 0 without any.
+    pub fn variables_digest(&self) -> u64 {
+        let mut variables = self.memory.allocations().iter().filter(|one| one.variable && !one.constant).peekable();
+        if variables.peek().is_none() {
+            return 0;
+        }
+        let mut hasher = DefaultHasher::new();
+        variables.for_each(|variable| variable.data.hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         self.module.variable(name)

@@ -100,6 +100,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
     let prepared = Prepared::new(engine, job)?;
     let mut outcome = Outcome::default();
     let mut printed = Vec::new();
+    let fresh = engine.variables_digest();
     for round in 0..u64::from(job.calls) {
         let poison = job.poison.wrapping_add(round);
         prepared.poison(engine, poison)?;
@@ -127,6 +128,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
         }
         outcome.outputs.push(outputs);
     }
+    outcome.kept = engine.variables_digest() != fresh;
     outcome.printed = shown(&printed);
     prepared.release(engine)?;
     Ok(outcome)
