@@ -9,6 +9,7 @@ mod harm;
 mod machine;
 mod messages;
 mod nvrtc;
+mod odd;
 mod solution;
 mod swapped;
 mod units;
