@@ -181,7 +181,8 @@ impl Device {
 
     /// A number that tells contents of `__device__` variables apart, which outlive a call; 0 without any.
     pub fn variables_digest(&self) -> u64 {
-        let mut variables = self.memory.allocations().iter().filter(|one| one.variable && !one.constant).peekable();
+        let mut variables =
+            self.memory.allocations().iter().filter(|one| one.variable && !one.constant).peekable();
         if variables.peek().is_none() {
             return 0;
         }
@@ -311,6 +312,7 @@ impl Device {
         if let Some((fault, block)) = &outcome.fault {
             findings.push(scene.fault(fault, index(*block)));
             report.stopped = true;
+            report.endless = fault.kind == exec::FaultKind::Endless;
         }
         report.findings.extend(findings);
         report.printed = outcome.printed;
