@@ -6,8 +6,10 @@ mod growth;
 mod others;
 mod pictures;
 mod predicted;
+mod ran;
 mod resident;
 mod rows;
+mod suspicion;
 mod whole;
 
 pub use doubt::Doubt;

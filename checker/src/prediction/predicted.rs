@@ -84,14 +84,25 @@ pub fn predict(
     seed: u64,
 ) -> Result<Prediction, PredictError> {
     let scaled = whole::scaled(task, case, program, student, seed)?;
-    let Scaled { image, height, outcome, steps, rough, doubt } = scaled;
+    let Scaled { image, height, outcome, steps, rough, doubt, suspects, endless } = scaled;
     let doubt = asleep(&outcome.work, student).or(doubt);
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
-    let others = if height > image.height && !outcome.has_error() {
+    let mut others = if height > image.height && !outcome.has_error() {
         others::others(task, case, program, student, seed, !rough)?
     } else {
         Vec::new()
     };
+    if let Some(finding) = endless {
+        others.push(Other {
+            name: format!("{}, all of it", case.name),
+            image: Image { width: image.width, height, channels: image.channels, data: Vec::new() },
+            outcome: Outcome { findings: vec![finding], ..Outcome::default() },
+        });
+    } else {
+        for suspect in suspects {
+            others.extend(others::in_full(task, case, program, student, (height, seed), suspect)?);
+        }
+    }
     let scale = height as f64 / image.height as f64;
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);

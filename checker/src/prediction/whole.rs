@@ -20,8 +20,10 @@ use super::fewer::{fewer_blocks, replace};
 use super::growth::{grown, growth, is_constant};
 use super::pictures;
 use super::predicted::PredictError;
+use super::ran::{Launched, Ran, Sample, launched};
 use super::rows::rows_of_a_block;
-use runtime::engine::{Asked, Engine, SimulatedEngine, Step, Work};
+use super::suspicion::{self, Suspect, UNWRITTEN};
+use runtime::engine::{Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
@@ -48,69 +50,28 @@ pub struct Scaled {
     pub rough: bool,
     /// Why the steps are not to be trusted.
     pub doubt: Option<Doubt>,
+    /// Pictures of full size on which the file may be wrong.
+    pub suspects: Vec<Suspect>,
+    /// A loop that never ends on the whole picture.
+    pub endless: Option<Finding>,
 }
 
-/// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
-type Taken = (Vec<(Step, Whole)>, bool, Option<Doubt>);
-
-/// What a run led to.
-struct Ran {
-    outcome: Outcome,
-    /// What the host function read back.
-    read: Vec<Vec<u8>>,
-    /// By launch.
-    asked: Vec<Asked>,
-}
-
-/// The call on the first rows of a picture.
-struct Sample {
-    image: Image,
-    /// Rows of the whole picture.
-    height: usize,
-    ran: Ran,
-}
-
-impl Sample {
-    /// How much taller the whole picture is.
-    fn scale(&self) -> f64 {
-        self.height as f64 / self.image.height as f64
-    }
-
-    /// The steps, each taken to the whole by its rows alone.
-    fn steps(&self) -> Vec<(Step, Whole)> {
-        as_they_are(&self.ran.outcome.work, self.scale())
-    }
-
-    /// Rows of the smaller sample, of this one, and of the whole picture.
-    fn rows(&self) -> [usize; 3] {
-        [pictures::smaller(self.image.height), self.image.height, self.height]
-    }
-
-    /// Instructions of the host function on the whole picture, if they grow with the rows.
-    fn computing(&self) -> f64 {
-        let instructions = self.ran.outcome.work.iter().map(|step| match step {
-            Step::Work { work: Work::Compute(instructions), .. } => *instructions as f64,
-            _ => 0.0,
-        });
-        instructions.sum::<f64>() * self.scale()
-    }
-
-    /// Launches of kernels.
-    fn launches(&self) -> usize {
-        self.ran.outcome.work.iter().filter(|step| grid(step).is_some()).count()
-    }
-}
-
-/// A launch, and what it asked for.
-pub(super) struct Launched {
-    pub kernel: Kernel,
-    pub asked: Asked,
+/// The steps taken to the whole, and whether they, and the file, are to be trusted.
+struct Taken {
+    steps: Vec<(Step, Whole)>,
+    /// Each by its rows alone.
+    rough: bool,
+    doubt: Option<Doubt>,
+    suspects: Vec<Suspect>,
+    endless: Option<Finding>,
 }
 
 /// A run on the whole picture: what the host function does, and blocks of each launch.
-struct Tried {
+pub(super) struct Tried {
     work: Vec<Step>,
-    launches: Vec<Launched>,
+    pub launches: Vec<Launched>,
+    /// The outputs afterwards; none after a run in which no kernel ran.
+    pub outputs: Vec<Vec<u8>>,
 }
 
 /// The launches of a call, in order.
@@ -133,20 +94,6 @@ impl Launches {
         };
         self.sample.iter().zip(&self.whole).enumerate().map(of).collect()
     }
-}
-
-impl Ran {
-    fn launches(&self) -> Vec<Launched> {
-        launched(&self.outcome.work, self.asked.clone())
-    }
-}
-
-fn launched(steps: &[Step], asked: Vec<Asked>) -> Vec<Launched> {
-    let kernels = steps.iter().filter_map(|step| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some((**kernel).clone()),
-        _ => None,
-    });
-    kernels.zip(asked).map(|(kernel, asked)| Launched { kernel, asked }).collect()
 }
 
 /// What runs need.
@@ -175,13 +122,14 @@ pub fn scaled(
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };
-    let (steps, rough, doubt) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
-        call.steps(&sample)?
-    } else {
-        (sample.steps(), false, None)
-    };
+    let Taken { steps, rough, doubt, suspects, endless } =
+        if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+            call.steps(&sample)?
+        } else {
+            Taken { steps: sample.steps(), rough: false, doubt: None, suspects: Vec::new(), endless: None }
+        };
     let Sample { image, height, ran } = sample;
-    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt })
+    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt, suspects, endless })
 }
 
 /// Every step taken to the whole by its rows alone.
@@ -208,12 +156,14 @@ impl Call<'_> {
         let mut steps = sample.steps();
         let computing = sample.computing();
         if computing > MOST_HOST_INSTRUCTIONS {
-            return Ok((steps, true, Some(Doubt::host_computes(computing))));
+            let doubt = Some(Doubt::host_computes(computing));
+            return Ok(Taken { steps, rough: true, doubt, suspects: Vec::new(), endless: None });
         }
-        let Some(tried) = self.planned(sample)? else {
-            return Ok((steps, true, Some(Doubt::other_launches())));
+        let Some((tried, mut suspects)) = self.planned(sample)? else {
+            let (doubt, suspects) = (Some(Doubt::other_launches()), vec![Suspect::TimedPicture]);
+            return Ok(Taken { steps, rough: true, doubt, suspects, endless: None });
         };
-        let Tried { work, launches: whole } = tried;
+        let Tried { work, launches: whole, .. } = tried;
         for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
             on.blocks = blocks(launched.kernel.grid);
         }
@@ -231,7 +181,12 @@ impl Call<'_> {
         }
         let steps = as_on_the_whole(&work, steps);
         let doubt = self.doubt(sample, &launches, &steps);
-        Ok((steps, false, doubt))
+        if doubt.is_some() && !suspects.contains(&Suspect::TimedPicture) {
+            suspects.push(Suspect::TimedPicture);
+        }
+        let tried = launches.whole.first().and_then(|launch| launch.asked.tried.as_ref());
+        let endless = tried.and_then(|tried| tried.endless.clone());
+        Ok(Taken { steps, rough: false, doubt, suspects, endless })
     }
 
     fn doubt(&self, sample: &Sample, launches: &Launches, steps: &[(Step, Whole)]) -> Option<Doubt> {
@@ -304,10 +259,10 @@ impl Call<'_> {
         Ok(launch.map(|launch| blocks(launch.kernel.grid)))
     }
 
-    /// A run on the whole picture. Where the host function reads back what kernels compute,
+    /// A run on the whole picture, and pictures on which the file may be wrong. Where the host function reads back what kernels compute,
     /// it gets what it read on the sample, else that times the scale, as counters of pixels grow. `None` if it does not
     /// come to the sample's launches either way.
-    fn planned(&self, sample: &Sample) -> Result<Option<Tried>, PredictError> {
+    fn planned(&self, sample: &Sample) -> Result<Option<(Tried, Vec<Suspect>)>, PredictError> {
         let (read, launches) = (&sample.ran.read, sample.launches());
         let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
@@ -316,10 +271,19 @@ impl Call<'_> {
         let job = self.job(&image);
         drop(image);
         for read in answers.into_iter().take(tries) {
-            let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
-            let planned = self.called(&mut engine, &job)?;
-            if let Some(planned) = planned.filter(|planned| planned.launches.len() == launches) {
-                return Ok(Some(planned));
+            let try_on = |job: &Job| {
+                let read = read.clone();
+                let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
+                self.called(&mut engine, job, true)
+            };
+            let planned = try_on(&job)?;
+            if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
+                drop(job);
+                let suspects =
+                    suspicion::suspects(self.task, self.case, sample.height, self.chance, &tried, |image| {
+                        try_on(&self.job(image))
+                    })?;
+                return Ok(Some((tried, suspects)));
             }
         }
         Ok(None)
@@ -332,19 +296,30 @@ impl Call<'_> {
         let width = pictures::rows_of(self.case, 1, self.seed)?.width;
         let job = self.job(&pictures::plain(width, rows)?);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(Vec::new());
-        Ok(self.called(&mut engine, &job)?.map(|tried| tried.launches))
+        Ok(self.called(&mut engine, &job, false)?.map(|tried| tried.launches))
     }
 
-    /// What a call does on an engine that does not run whole launches; `None` if it does not come to its end.
-    fn called(&self, engine: &mut SimulatedEngine, job: &Job) -> Result<Option<Tried>, PredictError> {
+    /// What a call does on an engine that does not run whole launches, and what the blocks that it tries, if it does, leave in the
+    /// outputs; `None` if it does not come to its end.
+    fn called(
+        &self,
+        engine: &mut SimulatedEngine,
+        job: &Job,
+        tries: bool,
+    ) -> Result<Option<Tried>, PredictError> {
         let prepared = Prepared::new(engine, job).map_err(Failure::from)?;
+        if tries {
+            prepared.poison_flat(engine, UNWRITTEN).map_err(Failure::from)?;
+        }
         engine.take_work();
         engine.take_asked();
         match job::call(engine, self.program, job, &prepared, self.seed) {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
                 let work = engine.take_work();
                 let launches = launched(&work, engine.take_asked());
-                Ok(Some(Tried { work, launches }))
+                let outputs =
+                    if tries { prepared.outputs(engine, &called.host_buffers) } else { Ok(Vec::new()) };
+                Ok(Some(Tried { work, launches, outputs: outputs.map_err(Failure::from)? }))
             }
             _ => Ok(None),
         }
