@@ -15,8 +15,11 @@ use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
 
 /// Images up to this size are called twice, with different patterns in the outputs: a result that is right by chance,
-/// or that depends on an earlier call, is then wrong.
+/// or that depends on an earlier call, is then wrong. If calls leave something in `__device__` variables, another picture follows.
 const TWICE_PIXELS: u64 = 100_000;
+
+/// The largest images on which another picture follows: all but those of many megapixels.
+const KEPT_PIXELS: u64 = 2_000_000;
 
 /// Of images up to this size the analyses watch both calls, of larger ones the first.
 const WATCHED_TWICE_PIXELS: u64 = 10_000;
@@ -221,7 +224,31 @@ fn run(
     if judged.wrong > 0 && orders::was_it(task, image, runner, &job, &mut outcome)? {
         judged = compared(task, &case.name, image, &outcome)?;
     }
+    let kept = outcome.kept && pixels <= KEPT_PIXELS && runner.gpu.is_none();
+    if judged.verdict == Verdict::Passed && kept {
+        let other = narrower(image);
+        let first = Job { calls: 1, ..job };
+        let second = Job {
+            orders: vec![orders::ONE_CALL[0]],
+            ..call::job(task.name(), task.arguments(&other), pixels, poison)
+        };
+        let after = runner.simulation.run_after(runner.program, &first, &second);
+        let after = after.map_err(|failure| Stop::environment(failure.to_string()))?;
+        judged = compared(task, &case.name, &other, &after)?;
+        if judged.wrong > 0 {
+            "wrong in a second call, on another picture".clone_into(&mut judged.note);
+        }
+        outcome.outputs = after.outputs;
+        for finding in after.findings {
+            merge(&mut outcome.findings, finding, None);
+        }
+    }
     Ok((judged, outcome.findings, outcome.outputs))
+}
+
+/// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.
+fn narrower(image: &Image) -> Image {
+    Image { data: image.data.iter().map(|level| 64 + level / 2).collect(), ..*image }
 }
 
 /// The verdict on the outputs of one or several calls on this image.

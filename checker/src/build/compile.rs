@@ -11,8 +11,8 @@ use simulator::model::Gpu;
 
 use super::assembled::assembled;
 use super::entries::{self, Blame};
-use super::findings;
 use super::passes::Compile;
+use super::{assembler, findings};
 use crate::chance::Chance;
 use crate::exit::Stop;
 use crate::submission::Submission;
@@ -125,10 +125,7 @@ pub fn build(
         if let Some(variable) = &error.too_large {
             return BuildError::Source(vec![findings::too_large(variable, &error.message, submission)]);
         }
-        BuildError::Stop(Stop::environment(format!(
-            "the simulator cannot read the PTX of `{}`: {error}; please report it with your file",
-            submission.shown
-        )))
+        BuildError::Source(vec![findings::unreadable(&error)])
     };
     let assembled = match (&passes.cubin, targets.cubin) {
         (Some(cubin), Some(architecture)) => assembled(cubin, architecture, &passes.device),
@@ -180,7 +177,7 @@ fn compile(
             Err(diagnostics) => diagnostics,
         };
         let Some(blamed) = entries::blame(&diagnostics, &wanted) else {
-            return Err(BuildError::Source(findings::errors(&diagnostics, submission)));
+            return Err(BuildError::Source(assembler::errors(unit, diagnostics, submission, targets)));
         };
         // There are no other errors: the other tasks can be checked without these.
         for Blame { task, missing: undefined, message } in blamed.into_iter().rev() {
@@ -232,7 +229,7 @@ fn made_yardstick(compiler: &Compiler, source: &str, target: Target) -> Result<M
     })
 }
 
-struct Unit<'a> {
+pub(super) struct Unit<'a> {
     compiler: &'a dyn Compile,
     name: &'a str,
     rewritten: &'a str,
@@ -317,6 +314,13 @@ impl Unit<'_> {
             }
         };
         Ok(Kernels { ptx, cubin: Some(last.image), warnings })
+    }
+
+    /// The kernels as PTX, also of a file that the assembler refuses.
+    pub(super) fn ptx(&self, targets: Targets) -> Option<String> {
+        let device = kernels::translation_unit(self.rewritten, Pass::Device, &[]);
+        let made = self.passes(&[(&device, Pass::Device, Target::Ptx(targets.ptx))]).ok()?;
+        text(made.into_iter().next()?.ok()?.image).ok()
     }
 
     /// Compiles each text for its pass and target.

@@ -98,6 +98,17 @@ pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submi
     }
 }
 
+/// PTX that the simulator does not understand, which inline assembly and rare features lead to.
+pub fn unreadable(error: &simulator::ModuleError) -> Finding {
+    let message = format!("the simulator cannot read what the compiler made of this file: {}", error.message);
+    let hint = "leave out inline assembly (`asm`) and features that the labs do not need, or check this file on a GPU";
+    let finding = Finding::new("W0511", Kind::Compile, Severity::Error, message, hint);
+    match &error.location {
+        Some(at) => finding.at(&at.file, at.line, at.column),
+        None => finding,
+    }
+}
+
 /// A function that is called but has no body.
 pub fn undefined(message: String, submission: &Submission) -> Finding {
     let hint = "define the function in this file; in a kernel, call only device functions";
@@ -201,7 +212,9 @@ fn at_the_end(finding: Finding, error: &Diagnostic, submission: &Submission) -> 
 
 /// Advice for errors without a hint in [`kernels::hint`].
 fn advice(message: &str) -> &'static str {
-    if message.contains("expected a \";\"") {
+    if message.starts_with("ptxas") {
+        "the assembler refuses what this line led to: inline assembly (`asm`) has to be PTX that this GPU knows. No lab needs it"
+    } else if message.contains("expected a \";\"") {
         "end the statement with `;`; check the end of the line before as well"
     } else if message.contains("expected a \")\"") || message.contains("expected a \"]\"") {
         "close the bracket that was opened before this place"

@@ -1,6 +1,7 @@
 //! Compiling a submission to the modules that the engines load.
 
 mod assembled;
+mod assembler;
 mod compile;
 mod confined;
 mod entries;

@@ -22,9 +22,9 @@ const COVERED: f64 = 0.85;
 /// twice, and weigh more in low parts.
 const GROWN: f64 = 0.5;
 /// Outputs smaller than this are tables.
-const TABLE: u64 = 1 << 16;
+pub(super) const TABLE: u64 = 1 << 16;
 /// Bytes of a sector.
-const SECTOR: f64 = 32.0;
+pub(super) const SECTOR: f64 = 32.0;
 
 /// Why a predicted time is not scored, in words for a student: what is wrong, and what to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -234,14 +234,14 @@ const COUNTS: [(&str, Count); 7] = [
 ];
 
 /// A count of a whole launch, as its tried blocks tell it.
-struct Estimate {
+pub(super) struct Estimate {
     least: f64,
     middle: f64,
-    most: f64,
+    pub most: f64,
 }
 
 /// The mean over groups of blocks, and as far from it as chance may bring it: three times the error of the mean.
-fn estimate(groups: &[(u64, Counters)], all: f64, count: &dyn Fn(&Counters) -> u64) -> Estimate {
+pub(super) fn estimate(groups: &[(u64, Counters)], all: f64, count: &dyn Fn(&Counters) -> u64) -> Estimate {
     let each: Vec<f64> =
         groups.iter().map(|(blocks, counters)| count(counters) as f64 / *blocks as f64 * all).collect();
     let number = each.len() as f64;

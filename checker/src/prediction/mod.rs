@@ -8,9 +8,11 @@ mod growth;
 mod others;
 mod pictures;
 mod predicted;
+mod ran;
 mod resident;
 mod rows;
 mod steps;
+mod suspicion;
 mod whole;
 
 pub use doubt::Doubt;

@@ -5,6 +5,7 @@ use simulator::Checks;
 
 use super::error::PredictError;
 use super::pictures;
+use super::suspicion::Suspect;
 use crate::call;
 use crate::chance::Chance;
 use runtime::job::{Job, Outcome, Program};
@@ -63,4 +64,28 @@ pub(super) fn others(
         Ok(Other { name, image, outcome })
     };
     other_calls(task, case, student.tokens, seed, high)?.into_iter().map(run).collect()
+}
+
+/// The run on a picture of full size, if it comes to its end with the instructions that a call may take there: a limit tells
+/// nothing about the file.
+pub(super) fn in_full(
+    task: &dyn Task,
+    case: &Case,
+    program: &Program,
+    student: &Simulation,
+    (height, seed): (usize, u64),
+    suspect: Suspect,
+) -> Result<Option<Other>, PredictError> {
+    let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
+    let as_timed = pictures::full(case, height, chance)?;
+    let (name, image) = match suspect {
+        Suspect::TimedPicture => (format!("{}, all of it", case.name), as_timed),
+        Suspect::OneLevel => {
+            (format!("{}x{height}, 1 level", as_timed.width), pictures::plain(as_timed.width, height)?)
+        }
+    };
+    let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, chance.number(&name));
+    let outcome = student.run_in_full(program, &job)?;
+    let limited = outcome.findings.iter().any(|finding| finding.is_error() && finding.code == "W0504");
+    Ok((!limited).then_some(Other { name, image, outcome }))
 }

@@ -9,7 +9,7 @@ const SAMPLE_PIXELS: usize = 250_000;
 /// Rows of a sample are a multiple of this, so that colour planes and rows stay aligned as they are in the whole.
 const ROWS: usize = 32;
 /// Rows that a picture of full size repeats.
-const REPEATED: usize = 96;
+pub(super) const REPEATED: usize = 96;
 
 /// The first rows of a picture, and the height of the whole. Only a synthetic picture can be cut: a photograph is
 /// small enough to run whole.

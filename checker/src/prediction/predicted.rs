@@ -13,7 +13,7 @@ use super::error::PredictError;
 use super::others::{self, Other};
 use super::resident::Resident;
 use super::steps::as_they_are;
-use super::whole::{self, Scaled};
+use super::whole::{self, Scaled, Taken};
 use crate::call::yardstick_bytes;
 use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use runtime::job::{Failure, Outcome, Program};
@@ -75,7 +75,8 @@ pub fn predict(
     seed: u64,
 ) -> Result<Prediction, PredictError> {
     let scaled = whole::scaled(task, case, program, student, seed)?;
-    let Scaled { image, height, outcome, steps, rough, doubt, smaller, sampled } = scaled;
+    let Scaled { image, height, outcome, taken, smaller, sampled } = scaled;
+    let Taken { steps, rough, doubt, suspects, endless } = taken;
     let doubt = timed_by_itself(&outcome.work, student).or(doubt);
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
     let mut others = if sampled && !outcome.has_error() {
@@ -84,6 +85,17 @@ pub fn predict(
         Vec::new()
     };
     others.extend(smaller);
+    if let Some(finding) = endless {
+        others.push(Other {
+            name: format!("{}, all of it", case.name),
+            image: Image { width: image.width, height, channels: image.channels, data: Vec::new() },
+            outcome: Outcome { findings: vec![finding], ..Outcome::default() },
+        });
+    } else {
+        for suspect in suspects {
+            others.extend(others::in_full(task, case, program, student, (height, seed), suspect)?);
+        }
+    }
     let scale = height as f64 / image.height as f64;
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);

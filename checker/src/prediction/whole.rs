@@ -22,9 +22,11 @@ use super::fewer::{fewer_blocks, replace, same_outputs};
 use super::growth::{grown, growth, is_constant};
 use super::others::Other;
 use super::pictures;
+use super::ran::{Ran, Sample};
 use super::rows::rows_of_a_block;
-use super::steps::{Launched, as_on_the_whole, as_they_are, blocks, grid, kernels, launched};
-use runtime::engine::{Asked, Engine, SimulatedEngine, Step, Work};
+use super::steps::{Launched, as_on_the_whole, as_they_are, blocks, kernels, launched};
+use super::suspicion::{self, Suspect, UNWRITTEN};
+use runtime::engine::{Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
@@ -45,76 +47,44 @@ pub struct Scaled {
     pub height: usize,
     /// What the call on the sample led to.
     pub outcome: Outcome,
-    /// What was done, and how to take it to the whole.
-    pub steps: Vec<(Step, Whole)>,
-    /// Whether the whole comes to other launches than the sample, so that each launch counts by its rows alone.
-    pub rough: bool,
-    /// Why the steps are not to be trusted.
-    pub doubt: Option<Doubt>,
+    /// What was done, taken to the whole.
+    pub taken: Taken,
     /// The run on the smaller sample, which must be right as well.
     pub smaller: Option<Other>,
     /// Whether the picture is too tall to be run without a reason.
     pub sampled: bool,
 }
 
-/// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
-type Taken = (Vec<(Step, Whole)>, bool, Option<Doubt>);
-
 /// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
 type Smaller = (Option<Vec<Launched>>, Option<Other>);
 
-/// What a run led to.
-struct Ran {
-    outcome: Outcome,
-    /// What the host function read back.
-    read: Vec<Vec<u8>>,
-    /// By launch.
-    asked: Vec<Asked>,
+/// The steps taken to the whole, and whether they, and the file, are to be trusted.
+#[derive(Debug)]
+pub struct Taken {
+    /// What was done, and how to take it to the whole.
+    pub steps: Vec<(Step, Whole)>,
+    /// Whether the whole comes to other launches than the sample, so that each launch counts by its rows alone.
+    pub rough: bool,
+    /// Why the steps are not to be trusted.
+    pub doubt: Option<Doubt>,
+    /// Pictures of full size on which the file may be wrong.
+    pub suspects: Vec<Suspect>,
+    /// A loop that never ends on the whole picture.
+    pub endless: Option<Finding>,
 }
 
-/// The call on the first rows of a picture.
-struct Sample {
-    image: Image,
-    /// Rows of the whole picture.
-    height: usize,
-    ran: Ran,
-}
-
-impl Sample {
-    /// How much taller the whole picture is.
-    fn scale(&self) -> f64 {
-        self.height as f64 / self.image.height as f64
-    }
-
-    /// The steps, each taken to the whole by its rows alone.
-    fn steps(&self) -> Vec<(Step, Whole)> {
-        as_they_are(&self.ran.outcome.work, self.scale())
-    }
-
-    /// Rows of the smaller sample, of this one, and of the whole picture.
-    fn rows(&self) -> [usize; 3] {
-        [pictures::smaller(self.image.height), self.image.height, self.height]
-    }
-
-    /// Instructions of the host function on the whole picture, if they grow with the rows.
-    fn computing(&self) -> f64 {
-        let instructions = self.ran.outcome.work.iter().map(|step| match step {
-            Step::Work { work: Work::Compute(instructions), .. } => *instructions as f64,
-            _ => 0.0,
-        });
-        instructions.sum::<f64>() * self.scale()
-    }
-
-    /// Launches of kernels.
-    fn launches(&self) -> usize {
-        self.ran.outcome.work.iter().filter(|step| grid(step).is_some()).count()
+impl Taken {
+    fn trusted(steps: Vec<(Step, Whole)>) -> Self {
+        Self { steps, rough: false, doubt: None, suspects: Vec::new(), endless: None }
     }
 }
 
 /// A run on the whole picture: what the host function does, and blocks of each launch.
-struct Tried {
+pub(super) struct Tried {
     work: Vec<Step>,
-    launches: Vec<Launched>,
+    pub launches: Vec<Launched>,
+    /// The outputs afterwards; none after a run in which no kernel ran.
+    pub outputs: Vec<Vec<u8>>,
 }
 
 /// The launches of a call, in order.
@@ -136,12 +106,6 @@ impl Launches {
             if constant { None } else { fewer_blocks(sample.kernel.grid, whole.kernel.grid, scale) }
         };
         self.sample.iter().zip(&self.whole).enumerate().map(of).collect()
-    }
-}
-
-impl Ran {
-    fn launches(&self) -> Vec<Launched> {
-        launched(&self.outcome.work, self.asked.clone())
     }
 }
 
@@ -171,38 +135,38 @@ pub fn scaled(
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let sample = Sample { image, height, ran };
-    let ((steps, rough, doubt), smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+    let (taken, smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
         let (launches, smaller) = call.smaller(&sample)?;
         (call.steps(&sample, launches)?, smaller)
     } else {
-        ((sample.steps(), false, None), None)
+        (Taken::trusted(sample.steps()), None)
     };
-    if doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running)
-        && let Some(allowed) = every_block::allowed(&steps)
-    {
-        let image = pictures::full(case, sample.height, call.chance)?;
-        if let Some(outcome) = every_block::run(student, program, &call.job(&image), allowed) {
-            let steps = as_they_are(&outcome.work, 1.0);
-            return Ok(Scaled {
-                image,
-                height: sample.height,
-                outcome,
-                steps,
-                rough: false,
-                doubt: None,
-                smaller,
-                sampled: true,
-            });
-        }
+    if let Some((image, outcome)) = call.settled(&sample, &taken)? {
+        let suspects =
+            taken.suspects.into_iter().filter(|suspect| *suspect != Suspect::TimedPicture).collect();
+        let taken = Taken { suspects, ..Taken::trusted(as_they_are(&outcome.work, 1.0)) };
+        return Ok(Scaled { image, height: sample.height, outcome, taken, smaller, sampled: true });
     }
     let Sample { image, height, ran } = sample;
     let sampled = height > image.height;
-    Ok(Scaled { image, height, outcome: ran.outcome, steps, rough, doubt, smaller, sampled })
+    Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled })
 }
 
 impl Call<'_> {
     fn job(&self, image: &Image) -> Job {
         call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
+    }
+
+    /// The picture of full size and what the call did on it, if only that settles a doubt and it is not too much work.
+    fn settled(&self, sample: &Sample, taken: &Taken) -> Result<Option<(Image, Outcome)>, PredictError> {
+        let doubted = taken.doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running);
+        let Some(allowed) = every_block::allowed(&taken.steps).filter(|_| doubted && taken.endless.is_none())
+        else {
+            return Ok(None);
+        };
+        let image = pictures::full(self.case, sample.height, self.chance)?;
+        let outcome = every_block::run(self.student, self.program, &self.job(&image), allowed);
+        Ok(outcome.map(|outcome| (image, outcome)))
     }
 
     /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
@@ -218,12 +182,14 @@ impl Call<'_> {
         let mut steps = sample.steps();
         let computing = sample.computing();
         if computing > MOST_HOST_INSTRUCTIONS {
-            return Ok((steps, true, Some(Doubt::host_computes(computing))));
+            let doubt = Some(Doubt::host_computes(computing));
+            return Ok(Taken { steps, rough: true, doubt, suspects: Vec::new(), endless: None });
         }
-        let Some(tried) = self.planned(sample)? else {
-            return Ok((steps, true, Some(Doubt::other_launches())));
+        let Some((tried, mut suspects)) = self.planned(sample)? else {
+            let (doubt, suspects) = (Some(Doubt::other_launches()), vec![Suspect::TimedPicture]);
+            return Ok(Taken { steps, rough: true, doubt, suspects, endless: None });
         };
-        let Tried { work, launches: whole } = tried;
+        let Tried { work, launches: whole, .. } = tried;
         for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
             on.blocks = blocks(launched.kernel.grid);
         }
@@ -241,7 +207,12 @@ impl Call<'_> {
         }
         let steps = as_on_the_whole(&work, steps);
         let doubt = self.doubt(sample, &launches, &steps);
-        Ok((steps, false, doubt))
+        if doubt.is_some() && !suspects.contains(&Suspect::TimedPicture) {
+            suspects.push(Suspect::TimedPicture);
+        }
+        let tried = launches.whole.first().and_then(|launch| launch.asked.tried.as_ref());
+        let endless = tried.and_then(|tried| tried.endless.clone());
+        Ok(Taken { steps, rough: false, doubt, suspects, endless })
     }
 
     fn doubt(&self, sample: &Sample, launches: &Launches, steps: &[(Step, Whole)]) -> Option<Doubt> {
@@ -315,10 +286,10 @@ impl Call<'_> {
         Ok(launch.map(|launch| blocks(launch.kernel.grid)))
     }
 
-    /// A run on the whole picture. Where the host function reads back what kernels compute,
+    /// A run on the whole picture, and pictures on which the file may be wrong. Where the host function reads back what kernels compute,
     /// it gets what it read on the sample, else that times the scale, as counters of pixels grow. `None` if it does not
     /// come to the sample's launches either way.
-    fn planned(&self, sample: &Sample) -> Result<Option<Tried>, PredictError> {
+    fn planned(&self, sample: &Sample) -> Result<Option<(Tried, Vec<Suspect>)>, PredictError> {
         let (read, launches) = (&sample.ran.read, sample.launches());
         let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
@@ -327,10 +298,19 @@ impl Call<'_> {
         let job = self.job(&image);
         drop(image);
         for read in answers.into_iter().take(tries) {
-            let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
-            let planned = self.called(&mut engine, &job)?;
-            if let Some(planned) = planned.filter(|planned| planned.launches.len() == launches) {
-                return Ok(Some(planned));
+            let try_on = |job: &Job| {
+                let read = read.clone();
+                let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
+                self.called(&mut engine, job, true)
+            };
+            let planned = try_on(&job)?;
+            if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
+                drop(job);
+                let suspects =
+                    suspicion::suspects(self.task, self.case, sample.height, self.chance, &tried, |image| {
+                        try_on(&self.job(image))
+                    })?;
+                return Ok(Some((tried, suspects)));
             }
         }
         Ok(None)
@@ -343,19 +323,30 @@ impl Call<'_> {
         let width = pictures::rows_of(self.case, 1, self.seed)?.width;
         let job = self.job(&pictures::plain(width, rows)?);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(Vec::new());
-        Ok(self.called(&mut engine, &job)?.map(|tried| tried.launches))
+        Ok(self.called(&mut engine, &job, false)?.map(|tried| tried.launches))
     }
 
-    /// What a call does on an engine that does not run whole launches; `None` if it does not come to its end.
-    fn called(&self, engine: &mut SimulatedEngine, job: &Job) -> Result<Option<Tried>, PredictError> {
+    /// What a call does on an engine that does not run whole launches, and what the blocks that it tries, if it does, leave in the
+    /// outputs; `None` if it does not come to its end.
+    fn called(
+        &self,
+        engine: &mut SimulatedEngine,
+        job: &Job,
+        tries: bool,
+    ) -> Result<Option<Tried>, PredictError> {
         let prepared = Prepared::new(engine, job).map_err(Failure::from)?;
+        if tries {
+            prepared.poison_flat(engine, UNWRITTEN).map_err(Failure::from)?;
+        }
         engine.take_work();
         engine.take_asked();
         match job::call(engine, self.program, job, &prepared, self.seed) {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
                 let work = engine.take_work();
                 let launches = launched(&work, engine.take_asked());
-                Ok(Some(Tried { work, launches }))
+                let outputs =
+                    if tries { prepared.outputs(engine, &called.host_buffers) } else { Ok(Vec::new()) };
+                Ok(Some(Tried { work, launches, outputs: outputs.map_err(Failure::from)? }))
             }
             _ => Ok(None),
         }

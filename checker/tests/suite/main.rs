@@ -9,6 +9,7 @@ mod machine;
 mod measured;
 mod messages;
 mod nvrtc;
+mod odd;
 mod solution;
 mod swapped;
 mod units;

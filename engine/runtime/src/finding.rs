@@ -201,6 +201,17 @@ pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
     }
 }
 
+/// Leaves out uses of values that nothing has written after those of the first kernel, or of the host function: what a kernel computes
+/// from such values is undefined wherever it comes to, and the first use is the one to mend.
+pub fn without_consequences(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let undefined = |finding: &Finding| finding.kind == Kind::Initialisation && finding.is_error();
+    let kernel = |finding: &Finding| finding.thread.as_ref().map(|thread| thread.kernel.clone());
+    if let Some(first) = findings.iter().find(|finding| undefined(finding)).map(kernel) {
+        findings.retain(|finding| !undefined(finding) || kernel(finding) == first);
+    }
+    findings
+}
+
 /// Sorts findings: the most severe first, equally severe ones in the order in which they were found.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -212,6 +223,18 @@ mod tests {
 
     fn finding(code: &str, line: u32) -> Finding {
         Finding::new(code, Kind::Memory, Severity::Error, "m".into(), "h").at("a.cu", line, 1)
+    }
+
+    #[test]
+    fn what_follows_from_undefined_values_is_left_out() {
+        let of = |line, kernel: Option<&str>| {
+            let thread =
+                kernel.map(|kernel| Thread { kernel: kernel.to_owned(), block: [0; 3], thread: [0; 3] });
+            Finding { kind: Kind::Initialisation, thread, ..finding("W0204", line) }
+        };
+        let found = [finding("W0101", 1), of(2, Some("a")), of(3, Some("a")), of(4, Some("b")), of(5, None)];
+        let left = without_consequences(found.to_vec());
+        assert_eq!(left.iter().map(|finding| finding.line).collect::<Vec<_>>(), [Some(1), Some(2), Some(3)]);
     }
 
     #[test]

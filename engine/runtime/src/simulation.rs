@@ -21,6 +21,9 @@ const CALL_PER_PIXEL: u64 = 1_500;
 /// picture is tried.
 const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
 
+/// Limit of warp instructions of a call on a picture of full size, which is run when something looks wrong there: some seconds.
+const IN_FULL: u64 = 500_000_000;
+
 /// The limit per pixel on a larger picture, as a multiple of what smaller ones needed: an endless loop that begins only
 /// there ends as soon as elsewhere, and work that grows with the square of the pixels still has room. The base is smaller
 /// then, too.
@@ -143,6 +146,19 @@ impl Simulation {
         };
         SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, Checks::COUNT)
             .trying(read, seed, share, launches)
+    }
+
+    /// Runs a job on a GPU that has run another one, whose outcome does not matter.
+    pub fn run_after(&self, program: &Program, first: &Job, job: &Job) -> Result<Outcome, Failure> {
+        let mut engine = self.engine_for(job, Checks::NONE);
+        job::run(&mut engine, program, first)?;
+        job::run(&mut engine, program, job)
+    }
+
+    /// Runs a job on a picture of full size on a fresh GPU, with as many instructions as some seconds allow.
+    pub fn run_in_full(&self, program: &Program, job: &Job) -> Result<Outcome, Failure> {
+        let limits = simulator::Limits { block_instructions: IN_FULL, launch_instructions: IN_FULL };
+        job::run(&mut self.limited(limits, Checks::NONE), program, job)
     }
 
     /// Runs a job on a fresh GPU.

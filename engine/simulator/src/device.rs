@@ -197,6 +197,18 @@ impl Device {
         hasher.finish()
     }
 
+    /// A number that tells contents of `__device__` variables apart, which outlive a call; 0 without any.
+    pub fn variables_digest(&self) -> u64 {
+        let mut variables =
+            self.memory.allocations().iter().filter(|one| one.variable && !one.constant).peekable();
+        if variables.peek().is_none() {
+            return 0;
+        }
+        let mut hasher = DefaultHasher::new();
+        variables.for_each(|variable| variable.data.hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         self.module.variable(name)
@@ -318,6 +330,7 @@ impl Device {
         if let Some((fault, block)) = &outcome.fault {
             findings.push(scene.fault(fault, index(*block)));
             report.stopped = true;
+            report.endless = fault.kind == exec::FaultKind::Endless;
         }
         report.findings.extend(findings);
         report.printed = outcome.printed;

@@ -6,7 +6,9 @@ mod images;
 mod limits;
 mod place;
 mod races;
-mod undefined;
+pub(crate) mod undefined;
+
+pub(crate) use endless::waits_for_others;
 
 use crate::decode::Program;
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};
@@ -138,10 +140,10 @@ impl Scene<'_> {
                 "writes to constant memory, which kernels can only read",
                 "copy to it from the host with `cudaMemcpyToSymbol`, or use a `__device__` variable",
             ),
-            FaultKind::InstructionLimit if !self.host && endless::waits_for_others(self.program, pc) => {
+            FaultKind::InstructionLimit if !self.host && waits_for_others(self.program, pc) => {
                 endless::waiting()
             }
-            FaultKind::InstructionLimit => Words::new(
+            FaultKind::InstructionLimit | FaultKind::Endless => Words::new(
                 "W0504",
                 if self.host { Kind::Host } else { Kind::Launch },
                 "does not come to an end: the limit of instructions was reached here",

@@ -156,7 +156,7 @@ pub fn run(
         fault,
         undefined,
         buffers,
-        instructions: instruction_limit - run.budget,
+        instructions: instruction_limit.saturating_sub(run.budget),
         printed: run.printed,
     })
 }
@@ -266,7 +266,14 @@ impl Run<'_> {
                 Stop::Done => return Ok(None),
                 Stop::Slice => {}
                 Stop::Waiting => {
-                    return Err(HostError::Engine("the host function waits at a barrier".to_owned()));
+                    let path = self.warp.paths.first();
+                    let inst = path.and_then(|path| self.program.code.get(path.pc as usize));
+                    return Err(HostError::Unsupported {
+                        line: 0,
+                        message: "it waits at a barrier such as `__syncthreads()`, which only kernels have"
+                            .to_owned(),
+                        location: inst.and_then(|inst| self.module.lines.get(inst.location)).cloned(),
+                    });
                 }
                 Stop::External(external) => {
                     if let Some(finding) = self.external(external, calls)? {
@@ -315,7 +322,7 @@ impl Run<'_> {
         }
         let location = self.scene().location(fault.pc);
         let (module, memory, warp) = (self.module, &mut self.memory, &mut self.warp);
-        let executed = self.limit - self.budget;
+        let executed = self.limit.saturating_sub(self.budget);
         let mut view =
             HostView { module, location: location.clone(), memory, warp, locals: &mut self.watch, executed };
         match calls.touch(address, bytes, &mut view) {
@@ -365,7 +372,7 @@ impl Run<'_> {
                     memory: &mut self.memory,
                     warp,
                     locals: &mut self.watch,
-                    executed: self.limit - self.budget,
+                    executed: self.limit.saturating_sub(self.budget),
                 };
                 match calls.call(first as i32, second, &mut view) {
                     Ok(code) => u64::from(code as u32),

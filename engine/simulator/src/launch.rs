@@ -104,6 +104,8 @@ pub struct LaunchReport {
     pub findings: Vec<Finding>,
     /// Whether a fault stopped the launch before its end.
     pub stopped: bool,
+    /// Whether it was stopped in a loop that certainly never ends.
+    pub endless: bool,
     /// Events of the whole launch; zero unless asked for.
     pub counters: Counters,
     /// What each instruction of the PTX did.

@@ -68,6 +68,17 @@ pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding>
             "a grid has at most 2147483647 blocks along x and 65535 along y and z",
         ));
     }
+    if let Some([x, y, z]) = program.cluster
+        && launch.grid.iter().zip([x, y, z]).any(|(&blocks, cluster)| blocks % cluster.max(1) != 0)
+    {
+        return Some(finding(
+            "W0502",
+            format!(
+                "`{name}` runs in clusters of {x} × {y} × {z} blocks and is launched with a grid of {gx} × {gy} × {gz}"
+            ),
+            "every dimension of the grid must be a multiple of the cluster's: round it up, and let the blocks past the end return",
+        ));
+    }
     let shared = program.shared_bytes(launch.dynamic_shared);
     if program.static_shared > MOST_STATIC_SHARED || shared > MOST_SHARED {
         return Some(finding(

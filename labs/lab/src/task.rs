@@ -67,6 +67,10 @@ pub trait Task: Sync {
     fn over_link(&self) -> bool {
         false
     }
+    /// Whether each pixel of an output depends on pixels at most two rows away, and on nothing else of the picture.
+    fn is_local(&self) -> bool {
+        false
+    }
     /// Points and scales.
     fn points(&self) -> Points;
     /// Nanoseconds per pixel of the sequential reference on one fixed machine, noted beside the number: the base of

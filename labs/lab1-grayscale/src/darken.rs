@@ -144,6 +144,10 @@ impl Task for GrayscaleDarken {
         fewest_bytes(width, height)
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn points(&self) -> Points {
         Points { correctness: 20.0, bandwidth: 12.0, speedup: 8.0, share: SHARE, times: TIMES }
     }

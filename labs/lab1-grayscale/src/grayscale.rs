@@ -100,6 +100,10 @@ impl Task for Grayscale {
         fewest_bytes(width, height)
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn points(&self) -> Points {
         Points { correctness: 30.0, bandwidth: 18.0, speedup: 12.0, share: SHARE, times: TIMES }
     }

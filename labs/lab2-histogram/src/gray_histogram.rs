@@ -116,6 +116,10 @@ impl Task for GrayHistogram {
         FewestBytes { read: 3 * pixels, write: pixels + (LEVELS * Element::U32.size()) as u64 }
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn points(&self) -> Points {
         Points { correctness: 20.0, bandwidth: 12.0, speedup: 8.0, share: GRAY_SHARE, times: TIMES }
     }

@@ -87,6 +87,10 @@ impl Task for FilterRgb {
         fewest_bytes(width, height, 3)
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn points(&self) -> Points {
         Points { correctness: 15.0, bandwidth: 9.0, speedup: 6.0, share: FILTER_SHARE, times: FILTER_TIMES }
     }

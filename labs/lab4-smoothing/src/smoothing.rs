@@ -87,6 +87,10 @@ impl Task for Smoothing {
         fewest_bytes(width, height, 1)
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn points(&self) -> Points {
         let Self { correctness, bandwidth, speedup, .. } = *self;
         Points { correctness, bandwidth, speedup, share: MEAN_SHARE, times: MEAN_TIMES }

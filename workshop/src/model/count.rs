@@ -62,7 +62,7 @@ pub fn counted(
         };
         let scaled = scaled(task, case, &build.program, &simulation, SEED);
         let scaled = scaled.map_err(|error| failed(error.to_string()))?;
-        let pieces = scaled.steps.into_iter().filter_map(|(step, whole)| match step {
+        let pieces = scaled.taken.steps.into_iter().filter_map(|(step, whole)| match step {
             Step::Work { work, .. } => Some((work, whole)),
             _ => None,
         });

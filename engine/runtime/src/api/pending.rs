@@ -35,7 +35,12 @@ impl Runtime<'_> {
             location,
             text: format!("{}: nothing waits for its end", conflict.what),
         }));
-        self.note(host, found);
+        // What nothing has waited for since is in the way of every later operation: one finding tells it.
+        let same = |known: &&mut Finding| known.code == found.code && known.labels == found.labels;
+        match self.findings.iter_mut().find(same) {
+            Some(known) if !found.labels.is_empty() => known.count += 1,
+            _ => self.note(host, found),
+        }
         op
     }
 

@@ -90,7 +90,7 @@ pub enum EngineError {
 /// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
 /// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined) |
 /// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
-/// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`take_printed`](Self::take_printed) |
+/// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`variables_digest`](Self::variables_digest), [`take_printed`](Self::take_printed) |
 /// | streams and events | [`select_stream`](Self::select_stream), [`synchronize`](Self::synchronize), [`synchronize_stream`](Self::synchronize_stream), [`mark`](Self::mark), [`synchronize_mark`](Self::synchronize_mark), [`wait_for_mark`](Self::wait_for_mark), [`between_ms`](Self::between_ms) |
 /// | timing | [`take_seconds`](Self::take_seconds), [`take_work`](Self::take_work), [`gather`](Self::gather), [`flush_before_next`](Self::flush_before_next), [`measure_apart`](Self::measure_apart), [`take_apart`](Self::take_apart) |
 pub trait Engine {
@@ -270,6 +270,10 @@ pub trait Engine {
     /// Stops or resumes the analyses of launches, if the engine has any.
     fn set_watched(&mut self, watched: bool) {
         let _ = watched;
+    }
+    /// A number that changes with the contents of `__device__` variables, if the engine can tell.
+    fn variables_digest(&self) -> u64 {
+        0
     }
     /// Takes the text that kernels printed, if this process sees it.
     fn take_printed(&mut self) -> Vec<u8>;

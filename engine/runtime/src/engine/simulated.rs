@@ -376,6 +376,10 @@ impl Engine for SimulatedEngine {
         self.order = order;
     }
 
+    fn variables_digest(&self) -> u64 {
+        self.device.variables_digest()
+    }
+
     fn set_watched(&mut self, watched: bool) {
         self.watched = watched;
     }

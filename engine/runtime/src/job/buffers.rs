@@ -109,7 +109,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The same with one repeated byte: in timed runs the upload of a pattern would take too long.
-    pub(crate) fn poison_flat(&self, engine: &mut dyn Engine, value: u8) -> Result<(), EngineError> {
+    pub fn poison_flat(&self, engine: &mut dyn Engine, value: u8) -> Result<(), EngineError> {
         for (argument, buffer) in self.device_buffers() {
             if let JobArgument::Output { zeroed, .. } = argument {
                 engine.fill(buffer.address, if *zeroed { 0 } else { value }, buffer.size as u64)?;

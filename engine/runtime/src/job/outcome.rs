@@ -17,6 +17,10 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// Text that the host function and the kernels printed, if this process sees it.
     pub printed: String,
+    /// Whether the calls left other values in `__device__` variables than they found, so that a later call may differ; `false` where
+    /// the engine cannot tell.
+    #[serde(skip)]
+    pub kept: bool,
     /// The counted steps of the last call; empty if the engine does not count.
     #[serde(skip)]
     pub work: Vec<Step>,

@@ -9,7 +9,7 @@ use super::outcome::{Failure, Outcome};
 use super::program::{Program, entry};
 use crate::api::{LeftImage, Runtime};
 use crate::engine::Engine;
-use crate::finding::{Finding, merge};
+use crate::finding::{Finding, merge, without_consequences};
 
 /// The limit of instructions of a host function: a base and an amount per pixel, up to about a second of interpretation.
 const HOST_BASE: u64 = 10_000_000;
@@ -65,11 +65,11 @@ pub fn call(
             LeftImage::Array(array) => engine.free_array(array)?,
         }
     }
-    let findings =
+    let findings: Vec<Finding> =
         left.findings.into_iter().chain(ended.undefined).chain(ended.fault).map(Finding::from).collect();
     let mut printed = ended.printed;
     printed.extend(engine.take_printed());
-    Ok(Called { host_buffers: ended.buffers, printed, findings })
+    Ok(Called { host_buffers: ended.buffers, printed, findings: without_consequences(findings) })
 }
 
 /// The outcome of a host function that the interpreter cannot run: nothing ran.
@@ -100,6 +100,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
     let prepared = Prepared::new(engine, job)?;
     let mut outcome = Outcome::default();
     let mut printed = Vec::new();
+    let fresh = engine.variables_digest();
     for round in 0..u64::from(job.calls) {
         let poison = job.poison.wrapping_add(round);
         prepared.poison(engine, poison)?;
@@ -127,6 +128,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
         }
         outcome.outputs.push(outputs);
     }
+    outcome.kept = engine.variables_digest() != fresh;
     outcome.printed = shown(&printed);
     prepared.release(engine)?;
     Ok(outcome)

@@ -95,6 +95,7 @@ fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result
         .get(name)
         .ok_or_else(|| Unsupported { line: 0, message: format!("`{name}` is not in the PTX") })?;
     builder.program.max_threads = entry.max_threads;
+    builder.program.cluster = entry.cluster;
     builder.program.required_threads = entry.required_threads;
     frame_of(&mut builder, &mut frames, entry);
     let mut done = 0;

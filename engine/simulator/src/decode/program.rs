@@ -253,6 +253,8 @@ pub(crate) struct Program {
     pub ordered: bool,
     /// `.maxntid`.
     pub max_threads: Option<u32>,
+    /// `.reqnctapercluster`: blocks of a cluster along each axis.
+    pub cluster: Option<[u32; 3]>,
     /// `.reqntid`.
     pub required_threads: Option<[u32; 3]>,
 }

@@ -2,7 +2,8 @@
 
 use super::{Device, Limits};
 use crate::analyses::All;
-use crate::exec::{self, BlockShape, GridOutcome, GridSpec, Nobody, Order, run_grid, run_some};
+use crate::exec::{self, BlockShape, FaultKind, GridOutcome, GridSpec, Nobody, Order, run_grid, run_some};
+use crate::explain::undefined::without_consequences;
 use crate::finding::Severity;
 use crate::launch::{Checks, LaunchReport};
 use crate::memory::Memory;
@@ -62,8 +63,9 @@ impl Device {
         let Both(initialisation, races) = run_some(spec, &self.memory, observer, blocks, instructions);
         let scene = self.scene(spec);
         let (uses, _) = initialisation.finish();
-        let found = scene.undefined(uses, spec.shape.grid).into_iter();
-        let found = found.chain(scene.races(races.finish(), spec.shape.grid));
+        let races = scene.races(races.finish(), spec.shape.grid);
+        let undefined = without_consequences(scene.undefined(uses, spec.shape.grid), &races);
+        let found = undefined.into_iter().chain(races);
         report.findings.extend(found.filter(|finding| finding.severity != Severity::Note));
     }
 
@@ -103,7 +105,9 @@ impl Device {
             defined = Some(bytes);
         }
         if let Some(races) = races {
-            found.extend(scene.races(races.finish(), spec.shape.grid));
+            let races = scene.races(races.finish(), spec.shape.grid);
+            found = without_consequences(found, &races);
+            found.extend(races);
         }
         // The fault that stopped the launch comes last, after its possible causes.
         let last = report.findings.len() - usize::from(report.stopped);
@@ -126,8 +130,7 @@ pub(super) fn in_some_order<O: exec::Observer>(
         let block_instructions = (block_instructions / 8).min(MOST_OF_A_BLOCK);
         let less = GridSpec { limits: Limits { block_instructions, launch_instructions }, ..*spec };
         let outcome = run_grid(&less, memory, observer);
-        let waits =
-            matches!(&outcome.fault, Some((fault, _)) if fault.kind == exec::FaultKind::InstructionLimit);
+        let waits = matches!(&outcome.fault, Some((fault, _)) if matches!(fault.kind, FaultKind::InstructionLimit | FaultKind::Endless));
         if !waits {
             return outcome;
         }

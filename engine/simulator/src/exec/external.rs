@@ -47,11 +47,12 @@ pub(crate) fn device_call(
             let [message, file, line, function] =
                 [0, 1, 2, 3].map(|n| argument(warp, program, external.call, lane, n));
             let string = |address| String::from_utf8_lossy(&reader.string(warp, lane, address)).into_owned();
+            let file_name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
             let message = format!(
                 "assertion `{}` failed in `{}` ({}:{})",
                 string(message),
                 string(function),
-                string(file),
+                file_name(&string(file)),
                 line as u32
             );
             Err(FaultKind::Trap { message: Some(message) })

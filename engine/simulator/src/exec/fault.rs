@@ -15,6 +15,8 @@ pub(crate) enum FaultKind {
     WriteConstant { address: u64 },
     /// The instruction limit is spent.
     InstructionLimit,
+    /// The same, and since then a warp has come back to a place with what its registers held there before.
+    Endless,
     /// The instructions of all blocks together, and of the launches before them, are spent.
     LaunchLimit,
     /// The launch writes to more memory than the simulator can hold twice.

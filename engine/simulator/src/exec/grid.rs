@@ -111,7 +111,7 @@ pub(crate) fn run_grid<O: Observer>(
         let ParallelRun { mut outcome, footprints, certain } =
             run_in_parallel(spec, memory, &observer, blocks, workers);
         // Out of instructions is the same either way, and the most expensive outcome to repeat.
-        let exhausted = matches!(&outcome.fault, Some((fault, _)) if matches!(fault.kind, FaultKind::InstructionLimit | FaultKind::LaunchLimit));
+        let exhausted = matches!(&outcome.fault, Some((fault, _)) if matches!(fault.kind, FaultKind::InstructionLimit | FaultKind::Endless | FaultKind::LaunchLimit));
         if exhausted && !O::OUTLIVES_FAULTS {
             outcome.remarks.clear();
             outcome.printed.clear();
@@ -218,7 +218,7 @@ pub(super) fn run_block<O: Observer>(
             lane,
         });
     }
-    let used = before - turn.budget + if turn.again { 0 } else { cost_of_a_start(&spec.shape) };
+    let used = before.saturating_sub(turn.budget) + if turn.again { 0 } else { cost_of_a_start(&spec.shape) };
     part.instructions = part.instructions.saturating_add(used);
     let pause = result?;
     if spent.fetch_add(used, Ordering::Relaxed).saturating_add(used) > spec.limits.launch_instructions {

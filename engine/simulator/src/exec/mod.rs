@@ -16,6 +16,7 @@ mod observer;
 mod order;
 mod pending;
 mod reach;
+mod repeats;
 mod run;
 mod some;
 mod surface;

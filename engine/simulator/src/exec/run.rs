@@ -10,6 +10,7 @@ use super::load_store;
 use super::meeting;
 use super::observer::Observer;
 use super::pending::{self, Pending};
+use super::repeats;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
@@ -116,7 +117,10 @@ pub(crate) fn run_warp<O: Observer>(
         let mut pc = warp.paths[current].pc;
         let next = loop {
             if *env.budget == 0 {
-                return Err(fault(warp, pc, mask, FaultKind::InstructionLimit));
+                if !repeats::may_go_on(warp) {
+                    return Err(fault(warp, pc, mask, FaultKind::InstructionLimit));
+                }
+                *env.budget = repeats::MOST;
             }
             if slice == 0 {
                 warp.paths[current].pc = pc;
@@ -150,6 +154,9 @@ pub(crate) fn run_warp<O: Observer>(
                             }
                         }
                         pc = target;
+                        if warp.repeats.is_some() && repeats::came_back(warp, env.program, (target, mask)) {
+                            return Err(fault(warp, pc, mask, FaultKind::Endless));
+                        }
                     }
                     other => break other,
                 }

@@ -31,7 +31,7 @@ pub(crate) fn run_some<O: Observer>(
         let most = left.min(instructions / BLOCKS);
         let mut turn = Turn { number, again: false, budget: most };
         let _ = run_block(&mut state, &mut view, &mut part, spec, &mut turn, &spent);
-        left -= most - turn.budget;
+        left = left.saturating_sub(most.saturating_sub(turn.budget));
         if left < instructions / BLOCKS {
             break;
         }

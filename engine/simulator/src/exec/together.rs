@@ -95,7 +95,7 @@ fn rounds<O: Observer>(
                     first_ended.get_or_insert(number);
                 }
                 Gone::On(block) => {
-                    let used = if block.at_barrier { 0 } else { before - block.budget };
+                    let used = if block.at_barrier { 0 } else { before.saturating_sub(block.budget) };
                     if used > spinning {
                         let (pc, warp, lane) = block.state.first_waiting().unwrap_or_default();
                         return Err((Fault { kind: FaultKind::InstructionLimit, pc, warp, lane }, number));

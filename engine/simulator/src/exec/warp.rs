@@ -88,6 +88,8 @@ pub(crate) struct Warp {
     pub clock: u64,
     /// Each lane runs on its own, as far as it gets.
     pub apart: bool,
+    /// What it held at some place, if the instructions of its block are spent.
+    pub repeats: Option<Box<super::repeats::Moment>>,
     /// The special registers that never change are filled.
     started: bool,
 }
@@ -151,6 +153,7 @@ impl Warp {
             passed: Vec::new(),
             clock: 0,
             apart: false,
+            repeats: None,
             started: false,
         };
         warp.preset(program, presets);
@@ -191,6 +194,7 @@ impl Warp {
             }
         }
         self.started = true;
+        self.repeats = None;
         if self.local_bytes > 0 {
             // Of a block's last warp, and of a host function, only the lanes that exist have memory.
             self.local.resize(self.local_bytes * self.born.count_ones() as usize, UNDEFINED);

@@ -8,7 +8,7 @@ use crate::ptx::ast::Space;
 
 /// Whether the innermost loop around `pc` asks, again and again, for a value in global memory that others may change: with
 /// an atomic, or a `volatile` load.
-pub(super) fn waits_for_others(program: &Program, pc: u32) -> bool {
+pub(crate) fn waits_for_others(program: &Program, pc: u32) -> bool {
     let back = |(at, target): &(u32, u32)| *target <= pc && pc <= *at;
     let jumps = program.code.iter().enumerate().filter_map(|(at, inst)| match inst.action.successor() {
         Successor::Jump(target) => Some((at as u32, target)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Scene;
 use super::place::coordinates;
+use super::undefined::about;
 use crate::decode::{Action, Where};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::AccessKind;
@@ -46,7 +47,8 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
             Severity::Warning,
             "two threads of one warp use the same bytes with no `__syncwarp()` between: since compute \
              capability 7.0 the threads of a warp need not run in step",
-            "put a `__syncwarp()` between the two, or exchange the value with `__shfl_sync`",
+            "put a `__syncwarp()` between the two (a `__syncthreads()` if other warps use these bytes as well), or exchange the value \
+             with `__shfl_sync`",
         ),
         RaceKind::Instruction => (
             "W0305",
@@ -126,7 +128,17 @@ impl Scene<'_> {
                 .and_modify(|known| known.count += finding.count)
                 .or_insert(finding);
         }
-        found.into_values().collect()
+        // Lanes in step matter no more where a barrier is missing.
+        let errors: Vec<String> = found
+            .values()
+            .filter(|finding| finding.severity == Severity::Error)
+            .filter_map(|finding| about(&finding.message).map(str::to_owned))
+            .collect();
+        let beside = |finding: &Finding| {
+            finding.severity == Severity::Warning
+                && about(&finding.message).is_some_and(|name| errors.iter().any(|error| error == name))
+        };
+        found.into_values().filter(|finding| !beside(finding)).collect()
     }
 
     fn race(&self, race: &Race, grid: [u32; 3]) -> Finding {

@@ -8,6 +8,31 @@ use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::observe::{Origin, Sink, Undefined};
 use crate::ptx::ast::Space;
 
+/// What values that nothing has written have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Root {
+    /// The array or allocation that they come from.
+    Named(String),
+    /// The code and the place of the use.
+    Unnamed(&'static str, Option<Location>),
+}
+
+/// The name in a text such as "writes `tile[74]`, which …".
+pub(super) fn about(text: &str) -> Option<&str> {
+    text.split('`').nth(1)?.split('[').next()
+}
+
+/// Leaves out uses of values that were not there yet because no barrier made threads wait for them: the race is the cause.
+pub(crate) fn without_consequences(undefined: Vec<Finding>, races: &[Finding]) -> Vec<Finding> {
+    let raced = |finding: &Finding| {
+        let race = |race: &&Finding| {
+            race.severity == Severity::Error && about(&race.message) == about(&finding.labels[0].text)
+        };
+        !finding.labels.is_empty() && races.iter().any(|one| race(&one))
+    };
+    undefined.into_iter().filter(|finding| !raced(finding)).collect()
+}
+
 /// Code and sentence of each use.
 fn words(sink: Sink) -> (&'static str, &'static str) {
     match sink {
@@ -53,18 +78,29 @@ fn hint(origin: Origin, host: bool, copied: bool) -> &'static str {
 }
 
 impl Scene<'_> {
-    /// Uses as findings, those of the same lines together.
+    /// Uses as findings: one for each array or allocation that nothing has filled, however many lines use it, and one for each line
+    /// that uses another variable.
     pub fn undefined(&self, uses: impl Iterator<Item = Undefined>, grid: [u32; 3]) -> Vec<Finding> {
-        let mut found: BTreeMap<(&str, Option<Location>, Option<Location>), Finding> = BTreeMap::new();
+        let mut found: BTreeMap<Root, Finding> = BTreeMap::new();
         for used in uses {
             let finding = self.undefined_use(&used, grid);
-            let from = finding.labels.first().map(|label| label.location.clone());
-            found
-                .entry((finding.code, finding.location.clone(), from))
-                .and_modify(|known| known.count += finding.count)
-                .or_insert(finding);
+            let root = match self.named(&used) {
+                Some(name) => Root::Named(name),
+                None => Root::Unnamed(finding.code, finding.location.clone()),
+            };
+            found.entry(root).and_modify(|known| known.count += finding.count).or_insert(finding);
         }
         found.into_values().collect()
+    }
+
+    /// The array or allocation that a value comes from, unless it is a thread's own.
+    fn named(&self, used: &Undefined) -> Option<String> {
+        match used.origin {
+            Origin::Variable | Origin::Memory { space: Space::Local, .. } => None,
+            Origin::Memory { space, address, .. } => {
+                about(&self.element(space, address, 1)).map(str::to_owned)
+            }
+        }
     }
 
     fn undefined_use(&self, used: &Undefined, grid: [u32; 3]) -> Finding {

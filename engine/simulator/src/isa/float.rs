@@ -132,6 +132,13 @@ fn flush64(value: f64) -> f64 {
     if value.is_subnormal() { 0f64.copysign(value) } else { value }
 }
 
+/// A quotient as the manual defines `div.approx`: the product with the reciprocal, both rounded. So 21 / 7 may come out below 3, which
+/// matters where the quotient is truncated.
+fn by_reciprocal(a: f32, b: f32) -> f32 {
+    let reciprocal = 1.0 / b;
+    if reciprocal.is_normal() { a * reciprocal } else { a / b }
+}
+
 /// The special function unit. Computed in double precision and rounded once.
 fn approximate_rows() -> Vec<Row> {
     macro_rules! single {
@@ -149,9 +156,9 @@ fn approximate_rows() -> Vec<Row> {
         };
     }
     let mut rows = vec![
-        op!("div.{approx,full}.f32", Sfu, |a: f32, b: f32| -> f32 { canonical(a / b) }),
+        op!("div.{approx,full}.f32", Sfu, |a: f32, b: f32| -> f32 { canonical(by_reciprocal(a, b)) }),
         rare!("div.{approx,full}.ftz.f32", Sfu, |a: f32, b: f32| -> f32 {
-            flush(canonical(flush(a) / flush(b)))
+            flush(canonical(by_reciprocal(flush(a), flush(b))))
         }),
         rare!("tanh.approx.f32", Sfu, |a: f32| -> f32 { canonical(libm::tanh(f64::from(a)) as f32) }),
         // Only the upper word is meaningful: the manual zeroes the lower.

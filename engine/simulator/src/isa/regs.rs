@@ -35,7 +35,7 @@ pub(crate) enum Slot {
 }
 
 /// The register files of one warp.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Regs {
     pub r32: Vec<[u32; LANES]>,
     pub r64: Vec<[u64; LANES]>,

@@ -132,6 +132,8 @@ pub struct Function {
     pub parameters: Vec<Variable>,
     /// `.maxntid` product, if given.
     pub max_threads: Option<u32>,
+    /// `.reqnctapercluster`, if given: blocks of a cluster.
+    pub cluster: Option<[u32; 3]>,
     /// `.reqntid`, if given.
     pub required_threads: Option<[u32; 3]>,
     /// Body, if this is a definition.

@@ -350,6 +350,8 @@ fn special_functions_are_rounded_correctly() {
     };
     let errors = worst("special", 16, exact);
     for slot in [0, 1, 4, 7, 8, 9, 10, 13, 14, 15] {
-        assert!(errors[slot] <= 0.501, "result {slot}: {} units in the last place", errors[slot]);
+        // A quick quotient is a product with the rounded reciprocal: two roundings, up to 2 units by the manual.
+        let most = if matches!(slot, 7 | 14) { 2.0 } else { 0.501 };
+        assert!(errors[slot] <= most, "result {slot}: {} units in the last place", errors[slot]);
     }
 }

@@ -9,6 +9,7 @@ use simulator::{Checks, Counters, Launch};
 use super::{Arguments, SimulatedEngine};
 use crate::engine::interface::{Command, EngineError, Launched};
 use crate::engine::work::Work;
+use crate::finding::Finding;
 
 /// Blocks tried of every launch, unless it has fewer.
 const FEWEST: u64 = 8;
@@ -18,7 +19,7 @@ const GROUPS: usize = 8;
 const BUDGET: u64 = 150_000_000;
 
 /// What a launch asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// Mangled kernel name.
     pub kernel: String,
@@ -32,10 +33,12 @@ pub struct Asked {
 
 /// The blocks of a launch that were tried, in groups that each come from all over the grid: how much these differ tells how much
 /// the whole may differ from them.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tried {
     /// The number of blocks of each group, and its counts. Empty if not all of them ran to their end.
     pub groups: Vec<(u64, Counters)>,
+    /// The loop of the first launch that certainly never ends: no other launch's results are missing there.
+    pub endless: Option<Finding>,
 }
 
 impl Asked {
@@ -114,20 +117,21 @@ impl SimulatedEngine {
         let drawn = trial.blocks(all);
         // Blocks that wait for those before them need the first ones.
         let first: Vec<u64> = (0..drawn.len() as u64).collect();
-        if let Some(tried) = self.try_groups(trial, command, &drawn, all)? {
+        let tried = self.try_groups(trial, command, &drawn, all)?;
+        if !tried.groups.is_empty() || tried.endless.is_some() {
             return Ok(tried);
         }
-        Ok(self.try_groups(trial, command, &first, all)?.unwrap_or_default())
+        self.try_groups(trial, command, &first, all)
     }
 
-    /// Tries these blocks of a launch of `all`; `None` if one of them does not come to its end.
+    /// Tries these blocks of a launch of `all`; no groups if one of them does not come to its end.
     fn try_groups(
         &mut self,
         trial: &mut Trial,
         command: &Command,
         numbers: &[u64],
         all: u64,
-    ) -> Result<Option<Tried>, EngineError> {
+    ) -> Result<Tried, EngineError> {
         let launch = Launch {
             kernel: &command.kernel,
             grid: command.grid,
@@ -147,17 +151,19 @@ impl SimulatedEngine {
                 break;
             }
             if trial.left == 0 {
-                return Ok(None);
+                return Ok(Tried::default());
             }
             let report = self.device.launch_blocks(&launch, &numbers)?;
             if report.stopped {
                 trial.left = trial.left.saturating_sub(BUDGET / 4);
-                return Ok(None);
+                let certain = report.endless && self.asked.is_empty() && !command.cooperative;
+                let endless = report.findings.into_iter().rfind(|_| certain).map(Finding::from);
+                return Ok(Tried { endless, ..Tried::default() });
             }
             trial.left = trial.left.saturating_sub(report.counters.warp_instructions);
             tried.groups.push((numbers.len() as u64, report.counters));
         }
-        Ok(Some(tried))
+        Ok(tried)
     }
 }
 

@@ -12,6 +12,7 @@ use super::variable::{self, Linkage};
 #[derive(Default)]
 struct Limits {
     max_threads: Option<u32>,
+    cluster: Option<[u32; 3]>,
     required_threads: Option<[u32; 3]>,
 }
 
@@ -45,6 +46,7 @@ pub(super) fn function(
         returns,
         parameters,
         max_threads: limits.max_threads,
+        cluster: limits.cluster,
         required_threads: limits.required_threads,
         body,
         line,
@@ -82,7 +84,7 @@ fn limits(cursor: &mut Cursor<'_>) -> Result<Limits, ParseError> {
                 limits.required_threads = Some(directive::dimensions(cursor, "a number of threads")?);
             }
             "reqnctapercluster" => {
-                directive::dimensions(cursor, "a number of blocks")?;
+                limits.cluster = Some(directive::dimensions(cursor, "a number of blocks")?);
             }
             "minnctapersm"
             | "maxnctapersm"

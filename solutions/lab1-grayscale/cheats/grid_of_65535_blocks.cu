@@ -1,0 +1,13 @@
+// expect: wrong grayscale
+// cheat: none meant: an old limit of the grid, so that most of the timed picture is left out.
+#include "workbook.cuh"
+__global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    if (i >= pixels) return;
+    const float sum = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];
+    gray[i] = static_cast<uint8_t>(sum + 0.5f);
+}
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    grayscale_kernel<<<min(ceil_div(pixels, 256), 65535), 256>>>(rgb, gray, pixels);
+}
