@@ -9,6 +9,7 @@ use lab::{
 };
 use serde::Serialize;
 
+use crate::blanks;
 use crate::call;
 use crate::exit::Stop;
 use runtime::poison::pattern;
@@ -33,6 +34,12 @@ pub struct Cause {
     /// Wrong elements of all failed cases.
     pub wrong: usize,
 }
+
+/// The causes of outputs that still hold what they held before.
+pub const NOTHING_WRITTEN: [&str; 2] = ["never_written", "nothing_done"];
+
+/// The name of the cause of a task that is not started.
+pub const NOT_STARTED: &str = "not_started";
 
 /// The hint for outputs in host memory, which no kernel can write.
 const IN_HOST_MEMORY: &str = "let kernels write to memory from `cudaMalloc`, and copy the result with \
@@ -69,6 +76,23 @@ pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, St
         return Ok(same.then(|| told(task, &found)));
     }
     Ok(None)
+}
+
+/// The cause, or that the task is not started: nothing was written, and the functions to write are still empty.
+pub fn or_not_started(cause: Cause, task: &dyn Task, source: &str) -> Cause {
+    let empty = blanks::of_task(&blanks::blanks(source), task);
+    if empty.is_empty() || !NOTHING_WRITTEN.contains(&cause.name.as_str()) {
+        return cause;
+    }
+    let named: Vec<String> =
+        empty.iter().map(|blank| format!("`{}` (line {})", blank.name, blank.line)).collect();
+    let verb = if named.len() == 1 { "is" } else { "are" };
+    Cause {
+        name: NOT_STARTED.to_owned(),
+        message: format!("not started: {} {verb} still empty", named.join(" and ")),
+        hint: task.first_step().to_owned(),
+        ..cause
+    }
 }
 
 /// A mistake that no case has ruled out yet.

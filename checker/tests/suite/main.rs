@@ -8,6 +8,7 @@ mod common;
 mod harm;
 mod machine;
 mod messages;
+mod mistakes;
 mod nvrtc;
 mod solution;
 mod swapped;

@@ -201,11 +201,6 @@ pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
     }
 }
 
-/// Sorts findings: the most severe first, equally severe ones in the order in which they were found.
-pub fn sort(findings: &mut [Finding]) {
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
