@@ -73,7 +73,7 @@ impl Check {
             };
         };
         if !self.more.is_empty() {
-            return Err(labs::not_one_word(&[&[name.clone()], self.more.as_slice()].concat()));
+            return Err(labs::not_one_word(&[std::slice::from_ref(name), &self.more].concat()));
         }
         let lab = labs::find(name)?;
         let (engine, gpu) = self.engine.chosen()?;

@@ -181,7 +181,7 @@ fn counters(output: &Output<'_>) -> Option<String> {
     Some(format!("{sum}; {}, {}", side(&less, "few"), side(&many, "many")))
 }
 
-/// Every element was read and written: what remains is the value, and the lines that make it.
+/// Nothing was left out: what remains is the value, and the lines that store it.
 fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>]) {
     let mut lines: Vec<u32> = Vec::new();
     for output in outputs.iter().filter(|output| output.expected != output.found) {
@@ -192,9 +192,7 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>]) {
         lines.extend(threads.map(|thread| thread.line).filter(|line| *line > 0));
     }
     let Some(stores) = listed(lines) else { return };
-    facts.seen.push(format!(
-        "every input was read and every output written in its place: the value that {stores} stores is wrong, not the index"
-    ));
+    facts.seen.push(format!("every output was written: what {stores} stores there is wrong"));
     if let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
         facts.tell(
             format!("shared memory is filled in {filled} and read in {used}"),
@@ -338,4 +336,62 @@ fn few(name: &str, indices: &[usize]) -> String {
     let shown: Vec<String> = indices.iter().take(3).map(|at| format!("`{name}[{at}]`")).collect();
     let more = if indices.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four threads in each of two blocks; `at` is the element that each stores to, if any.
+    fn seen(at: [Option<usize>; 8]) -> Facts {
+        let mut bytes = vec![Touches::default(); 8];
+        for (number, at) in (0..).zip(at) {
+            if let Some(at) = at {
+                let thread = Toucher { launch: 0, block: number / 4, thread: (number % 4) as u32, line: 7 };
+                let touches = &mut bytes[at];
+                touches.writers[usize::from(touches.writes > 0)] = Some(thread);
+                touches.writes += 1;
+            }
+        }
+        let launch = WitnessedLaunch { kernel: "k".to_owned(), grid: [2, 1, 1], block: [4, 1, 1] };
+        let witness = Witness {
+            buffers: vec![Touched { name: "out".to_owned(), bytes }],
+            launches: vec![launch],
+            shared: Default::default(),
+        };
+        let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
+        let output = Output { shape: &shape, expected: &[1; 8], found: &[0; 8] };
+        facts(&witness, &[output], (8, 1))
+    }
+
+    #[test]
+    fn a_thread_that_uses_the_element_of_another_is_named_with_its_own() {
+        let facts = seen([0, 1, 2, 3, 0, 1, 2, 3].map(Some));
+        let said =
+            "thread 0 of block 1 stored to `out[0]`; with one pixel per thread, it should store to `out[4]`";
+        assert_eq!(facts.seen, ["`out[4]` to `out[7]` (4 of 8 elements) were never written", said]);
+        assert!(facts.name_an_index());
+    }
+
+    #[test]
+    fn elements_that_are_left_out_are_counted() {
+        let some = seen(std::array::from_fn(|at| (at % 3 != 1).then_some(at)));
+        assert_eq!(some.seen, ["every 3rd element from `out[1]` on (3 of 8 elements) was never written"]);
+        let none = seen([None; 8]);
+        assert_eq!(none.seen, ["`k` with 2 blocks of 4 threads ran, and no thread stored anything to `out`"]);
+        let all = seen(std::array::from_fn(Some));
+        assert_eq!(all.seen, ["every output was written: what line 7 stores there is wrong"]);
+    }
+
+    #[test]
+    fn counters_tell_too_many_and_too_few() {
+        let bytes =
+            |counts: [u32; 3]| -> Vec<u8> { counts.iter().flat_map(|count| count.to_le_bytes()).collect() };
+        let shape = OutputShape { name: "bins", element: Element::U32, row: 0, zeroed: true };
+        let (expected, found) = (bytes([5, 1, 2]), bytes([4, 1, 0]));
+        let output = Output { shape: &shape, expected: &expected, found: &found };
+        let said =
+            "`bins` counts 5 in all and should count 8; 2 too few (`bins[0]`, `bins[2]`), none has too many";
+        assert_eq!(counters(&output).as_deref(), Some(said));
+    }
 }

@@ -2,7 +2,6 @@
 
 use lab::Task;
 
-use crate::cause::NOT_STARTED;
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 
@@ -43,7 +42,7 @@ fn in_this_file(step: &str, file: &str) -> String {
 fn hint(task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
-        if cause.name == NOT_STARTED {
+        if cause.not_started {
             return format!(
                 "`{}`: {}",
                 task.name(),

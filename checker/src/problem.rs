@@ -1,9 +1,8 @@
 //! The one problem to solve first.
 
-use crate::cause::NOT_STARTED;
 use crate::report::{Report, Task};
 use crate::root::{Root, is_error, roots};
-use runtime::finding::Finding;
+use runtime::finding::{Finding, Kind};
 
 /// What to solve first.
 #[derive(Debug, PartialEq)]
@@ -21,13 +20,20 @@ pub fn first(report: &Report) -> Option<Problem<'_>> {
         roots(&report.findings).into_iter().filter(|root| is_error(&report.findings, root)).collect();
     let about = |root: &Root, task: &Task| task_of(report, root).is_some_and(|name| name == task.name);
     let of_all = errors.iter().find(|root| task_of(report, root).is_none());
-    let not_started = |task: &Task| task.cause.as_ref().is_some_and(|cause| cause.name == NOT_STARTED);
+    let not_started = |task: &Task| task.cause.as_ref().is_some_and(|cause| cause.not_started);
     let mut failed: Vec<&Task> = report.tasks.iter().filter(|task| !task.passed).collect();
     failed.sort_by_key(|task| not_started(task));
     let of_tasks = || {
         failed.first().map(|task| {
             let error = errors.iter().find(|root| about(root, task)).cloned();
-            error.map_or(Problem::Output(task), Problem::Finding)
+            // Threads that miss a barrier do not do their part of the work after it.
+            let barrier = || {
+                let mut all = roots(&report.findings).into_iter().filter(|root| about(root, task));
+                all.find(|root| report.findings[root.finding].kind == Kind::Barrier)
+            };
+            let explained = task.cause.is_some();
+            let finding = error.or_else(|| if explained { None } else { barrier() });
+            finding.map_or(Problem::Output(task), Problem::Finding)
         })
     };
     let rest = || errors.first().cloned().map(Problem::Finding);

@@ -139,7 +139,8 @@ fn seen(
     let outputs: Vec<Output<'_>> = outputs.map(output).collect();
     // Or else only the second call is wrong.
     let wrong = outputs.iter().any(|output| output.expected != output.found);
-    Ok(wrong.then(|| facts::facts(&witness, &outputs, (image.width, image.height))))
+    let facts = wrong.then(|| facts::facts(&witness, &outputs, (image.width, image.height)));
+    Ok(facts.filter(|facts| !facts.seen.is_empty()))
 }
 
 /// The number of calls of a case.
@@ -199,6 +200,7 @@ pub fn unsteady(
                     .to_owned(),
                 explained: wrong,
                 wrong,
+                not_started: false,
             }));
         }
     }

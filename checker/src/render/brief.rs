@@ -10,7 +10,6 @@ use super::speed::breakdown;
 use super::verbose::{mismatches, printed, remark};
 use super::wrap::{WIDTH, hanging, shortened};
 use crate::blanks;
-use crate::cause::NOT_STARTED;
 use crate::numbers::significant;
 use crate::problem::{self, Problem};
 use crate::report::{self, Case, Performance, Report, Task, Verdict};
@@ -52,12 +51,11 @@ fn verdict(out: &mut String, report: &Report) {
     let _ = writeln!(out, "{word}  {}", format!("{}: {}, {score}", report.lab, report.title).bold());
     let untouched = if report.untouched { ", the untouched skeleton" } else { "" };
     let _ = writeln!(out, "{}", hanging("        ", &format!("{}{untouched}", report.file)));
-    let engine = match &report.driver {
-        Some(driver) => format!("{}, driver {driver}; times are measured", report.gpu),
-        None => {
-            let why = if report.no_gpu.is_some() { " (no GPU found)" } else { "" };
-            format!("simulator, as {}{why}; {}", report.gpu, super::predicted(&report.gpu))
-        }
+    let engine = if let Some(driver) = &report.driver {
+        format!("{}, driver {driver}; times are measured", report.gpu)
+    } else {
+        let why = if report.no_gpu.is_some() { " (no GPU found)" } else { "" };
+        format!("simulator, as {}{why}; {}", report.gpu, super::predicted(&report.gpu))
     };
     // Whoever knows the seed knows the random images, and so the answers.
     let seed =
@@ -96,7 +94,7 @@ fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], t
     let sum = |value: fn(&&Line) -> f64| points.iter().map(value).sum::<f64>();
     let score = format!("{:.1} / {:.0}", sum(|line| line.points), sum(|line| line.max));
     let own: Vec<&Case> = report.cases.iter().filter(|case| case.task == task.name).collect();
-    let started = task.cause.as_ref().is_none_or(|cause| cause.name != NOT_STARTED);
+    let started = task.cause.as_ref().is_none_or(|cause| !cause.not_started);
     let mut cases = if started { folded(&own, WIDTH - BEFORE_CASES) } else { "not started".to_owned() };
     if let Some(timed) = timed.filter(|_| !report.passed) {
         let _ = write!(cases, ", {} % of the yardstick's speed", significant(100.0 * timed.share));
@@ -166,7 +164,7 @@ fn wrong_output(out: &mut String, task: &Task, report: &Report) {
     let text = hanging(&title, &what);
     let rest: String = text.chars().skip(title.chars().count()).collect();
     let _ = writeln!(out, "\n{}{}", title.red().bold(), rest.bold());
-    if task.cause.as_ref().is_some_and(|cause| cause.name == NOT_STARTED) {
+    if task.cause.as_ref().is_some_and(|cause| cause.not_started) {
         return;
     }
     let remark = shortened(&remark(case), WIDTH / 2);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::limits;
-use super::verbose::{LONG_KERNEL, ROUGH, doubt, milliseconds};
+use super::verbose::{LONG_KERNEL, doubt, milliseconds};
 use super::wrap::hanging;
 use crate::numbers::significant;
 use crate::report::Performance;
@@ -48,7 +48,7 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
         row(out, "", "", &remark.yellow().to_string());
     }
     if timed.rough == Some(true) {
-        row(out, "", "", ROUGH);
+        row(out, "", "", "rough estimate: only some rows of the image were run");
     }
 }
 

@@ -23,7 +23,7 @@ const BEFORE_REMARK: usize = 2 + NAME + 2 + 13 + 3 + 6 + 2;
 const PRINTED: usize = 12;
 
 /// The remark on a prediction that scales launches by rows alone.
-pub(super) const ROUGH: &str = "rough estimate: only some rows were run, and on the whole image the host function launches a different \
+const ROUGH: &str = "rough estimate: only some rows were run, and on the whole image the host function launches a different \
                      number of kernels. For a better prediction, cut every image into the same number of parts, each of \
                      ceil_div(height, parts) rows";
 

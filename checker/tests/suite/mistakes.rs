@@ -111,6 +111,15 @@ fn barriers() {
 }
 
 #[test]
+fn threads_that_return_before_they_help() {
+    let late =
+        BLOCKWISE.replacen("    if (i < pixels) atomicAdd", "    if (i >= pixels) return;\n    atomicAdd", 1);
+    let said =
+        ["warning[W0403]", "before `__syncthreads()`", "`bins` counts", "too few", "next: Solve W0403"];
+    check("histogram", &histogram(&late), &said, &["no known mistake"]);
+}
+
+#[test]
 fn indices() {
     let of_block = histogram(&GLOBAL.replace("(i <", "(i = threadIdx.x, i <"));
     let own = "thread 0 of block 1 read `gray[0]`; with one pixel per thread, it should read `gray[256]`";
