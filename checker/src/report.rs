@@ -228,8 +228,12 @@ impl Report {
                 .chain(kernel)
         });
         let cases = self.cases.iter_mut().flat_map(|case| [&mut case.note, &mut case.printed]);
-        let files = self.tasks.iter_mut().filter_map(|task| task.file.as_mut()).chain([&mut self.file]);
-        for text in findings.chain(cases).chain(files) {
+        let tasks = self.tasks.iter_mut().flat_map(|task| {
+            let causes = task.cause.iter_mut().flat_map(|cause| [&mut cause.message, &mut cause.hint]);
+            let facts = task.facts.iter_mut().flat_map(|facts| &mut facts.seen);
+            causes.chain(facts).chain(task.file.as_mut())
+        });
+        for text in findings.chain(cases).chain(tasks).chain([&mut self.file]) {
             // Almost always nothing changes.
             let cleaned = clean(text);
             if cleaned != *text {

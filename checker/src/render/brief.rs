@@ -10,6 +10,7 @@ use super::speed::breakdown;
 use super::verbose::{mismatches, printed, remark};
 use super::wrap::{WIDTH, hanging, shortened};
 use crate::blanks;
+use crate::facts::Facts;
 use crate::numbers::significant;
 use crate::problem::{self, Problem};
 use crate::report::{self, Case, Performance, Report, Task, Verdict};
@@ -112,13 +113,13 @@ fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Op
         Problem::Finding(root) => {
             out.push('\n');
             one(out, &report.findings[root.finding], submissions);
-            let prefix = |task: &&Task| {
-                report.findings[root.finding]
-                    .cases
-                    .iter()
-                    .any(|case| case.starts_with(&format!("{}: ", task.name)))
+            // A wrong index explains a fault; other facts only follow from it.
+            let cases = &report.findings[root.finding].cases;
+            let own = |task: &&Task| {
+                cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)))
+                    && task.facts.as_ref().is_some_and(Facts::name_an_index)
             };
-            if let Some(task) = report.tasks.iter().find(prefix) {
+            if let Some(task) = report.tasks.iter().find(own) {
                 seen(out, task);
             }
             if let Some(effects) = effects(report, &root) {
