@@ -9,6 +9,7 @@ use lab::{
 };
 use serde::Serialize;
 
+use crate::blanks;
 use crate::call;
 use crate::exit::Stop;
 use runtime::poison::pattern;
@@ -32,7 +33,13 @@ pub struct Cause {
     pub explained: usize,
     /// Wrong elements of all failed cases.
     pub wrong: usize,
+    /// Whether the kernels to write are still empty.
+    #[serde(skip)]
+    pub not_started: bool,
 }
+
+/// The causes of outputs that still hold what they held before.
+pub const NOTHING_WRITTEN: [&str; 2] = ["never_written", "nothing_done"];
 
 /// The hint for outputs in host memory, which no kernel can write.
 const IN_HOST_MEMORY: &str = "let kernels write to memory from `cudaMalloc`, and copy the result with \
@@ -69,6 +76,25 @@ pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, St
         return Ok(same.then(|| told(task, &found)));
     }
     Ok(None)
+}
+
+/// The same cause, in other words if the task is not started: nothing was written, and kernels are still empty.
+pub fn or_not_started(cause: Cause, task: &dyn Task, source: &str) -> Cause {
+    let empty = blanks::of_task(&blanks::blanks(source), task);
+    // A host function that is empty beside a kernel that is not has forgotten the launch.
+    let kernels = empty.iter().any(|blank| blank.name != task.name());
+    if !kernels || !NOTHING_WRITTEN.contains(&cause.name.as_str()) {
+        return cause;
+    }
+    let named: Vec<String> =
+        empty.iter().map(|blank| format!("`{}` (line {})", blank.name, blank.line)).collect();
+    let verb = if named.len() == 1 { "is" } else { "are" };
+    Cause {
+        message: format!("not started: {} {verb} still empty", named.join(" and ")),
+        hint: task.first_step().to_owned(),
+        not_started: true,
+        ..cause
+    }
 }
 
 /// A mistake that no case has ruled out yet.
@@ -244,5 +270,6 @@ fn told(task: &dyn Task, found: &[Suspect]) -> Cause {
         hint: hint.to_owned(),
         explained: first.explained,
         wrong: first.wrong,
+        not_started: false,
     }
 }

@@ -31,6 +31,9 @@ const SEED: u64 = 1;
 pub struct Check {
     /// The lab to check, such as `lab1`; without it, an overview of all labs
     lab: Option<String>,
+    /// Further words, which a mistaken command has
+    #[arg(hide = true)]
+    more: Vec<String>,
     #[command(flatten)]
     source: SourceOptions,
     /// Check only this task
@@ -41,6 +44,9 @@ pub struct Check {
     /// Print the report as JSON
     #[arg(long, requires = "lab")]
     json: bool,
+    /// Print every case, every finding in full, and the score line by line
+    #[arg(long, short, requires = "lab", conflicts_with = "json")]
+    verbose: bool,
     /// Seed of the random images
     #[arg(long, value_name = "N", default_value_t = SEED, requires = "lab")]
     seed: u64,
@@ -66,6 +72,9 @@ impl Check {
                 Err(Stop::Usage("these options need a lab: name one, such as `checker lab1`".into()))
             };
         };
+        if !self.more.is_empty() {
+            return Err(labs::not_one_word(&[std::slice::from_ref(name), &self.more].concat()));
+        }
         let lab = labs::find(name)?;
         let (engine, gpu) = self.engine.chosen()?;
         let secret = chance::secret(self.secret_seed, self.secret_seed_file.as_deref())?;
@@ -76,6 +85,7 @@ impl Check {
             engine,
             gpu,
             json: self.json,
+            verbose: self.verbose,
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
@@ -100,6 +110,7 @@ struct Options {
     engine: EngineChoice,
     gpu: &'static Gpu,
     json: bool,
+    verbose: bool,
     seed: u64,
     /// Whether the seed is secret.
     graded: bool,
@@ -157,7 +168,8 @@ fn print(check: &Options, parts: &[Part], report: &Report) -> Result<(), Stop> {
         return output::json(report);
     }
     let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
-    output::text(&render::text(report, &submissions))
+    let text = if check.verbose { render::verbose } else { render::brief };
+    output::text(&text(report, &submissions))
 }
 
 /// The command that checks the same file again.

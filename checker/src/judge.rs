@@ -4,17 +4,18 @@ use lab::{Lab, Task};
 
 use crate::album::Album;
 use crate::build::{self, Build, BuildError};
-use crate::cause::Cause;
+use crate::cause::{self, Cause};
 use crate::exit::Stop;
 use crate::next;
 use crate::performance::{self, TimingFixtures};
 use crate::report::{self, Report, Verdict};
+use crate::root;
 use crate::score;
 use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::supervise::{Loss, Lost};
 use crate::verify::{self, Runner};
-use runtime::finding::{self, Finding, Kind, Severity, merge};
+use runtime::finding::{Finding, Kind, Severity, merge};
 
 /// The check to make.
 pub struct Order<'a> {
@@ -141,7 +142,7 @@ pub fn lost_finding(loss: &Loss) -> Finding {
 /// What follows from the tasks, findings and points of a report.
 fn conclude(report: &mut Report, command: &str, tasks: &[&'static dyn Task]) {
     report.clean();
-    finding::sort(&mut report.findings);
+    root::order(&mut report.findings);
     (report.score, report.max_score) = score::total(&report.points);
     report.passed =
         report.tasks.iter().all(|task| task.passed) && !report.findings.iter().any(Finding::is_error);
@@ -189,7 +190,11 @@ fn run(
         }
         // The cause of an untouched skeleton is known: `next` gives the first step.
         let cause = verified.cause.filter(|_| !order.submission.untouched);
+        let cause = cause.map(|cause| cause::or_not_started(cause, task, &order.submission.text));
         score_task(report, task, cause, right, "not timed");
+        if let Some(judged) = report.tasks.last_mut().filter(|_| !order.submission.untouched) {
+            judged.facts = verified.facts;
+        }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, order.submission)));
     Ok(())
@@ -205,7 +210,7 @@ pub fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
     for label in &mut finding.labels {
         label.column = column(&label.file, label.line, label.column);
     }
-    finding
+    build::explained(finding, submission)
 }
 
 fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
@@ -229,6 +234,7 @@ fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right:
         summary: task.summary().to_owned(),
         passed: right,
         cause,
+        facts: None,
         file: None,
         sha256: None,
     });

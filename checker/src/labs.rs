@@ -17,10 +17,49 @@ pub fn all() -> Vec<&'static dyn Lab> {
 
 /// The lab of this name, or a usage error that suggests one.
 pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
-    all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| {
-        let names: Vec<&str> =
-            all().iter().map(|lab| lab.name()).chain(["device", "ladder", "tune"]).collect();
-        Stop::Usage(unknown("lab", name, &names, "run `checker` to see all labs"))
+    all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| Stop::Usage(not_a_lab(name)))
+}
+
+/// What is meant by a name that is not a lab's.
+fn not_a_lab(name: &str) -> String {
+    let plain: String = name.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+    let task = |lab: &&&'static dyn Lab| lab.tasks().iter().any(|task| task.name() == plain);
+    if let Some(lab) = all().iter().find(task) {
+        return format!("`{name}` is a task: run `checker {} --task {plain}`", lab.name());
+    }
+    let number = plain.strip_prefix("lab").unwrap_or(&plain).to_owned();
+    let about = |lab: &&&'static dyn Lab| {
+        lab.name() == format!("lab{number}") || lab.title().to_lowercase() == plain || lab.file() == name
+    };
+    if let Some(lab) = all().iter().find(about) {
+        return format!("unknown lab `{name}`: did you mean `checker {}`?", lab.name());
+    }
+    match plain.as_str() {
+        "run" | "check" | "test" | "grade" | "judge" | "submit" | "start" => {
+            format!("there is no command `{name}`: `checker lab1` checks the file of lab 1")
+        }
+        "hint" | "hints" | "next" | "why" | "explain" => format!(
+            "there is no command `{name}`: the last line of a report, `next:`, is a hint for your file; run `checker lab1`"
+        ),
+        "list" | "labs" | "status" | "progress" => {
+            format!("there is no command `{name}`: `checker` alone shows all labs")
+        }
+        _ => {
+            let names: Vec<&str> =
+                all().iter().map(|lab| lab.name()).chain(["device", "ladder", "tune"]).collect();
+            unknown("lab", name, &names, "run `checker` to see all labs")
+        }
+    }
+}
+
+/// What is meant by several words, such as `lab 2` or `run lab2`.
+pub fn not_one_word(words: &[String]) -> Stop {
+    let joined = words.concat();
+    let lab = |word: &String| all().into_iter().find(|lab| lab.name() == word.to_lowercase());
+    let meant = lab(&joined).or_else(|| words.iter().find_map(lab));
+    Stop::Usage(match meant {
+        Some(lab) => format!("one lab at a time: did you mean `checker {}`?", lab.name()),
+        None => not_a_lab(&words[0]),
     })
 }
 
@@ -74,6 +113,20 @@ mod tests {
     #[test]
     fn a_near_name_is_suggested_and_a_far_one_is_not() {
         assert!(unknown("lab", "lba1", &["lab1", "lab2"], "x").contains("did you mean `lab1`?"));
+        let meant = |name: &str| find(name).err().map(|stop| stop.to_string()).unwrap_or_default();
+        for name in ["2", "Lab2", "lab-2", "Histogram", "histogram.cu"] {
+            assert!(meant(name).contains("checker lab2"), "{}", meant(name));
+        }
+        assert!(meant("lab22").contains("did you mean `lab2`?"));
+        assert!(meant("gray_histogram").contains("checker lab2 --task gray_histogram"));
+        assert!(meant("hint").contains("next:") && meant("run").contains("checker lab1"));
+        let words = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            not_one_word(&words).to_string()
+        };
+        assert!(
+            words(&["lab", "2"]).contains("checker lab2") && words(&["run", "lab3"]).contains("checker lab3")
+        );
         assert!(!unknown("lab", "zebra", &["lab1", "lab2"], "x").contains("did you mean"));
     }
 }

@@ -3,6 +3,7 @@
 //! The product is the binary. It is also a library for `workshop`, which uses its parts, and for tests.
 
 pub mod album;
+pub mod blanks;
 pub mod book;
 pub mod build;
 pub mod call;
@@ -13,6 +14,7 @@ pub mod cli;
 pub mod command;
 pub mod device;
 pub mod exit;
+pub mod facts;
 pub mod judge;
 pub mod labs;
 pub mod ladder;
@@ -24,9 +26,11 @@ pub mod output;
 pub mod overview;
 pub mod performance;
 pub mod prediction;
+pub mod problem;
 pub mod progress;
 pub mod render;
 pub mod report;
+pub mod root;
 pub mod rung;
 pub mod score;
 pub mod setup;

@@ -2,23 +2,29 @@
 
 use lab::Task;
 
+use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 
 /// The advice.
 pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String {
     let again = format!("then run `{command}` again");
-    let error = report.findings.iter().find(|finding| finding.is_error());
     if report.untouched
         && let Some(task) = tasks.first()
     {
         return format!("{} {}", sentence(&in_this_file(task.first_step(), &report.file)), sentence(&again));
     }
-    if let Some(error) = error {
-        let place = error.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-        return format!("Fix the error {}{place}, as its `try` line says; {again}.", error.code);
-    }
-    if let Some(task) = tasks.iter().find(|task| is_wrong(report, task.name())) {
-        return format!("{} {}", hint(*task, report), sentence(&again));
+    match problem::first(report) {
+        Some(Problem::Finding(root)) => {
+            let finding = &report.findings[root.finding];
+            let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            return format!("Solve {}{place} first; {again}.", finding.code);
+        }
+        Some(Problem::Output(wrong)) => {
+            if let Some(task) = tasks.iter().find(|task| task.name() == wrong.name) {
+                return format!("{} {}", hint(*task, report), sentence(&again));
+            }
+        }
+        None => {}
     }
     if !report.passed {
         return format!("Read the findings above; {again}.");
@@ -32,23 +38,22 @@ fn in_this_file(step: &str, file: &str) -> String {
     own.map_or_else(|| step.to_owned(), |own| step.replace(own, file))
 }
 
-fn is_wrong(report: &Report, task: &str) -> bool {
-    report.cases.iter().any(|case| case.task == task && case.verdict != Verdict::Passed)
-}
-
 /// The hints go from the first idea to the last detail: the more cases are right, the later the hint.
 fn hint(task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
-        if matches!(cause.name.as_str(), "never_written" | "nothing_done") {
-            // The task is not started yet: its first step helps more than the cause.
+        if cause.not_started {
             return format!(
                 "`{}`: {}",
                 task.name(),
                 sentence(&in_this_file(task.first_step(), &report.file))
             );
         }
-        return format!("`{}`: {}", task.name(), sentence(&cause.hint));
+        let hint = judged.and_then(seen).unwrap_or(&cause.hint);
+        return format!("`{}`: {}", task.name(), sentence(hint));
+    }
+    if let Some(hint) = judged.and_then(seen) {
+        return format!("`{}`: {}", task.name(), sentence(hint));
     }
     let cases: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
     let right = cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
@@ -59,6 +64,11 @@ fn hint(task: &dyn Task, report: &Report) -> String {
         || format!("Look at the first wrong value of `{}`.", task.name()),
         |hint| format!("`{}`: {}", task.name(), sentence(hint)),
     )
+}
+
+/// What to try after what was seen.
+fn seen(task: &crate::report::Task) -> Option<&str> {
+    task.facts.as_ref().map(|facts| facts.hint.as_str()).filter(|hint| !hint.is_empty())
 }
 
 /// The task with the most points left to earn, and how to reach its next level.

@@ -4,6 +4,7 @@ use cuda::text::clean;
 use serde::Serialize;
 
 use crate::cause::Cause;
+use crate::facts::Facts;
 use crate::prediction::Resident;
 use crate::score::{Line, State};
 use runtime::finding::Finding;
@@ -64,6 +65,13 @@ pub struct Case {
     pub note: String,
     /// Text that the student's code printed.
     pub printed: String,
+}
+
+/// The case that tells most of a task's wrong outputs: the first with wrong values, or else the first wrong one.
+pub fn telling(cases: &[Case]) -> Option<usize> {
+    let wrong = |case: &Case| case.verdict == Verdict::Failed && case.wrong > 0;
+    let first = |is: &dyn Fn(&Case) -> bool| cases.iter().position(|case| wrong(case) && is(case));
+    first(&|case| case.note.is_empty()).or_else(|| first(&|_| true))
 }
 
 /// How fast one task is.
@@ -144,6 +152,9 @@ pub struct Task {
     /// The cause of its wrong outputs; absent if none is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
+    /// What was seen of the smallest telling case, if no cause says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Facts>,
     /// Its file, if that is not the report's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -217,8 +228,12 @@ impl Report {
                 .chain(kernel)
         });
         let cases = self.cases.iter_mut().flat_map(|case| [&mut case.note, &mut case.printed]);
-        let files = self.tasks.iter_mut().filter_map(|task| task.file.as_mut()).chain([&mut self.file]);
-        for text in findings.chain(cases).chain(files) {
+        let tasks = self.tasks.iter_mut().flat_map(|task| {
+            let causes = task.cause.iter_mut().flat_map(|cause| [&mut cause.message, &mut cause.hint]);
+            let facts = task.facts.iter_mut().flat_map(|facts| &mut facts.seen);
+            causes.chain(facts).chain(task.file.as_mut())
+        });
+        for text in findings.chain(cases).chain(tasks).chain([&mut self.file]) {
             // Almost always nothing changes.
             let cleaned = clean(text);
             if cleaned != *text {

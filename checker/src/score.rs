@@ -78,7 +78,13 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
         }
         Some(speed) => {
             let share = format!("{} % of the yardstick", significant(100.0 * speed.share));
-            let times = format!("{}× one CPU core", significant(speed.speedup));
+            let scale = times_scale(points, speed);
+            let full = if speed.speedup < scale.target {
+                format!(" (full points from {}×)", significant(scale.target))
+            } else {
+                String::new()
+            };
+            let times = format!("{}× one CPU core{full}", significant(speed.speedup));
             (
                 line(
                     "bandwidth",
@@ -86,16 +92,19 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
                     points.bandwidth,
                     share + &reached(&points.share, speed.share),
                 ),
-                line(
-                    "speedup",
-                    points.speedup * points.times.fraction(speed.speedup),
-                    points.speedup,
-                    times + &reached(&points.times, speed.speedup),
-                ),
+                line("speedup", points.speedup * scale.fraction(speed.speedup), points.speedup, times),
             )
         }
     };
     vec![correctness, bandwidth, speedup]
+}
+
+/// The scale of the speedup on the GPU at hand: its target is the speed that the target of the share asks for there. So no
+/// kernel has all points for its speedup before it has all for its share, and every GPU can reach them.
+fn times_scale(points: &Points, speed: Speed) -> Threshold {
+    let yardstick = speed.speedup / speed.share;
+    let target = points.share.target * yardstick;
+    Threshold { floor: points.times.floor.min(target / 2.0), target, ..points.times }
 }
 
 /// The sum of the points earned, and of the points that can be earned.
@@ -142,7 +151,8 @@ mod tests {
     #[test]
     fn speed_counts_only_if_right_and_reliable() {
         let speed = Speed { share: 0.5, speedup: 100.0, state: State::Stable };
-        assert_eq!(points(true, Some(speed)), [25.0, 7.5, 5.0]);
+        // The share's target of 1 stands for a speedup of 200: 100 is log 10 of log 20 above the floor of 10.
+        assert_eq!(points(true, Some(speed)), [25.0, 7.5, 7.7]);
         assert_eq!(points(false, Some(speed)), [0.0, 0.0, 0.0]);
         assert_eq!(points(true, None), [25.0, 0.0, 0.0]);
         assert_eq!(points(true, Some(Speed { state: State::Suspect, ..speed })), [25.0, 0.0, 0.0]);
@@ -154,6 +164,19 @@ mod tests {
         let all =
             lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
         assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1)");
-        assert_eq!(total(&all), (37.5, 50.0));
+        assert_eq!(all[2].reason, "100× one CPU core (full points from 200×)");
+        assert_eq!(total(&all), (40.2, 50.0));
+    }
+
+    #[test]
+    fn all_points_for_the_speedup_come_with_all_for_the_share_on_every_gpu() {
+        for yardstick in [5.0, 300.0, 60_000.0] {
+            let of = |share: f64| {
+                let speed = Speed { share, speedup: share * yardstick, state: State::Stable };
+                points(true, Some(speed))
+            };
+            assert_eq!(of(1.0), [25.0, 15.0, 10.0], "{yardstick}");
+            assert!(of(0.9)[2] < 10.0, "{yardstick}");
+        }
     }
 }

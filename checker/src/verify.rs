@@ -5,10 +5,12 @@ use simulator::Checks;
 
 use crate::album::{Album, Page};
 use crate::call;
-use crate::cause::{self, Cause, Failed, Ran, Rounds};
+use crate::cause::{self, Cause, Failed, NOTHING_WRITTEN, Ran, Rounds};
 use crate::exit::Stop;
+use crate::facts::{self, Facts, Output};
 use crate::orders;
 use crate::report::{self, Mismatch, Verdict};
+use crate::root;
 use runtime::finding::{Finding, Kind, Severity, merge};
 use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
 use runtime::remote::RemoteGpu;
@@ -60,6 +62,8 @@ pub struct Verified {
     pub right: bool,
     /// The cause of wrong outputs, if one is certain.
     pub cause: Option<Cause>,
+    /// What was seen of the first wrong case, if no cause says it.
+    pub facts: Option<Facts>,
 }
 
 /// Runs these cases of `task`. `findings` collects findings; `progress` is told each case.
@@ -83,7 +87,7 @@ pub fn verify(
         }
         let poison = seed.wrapping_mul(0x0100_0000_01b3) ^ index as u64;
         let (verdict, found, outputs) = run(task, case, &image, poison, runner)?;
-        let error = found.iter().find(|finding| finding.is_error()).map(|finding| finding.code.clone());
+        let error = root::main_error(&found).map(|finding| finding.code.clone());
         for finding in found {
             merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
         }
@@ -107,7 +111,39 @@ pub fn verify(
     } else {
         None
     };
-    Ok(Verified { cases, right, cause })
+    let says_nothing = |cause: &Cause| NOTHING_WRITTEN.contains(&cause.name.as_str());
+    let unexplained = !right && cause.as_ref().is_none_or(says_nothing);
+    let facts = if unexplained { seen(task, runner, &ran, &cases, seed)? } else { None };
+    // An error is a better explanation, unless an index is wrong: that explains the error as well.
+    let facts = facts.filter(|facts| ended.is_none() || facts.name_an_index());
+    Ok(Verified { cases, right, cause, facts })
+}
+
+/// What is seen of the first telling case, if the simulator can tell it in a short time.
+fn seen(
+    task: &dyn Task,
+    runner: &Runner<'_>,
+    ran: &[Ran],
+    cases: &[report::Case],
+    seed: u64,
+) -> Result<Option<Facts>, Stop> {
+    let Some(at) = report::telling(cases) else { return Ok(None) };
+    let Some((ran, failed)) = ran.get(at).and_then(|ran| Some((ran, ran.failed.as_ref()?))) else {
+        return Ok(None);
+    };
+    let image = call::image(&ran.case, seed)?;
+    let pixels = image.pixels() as u64;
+    let Some(found) = failed.rounds.first().filter(|_| pixels <= WATCHED_PIXELS) else { return Ok(None) };
+    let job = call::job(task.name(), task.arguments(&image), pixels, failed.poison);
+    let Some(witness) = runner.simulation.witness(runner.program, &job) else { return Ok(None) };
+    let (shapes, expected) = (call::shapes(task, &image), task.reference(&image));
+    let output = |((shape, expected), found)| Output { shape, expected, found };
+    let outputs = shapes.iter().zip(expected.iter().map(Vec::as_slice)).zip(found.iter().map(Vec::as_slice));
+    let outputs: Vec<Output<'_>> = outputs.map(output).collect();
+    // Or else only the second call is wrong.
+    let wrong = outputs.iter().any(|output| output.expected != output.found);
+    let facts = wrong.then(|| facts::facts(&witness, &outputs, (image.width, image.height)));
+    Ok(facts.filter(|facts| !facts.seen.is_empty()))
 }
 
 /// The number of calls of a case.
@@ -167,6 +203,7 @@ pub fn unsteady(
                     .to_owned(),
                 explained: wrong,
                 wrong,
+                not_started: false,
             }));
         }
     }
@@ -254,7 +291,7 @@ fn narrower(image: &Image) -> Image {
 /// The verdict on the outputs of one or several calls on this image.
 pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
     let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
-    if let Some(error) = outcome.findings.iter().find(|finding| finding.is_error()) {
+    if let Some(error) = root::main_error(&outcome.findings) {
         case.note = format!("stopped by {}", error.code);
         return Ok(case);
     }

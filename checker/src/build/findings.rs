@@ -9,6 +9,7 @@ use runtime::finding::{Finding, Kind, Severity};
 use runtime::job::Failure;
 
 use super::compile::BuildError;
+use super::names;
 use crate::exit::Stop;
 
 /// Most errors to show: later errors mostly follow from earlier ones.
@@ -55,8 +56,9 @@ pub fn lost(failure: &Failure) -> BuildError {
 
 /// The errors of a pass.
 pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Finding> {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error);
-    let mut found: Vec<Finding> = Vec::new();
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error).collect();
+    let (header, errors) = names::without_header(errors, submission);
+    let mut found: Vec<Finding> = header.into_iter().collect();
     for error in errors {
         let finding = one(error, submission);
         if !found.iter().any(|known| (known.line, &known.message) == (finding.line, &finding.message)) {
@@ -136,7 +138,7 @@ pub fn too_large(name: &str, message: &str, submission: &Submission) -> Finding 
 }
 
 /// Line and column of the first `name(` outside a comment line.
-fn definition(text: &str, name: &str) -> Option<(u32, u32)> {
+pub(super) fn definition(text: &str, name: &str) -> Option<(u32, u32)> {
     text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(
         |(index, line)| {
             let at = identifier_at(line, name)?;
@@ -173,7 +175,11 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
     } else {
         ("W0001", error.message.clone(), error.message.clone())
     };
-    let hint = kernels::hint(&asked).unwrap_or_else(|| advice(&error.message).to_owned());
+    let (message, advised) = match names::misspelt(&message, submission) {
+        Some((message, hint)) => (message, hint),
+        None => (message, advice(&error.message).to_owned()),
+    };
+    let hint = kernels::hint(&asked).unwrap_or(advised);
     let finding = Finding::new(code, Kind::Compile, Severity::Error, message, &hint);
     if error.file == ENTRY_FILE || error.message.starts_with("at the end of the file") {
         return at_the_end(finding, error, submission);

@@ -24,7 +24,8 @@ pub fn findings(found: &[Finding], submissions: &[&Submission]) -> String {
     out
 }
 
-fn one(out: &mut String, finding: &Finding, submissions: &[&Submission]) {
+/// One finding, with its lines.
+pub(super) fn one(out: &mut String, finding: &Finding, submissions: &[&Submission]) {
     let title = format!("{}[{}]: ", severity(finding.severity), finding.code);
     let indent = title.chars().count();
     let text = hanging(&title, &finding.message);
@@ -115,7 +116,8 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-fn painted(text: &str, severity: Severity) -> ColoredString {
+/// Text in the colour of a severity.
+pub(super) fn painted(text: &str, severity: Severity) -> ColoredString {
     match severity {
         Severity::Error => text.red(),
         Severity::Warning => text.yellow(),

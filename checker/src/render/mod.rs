@@ -1,13 +1,17 @@
 //! The report as text of at most 100 columns.
 
+mod brief;
+mod cases;
 mod findings;
 mod limits;
 mod predicted;
 mod snippet;
-mod text;
+mod speed;
+mod verbose;
 mod wrap;
 
+pub use brief::brief;
 pub use findings::findings;
 pub use predicted::predicted;
-pub use text::text;
+pub use verbose::verbose;
 pub use wrap::{hanging, shortened, wrap};

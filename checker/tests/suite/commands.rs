@@ -173,7 +173,7 @@ fn png_size(path: &Path) -> (u32, u32) {
 fn failed_cases_are_saved_as_pictures() {
     let folder = folder(TUNABLE.replace("skipped = 0", "skipped = 1").as_str());
     let arguments =
-        ["lab1", "--engine", "sim", "--task", "grayscale", "--file", "mine.cu", "--save", "out/album"];
+        ["lab1", "--engine", "sim", "--task", "grayscale", "--file", "mine.cu", "--save", "out/album", "-v"];
     let shown = shown_in(folder.path(), &arguments);
     let failed = shown.matches("   FAILED  ").count();
     assert!(shown.contains(&format!("{} pictures of {failed} failed cases", 3 * failed)), "{shown}");
@@ -221,7 +221,7 @@ fn the_report_is_printed_even_if_pictures_cannot_be_written() {
     let taken = folder.path().join("album/grayscale-06-31x33-odd-gray-expected.png");
     fs::create_dir_all(taken).expect("a folder");
     let shown = with("album");
-    assert!(shown.starts_with("exit 3\n--- stdout\nlab1: Grayscale\n"), "{shown}");
+    assert!(shown.starts_with("exit 3\n--- stdout\nFAILED  lab1: Grayscale, "), "{shown}");
     assert!(
         shown.contains("\nnext: ") && shown.contains("--- stderr\nerror: failed to write `album/"),
         "{shown}"

@@ -37,10 +37,8 @@ pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
         is_json || stdout.lines().all(|line| line.chars().count() <= 100),
         "wider than 100 columns:\n{stdout}"
     );
-    let stdout: String = stdout
-        .lines()
-        .map(|line| if line.starts_with("compiler  ") { "compiler  [its version]" } else { line })
-        .fold(String::new(), |all, line| all + line + "\n");
+    let stdout: String =
+        stdout.lines().map(without_compiler).fold(String::new(), |all, line| all + &line + "\n");
     let mut shown = format!("exit {code}\n");
     for (name, text) in [("stdout", stdout), ("stderr", stderr)] {
         if !text.is_empty() {
@@ -48,6 +46,15 @@ pub fn shown_in(folder: &Path, arguments: &[&str]) -> String {
         }
     }
     shown
+}
+
+/// A line without the compiler's version.
+fn without_compiler(line: &str) -> String {
+    if line.starts_with("compiler  ") {
+        return "compiler  [its version]".to_owned();
+    }
+    let part = |part: &str| if part.starts_with("NVRTC") { "[compiler]" } else { part }.to_owned();
+    line.split("; ").map(part).collect::<Vec<_>>().join("; ")
 }
 
 /// Without the note of a machine that cannot lock the compiler up: its lines, and those indented below the first.

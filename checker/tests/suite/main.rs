@@ -8,6 +8,7 @@ mod harm;
 mod machine;
 mod measured;
 mod messages;
+mod mistakes;
 mod nvrtc;
 mod odd;
 mod solution;

@@ -69,6 +69,13 @@ fn wrong_values() {
 }
 
 #[test]
+fn everything_in_full() {
+    let file = "solutions/lab1-grayscale/wrong/plain_average.cu";
+    let arguments = ["lab1", "--engine", "sim", "--task", "grayscale", "--file", file, "--verbose"];
+    insta::assert_snapshot!(shown(&arguments));
+}
+
+#[test]
 fn unfinished_file() {
     insta::assert_snapshot!(text(
         "void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {\n"

@@ -212,11 +212,6 @@ pub fn without_consequences(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Sorts findings: the most severe first, equally severe ones in the order in which they were found.
-pub fn sort(findings: &mut [Finding]) {
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use simulator::model::Gpu;
 use simulator::{Checks, Location, Module};
 
-use crate::engine::{AssembledKernels, SimulatedEngine};
-use crate::job::{self, Failure, Job, Outcome, Program};
+use crate::engine::{AssembledKernels, SimulatedEngine, Witness};
+use crate::job::{self, Failure, Job, JobArgument, Outcome, Place, Program};
 
 /// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
 /// per pixel even on one thread, and an endless loop is stopped within seconds.
@@ -135,6 +135,22 @@ impl Simulation {
         let ((kernel, _), _) = forward.into_iter().zip(other).find(|(forward, other)| forward != other)?;
         let location = self.module.order_sensitive(&kernel);
         Some(OrderDependent { kernel: self.module.readable(&kernel), location })
+    }
+
+    /// Who touches the buffers in the first call of a job; `None` if it does not end well.
+    pub fn witness(&self, program: &Program, job: &Job) -> Option<Witness> {
+        let on_device = |argument: &&JobArgument| {
+            matches!(
+                argument,
+                JobArgument::Input { place: Place::Device, .. }
+                    | JobArgument::Output { place: Place::Device, .. }
+            )
+        };
+        let buffers = job.arguments.iter().filter(on_device).count();
+        let mut engine = self.engine(job.pixels, Checks::NONE).witnessing(buffers);
+        let once = Job { orders: Vec::new(), calls: 1, ..job.clone() };
+        let outcome = job::run(&mut engine, program, &once).ok()?;
+        (!outcome.has_error()).then(|| engine.take_witness())
     }
 
     /// An engine for a dry run that tries some blocks of each launch: see [`SimulatedEngine::trying`].

@@ -222,20 +222,7 @@ impl Scene<'_> {
             {
                 self.between_arrays(address, bytes, verb)
             }
-            Space::Shared => Words::new(
-                "W0106",
-                Kind::Memory,
-                format!(
-                    "{verb} {} at byte {} of shared memory, of which the block has {}",
-                    count_bytes(bytes),
-                    address.saturating_sub(
-                        self.program.red_zones.iter().map(|zone| zone.end - zone.start).sum()
-                    ),
-                    count_bytes(self.shared_bytes as u64)
-                ),
-                "check the index against the array's size, and the third launch parameter if the array is \
-                 `extern __shared__`",
-            ),
+            Space::Shared => self.past_shared(address, bytes, verb),
             Space::Local => Words::new(
                 "W0107",
                 if self.host { Kind::Host } else { Kind::Memory },

@@ -36,7 +36,8 @@ pub struct Points {
     pub speedup: f64,
     /// Scale of the share of the yardstick.
     pub share: Threshold,
-    /// Scale of the speedup.
+    /// The speedup: the floor of its scale, and milestones. The scale ends at the speedup that the share's target stands for
+    /// on the GPU at hand, so that every GPU can reach it and a slow kernel does not.
     pub times: Threshold,
 }
 

@@ -44,8 +44,8 @@ pub const TIMES: Threshold = Threshold {
     levels: &[
         Level { name: "multicore CPU", at: 4.0, how: "" },
         Level { name: "server CPU", at: 16.0, how: "" },
-        Level { name: "GTX 480, first", at: 62.0, how: "" },
-        Level { name: "GTX 480, best", at: 160.0, how: "" },
+        Level { name: "one pixel per thread", at: 62.0, how: "" },
+        Level { name: "several pixels per thread", at: 160.0, how: "" },
     ],
 };
 

@@ -47,9 +47,9 @@ pub const TIMES: Threshold = Threshold {
     target: 29.0,
     levels: &[
         Level { name: "two CPU cores", at: 2.0, how: "" },
-        Level { name: "GTX 480, first", at: 5.5, how: "" },
+        Level { name: "one pixel per thread", at: 5.5, how: "" },
         Level { name: "server CPU", at: 16.0, how: "" },
-        Level { name: "GTX 480, best", at: 29.0, how: "" },
+        Level { name: "several pixels per thread", at: 29.0, how: "" },
     ],
 };
 

@@ -26,6 +26,22 @@ const FOLDS: &[Parameters] = &[[0, 0], [1, 0], [0, 1], [1, 1]];
 /// Rounded and truncated, with each way to swap rows and columns in reads.
 const SWAPS: &[Parameters] = &[[0, 0], [0, 1], [1, 0], [1, 1]];
 
+/// Columns to the right and rows down, each plus 2.
+const SHIFTS: &[Parameters] =
+    &[[3, 2], [1, 2], [4, 2], [0, 2], [2, 3], [2, 1], [2, 4], [2, 0], [3, 3], [1, 1], [4, 4], [0, 0]];
+
+fn shift_in_words(p: Parameters) -> String {
+    let side = |shift: usize, what: &str, [after, before]: [&str; 2]| {
+        let count = shift.abs_diff(2);
+        let plural = if count == 1 { "" } else { "s" };
+        let way = if shift > 2 { after } else { before };
+        (count > 0).then(|| format!("{count} {what}{plural} {way}"))
+    };
+    let sides =
+        [side(p[0], "column", ["to the right", "to the left"]), side(p[1], "row", ["below", "above"])];
+    sides.into_iter().flatten().collect::<Vec<_>>().join(" and ") + " of where they are"
+}
+
 /// The value of a neighbour outside the image.
 #[derive(Clone, Copy, PartialEq)]
 enum Border {
@@ -121,6 +137,22 @@ macro_rules! means {
                 message: |_| "the neighbourhood is 3 x 3, not 5 x 5".to_owned(),
                 hint: "the offsets dx and dy go from -2 to 2",
                 outputs: |s| mean(s, inner($square, 1..4), Border::Missing),
+            },
+            Mistake {
+                name: "neighbourhood_too_small",
+                parameters: BOTH,
+                message: |_| "the neighbourhood is 3 x 3, not 5 x 5, and neighbours outside the image count as 0".to_owned(),
+                hint: "the offsets dx and dy go from -2 to 2; what lies outside the image counts neither in the sum nor in \
+                       the divisor",
+                outputs: |s| mean(s, inner($square, 1..4), Border::Black),
+            },
+            Mistake {
+                name: "neighbours_shifted",
+                parameters: SHIFTS,
+                message: |p| format!("all neighbours are taken {}", shift_in_words(p)),
+                hint: "follow one pixel: in a tile with a halo of 2, the pixel (x, y) of the block lies at [y + 2][x + 2], when \
+                       the tile is filled as well as when it is read",
+                outputs: |s| mean_of_shifted(s, $square),
             },
             Mistake {
                 name: "last_neighbour_left_out",
@@ -230,6 +262,20 @@ fn mean_of_swapped(s: &Situation<'_>, weights: Square) -> Option<Guess> {
     let other = swapped(&gray(s.image), s.size(), s.parameters[1]);
     let rounded = |sum, total| (sum + if s.parameters[0] == 1 { 0 } else { total / 2 }) / total;
     smoothed_of(&other.0, other.1, s, weights, Border::Missing, rounded)
+}
+
+/// The rounded mean of neighbours that are a few columns or rows away from where they should be, or 0 outside the image.
+fn mean_of_shifted(s: &Situation<'_>, weights: Square) -> Option<Guess> {
+    let (width, height) = s.size();
+    let all = gray(s.image);
+    let from = |at: usize, shift: usize, side: usize| (at + shift).checked_sub(2).filter(|at| *at < side);
+    let value = |x: usize, y: usize| {
+        let [x, y] = [from(x, s.parameters[0], width)?, from(y, s.parameters[1], height)?];
+        Some(all[y * width + x])
+    };
+    let shifted: Vec<u8> = (0..width * height).map(|at| value(at % width, at / width).unwrap_or(0)).collect();
+    let rounded = |sum, total| (sum + total / 2) / total;
+    smoothed_of(&shifted, (width, height), s, weights, Border::Missing, rounded)
 }
 
 /// Any quotient of the weighted sum and the sum of the weights.

@@ -103,8 +103,8 @@ pub const MEAN_TIMES: Threshold = Threshold {
     levels: &[
         Level { name: "multicore CPU", at: 4.0, how: "" },
         Level { name: "server CPU", at: 16.0, how: "" },
-        Level { name: "GTX 480, first", at: 58.0, how: "" },
-        Level { name: "GTX 480, best", at: 271.0, how: "" },
+        Level { name: "one pixel per thread", at: 58.0, how: "" },
+        Level { name: "several pixels per thread", at: 271.0, how: "" },
     ],
 };
 
@@ -116,8 +116,8 @@ pub const FILTER_TIMES: Threshold = Threshold {
     levels: &[
         Level { name: "multicore CPU", at: 4.0, how: "" },
         Level { name: "server CPU", at: 16.0, how: "" },
-        Level { name: "K620, first", at: 54.0, how: "" },
-        Level { name: "K620, shared memory", at: 90.0, how: "" },
+        Level { name: "one pixel per thread", at: 54.0, how: "" },
+        Level { name: "shared memory", at: 90.0, how: "" },
     ],
 };
 

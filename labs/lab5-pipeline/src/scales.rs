@@ -47,7 +47,7 @@ pub const TIMES: Threshold = Threshold {
     levels: &[
         Level { name: "multicore CPU", at: 4.0, how: "" },
         Level { name: "server CPU", at: 16.0, how: "" },
-        Level { name: "GTX 480, transfers included", at: 53.0, how: "" },
-        Level { name: "GTX 480, kernels alone", at: 151.0, how: "" },
+        Level { name: "with transfers", at: 53.0, how: "" },
+        Level { name: "kernels alone", at: 151.0, how: "" },
     ],
 };

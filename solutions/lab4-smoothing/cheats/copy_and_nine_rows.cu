@@ -1,5 +1,4 @@
-// expect: not scored smooth_box
-// expect on a GPU: wrong smooth_box
+// expect: wrong smooth_box
 // cheat: a copy of the picture moves the bytes; only nine rows are smoothed.
 #include "workbook.cuh"
 

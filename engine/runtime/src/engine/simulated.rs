@@ -4,10 +4,13 @@ mod assembled;
 mod options;
 mod steps;
 mod trial;
+mod witness;
 
 pub use assembled::{Assembled, AssembledKernels};
 use trial::Trial;
 pub use trial::{Asked, Tried};
+use witness::Watched;
+pub use witness::{Launched as WitnessedLaunch, Touched, Toucher, Touches, Witness};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -47,6 +50,8 @@ pub struct SimulatedEngine {
     order: Order,
     /// By launch so far, its kernel and a digest of GPU memory after it; `None` if not wanted.
     trace: Option<Vec<(String, u64)>>,
+    /// Who touches the buffers of the call; `None` if not wanted.
+    witness: Option<Watched>,
     /// The selected stream.
     stream: u64,
     /// Whether a stream other than the default one was ever selected: only then can operations overlap.
@@ -87,7 +92,11 @@ impl Engine for SimulatedEngine {
     }
 
     fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError> {
-        Ok(self.device.alloc(bytes, name)?)
+        let address = self.device.alloc(bytes, name)?;
+        if let Some(watched) = &mut self.witness {
+            watched.allocated(address, bytes, name);
+        }
+        Ok(address)
     }
 
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
@@ -119,6 +128,7 @@ impl Engine for SimulatedEngine {
 
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError> {
         self.device.write(to, bytes)?;
+        self.written(to, bytes.len() as u64);
         self.transferred(true, kind(host), host.counts, host.waits);
         Ok(())
     }
@@ -147,6 +157,7 @@ impl Engine for SimulatedEngine {
 
     fn upload_rows(&mut self, to: Rows, bytes: &[u8], host: HostSide, _: u64) -> Result<(), EngineError> {
         self.device.write_rows(to, bytes)?;
+        self.rows_written(to);
         self.transferred(true, kind(host), host.counts, host.waits);
         Ok(())
     }
@@ -160,6 +171,7 @@ impl Engine for SimulatedEngine {
         // A dry run of a copy of columns would take longer than all else: a picture has millions of such rows.
         if !self.dry {
             self.device.copy_rows(to, from)?;
+            self.rows_written(to);
         }
         self.done(Work::Memory(2 * from.bytes()));
         Ok(())
@@ -168,6 +180,7 @@ impl Engine for SimulatedEngine {
     fn fill_rows(&mut self, to: Rows, value: u8) -> Result<(), EngineError> {
         if !self.dry {
             self.device.fill_rows(to, value)?;
+            self.rows_written(to);
         }
         self.done(Work::Memory(to.bytes()));
         Ok(())
@@ -218,12 +231,14 @@ impl Engine for SimulatedEngine {
 
     fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), EngineError> {
         self.device.copy(to, from, length)?;
+        self.written(to, length);
         self.done(Work::Memory(2 * length));
         Ok(())
     }
 
     fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError> {
         self.device.fill(address, value, length)?;
+        self.written(address, length);
         self.done(Work::Memory(length));
         Ok(())
     }
@@ -335,7 +350,7 @@ impl Engine for SimulatedEngine {
         let grid = other.unwrap_or(command.grid);
         let left = self.budget.launch_instructions.saturating_sub(self.instructions);
         self.device.set_limits(simulator::Limits { launch_instructions: left, ..self.budget });
-        let report = self.device.launch(&Launch {
+        let launch = Launch {
             kernel: &command.kernel,
             grid,
             block: command.block,
@@ -344,7 +359,8 @@ impl Engine for SimulatedEngine {
             arguments: &command.arguments,
             checks: self.launch_checks(),
             order: self.order,
-        })?;
+        };
+        let report = self.carried_out(&launch)?;
         self.instructions = self.instructions.saturating_add(report.instructions);
         let room = MOST_PRINTED.saturating_sub(self.printed.len()).min(report.printed.len());
         self.printed.extend_from_slice(&report.printed[..room]);

@@ -64,6 +64,36 @@ impl Scene<'_> {
         )
     }
 
+    /// An access past all shared memory of the block. The last array is the one that was meant.
+    pub(super) fn past_shared(&self, address: u64, bytes: u64, verb: &str) -> Words {
+        let last =
+            self.program.shared_arrays.iter().filter(|array| array.0 <= address).max_by_key(|array| array.0);
+        let whole = |(start, size, _): &&(u64, u64, String)| {
+            *size > 0 && bytes > 0 && (address - start).is_multiple_of(bytes) && size.is_multiple_of(bytes)
+        };
+        let message = if let Some((start, size, name)) = last.filter(whole) {
+            let (name, index, elements) = (short(name), (address - start) / bytes, size / bytes);
+            format!(
+                "{verb} `{name}[{index}]`, but `{name}` has {elements} elements of {}",
+                count_bytes(bytes)
+            )
+        } else {
+            let gaps: u64 = self.program.red_zones.iter().map(|zone| zone.end - zone.start).sum();
+            let (at, size) = (address.saturating_sub(gaps), count_bytes(self.shared_bytes as u64));
+            format!(
+                "{verb} {} at byte {at} of shared memory, of which the block has {size}",
+                count_bytes(bytes)
+            )
+        };
+        Words::new(
+            "W0106",
+            Kind::Memory,
+            message,
+            "check the index against the array's size, and the third launch parameter if the array is \
+             `extern __shared__`",
+        )
+    }
+
     /// What kind of memory an address space is, in words.
     pub(super) fn memory_words(space: Space) -> &'static str {
         match space {

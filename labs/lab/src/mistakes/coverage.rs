@@ -76,7 +76,7 @@ pub const COVERAGE: &[Mistake] = &[
         message: |p| {
             format!("the last pixels are left out if the number of pixels is not a multiple of {}", p[0])
         },
-        hint: "round the number of blocks up, ceil_div(pixels, block), and let threads past the end return; with \
+        hint: "round the number of blocks up, ceil_div(pixels, block), and guard the work with `if (i < pixels)`; with \
                several pixels per thread, compute the last few pixels one by one",
         outputs: |s| {
             let (width, pixels) = (s.image.width, s.image.pixels());

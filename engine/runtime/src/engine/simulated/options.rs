@@ -7,6 +7,7 @@ use simulator::model::Gpu;
 use simulator::{Checks, Device, Module, Order};
 
 use super::trial::Trial;
+use super::witness::{Watched, Witness};
 use super::{Asked, AssembledKernels, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
@@ -31,6 +32,7 @@ impl SimulatedEngine {
             watched: true,
             order: Order::Forward,
             trace: None,
+            witness: None,
             stream: 0,
             streams: false,
             work: Vec::new(),
@@ -96,6 +98,17 @@ impl SimulatedEngine {
     /// Takes the trace: by launch, its kernel and a digest of GPU memory after it.
     pub(crate) fn take_trace(&mut self) -> Vec<(String, u64)> {
         self.trace.take().unwrap_or_default()
+    }
+
+    /// The same, watching who touches the first `buffers` buffers that are allocated.
+    #[must_use]
+    pub(crate) fn witnessing(self, buffers: usize) -> Self {
+        Self { witness: Some(Watched::expecting(buffers)), ..self }
+    }
+
+    /// Takes what was seen.
+    pub(crate) fn take_witness(&mut self) -> Witness {
+        self.witness.take().map(|watched| watched.witness).unwrap_or_default()
     }
 
     /// The same with other grids for its launches, in order; `None` keeps a launch's own grid.

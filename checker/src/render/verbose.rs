@@ -1,4 +1,4 @@
-//! The report as text: the setup, each task's cases, the findings, the speed, the score, the verdict.
+//! The whole report as text: the setup, each task's cases, the findings, the speed, the score, the verdict.
 
 use std::fmt::Write as _;
 
@@ -28,10 +28,10 @@ const ROUGH: &str = "rough estimate: only some rows were run, and on the whole i
                      ceil_div(height, parts) rows";
 
 /// The limiter of a kernel with less than this share of the time is not shown.
-const LONG_KERNEL: f64 = 0.3;
+pub(super) const LONG_KERNEL: f64 = 0.3;
 
-/// The whole report of these files.
-pub fn text(report: &Report, submissions: &[&Submission]) -> String {
+/// The whole report on these files.
+pub fn verbose(report: &Report, submissions: &[&Submission]) -> String {
     let mut out = String::new();
     header(&mut out, report);
     for task in &report.tasks {
@@ -84,12 +84,15 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
         let telling = case.note.is_empty() && !case.mismatches.is_empty();
         if case.verdict == Verdict::Failed && detailed < DETAILED && telling {
             detailed += 1;
-            mismatches(out, case);
+            mismatches(out, case, usize::MAX);
         }
     }
     if let Some(cause) = &task.cause {
         let _ = writeln!(out, "{}", hanging("  cause  ", &cause.message).bold());
         let _ = writeln!(out, "{}", hanging("    try  ", &cause.hint));
+    }
+    for fact in task.facts.iter().flat_map(|facts| &facts.seen) {
+        let _ = writeln!(out, "{}", hanging("   seen  ", fact));
     }
     let skipped: Vec<&&Case> = own.iter().filter(|case| case.verdict == Verdict::Skipped).collect();
     if let Some(first) = skipped.first() {
@@ -102,7 +105,7 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
 }
 
 /// The remark after a verdict.
-fn remark(case: &Case) -> String {
+pub(super) fn remark(case: &Case) -> String {
     if !case.note.is_empty() {
         case.note.clone()
     } else if case.wrong > 0 {
@@ -114,22 +117,22 @@ fn remark(case: &Case) -> String {
     }
 }
 
-fn mismatches(out: &mut String, case: &Case) {
-    for wrong in &case.mismatches {
+pub(super) fn mismatches(out: &mut String, case: &Case, most: usize) {
+    for wrong in case.mismatches.iter().take(most) {
         let place = match (wrong.x, wrong.y) {
             (Some(x), Some(y)) => format!("{} at x {x}, y {y}", wrong.output),
             _ => format!("{}[{}]", wrong.output, wrong.index),
         };
         let _ = writeln!(out, "      {place}: expected {}, found {}", wrong.expected, wrong.found);
     }
-    let more = case.wrong.saturating_sub(case.mismatches.len());
+    let more = case.wrong.saturating_sub(case.mismatches.len().min(most));
     if more > 0 {
         let _ = writeln!(out, "      … and {} more", grouped(more as u64));
     }
 }
 
 /// Text that the student's code printed, of the first case with any.
-fn printed(out: &mut String, cases: &[Case]) {
+pub(super) fn printed(out: &mut String, cases: &[Case]) {
     let Some(case) = cases.iter().find(|case| !case.printed.is_empty()) else { return };
     let _ = writeln!(out, "\nprinted by your code in \"{}: {}\"", case.task, case.name);
     for line in case.printed.lines().take(PRINTED) {
@@ -216,7 +219,7 @@ fn limiter(out: &mut String, indent: &str, timed: &Performance) {
     let _ = writeln!(out, "{}", hanging(indent, &text));
 }
 
-fn doubt(timed: &Performance) -> Option<&'static str> {
+pub(super) fn doubt(timed: &Performance) -> Option<&'static str> {
     match timed.state {
         State::Stable => None,
         State::Unstable => Some("unstable: the runs do not agree closely enough; run again on an idle GPU"),
@@ -224,7 +227,7 @@ fn doubt(timed: &Performance) -> Option<&'static str> {
     }
 }
 
-fn milliseconds(seconds: f64) -> String {
+pub(super) fn milliseconds(seconds: f64) -> String {
     format!("{} ms", significant(seconds * 1e3))
 }
 

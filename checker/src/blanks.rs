@@ -1,0 +1,152 @@
+//! Functions that are still empty: what a student has not begun.
+
+use lab::Task;
+
+/// A function whose body holds nothing but comments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blank {
+    /// Its name.
+    pub name: String,
+    /// The line of its body's end, where the code goes.
+    pub line: u32,
+}
+
+/// The empty functions of a file, in order.
+pub fn blanks(source: &str) -> Vec<Blank> {
+    let text = without_comments(source);
+    let mut found = Vec::new();
+    for (open, _) in text.match_indices('{') {
+        let Some(length) = text[open + 1..].find(|c: char| !c.is_whitespace()) else { continue };
+        let close = open + 1 + length;
+        if let Some(name) = function_before(&text[..open])
+            && text[close..].starts_with('}')
+        {
+            let line = text[..close].matches('\n').count() as u32 + 1;
+            found.push(Blank { name: name.to_owned(), line });
+        }
+    }
+    found
+}
+
+/// The empty functions that a task is about: those named after it, such as `histogram_kernel` after `histogram`, and those
+/// that its first step names.
+pub fn of_task(blanks: &[Blank], task: &dyn Task) -> Vec<Blank> {
+    let named = |name: &str| task.first_step().split('`').skip(1).step_by(2).any(|quoted| quoted == name);
+    let after = |name: &str| {
+        name.strip_prefix(task.name()).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    blanks.iter().filter(|blank| named(&blank.name) || after(&blank.name)).cloned().collect()
+}
+
+/// A line of a skeleton that says what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Todo<'a> {
+    /// The line, from 1.
+    pub line: u32,
+    /// The function that it is in.
+    pub function: &'a str,
+    /// The first line of its text.
+    pub text: &'a str,
+}
+
+/// The lines of a skeleton that say what to do.
+pub fn todos(source: &str) -> Vec<Todo<'_>> {
+    let mut function = "";
+    let mut found = Vec::new();
+    for (line, text) in (1..).zip(source.lines()) {
+        if let Some((before, _)) = text.split_once('(')
+            && !text.starts_with([' ', '/', '#'])
+        {
+            function = before.rsplit([' ', '*']).next().unwrap_or_default();
+        }
+        found.extend(text.split_once("// TODO:").map(|(_, text)| Todo { line, function, text: text.trim() }));
+    }
+    found
+}
+
+/// The name before the parameters that end here.
+fn function_before(text: &str) -> Option<&str> {
+    let text = text.trim_end().strip_suffix(')')?;
+    let mut depth = 1;
+    let open = text.char_indices().rev().find(|(_, c)| {
+        depth += match c {
+            ')' => 1,
+            '(' => -1,
+            _ => 0,
+        };
+        depth == 0
+    });
+    let before = text[..open?.0].trim_end();
+    let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    let name = &before[start..];
+    (!name.is_empty() && !["if", "for", "while", "switch"].contains(&name)).then_some(name)
+}
+
+/// The text with spaces in place of comments and of the contents of strings.
+fn without_comments(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let end = match (first, rest) {
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |at| at + 4),
+            ('"' | '\'', _) => quoted(rest, first),
+            _ => {
+                out.push(first);
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+        };
+        let blank = if first == '/' { ' ' } else { '_' };
+        out.extend(rest[..end].chars().map(|c| if c == '\n' { '\n' } else { blank }));
+        rest = &rest[end..];
+    }
+    out
+}
+
+/// The length of the string or character at the start of a text.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, c)| {
+        let ends = (*c == quote && !escaped) || *c == '\n';
+        escaped = *c == '\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |(at, c)| at + c.len_utf8())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_with_comments_alone_is_empty() {
+        let source = "void a(int (*f)(int), int n) {\n    // TODO: }\n}\nvoid b() { /* { */ }\nvoid c() { a(0, 1); }\n\
+                      struct S { };\nvoid d() { if (1) { } }\nconst char* s = \"void e() { }\";\n";
+        let names: Vec<(String, u32)> =
+            blanks(source).into_iter().map(|blank| (blank.name, blank.line)).collect();
+        assert_eq!(names, [("a".to_owned(), 3), ("b".to_owned(), 4)]);
+    }
+
+    #[test]
+    fn every_skeleton_says_what_to_do_and_has_a_blank_for_each_task_with_a_kernel_to_write() {
+        for lab in crate::labs::all() {
+            let found = blanks(lab.skeleton());
+            let todos = todos(lab.skeleton());
+            assert!(todos.len() >= lab.tasks().len(), "{}", lab.name());
+            assert!(todos.iter().all(|todo| !todo.function.is_empty() && !todo.text.is_empty()), "{todos:?}");
+            // The host function of lab 5 is begun.
+            for task in lab.tasks().iter().filter(|task| task.name() != "pipeline") {
+                assert!(!of_task(&found, *task).is_empty(), "{}: {found:?}", task.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_kernel_belongs_to_its_own_task() {
+        let found = blanks("void gray_histogram_kernel() {}\nvoid histogram_kernel() {}\n");
+        let tasks = crate::labs::find("lab2").map(lab::Lab::tasks).unwrap_or_default();
+        let counts: Vec<usize> = tasks.iter().map(|task| of_task(&found, *task).len()).collect();
+        assert_eq!(counts, [1, 1]);
+    }
+}

@@ -1,0 +1,117 @@
+//! Names that the compiler does not know: misspelt, or declared by a header that the file does not include.
+
+use cuda::diagnostics::Diagnostic;
+use runtime::finding::{Finding, Kind, Severity};
+
+use crate::submission::Submission;
+
+/// What `workbook.cuh` declares, directly or by the headers that it includes.
+const BY_HEADER: &[&str] = &[
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "ceil_div",
+    "WORKBOOK_CHECK",
+    "UINT_MAX",
+    "INT_MAX",
+];
+
+/// Names that every CUDA file knows, and beginners misspell.
+const KNOWN: &[&str] = &[
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "__syncthreads",
+    "__syncwarp",
+    "__global__",
+    "__device__",
+    "__shared__",
+    "__constant__",
+    "__restrict__",
+    "atomicAdd",
+    "atomicMax",
+    "atomicMin",
+    "atomicCAS",
+    "atomicExch",
+    "cudaMalloc",
+    "cudaFree",
+    "cudaMemcpy",
+    "cudaMemset",
+    "cudaMemcpyToSymbol",
+    "cudaMemcpyHostToDevice",
+    "cudaMemcpyDeviceToHost",
+    "cudaDeviceSynchronize",
+    "static_cast",
+];
+
+/// How alike names are that may be meant for each other.
+const ALIKE: f64 = 0.7;
+
+/// The name that a message of the compiler calls undefined.
+fn undefined(message: &str) -> Option<&str> {
+    message.contains("is undefined").then(|| message.split('"').nth(1)).flatten()
+}
+
+/// The finding in place of all errors that only follow from a missing `#include "workbook.cuh"`, and the other errors.
+pub fn without_header<'a>(
+    errors: Vec<&'a Diagnostic>,
+    submission: &Submission,
+) -> (Option<Finding>, Vec<&'a Diagnostic>) {
+    let included =
+        submission.text.lines().any(|line| line.contains("#include") && line.contains("workbook.cuh"));
+    let by_header =
+        |error: &&Diagnostic| undefined(&error.message).is_some_and(|name| BY_HEADER.contains(&name));
+    let missing: Vec<&Diagnostic> = errors.iter().copied().filter(by_header).collect();
+    let Some(first) = missing.first().filter(|_| !included) else { return (None, errors) };
+    let mut names: Vec<String> = Vec::new();
+    for name in missing.iter().filter_map(|error| undefined(&error.message)) {
+        let quoted = format!("`{name}`");
+        if !names.contains(&quoted) {
+            names.push(quoted);
+        }
+    }
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let message =
+        format!("{} {verb} not declared: the file does not include `workbook.cuh`", names.join(", "));
+    let hint = "write `#include \"workbook.cuh\"` above all other lines";
+    let finding = Finding::new("W0001", Kind::Compile, Severity::Error, message, hint).at(
+        &first.file,
+        first.line,
+        first.column,
+    );
+    // Other errors in these lines come from the same names.
+    let follows = |error: &&Diagnostic| {
+        missing.iter().any(|other| (&other.file, other.line) == (&error.file, error.line))
+    };
+    (Some(finding), errors.into_iter().filter(|error| !follows(error)).collect())
+}
+
+/// A message and a hint for an undefined name that is much like one that the file or CUDA has.
+pub fn misspelt(message: &str, submission: &Submission) -> Option<(String, String)> {
+    let name = undefined(message)?;
+    let tokens = kernels::tokens_alone(&submission.text);
+    let own = tokens.lines().filter(|token| token.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    let lower = name.to_lowercase();
+    let alike = |candidate: &str| strsim::normalized_damerau_levenshtein(&lower, &candidate.to_lowercase());
+    let (_, meant) = KNOWN
+        .iter()
+        .copied()
+        .chain(own)
+        .filter(|candidate| *candidate != name)
+        .map(|candidate| (alike(candidate), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let hint = if meant.to_lowercase() == lower {
+        format!("write `{meant}`: C++ tells capital letters from small ones")
+    } else {
+        format!("write `{meant}`, or declare `{name}` above this line")
+    };
+    Some((format!("`{name}` is not declared: did you mean `{meant}`?"), hint))
+}

@@ -1,0 +1,397 @@
+//! What was seen of a wrong output that no known mistake explains: elements that were never read or written, or by the wrong
+//! thread; counters with too many and too few. Facts, not guesses.
+
+use lab::{Element, OutputShape};
+use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
+use serde::Serialize;
+
+use crate::numbers::grouped;
+
+/// What was seen, and what to try.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// What was seen, the most telling first.
+    pub seen: Vec<String>,
+    /// What to try; empty if the facts point to nothing in particular.
+    pub hint: String,
+}
+
+/// One output of the wrong call.
+pub struct Output<'a> {
+    /// Its facts.
+    pub shape: &'a OutputShape,
+    /// The reference's bytes.
+    pub expected: &'a [u8],
+    /// The student's.
+    pub found: &'a [u8],
+}
+
+/// What to try if a thread uses the element of another one.
+const OWN_INDEX: &str = "compute the index that this thread should have, and compare: `blockIdx.x * blockDim.x + \
+                         threadIdx.x` differs for every thread of the grid, and so does (x, y) in two dimensions";
+/// What to try if elements are left out.
+const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
+                        condition, loop or number of threads leaves it out?";
+/// What to try if nothing is stored.
+const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
+                        loop has moved past the end stays there: a test of it after the loop is never true";
+
+/// The facts. `size` is the image's, in pixels.
+pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Facts {
+    let mut facts = Facts::default();
+    if witness.launches.is_empty() {
+        facts.tell(
+            "no kernel was launched".to_owned(),
+            "launch your kernel: `kernel<<<blocks, threads>>>(…)`",
+        );
+        return facts;
+    }
+    for output in outputs {
+        if let Some(buffer) = witness.buffers.iter().find(|buffer| buffer.name == output.shape.name) {
+            written(&mut facts, witness, output, buffer, size);
+        }
+    }
+    if facts.hint == NO_STORE {
+        return facts;
+    }
+    let is_output = |buffer: &Touched| outputs.iter().any(|output| output.shape.name == buffer.name);
+    for buffer in &witness.buffers {
+        // What is not written need not be read.
+        if facts.seen.is_empty() && !is_output(buffer) {
+            read(&mut facts, witness, buffer, size);
+        }
+    }
+    let places_are_right = facts.seen.is_empty();
+    for output in outputs.iter().filter(|output| output.shape.row == 0) {
+        facts.seen.extend(counters(output));
+    }
+    if places_are_right {
+        values(&mut facts, witness, outputs);
+    }
+    facts
+}
+
+impl Facts {
+    /// Whether a thread is named that uses the element of another one.
+    pub fn name_an_index(&self) -> bool {
+        self.hint == OWN_INDEX
+    }
+
+    fn tell(&mut self, seen: String, hint: &str) {
+        self.seen.push(seen);
+        // The wrong thread explains what is left out.
+        if self.hint.is_empty() || hint == OWN_INDEX {
+            hint.clone_into(&mut self.hint);
+        }
+    }
+}
+
+/// Elements of an output that were not written, or by the wrong threads.
+fn written(
+    facts: &mut Facts,
+    witness: &Witness,
+    output: &Output<'_>,
+    buffer: &Touched,
+    size: (usize, usize),
+) {
+    let OutputShape { name, zeroed, row, .. } = *output.shape;
+    let elements = elements(buffer, output.shape.element.size());
+    let changed = |touches: &Touches| touches.writes > 0 || touches.readers[0].is_some();
+    if !elements.iter().any(changed) {
+        let kernels: Vec<String> = witness.launches.iter().map(launch_in_words).collect();
+        let kernels = kernels.join(", then ");
+        facts.tell(format!("{kernels} ran, and no thread stored anything to `{name}`"), NO_STORE);
+        return;
+    }
+    if zeroed {
+        return;
+    }
+    let never = indices(&elements, |touches| touches.writes == 0);
+    if !never.is_empty() {
+        facts.tell(format!("{} never written", were(name, &never, elements.len())), LEFT_OUT);
+    }
+    let twice = elements.iter().position(|touches| touches.writers[1].is_some());
+    let owner =
+        (row == size.0).then(|| stranger(witness, &elements, size, |touches| touches.writers)).flatten();
+    if let Some((thread, at, own)) = owner {
+        let text = format!(
+            "{} stored to `{name}[{at}]`; with one pixel per thread, it should store to `{name}[{own}]`",
+            in_words(witness, thread)
+        );
+        facts.tell(text, OWN_INDEX);
+    } else if let Some(at) = twice
+        && let [Some(first), Some(second)] = elements[at].writers
+        && first.launch == second.launch
+    {
+        let both = [first, second].map(|thread| in_words(witness, thread));
+        let text = format!("`{name}[{at}]` was written by {}, and by {} too", both[0], both[1]);
+        facts.tell(text, "let one thread store each element: find the index that both compute");
+    }
+}
+
+/// Elements of an input that were not read, or by the wrong threads.
+fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, usize)) {
+    let name = &buffer.name;
+    let elements = elements(buffer, 1);
+    let never = indices(&elements, |touches| touches.reads == 0);
+    // Without a single load, it may have been copied.
+    if never.is_empty() || never.len() == elements.len() {
+        return;
+    }
+    facts.tell(format!("{} never read", were(name, &never, elements.len())), LEFT_OUT);
+    if elements.len() == size.0 * size.1
+        && let Some((thread, at, own)) = stranger(witness, &elements, size, |touches| touches.readers)
+    {
+        let text = format!(
+            "{} read `{name}[{at}]`; with one pixel per thread, it should read `{name}[{own}]`",
+            in_words(witness, thread)
+        );
+        facts.tell(text, OWN_INDEX);
+    }
+}
+
+/// Counters with too many and too few.
+fn counters(output: &Output<'_>) -> Option<String> {
+    let OutputShape { name, element, .. } = *output.shape;
+    if element == Element::U8 {
+        return None;
+    }
+    let values = |bytes: &[u8]| -> Vec<i64> {
+        bytes.chunks_exact(element.size()).map(|bytes| element.value(bytes)).collect()
+    };
+    let (expected, found) = (values(output.expected), values(output.found));
+    let differing = |sign: i64| -> Vec<usize> {
+        let both = expected.iter().zip(&found).enumerate();
+        both.filter(|(_, (expected, found))| (*found - *expected).signum() == sign)
+            .map(|(at, _)| at)
+            .collect()
+    };
+    let side = |at: &[usize], what: &str| match at {
+        [] => format!("none has too {what}"),
+        _ => format!("{} too {what} ({})", grouped(at.len() as u64), few(name, at)),
+    };
+    let (many, less) = (differing(1), differing(-1));
+    let [should, is] = [&expected, &found].map(|values| values.iter().sum::<i64>());
+    let sum = if should == is {
+        format!("`{name}` counts {} in all, as it should", grouped(u64::try_from(is).unwrap_or(0)))
+    } else {
+        let [is, should] = [is, should].map(|sum| grouped(u64::try_from(sum).unwrap_or(0)));
+        format!("`{name}` counts {is} in all and should count {should}")
+    };
+    Some(format!("{sum}; {}, {}", side(&less, "few"), side(&many, "many")))
+}
+
+/// Nothing was left out: what remains is the value, and the lines that store it.
+fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>]) {
+    let mut lines: Vec<u32> = Vec::new();
+    for output in outputs.iter().filter(|output| output.expected != output.found) {
+        let named = witness.buffers.iter().filter(|buffer| buffer.name == output.shape.name);
+        let bytes = named.flat_map(|buffer| &buffer.bytes);
+        let update = |touches: &Touches| touches.readers[0].filter(|_| output.shape.zeroed);
+        let threads = bytes.flat_map(|touches| [touches.writers[0], update(touches)]).flatten();
+        lines.extend(threads.map(|thread| thread.line).filter(|line| *line > 0));
+    }
+    let Some(stores) = listed(lines) else { return };
+    facts.seen.push(format!("every output was written: what {stores} stores there is wrong"));
+    if let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
+        facts.tell(
+            format!("shared memory is filled in {filled} and read in {used}"),
+            "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
+             must agree, with the halo that lies before the first pixel",
+        );
+    }
+}
+
+/// `line 3`, or `lines 3 and 5`.
+fn listed(mut lines: Vec<u32>) -> Option<String> {
+    lines.sort_unstable();
+    lines.dedup();
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match numbers.as_slice() {
+        [] => None,
+        [line] => Some(format!("line {line}")),
+        [some @ .., last] => Some(format!("lines {} and {last}", some.join(", "))),
+    }
+}
+
+/// The touches of each element: those of its first byte.
+fn elements(buffer: &Touched, size: usize) -> Vec<Touches> {
+    buffer.bytes.iter().step_by(size).copied().collect()
+}
+
+fn indices(elements: &[Touches], is: impl Fn(&Touches) -> bool) -> Vec<usize> {
+    elements.iter().enumerate().filter(|(_, touches)| is(touches)).map(|(at, _)| at).collect()
+}
+
+/// A thread that touched one element alone, and not the one of its own number: the thread, that element, and its own.
+/// `None` unless the launch has a thread for every pixel.
+fn stranger(
+    witness: &Witness,
+    elements: &[Touches],
+    (width, height): (usize, usize),
+    threads: impl Fn(&Touches) -> [Option<Toucher>; 2],
+) -> Option<(Toucher, usize, usize)> {
+    let mut touched: Vec<(Toucher, usize)> = elements
+        .iter()
+        .enumerate()
+        .flat_map(|(at, touches)| threads(touches).into_iter().flatten().map(move |thread| (thread, at)))
+        .collect();
+    touched.sort_unstable();
+    let same = |one: &Toucher, other: &Toucher| {
+        (one.launch, one.block, one.thread) == (other.launch, other.block, other.thread)
+    };
+    let alone = touched.chunk_by(|one, other| same(&one.0, &other.0)).map(|chunk| (chunk.len(), chunk[0]));
+    let mut wrong = None;
+    for (count, (thread, at)) in alone {
+        let launch = witness.launches.get(thread.launch as usize)?;
+        // Several pixels per thread may be in any order.
+        if count != 1 || !covers(launch, width, height) {
+            return None;
+        }
+        let own = number(launch, thread, width);
+        if wrong.is_none() && own.is_some_and(|own| own != at && own < width * height) {
+            wrong = own.map(|own| (thread, at, own));
+        }
+    }
+    wrong
+}
+
+/// Whether a launch has a thread for every pixel, in one dimension or in two.
+fn covers(launch: &WitnessedLaunch, width: usize, height: usize) -> bool {
+    let sides = [0, 1].map(|side| launch.grid[side] as usize * launch.block[side] as usize);
+    let flat = launch.grid[2] == 1 && launch.block[2] == 1;
+    flat && (if sides[1] == 1 { sides[0] >= width * height } else { sides[0] >= width && sides[1] >= height })
+}
+
+/// The pixel with the number of a thread; `None` if the thread lies beyond the image.
+fn number(launch: &WitnessedLaunch, thread: Toucher, width: usize) -> Option<usize> {
+    let (block, own) = coordinates(launch, thread);
+    let at = [0, 1].map(|side| (block[side] * launch.block[side] + own[side]) as usize);
+    if launch.grid[1] * launch.block[1] == 1 {
+        return Some(at[0]);
+    }
+    (at[0] < width).then(|| at[1] * width + at[0])
+}
+
+/// `blockIdx` and `threadIdx`.
+fn coordinates(launch: &WitnessedLaunch, thread: Toucher) -> ([u32; 3], [u32; 3]) {
+    let split = |at: u64, of: [u32; 3]| {
+        let [x, y] = [u64::from(of[0].max(1)), u64::from(of[1].max(1))];
+        [at % x, at / x % y, at / x / y].map(|part| part as u32)
+    };
+    (split(thread.block, launch.grid), split(u64::from(thread.thread), launch.block))
+}
+
+fn in_words(witness: &Witness, thread: Toucher) -> String {
+    let Some(launch) = witness.launches.get(thread.launch as usize) else { return "a thread".to_owned() };
+    let (block, own) = coordinates(launch, thread);
+    format!("thread {} of block {}", tuple(own), tuple(block))
+}
+
+fn launch_in_words(launch: &WitnessedLaunch) -> String {
+    let count = |of: [u32; 3]| grouped(of.iter().map(|side| u64::from(*side)).product());
+    let (blocks, threads) = (count(launch.grid), count(launch.block));
+    let plural =
+        |number: &str, what: &str| format!("{number} {what}{}", if number == "1" { "" } else { "s" });
+    format!("`{}` with {} of {}", launch.kernel, plural(&blocks, "block"), plural(&threads, "thread"))
+}
+
+fn tuple(of: [u32; 3]) -> String {
+    match of {
+        [x, 0, 0] => x.to_string(),
+        [x, y, 0] => format!("({x}, {y})"),
+        [x, y, z] => format!("({x}, {y}, {z})"),
+    }
+}
+
+/// Which elements, as the start of a sentence.
+fn were(name: &str, indices: &[usize], total: usize) -> String {
+    let count = grouped(indices.len() as u64);
+    let of = format!("{count} of {} elements", grouped(total as u64));
+    match indices {
+        [only] => format!("`{name}[{only}]` was"),
+        [first, .., last] if last - first + 1 == indices.len() => {
+            format!("`{name}[{first}]` to `{name}[{last}]` ({of}) were")
+        }
+        [first, second, _, ..] if indices.windows(2).all(|pair| pair[1] - pair[0] == second - first) => {
+            format!("every {} element from `{name}[{first}]` on ({of}) was", ordinal(second - first))
+        }
+        _ => format!("{of} ({}) were", few(name, indices)),
+    }
+}
+
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+/// The first few elements.
+fn few(name: &str, indices: &[usize]) -> String {
+    let shown: Vec<String> = indices.iter().take(3).map(|at| format!("`{name}[{at}]`")).collect();
+    let more = if indices.len() > shown.len() { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four threads in each of two blocks; `at` is the element that each stores to, if any.
+    fn seen(at: [Option<usize>; 8]) -> Facts {
+        let mut bytes = vec![Touches::default(); 8];
+        for (number, at) in (0..).zip(at) {
+            if let Some(at) = at {
+                let thread = Toucher { launch: 0, block: number / 4, thread: (number % 4) as u32, line: 7 };
+                let touches = &mut bytes[at];
+                touches.writers[usize::from(touches.writes > 0)] = Some(thread);
+                touches.writes += 1;
+            }
+        }
+        let launch = WitnessedLaunch { kernel: "k".to_owned(), grid: [2, 1, 1], block: [4, 1, 1] };
+        let witness = Witness {
+            buffers: vec![Touched { name: "out".to_owned(), bytes }],
+            launches: vec![launch],
+            shared: Default::default(),
+        };
+        let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
+        let output = Output { shape: &shape, expected: &[1; 8], found: &[0; 8] };
+        facts(&witness, &[output], (8, 1))
+    }
+
+    #[test]
+    fn a_thread_that_uses_the_element_of_another_is_named_with_its_own() {
+        let facts = seen([0, 1, 2, 3, 0, 1, 2, 3].map(Some));
+        let said =
+            "thread 0 of block 1 stored to `out[0]`; with one pixel per thread, it should store to `out[4]`";
+        assert_eq!(facts.seen, ["`out[4]` to `out[7]` (4 of 8 elements) were never written", said]);
+        assert!(facts.name_an_index());
+    }
+
+    #[test]
+    fn elements_that_are_left_out_are_counted() {
+        let some = seen(std::array::from_fn(|at| (at % 3 != 1).then_some(at)));
+        assert_eq!(some.seen, ["every 3rd element from `out[1]` on (3 of 8 elements) was never written"]);
+        let none = seen([None; 8]);
+        assert_eq!(none.seen, ["`k` with 2 blocks of 4 threads ran, and no thread stored anything to `out`"]);
+        let all = seen(std::array::from_fn(Some));
+        assert_eq!(all.seen, ["every output was written: what line 7 stores there is wrong"]);
+    }
+
+    #[test]
+    fn counters_tell_too_many_and_too_few() {
+        let bytes =
+            |counts: [u32; 3]| -> Vec<u8> { counts.iter().flat_map(|count| count.to_le_bytes()).collect() };
+        let shape = OutputShape { name: "bins", element: Element::U32, row: 0, zeroed: true };
+        let (expected, found) = (bytes([5, 1, 2]), bytes([4, 1, 0]));
+        let output = Output { shape: &shape, expected: &expected, found: &found };
+        let said =
+            "`bins` counts 5 in all and should count 8; 2 too few (`bins[0]`, `bins[2]`), none has too many";
+        assert_eq!(counters(&output).as_deref(), Some(said));
+    }
+}

@@ -1,0 +1,54 @@
+//! The one problem to solve first.
+
+use crate::report::{Report, Task};
+use crate::root::{Root, is_error, roots};
+use runtime::finding::{Finding, Kind};
+
+/// What to solve first.
+#[derive(Debug, PartialEq)]
+pub enum Problem<'a> {
+    /// A finding, and those that follow from it.
+    Finding(Root),
+    /// The wrong outputs of a task.
+    Output(&'a Task),
+}
+
+/// The first problem, in the order in which a student works: what keeps every task from running, then the tasks one after
+/// the other, those that are not started last. `None` if all is right.
+pub fn first(report: &Report) -> Option<Problem<'_>> {
+    let errors: Vec<Root> =
+        roots(&report.findings).into_iter().filter(|root| is_error(&report.findings, root)).collect();
+    let about = |root: &Root, task: &Task| task_of(report, root).is_some_and(|name| name == task.name);
+    let of_all = errors.iter().find(|root| task_of(report, root).is_none());
+    let not_started = |task: &Task| task.cause.as_ref().is_some_and(|cause| cause.not_started);
+    let mut failed: Vec<&Task> = report.tasks.iter().filter(|task| !task.passed).collect();
+    failed.sort_by_key(|task| not_started(task));
+    let of_tasks = || {
+        failed.first().map(|task| {
+            let error = errors.iter().find(|root| about(root, task)).cloned();
+            // Threads that miss a barrier do not do their part of the work after it.
+            let barrier = || {
+                let mut all = roots(&report.findings).into_iter().filter(|root| about(root, task));
+                all.find(|root| report.findings[root.finding].kind == Kind::Barrier)
+            };
+            let explained = task.cause.is_some();
+            let finding = error.or_else(|| if explained { None } else { barrier() });
+            finding.map_or(Problem::Output(task), Problem::Finding)
+        })
+    };
+    let rest = || errors.first().cloned().map(Problem::Finding);
+    of_all.cloned().map(Problem::Finding).or_else(of_tasks).or_else(rest)
+}
+
+/// The task that a finding and its effects are about; `None` if they are about none, or about the whole file.
+fn task_of<'a>(report: &'a Report, root: &Root) -> Option<&'a str> {
+    let all = std::iter::once(&root.finding).chain(&root.effects).map(|of| &report.findings[*of]);
+    let of_task = |finding: &Finding, task: &Task| {
+        let prefix = format!("{}: ", task.name);
+        let missing = ["W0003", "W0004"].contains(&finding.code.as_str())
+            && finding.message.contains(&format!("`{}`", task.name));
+        missing || finding.cases.iter().any(|case| case.starts_with(&prefix))
+    };
+    let mut all = all.flat_map(|finding| report.tasks.iter().filter(move |task| of_task(finding, task)));
+    all.next().map(|task| task.name.as_str())
+}

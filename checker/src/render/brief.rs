@@ -1,0 +1,217 @@
+//! The report on one screen: the verdict, each task in a line, the one problem to solve first, the others in a line each.
+
+use std::fmt::Write as _;
+
+use colored::Colorize;
+
+use super::cases::folded;
+use super::findings::{one, painted};
+use super::speed::breakdown;
+use super::verbose::{mismatches, printed, remark};
+use super::wrap::{WIDTH, hanging, shortened};
+use crate::blanks;
+use crate::facts::Facts;
+use crate::numbers::significant;
+use crate::problem::{self, Problem};
+use crate::report::{self, Case, Performance, Report, Task, Verdict};
+use crate::root::{Root, roots};
+use crate::score::Line;
+use crate::submission::Submission;
+use runtime::finding::{Finding, Kind, Severity};
+
+/// Columns of a task's name, and before the words on its cases.
+const NAME: usize = 18;
+const BEFORE_CASES: usize = 2 + 4 + 2 + NAME + 11 + 3;
+/// Wrong values that are shown.
+const VALUES: usize = 3;
+/// Findings in a line each that are shown.
+const OTHERS: usize = 6;
+
+/// The report on these files.
+pub fn brief(report: &Report, submissions: &[&Submission]) -> String {
+    let mut out = String::new();
+    verdict(&mut out, report);
+    if report.untouched {
+        to_fill_in(&mut out, submissions);
+    } else {
+        // If nothing ran, the problem says why.
+        if report.cases.iter().any(|case| case.verdict != Verdict::Skipped) {
+            tasks(&mut out, report);
+        }
+        let solved = problem(&mut out, report, submissions);
+        also(&mut out, report, solved);
+        printed(&mut out, &report.cases);
+    }
+    let _ = writeln!(out, "\n{}", hanging("next: ", &report.next));
+    out
+}
+
+fn verdict(out: &mut String, report: &Report) {
+    let word = if report.passed { "PASSED".green() } else { "FAILED".red() }.bold();
+    let score = format!("{:.1} of {:.0} points", report.score, report.max_score);
+    let _ = writeln!(out, "{word}  {}", format!("{}: {}, {score}", report.lab, report.title).bold());
+    let untouched = if report.untouched { ", the untouched skeleton" } else { "" };
+    let _ = writeln!(out, "{}", hanging("        ", &format!("{}{untouched}", report.file)));
+    let engine = if let Some(driver) = &report.driver {
+        format!("{}, driver {driver}; times are measured", report.gpu)
+    } else {
+        let why = if report.no_gpu.is_some() { " (no GPU found)" } else { "" };
+        format!("simulator, as {}{why}; {}", report.gpu, super::predicted(&report.gpu))
+    };
+    // Whoever knows the seed knows the random images, and so the answers.
+    let seed =
+        if report.practice { format!("seed {} (practice)", report.seed) } else { "secret seed".to_owned() };
+    let setup = format!("{engine}; {}; {seed}", report.compiler);
+    let _ = writeln!(out, "{}", hanging("        ", &setup).dimmed());
+}
+
+/// What an untouched skeleton asks for, line by line.
+fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
+    let _ = writeln!(out, "\n{}", "to fill in".bold());
+    for submission in submissions {
+        for blanks::Todo { line, function, text } in blanks::todos(&submission.text) {
+            let _ = writeln!(out, "{}", shortened(&format!("  line {line:<4} {function:24} {text}"), WIDTH));
+        }
+    }
+}
+
+fn tasks(out: &mut String, report: &Report) {
+    out.push('\n');
+    let mut explained = true;
+    for task in &report.tasks {
+        let points: Vec<&Line> = report.points.iter().filter(|line| line.task == task.name).collect();
+        let timed = report.performance.iter().find(|timed| timed.task == task.name);
+        task_line(out, task, report, &points, timed);
+        // While another task fails, speed can wait.
+        if let Some(timed) = timed.filter(|_| report.passed) {
+            breakdown(out, &points, timed, explained);
+            explained = false;
+        }
+    }
+}
+
+fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], timed: Option<&Performance>) {
+    let word = if task.passed { "PASS".green() } else { "FAIL".red() }.bold();
+    let sum = |value: fn(&&Line) -> f64| points.iter().map(value).sum::<f64>();
+    let score = format!("{:.1} / {:.0}", sum(|line| line.points), sum(|line| line.max));
+    let own: Vec<&Case> = report.cases.iter().filter(|case| case.task == task.name).collect();
+    let started = task.cause.as_ref().is_none_or(|cause| !cause.not_started);
+    let mut cases = if started { folded(&own, WIDTH - BEFORE_CASES) } else { "not started".to_owned() };
+    if let Some(timed) = timed.filter(|_| !report.passed) {
+        let _ = write!(cases, ", {} % of the yardstick's speed", significant(100.0 * timed.share));
+    }
+    let name = shortened(&task.name, NAME - 1);
+    let _ = writeln!(out, "  {word}  {name:NAME$}{score:>11}   {cases}");
+    if let Some(file) = &task.file {
+        let _ = writeln!(out, "{}", hanging("        ", file));
+    }
+}
+
+/// The one problem to solve first, with all that is known of it. Returns the finding that it is, if it is one.
+fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Option<usize> {
+    match problem::first(report)? {
+        Problem::Finding(root) => {
+            out.push('\n');
+            one(out, &report.findings[root.finding], submissions);
+            // A wrong index explains a fault; other facts only follow from it.
+            let cases = &report.findings[root.finding].cases;
+            let own = |task: &&Task| {
+                cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)))
+                    && task.facts.as_ref().is_some_and(Facts::name_an_index)
+            };
+            if let Some(task) = report.tasks.iter().find(own) {
+                seen(out, task);
+            }
+            if let Some(effects) = effects(report, &root) {
+                let _ = writeln!(out, "{}", hanging("   = also: ", &effects));
+            }
+            Some(root.finding)
+        }
+        Problem::Output(task) => {
+            wrong_output(out, task, report);
+            None
+        }
+    }
+}
+
+/// The findings that follow from this one, in words.
+fn effects(report: &Report, root: &Root) -> Option<String> {
+    let mut named: Vec<(&str, Vec<String>)> = Vec::new();
+    for effect in root.effects.iter().map(|of| &report.findings[*of]) {
+        let line = effect.line.map(|line| line.to_string());
+        match named.iter_mut().find(|(code, _)| *code == effect.code) {
+            Some((_, lines)) => lines.extend(line.filter(|line| !lines.contains(line))),
+            None => named.push((&effect.code, line.into_iter().collect())),
+        }
+    }
+    let words = |(code, lines): (&str, Vec<String>)| match lines.as_slice() {
+        [] => code.to_owned(),
+        [line] => format!("{code} in line {line}"),
+        _ => format!("{code} in lines {}", lines.join(", ")),
+    };
+    let named: Vec<String> = named.into_iter().map(words).collect();
+    (!named.is_empty()).then(|| format!("{}: seen because of this", named.join("; ")))
+}
+
+/// Wrong outputs: the cause if there is a certain one, the first wrong values, and what was seen.
+fn wrong_output(out: &mut String, task: &Task, report: &Report) {
+    let own: Vec<Case> = report.cases.iter().filter(|case| case.task == task.name).cloned().collect();
+    let Some(case) = report::telling(&own).map(|at| &own[at]) else { return };
+    let what = match &task.cause {
+        Some(cause) => cause.message.clone(),
+        None => "wrong output, which no known mistake explains".to_owned(),
+    };
+    let title = format!("{}: ", task.name);
+    let text = hanging(&title, &what);
+    let rest: String = text.chars().skip(title.chars().count()).collect();
+    let _ = writeln!(out, "\n{}{}", title.red().bold(), rest.bold());
+    if task.cause.as_ref().is_some_and(|cause| cause.not_started) {
+        return;
+    }
+    let remark = shortened(&remark(case), WIDTH / 2);
+    let _ = writeln!(out, "{}", shortened(&format!("  --> case \"{}\": {remark}", case.name), WIDTH));
+    if case.note.is_empty() {
+        mismatches(out, case, VALUES);
+    }
+    seen(out, task);
+}
+
+/// The facts on a task's wrong outputs.
+fn seen(out: &mut String, task: &Task) {
+    for fact in task.facts.iter().flat_map(|facts| &facts.seen) {
+        let _ = writeln!(out, "{}", hanging("   = seen: ", fact));
+    }
+}
+
+/// The other findings, in a line each. Remarks are left out while a task fails, and those on tasks that have all points.
+fn also(out: &mut String, report: &Report, solved: Option<usize>) {
+    let full = |task: &str| {
+        let mut lines = report.points.iter().filter(|line| line.task == task);
+        lines.all(|line| line.points >= line.max)
+    };
+    let idle = |finding: &Finding| {
+        if !report.passed && finding.severity == Severity::Note {
+            return true;
+        }
+        let mut tasks = finding.cases.iter().filter_map(|case| case.split(": ").next());
+        matches!(finding.kind, Kind::Performance | Kind::Lint)
+            && !finding.cases.is_empty()
+            && (!report.passed || tasks.all(full))
+    };
+    let others =
+        roots(&report.findings).into_iter().map(|root| root.finding).filter(|of| Some(*of) != solved);
+    let shown: Vec<&Finding> =
+        others.map(|of| &report.findings[of]).filter(|finding| !idle(finding)).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", "also found".bold());
+    for finding in shown.iter().take(OTHERS) {
+        let line = finding.line.map(|line| format!("line {line}")).unwrap_or_default();
+        let text = shortened(&finding.message, WIDTH - 20);
+        let _ = writeln!(out, "  {} {line:9}  {text}", painted(&finding.code, finding.severity).bold());
+    }
+    let more = shown.len().saturating_sub(OTHERS);
+    let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
+    let _ = writeln!(out, "  {more}`--verbose` explains them");
+}

@@ -1,0 +1,58 @@
+//! The points and times of a task in a few lines.
+
+use std::fmt::Write as _;
+
+use colored::Colorize;
+
+use super::limits;
+use super::verbose::{LONG_KERNEL, doubt, milliseconds};
+use super::wrap::hanging;
+use crate::numbers::significant;
+use crate::report::Performance;
+use crate::score::Line;
+
+/// Columns before the names of rows, and of a name.
+const INDENT: usize = 8;
+const NAME: usize = 18;
+/// Columns of points or a time.
+const FIGURE: usize = 11;
+
+/// The lines of a task that was timed; the correctness stands in the line of its cases. `explained` says what a yardstick is.
+pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explained: bool) {
+    for line in points.iter().filter(|line| line.what != "correctness") {
+        let all_cores = timed.parallel_speedup.filter(|_| line.what == "speedup");
+        let more = all_cores.map(|times| format!("; {}× all cores", significant(times))).unwrap_or_default();
+        let words = format!("{}{more}", line.reason);
+        row(out, line.what, &format!("{:.1} / {:.0}", line.points, line.max), &words);
+    }
+    let error = timed.share_error.map(|error| format!(" (± {:.1} %)", 100.0 * error)).unwrap_or_default();
+    let megabytes = significant(timed.gigabytes_per_second * timed.seconds * 1e3);
+    let speed = significant(timed.gigabytes_per_second);
+    let (basis, width, height) = (timed.basis, timed.width, timed.height);
+    let words = format!("{basis}{error}, {width} × {height}, {megabytes} MB: {speed} GB/s");
+    row(out, "time", &milliseconds(timed.seconds), &words);
+    let words = if explained { "a kernel that only moves the same bytes" } else { "" };
+    row(out, "yardstick", &milliseconds(timed.yardstick_seconds), words);
+    if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
+        let share = significant(100.0 * transfers / (transfers + kernels));
+        row(out, "  transfers", &milliseconds(transfers), &format!("{share} %, if nothing overlaps"));
+        row(out, "  kernels", &milliseconds(kernels), "");
+    }
+    if let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share)
+        && share >= LONG_KERNEL
+    {
+        let words = limits::words(limiter, timed.wait, timed.resident.as_ref());
+        row(out, "  limited by", &format!("{:.0} %", 100.0 * share), &words);
+    }
+    if let Some(remark) = doubt(timed) {
+        row(out, "", "", &remark.yellow().to_string());
+    }
+    if timed.rough == Some(true) {
+        row(out, "", "", "rough estimate: only some rows of the image were run");
+    }
+}
+
+fn row(out: &mut String, name: &str, figure: &str, words: &str) {
+    let prefix = format!("{:INDENT$}{name:NAME$}{figure:>FIGURE$}   ", "");
+    let _ = writeln!(out, "{}", hanging(&prefix, words).trim_end());
+}

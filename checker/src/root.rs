@@ -1,0 +1,283 @@
+//! One root cause, one finding: which findings only follow from another one.
+//!
+//! A missing barrier also shows as an undefined value, an index past the end also as a race. Two findings belong together if a
+//! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
+//! the others comes first, and a report may fold the others under it.
+
+use runtime::finding::{Finding, Severity};
+
+/// What two findings have to share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// The kernel.
+    Kernel,
+    /// The kernel and an array, such as `counts` of `counts[3]`.
+    Array,
+    /// The same, and a place between the lines of both: one barrier there orders them all.
+    Between,
+    /// The line.
+    Line,
+    /// The text of the message.
+    Message,
+    /// Nothing.
+    Nothing,
+}
+
+/// Findings that explain others. A code stands for all that begin with it.
+struct Rule {
+    roots: &'static [&'static str],
+    effects: &'static [&'static str],
+    share: Share,
+}
+
+const fn rule(roots: &'static [&'static str], effects: &'static [&'static str], share: Share) -> Rule {
+    Rule { roots, effects, share }
+}
+
+/// Accesses that no barrier orders.
+const RACES: &[&str] = &["W0301", "W0302", "W0303", "W0304", "W0307", "W0312"];
+/// What a race brings with it.
+const MILDER: &[&str] = &["W0304", "W0305", "W0306", "W0309"];
+
+/// The earlier a rule, the deeper its roots lie.
+const RULES: &[Rule] = &[
+    // Without a header, none of its names is known.
+    rule(&["W0002"], &["W0001"], Share::Nothing),
+    // A name that is unknown here is unknown there.
+    rule(&["W0001"], &["W0001"], Share::Message),
+    // An index past the end hits other data, and leaves its own unwritten.
+    rule(&["W0101", "W0106", "W0107"], &["W02", "W03"], Share::Kernel),
+    // Threads that returned fill no shared memory, and are missing at every later barrier.
+    rule(&["W0401", "W0402", "W0403"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Kernel),
+    // Without a barrier, a thread reads before another has written.
+    rule(RACES, &["W02"], Share::Array),
+    rule(RACES, RACES, Share::Between),
+    rule(RACES, MILDER, Share::Array),
+    rule(RACES, MILDER, Share::Line),
+    rule(&["W0305"], MILDER, Share::Line),
+    // What nothing has written is undefined wherever it is used.
+    rule(&["W02"], &["W02"], Share::Array),
+];
+
+/// A finding that no other explains, and those that it explains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// Its place in the list.
+    pub finding: usize,
+    /// The places of its effects.
+    pub effects: Vec<usize>,
+}
+
+/// The roots among these findings: errors first, else in their order.
+pub fn roots(findings: &[Finding]) -> Vec<Root> {
+    let explained: Vec<Option<usize>> = (0..findings.len()).map(|of| deepest(findings, of)).collect();
+    let root = |finding: usize| {
+        let effects = (0..findings.len()).filter(|of| explained[*of] == Some(finding)).collect();
+        Root { finding, effects }
+    };
+    let own = (0..findings.len()).filter(|of| explained[*of].is_none());
+    let mut roots: Vec<Root> = own.map(root).collect();
+    roots.sort_by_key(|root| std::cmp::Reverse(severity(findings, root)));
+    roots
+}
+
+/// Orders findings so that each root stands before its effects, and the most severe root first.
+pub fn order(findings: &mut Vec<Finding>) {
+    let order: Vec<usize> = roots(findings)
+        .into_iter()
+        .flat_map(|root| std::iter::once(root.finding).chain(root.effects))
+        .collect();
+    let mut places: Vec<Option<Finding>> = std::mem::take(findings).into_iter().map(Some).collect();
+    findings.extend(order.into_iter().filter_map(|place| places.get_mut(place).and_then(Option::take)));
+}
+
+/// The finding to solve first, if there is an error: what explains it may itself be a warning.
+pub fn main_error(findings: &[Finding]) -> Option<&Finding> {
+    let roots = roots(findings);
+    let first = roots.first()?;
+    is_error(findings, first).then(|| &findings[first.finding])
+}
+
+/// Whether a root is what to solve: an error, or what explains one.
+pub fn is_error(findings: &[Finding], root: &Root) -> bool {
+    severity(findings, root) == Severity::Error
+}
+
+/// The severity of a root is that of its worst effect: a warning that explains an error is what to solve.
+fn severity(findings: &[Finding], root: &Root) -> Severity {
+    let all = root.effects.iter().chain(std::iter::once(&root.finding));
+    all.map(|of| findings[*of].severity).max().unwrap_or(Severity::Note)
+}
+
+/// The root of a finding's root, and so on; `None` for a finding that nothing explains.
+fn deepest(findings: &[Finding], effect: usize) -> Option<usize> {
+    let mut root = None;
+    // The rank falls with every step, so that it ends.
+    while let Some(next) = explains(findings, root.unwrap_or(effect)) {
+        root = Some(next);
+    }
+    root
+}
+
+/// What explains a finding: by the first rule that applies, the finding of the lowest rank.
+fn explains(findings: &[Finding], effect: usize) -> Option<usize> {
+    let lower = |root: &usize| rank(findings, *root) < rank(findings, effect);
+    RULES.iter().find_map(|rule| {
+        let applies = |root: &usize| applies(rule, &findings[*root], &findings[effect]);
+        (0..findings.len()).filter(lower).filter(applies).min_by_key(|root| rank(findings, *root))
+    })
+}
+
+/// How deep a finding lies: an effect has a higher rank than its root.
+fn rank(findings: &[Finding], of: usize) -> (usize, std::cmp::Reverse<Severity>, usize) {
+    let finding = &findings[of];
+    let rule = RULES.iter().position(|rule| names(rule.roots, finding)).unwrap_or(RULES.len());
+    (rule, std::cmp::Reverse(finding.severity), of)
+}
+
+fn names(codes: &[&str], finding: &Finding) -> bool {
+    codes.iter().any(|code| finding.code.starts_with(code))
+}
+
+fn applies(rule: &Rule, root: &Finding, effect: &Finding) -> bool {
+    // A remark explains no fault.
+    let remark = root.severity == Severity::Note && effect.severity != Severity::Note;
+    names(rule.roots, root) && names(rule.effects, effect) && !remark && shares(rule.share, root, effect)
+}
+
+fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
+    let kernel = |finding: &Finding| finding.thread.as_ref().map(|thread| thread.kernel.clone());
+    let same_kernel = kernel(one) == kernel(other);
+    let same_array = || same_kernel && arrays(one).iter().any(|array| arrays(other).contains(array));
+    match share {
+        Share::Kernel => same_kernel,
+        Share::Array => same_array(),
+        Share::Between => {
+            let (one, other) = (span(one), span(other));
+            same_array() && one.start.max(other.start) < one.end.min(other.end)
+        }
+        Share::Line => (&one.file, one.line) == (&other.file, other.line),
+        Share::Message => one.message == other.message,
+        Share::Nothing => true,
+    }
+}
+
+/// The lines of a finding, without the last of several: a barrier after one of them orders them.
+fn span(finding: &Finding) -> std::ops::Range<u32> {
+    let lines = || finding.line.into_iter().chain(finding.labels.iter().map(|label| label.line));
+    let (first, last) = (lines().min().unwrap_or(0), lines().max().unwrap_or(0));
+    first..last.max(first + 1)
+}
+
+/// The arrays that a finding names: `counts` of `` `counts[3]` ``.
+fn arrays(finding: &Finding) -> Vec<&str> {
+    let texts = std::iter::once(&finding.message).chain(finding.labels.iter().map(|label| &label.text));
+    let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
+    quoted.filter_map(|name| name.split_once('[').map(|(array, _)| array)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runtime::finding::{Kind, Label, Thread};
+
+    /// A finding of the kernel `k` at this line; a note if its code is that of a remark.
+    fn found(code: &str, line: u32, message: &str) -> Finding {
+        let severity = match code {
+            "W0306" => Severity::Note,
+            "W0304" | "W0403" => Severity::Warning,
+            _ => Severity::Error,
+        };
+        let mut finding =
+            Finding::new(code, Kind::Memory, severity, message.to_owned(), "").at("a.cu", line, 1);
+        finding.thread = Some(Thread { kernel: "k".to_owned(), block: [0; 3], thread: [0; 3] });
+        finding
+    }
+
+    /// The codes and lines of the roots, each with the number of its effects.
+    fn folded(findings: &[Finding]) -> Vec<(&str, u32, usize)> {
+        let shown = |root: Root| {
+            let finding = &findings[root.finding];
+            (finding.code.as_str(), finding.line.unwrap_or(0), root.effects.len())
+        };
+        roots(findings).into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn a_missing_barrier_comes_before_what_nothing_has_written() {
+        let all = [found("W0203", 7, "it comes from `counts[3]`"), found("W0307", 5, "writes `counts[3]`")];
+        assert_eq!(folded(&all), [("W0307", 5, 1)]);
+        let other = [found("W0203", 7, "it comes from `sums[3]`"), found("W0307", 5, "writes `counts[3]`")];
+        assert_eq!(folded(&other), [("W0203", 7, 0), ("W0307", 5, 0)]);
+    }
+
+    #[test]
+    fn an_early_return_is_one_finding() {
+        let all = [
+            found("W0203", 9, "it comes from `counts[3]`"),
+            found("W0403", 8, "threads had returned"),
+            found("W0403", 10, "threads had returned"),
+        ];
+        assert_eq!(folded(&all), [("W0403", 8, 2)]);
+        assert_eq!(main_error(&all).map(|finding| finding.code.as_str()), Some("W0403"));
+    }
+
+    #[test]
+    fn missing_zeros_are_one_finding() {
+        let mut label = found("W0204", 9, "stores a value that nothing has written");
+        label.labels =
+            vec![Label { file: "a.cu".into(), line: 8, column: 1, text: "`counts[0]` is read".into() }];
+        assert_eq!(folded(&[found("W0203", 6, "from `counts[3]`"), label]), [("W0203", 6, 1)]);
+    }
+
+    #[test]
+    fn an_index_past_the_end_explains_what_it_hits() {
+        let all = [
+            found("W0305", 4, "writes `tile[6]`, which thread 2 writes too"),
+            found("W0306", 4, "writes `tile[7]`"),
+            found("W0106", 4, "writes 1 byte at byte 384 of shared memory"),
+        ];
+        assert_eq!(folded(&all), [("W0106", 4, 2)]);
+    }
+
+    #[test]
+    fn a_race_of_warps_comes_before_that_of_lanes_and_a_note_explains_nothing() {
+        let all = [
+            found("W0306", 5, "writes `bins[1]`"),
+            found("W0304", 5, "writes `bins[1]`"),
+            found("W0302", 5, "reads `bins[4]`"),
+        ];
+        assert_eq!(folded(&all), [("W0302", 5, 2)]);
+        assert_eq!(folded(&all[..1]), [("W0306", 5, 0)]);
+    }
+
+    #[test]
+    fn one_barrier_is_one_finding_and_two_barriers_are_two() {
+        let between = |first: u32, last: u32| {
+            let mut race = found("W0307", first, "writes `counts[3]`");
+            race.labels = vec![Label { file: "a.cu".into(), line: last, column: 1, text: String::new() }];
+            race
+        };
+        assert_eq!(folded(&[between(10, 18), between(19, 10)]), [("W0307", 10, 1)]);
+        assert_eq!(folded(&[between(5, 7), between(9, 7)]), [("W0307", 5, 0), ("W0307", 9, 0)]);
+    }
+
+    #[test]
+    fn faults_of_different_kernels_are_different() {
+        let mut other = found("W0203", 20, "from `counts[3]`");
+        other.thread = Some(Thread { kernel: "other".to_owned(), block: [0; 3], thread: [0; 3] });
+        assert_eq!(folded(&[found("W0203", 6, "from `counts[3]`"), other]).len(), 2);
+    }
+
+    #[test]
+    fn the_order_puts_roots_before_effects_and_loses_nothing() {
+        let mut all = vec![
+            found("W0304", 3, "writes `a[1]`"),
+            found("W0203", 7, "it comes from `counts[3]`"),
+            found("W0307", 5, "writes `counts[3]`"),
+        ];
+        order(&mut all);
+        let codes: Vec<&str> = all.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(codes, ["W0307", "W0203", "W0304"]);
+    }
+}

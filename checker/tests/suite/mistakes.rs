@@ -1,0 +1,214 @@
+//! The mistakes that a beginner makes most: what the report on one screen names first, and what it must not say.
+
+use crate::common::shown_in;
+
+/// A file of lab 2 with this body of the kernel for one pixel per thread.
+fn histogram(body: &str) -> String {
+    HISTOGRAM.replace("BODY", body)
+}
+
+const HISTOGRAM: &str = r#"#include "workbook.cuh"
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    __shared__ uint32_t counts[256];
+    const int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+BODY
+}
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+}
+"#;
+
+/// A right body, its counters in shared memory.
+const BLOCKWISE: &str = "    counts[t] = 0;
+    __syncthreads();
+    if (i < pixels) atomicAdd(&counts[gray[i]], 1u);
+    __syncthreads();
+    atomicAdd(&bins[t], counts[t]);";
+/// A right body without.
+const GLOBAL: &str = "    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);";
+
+/// A file of lab 4 with a tile; `filled` and `read` are the columns of its halo.
+fn tile(filled: &str, read: &str) -> String {
+    TILE.replace("FILLED", filled).replace("READ", read)
+}
+
+const TILE: &str = r#"#include "workbook.cuh"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    __shared__ uint8_t tile[12][36];
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    for (int k = threadIdx.y * 32 + threadIdx.x; k < 12 * 36; k += 256) {
+        const int cx = int(blockIdx.x * 32) + k % 36 - FILLED, cy = int(blockIdx.y * 8) + k / 36 - 2;
+        const bool inside = cx >= 0 && cy >= 0 && cx < width && cy < height;
+        tile[k / 36][k % 36] = inside ? gray[cy * width + cx] : 0;
+    }
+    __syncthreads();
+    if (x >= width || y >= height) return;
+    int sum = 0, count = 0;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) {
+            if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+            sum += tile[threadIdx.y + 2 + dy][threadIdx.x + READ + dx];
+            ++count;
+        }
+    out[y * width + x] = (sum + count / 2) / count;
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
+    smooth_box_kernel<<<grid, dim3(32, 8)>>>(gray, out, width, height);
+}
+"#;
+
+/// The report on a file, its words with single spaces.
+fn report(task: &str, source: &str) -> String {
+    let lab = if task == "histogram" { "lab2" } else { "lab4" };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
+    let shown = shown_in(folder.path(), &[lab, "--engine", "sim", "--task", task, "--file", "mine.cu"]);
+    assert!(shown.lines().count() <= 40, "more than a screen:\n{shown}");
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Checks that the report has all of `said`, in this order, and none of `unsaid`.
+fn check(task: &str, source: &str, said: &[&str], unsaid: &[&str]) {
+    let report = report(task, source);
+    let mut rest = report.as_str();
+    for part in said {
+        let found = rest.split_once(part);
+        assert!(found.is_some(), "no `{part}`, or not in this order, in\n{report}\nof\n{source}");
+        rest = found.map_or("", |(_, rest)| rest);
+    }
+    for part in unsaid {
+        assert!(!report.contains(part), "`{part}` in\n{report}\nof\n{source}");
+    }
+}
+
+#[test]
+fn right_files_pass() {
+    for source in [histogram(BLOCKWISE), histogram(GLOBAL)] {
+        check("histogram", &source, &["PASSED lab2", "PASS histogram", "24 of 24 passed"], &["error"]);
+    }
+    check("smooth_box", &tile("2", "2"), &["PASSED lab4", "24 of 24 passed"], &["error"]);
+}
+
+#[test]
+fn barriers() {
+    let without = |line: &str| histogram(&BLOCKWISE.replacen(line, "", 1));
+    // The race comes first, and what nothing has written follows from it.
+    let first = without("    __syncthreads();\n");
+    check("histogram", &first, &["error[W0307]", "also: W0203 in line 7"], &["error[W0203]"]);
+    let zeroing = without("    counts[t] = 0;\n");
+    check("histogram", &zeroing, &["error[W0203]", "also: W0203"], &["error[W0307]", "also found"]);
+    let returns = histogram(&format!("    if (i >= pixels) return;\n{BLOCKWISE}"));
+    check(
+        "histogram",
+        &returns,
+        &["[W0403]", "also: W0403", "W0203", "seen because of this"],
+        &["also found"],
+    );
+}
+
+#[test]
+fn threads_that_return_before_they_help() {
+    let late =
+        BLOCKWISE.replacen("    if (i < pixels) atomicAdd", "    if (i >= pixels) return;\n    atomicAdd", 1);
+    let said = ["warning[W0403]", "before `__syncthreads()`", "next: Solve W0403"];
+    check("histogram", &histogram(&late), &said, &["no known mistake", "is wrong"]);
+}
+
+#[test]
+fn indices() {
+    let of_block = histogram(&GLOBAL.replace("(i <", "(i = threadIdx.x, i <"));
+    let own = "thread 0 of block 1 read `gray[0]`; with one pixel per thread, it should read `gray[256]`";
+    check(
+        "histogram",
+        &of_block,
+        &["never read", own, "too few", "next:", "Compute the index"],
+        &["bins[gray[i]]"],
+    );
+    let sevenths = histogram(&GLOBAL.replace("(i <", "(i % 7 != 3 && i <"));
+    check("histogram", &sevenths, &["every 7th element from `gray[3]` on", "never read"], &[]);
+    let after_loop = histogram(
+        "    counts[t] = 0;\n    for (; i < pixels; i += 1 << 25) counts[t] += gray[i];\n    \
+         if (i < pixels) atomicAdd(&bins[t], counts[t]);",
+    );
+    check("histogram", &after_loop, &["no thread stored anything to `bins`", "never true"], &["Fill in"]);
+}
+
+#[test]
+fn arrays_of_a_block() {
+    let beyond =
+        histogram(&BLOCKWISE.replace("counts[t] = 0;", "for (int b = t; b <= 256; b += 256) counts[b] = 0;"));
+    check("histogram", &beyond, &["error[W0106]", "`counts[256]`", "256 elements"], &["error[W03"]);
+    let small = histogram(BLOCKWISE).replace("counts[256]", "counts[128]");
+    check(
+        "histogram",
+        &small,
+        &["error[W0106]", "`counts[128]`", "128 elements"],
+        &["error[W03", "atomicAdd(&n"],
+    );
+}
+
+#[test]
+fn counting_without_atomics() {
+    let plain = histogram("    if (i < pixels) bins[gray[i]]++;");
+    check("histogram", &plain, &["error[W0302]", "atomicAdd", "also: W0304"], &["harmless"]);
+}
+
+#[test]
+fn neighbourhoods() {
+    check("smooth_box", &tile("1", "2"), &["all neighbours are taken 1 column to the right"], &["Draw the"]);
+    let three =
+        tile("2", "2").replace("= -2; dy <= 2", "= -1; dy <= 1").replace("= -2; dx <= 2", "= -1; dx <= 1");
+    check("smooth_box", &three, &["the neighbourhood is 3 x 3, not 5 x 5"], &["blockIdx.x * blockDim.x"]);
+    let by_nine = three.replace("(sum + count / 2) / count", "sum / 9");
+    check("smooth_box", &by_nine, &["the neighbourhood is 3 x 3, not 5 x 5"], &["blockIdx.x * blockDim.x"]);
+}
+
+#[test]
+fn names_and_launches() {
+    let right = histogram(GLOBAL);
+    let cases = [
+        (right.replace("#include \"workbook.cuh\"\n", ""), "write `#include \"workbook.cuh\"`"),
+        (
+            right.replace("+ threadIdx.x", "+ threadidx.x"),
+            "`threadidx` is not declared: did you mean `threadIdx`?",
+        ),
+        (
+            right.replace("    histogram_kernel<<<", "    histgram_kernel<<<"),
+            "did you mean `histogram_kernel`?",
+        ),
+        (
+            right.replace("__global__ void", "void").replace("    __shared__ uint32_t counts[256];\n", ""),
+            "in line 2 lacks `__global__`",
+        ),
+        (
+            right.replace("<<<ceil_div(pixels, 256), 256>>>", "<<<256, ceil_div(pixels, 256)>>>"),
+            "`<<<ceil_div(pixels, 256), 256>>>`",
+        ),
+    ];
+    for (source, said) in cases {
+        assert_ne!(source, right, "the mistake is made");
+        check("histogram", &source, &["FAILED lab2", said, "next: Solve W0"], &["as its `try` line says"]);
+    }
+}
+
+#[test]
+fn a_task_that_is_not_started() {
+    let empty = "#include \"workbook.cuh\"\n__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int n) {\n}\n\
+                 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {\n    \
+                 histogram_kernel<<<1, 256>>>(gray, bins, width * height);\n}\n";
+    check(
+        "histogram",
+        empty,
+        &[
+            "not started",
+            "`histogram_kernel` (line 3) is still empty",
+            "next:",
+            "Fill in `histogram_kernel` in `mine.cu`",
+        ],
+        &["no thread stored"],
+    );
+}

@@ -1,0 +1,231 @@
+//! Who touched what: the bytes of the call's buffers, and the threads that read and wrote them.
+//!
+//! It explains wrong outputs of small images, when no fault was found: a run of its own, so that the usual run costs nothing.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use simulator::{Access, AccessKind, Launch, LaunchReport, Observer, Rows, Space, Step};
+
+use super::SimulatedEngine;
+use crate::engine::interface::EngineError;
+
+/// A thread by the numbers of its block in the grid and of the thread in its block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Toucher {
+    /// The launch, from 0.
+    pub launch: u32,
+    /// The block, counted through the grid.
+    pub block: u64,
+    /// The thread, counted through the block.
+    pub thread: u32,
+    /// The source line; 0 if it is unknown.
+    pub line: u32,
+}
+
+/// What happened to a byte.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Touches {
+    /// Loads and atomics of it.
+    pub reads: u32,
+    /// Stores to it.
+    pub writes: u32,
+    /// The first thread, in the order of blocks and threads, that loaded or updated it, and the first other one.
+    pub readers: [Option<Toucher>; 2],
+    /// The same for stores.
+    pub writers: [Option<Toucher>; 2],
+}
+
+/// One buffer of the call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Its parameter.
+    pub name: String,
+    /// Byte by byte.
+    pub bytes: Vec<Touches>,
+}
+
+/// A launch of the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launched {
+    /// The kernel, as in the source.
+    pub kernel: String,
+    /// `gridDim`
+    pub grid: [u32; 3],
+    /// `blockDim`
+    pub block: [u32; 3],
+}
+
+/// What a call did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Witness {
+    /// Its buffers in GPU memory, in the order of the parameters.
+    pub buffers: Vec<Touched>,
+    /// Its launches.
+    pub launches: Vec<Launched>,
+    /// Lines that store to shared memory, and that load from it.
+    pub shared: [Vec<u32>; 2],
+}
+
+/// The witness of a call that still runs.
+#[derive(Debug, Default)]
+pub(super) struct Watched {
+    /// Buffers that are not allocated yet.
+    pub expected: usize,
+    /// Addresses of the others.
+    places: Vec<Range<u64>>,
+    pub witness: Witness,
+}
+
+impl Watched {
+    /// The next buffers to be allocated are those of the call.
+    pub fn expecting(buffers: usize) -> Self {
+        Self { expected: buffers, ..Self::default() }
+    }
+
+    pub fn allocated(&mut self, address: u64, bytes: u64, name: &str) {
+        if self.expected > 0 {
+            self.expected -= 1;
+            self.places.push(address..address + bytes);
+            let bytes = vec![Touches::default(); bytes as usize];
+            self.witness.buffers.push(Touched { name: name.to_owned(), bytes });
+        }
+    }
+
+    /// A copy or fill has written these bytes.
+    pub fn written(&mut self, address: u64, length: u64) {
+        for (place, buffer) in self.places.iter().zip(&mut self.witness.buffers) {
+            let both = address.max(place.start)..address.saturating_add(length).min(place.end);
+            for address in both {
+                let touches = &mut buffer.bytes[(address - place.start) as usize];
+                touches.writes = touches.writes.saturating_add(1);
+            }
+        }
+    }
+
+    /// Watches the next launch.
+    pub fn launch(&mut self, launch: &Launch<'_>) -> impl Fn() -> Watch + Sync + use<> {
+        let number = self.witness.launches.len() as u32;
+        let kernel = simulator::readable(launch.kernel);
+        self.witness.launches.push(Launched { kernel, grid: launch.grid, block: launch.block });
+        let places: Arc<[Range<u64>]> = self.places.clone().into();
+        move || Watch {
+            launch: number,
+            places: Arc::clone(&places),
+            touched: BTreeMap::new(),
+            shared: Default::default(),
+        }
+    }
+}
+
+impl SimulatedEngine {
+    pub(super) fn written(&mut self, address: u64, length: u64) {
+        if let Some(watched) = &mut self.witness {
+            watched.written(address, length);
+        }
+    }
+
+    pub(super) fn rows_written(&mut self, rows: Rows) {
+        if self.witness.is_some() {
+            for row in 0..rows.rows {
+                self.written(rows.address + row * rows.pitch, rows.width);
+            }
+        }
+    }
+
+    /// Runs a launch, watched if that is wanted.
+    pub(super) fn carried_out(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, EngineError> {
+        let Some(watched) = &mut self.witness else { return Ok(self.device.launch(launch)?) };
+        let (report, watch) = self.device.launch_observed(launch, watched.launch(launch))?;
+        watch.tell(&mut watched.witness);
+        Ok(report)
+    }
+}
+
+/// Watches one launch.
+pub(super) struct Watch {
+    launch: u32,
+    /// Addresses of the buffers.
+    places: Arc<[Range<u64>]>,
+    touched: BTreeMap<u64, Touches>,
+    shared: [Vec<u32>; 2],
+}
+
+impl Watch {
+    /// Adds what it saw to the rest of the call.
+    pub fn tell(self, witness: &mut Witness) {
+        for (place, buffer) in self.places.iter().zip(&mut witness.buffers) {
+            for (address, touches) in self.touched.range(place.clone()) {
+                buffer.bytes[(address - place.start) as usize].add(touches);
+            }
+        }
+        for (all, lines) in witness.shared.iter_mut().zip(self.shared) {
+            all.extend(lines);
+            all.sort_unstable();
+            all.dedup();
+        }
+    }
+}
+
+impl Touches {
+    fn add(&mut self, other: &Self) {
+        self.reads = self.reads.saturating_add(other.reads);
+        self.writes = self.writes.saturating_add(other.writes);
+        self.readers = first_two(&self.readers, &other.readers);
+        self.writers = first_two(&self.writers, &other.writers);
+    }
+}
+
+/// The first two different threads of four.
+fn first_two(some: &[Option<Toucher>; 2], others: &[Option<Toucher>; 2]) -> [Option<Toucher>; 2] {
+    let mut all: Vec<Toucher> = some.iter().chain(others).copied().flatten().collect();
+    all.sort_unstable();
+    all.dedup_by_key(|toucher| (toucher.launch, toucher.block, toucher.thread));
+    [all.first().copied(), all.get(1).copied()]
+}
+
+impl Observer for Watch {
+    fn access(&mut self, step: &Step<'_>, access: &Access<'_>) {
+        let line = step.location.map_or(0, |location| location.line);
+        let store = access.kind == AccessKind::Write;
+        if access.space == Space::Shared {
+            let lines = &mut self.shared[usize::from(!store)];
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+            return;
+        }
+        if access.space != Space::Global {
+            return;
+        }
+        for lane in (0..32_u32).filter(|lane| step.mask >> lane & 1 == 1) {
+            let start = access.addresses[lane as usize];
+            let thread =
+                Toucher { launch: self.launch, block: step.block, thread: 32 * step.warp + lane, line };
+            for address in start..start.saturating_add(access.bytes) {
+                if !self.places.iter().any(|place| place.contains(&address)) {
+                    continue;
+                }
+                let mut new = Touches::default();
+                if store {
+                    (new.writes, new.writers[0]) = (1, Some(thread));
+                } else {
+                    (new.reads, new.readers[0]) = (1, Some(thread));
+                }
+                self.touched.entry(address).or_default().add(&new);
+            }
+        }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        for (address, touches) in other.touched {
+            self.touched.entry(address).or_default().add(&touches);
+        }
+        for (mine, theirs) in self.shared.iter_mut().zip(other.shared) {
+            mine.extend(theirs);
+            mine.sort_unstable();
+            mine.dedup();
+        }
+    }
+}
