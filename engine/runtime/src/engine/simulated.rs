@@ -2,10 +2,12 @@
 
 mod assembled;
 mod options;
+mod profile;
 mod steps;
 mod trial;
 
 pub use assembled::{Assembled, AssembledKernels};
+pub use profile::{Profiled, ProfiledLine, SeenRequest};
 use trial::Trial;
 pub use trial::{Asked, Tried};
 
@@ -70,6 +72,10 @@ pub struct SimulatedEngine {
     trial: Option<Trial>,
     /// What each launch asked for.
     asked: Vec<Asked>,
+    /// What each launch did line by line; `None` if not wanted.
+    profile: Option<Vec<Profiled>>,
+    /// The line whose requests a profile keeps.
+    seen_line: Option<u32>,
     /// Bounds of a call's launches.
     budget: simulator::Limits,
     /// Instructions of the launches since the call began, and of the call with the most.
@@ -327,7 +333,7 @@ impl Engine for SimulatedEngine {
         let grid = other.unwrap_or(command.grid);
         let left = self.budget.launch_instructions.saturating_sub(self.instructions);
         self.device.set_limits(simulator::Limits { launch_instructions: left, ..self.budget });
-        let report = self.device.launch(&Launch {
+        let launch = Launch {
             kernel: &command.kernel,
             grid,
             block: command.block,
@@ -336,7 +342,20 @@ impl Engine for SimulatedEngine {
             arguments: &command.arguments,
             checks: self.launch_checks(),
             order: self.order,
-        })?;
+        };
+        let report = match self.seen_line {
+            Some(line) => {
+                let (report, requests) = Profiled::seen(&mut self.device, &launch, line)?;
+                let mut profiled = Profiled::of(&launch, &report, &self.device, &self.assembled);
+                profiled.requests = requests;
+                self.profile.get_or_insert_default().push(profiled);
+                report
+            }
+            None => self.device.launch(&launch)?,
+        };
+        if let (Some(profile), None) = (&mut self.profile, self.seen_line) {
+            profile.push(Profiled::of(&launch, &report, &self.device, &self.assembled));
+        }
         self.instructions = self.instructions.saturating_add(report.instructions);
         let room = MOST_PRINTED.saturating_sub(self.printed.len()).min(report.printed.len());
         self.printed.extend_from_slice(&report.printed[..room]);
