@@ -10,6 +10,7 @@ use simulator::model::Gpu;
 use crate::album::Album;
 use crate::chance;
 use crate::exit::{self, Stop};
+use crate::history::History;
 use crate::judge::{self, Order, judge_all};
 use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
@@ -22,6 +23,7 @@ use crate::report::Report;
 use crate::setup::{EngineChoice, Setup};
 use crate::submission::{self, Part, Source, Submission};
 use crate::supervise::{self, Loss};
+use crate::workspace::{Workspace, current_folder};
 
 /// Default seed of random images.
 const SEED: u64 = 1;
@@ -60,6 +62,12 @@ pub struct Check {
     /// Write the outputs of failed cases to this folder as PNG: found, expected, and the difference
     #[arg(long, value_name = "DIR", requires = "lab")]
     save: Option<PathBuf>,
+    /// Also write the report to this file, as JSON
+    #[arg(long, value_name = "FILE", requires = "lab")]
+    report: Option<PathBuf>,
+    /// Do not keep this attempt in the history, which the overview shows
+    #[arg(long, requires = "lab")]
+    no_history: bool,
 }
 
 impl Check {
@@ -89,6 +97,8 @@ impl Check {
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
+            keeps: !self.no_history && !self.json && self.task.is_none() && secret.is_none(),
+            report: self.report,
         };
         let progress = Progress::new();
         if progress.is_watched() {
@@ -115,6 +125,9 @@ struct Options {
     /// Whether the seed is secret.
     graded: bool,
     save: Option<PathBuf>,
+    report: Option<PathBuf>,
+    /// Whether the attempt may be kept in the history.
+    keeps: bool,
 }
 
 /// Checks and prints.
@@ -132,11 +145,23 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
         report.hide_secrets();
     }
     print(check, &parts, &report)?;
+    keep(check, &report);
     // Only after the report, which a full disk must not prevent.
     if let Some(album) = album {
         eprintln!("{}", render::hanging("", &album.close()?));
     }
     Ok(exit::verdict(report.passed))
+}
+
+/// Keeps the attempt, if it is one: see [`crate::history`].
+fn keep(check: &Options, report: &Report) {
+    if !check.keeps || check.source != Source::Own || report.untouched || !History::is_wanted() {
+        return;
+    }
+    let workbook = current_folder().and_then(|here| Workspace::find(&here));
+    if let (Ok(workbook), Some(history)) = (workbook, History::of_user()) {
+        history.keep(workbook.root(), report);
+    }
 }
 
 /// The verdict on a file whose check was lost.
@@ -165,11 +190,14 @@ fn orders<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -
 
 fn print(check: &Options, parts: &[Part], report: &Report) -> Result<(), Stop> {
     if check.json {
-        return output::json(report);
+        output::json(report)?;
+    } else {
+        let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
+        let text = if check.verbose { render::verbose } else { render::brief };
+        output::text(&text(report, &submissions))?;
     }
-    let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
-    let text = if check.verbose { render::verbose } else { render::brief };
-    output::text(&text(report, &submissions))
+    // Only after the report, which a full disk must not prevent.
+    check.report.as_deref().map_or(Ok(()), |path| output::json_file(path, report))
 }
 
 /// The command that checks the same file again.

@@ -7,10 +7,17 @@ use clap::Parser;
 use crate::build::CompilerWorker;
 use crate::check::Check;
 use crate::command::Worker;
+use crate::completions::Completions;
 use crate::device::Device;
+use crate::doctor::Doctor;
 use crate::exit::{self, Stop};
+use crate::explain::Explain;
+use crate::hint::Hint;
+use crate::init::Init;
 use crate::ladder::Ladder;
+use crate::profile::Profile;
 use crate::tune::Tune;
+use crate::watch::Watch;
 
 /// Compiles a lab's CUDA file, checks it, explains its faults, and scores it.
 #[derive(Debug, Parser)]
@@ -27,9 +34,16 @@ pub struct Cli {
 crate::commands! {
     /// All commands but the check of a lab.
     pub enum Command {
+        Completions(Completions),
         Device(Device),
+        Doctor(Doctor),
+        Explain(Explain),
+        Hint(Hint),
+        Init(Init),
         Ladder(Ladder),
+        Profile(Profile),
         Tune(Tune),
+        Watch(Watch),
         #[command(hide = true)]
         Worker(Worker),
         #[command(hide = true)]

@@ -1,5 +1,6 @@
 //! Options that several commands share, and their meaning.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -47,6 +48,18 @@ impl EngineOptions {
     /// Whether neither option was given.
     pub fn is_default(&self) -> bool {
         self.engine == EngineArg::Auto && self.gpu.is_none()
+    }
+
+    /// The same options for another process of this program.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let engine = match self.engine {
+            EngineArg::Auto => None,
+            EngineArg::Gpu => Some("gpu"),
+            EngineArg::Sim => Some("sim"),
+        };
+        let pairs = [("--engine", engine), ("--gpu", self.gpu.as_deref())];
+        let given = pairs.into_iter().filter_map(|(option, value)| Some([option.into(), value?.into()]));
+        given.flatten().collect()
     }
 
     /// The engine, and the GPU that the simulator predicts for.

@@ -1,4 +1,4 @@
-//! `checker` without arguments: an overview of all labs.
+//! `checker` without arguments: an overview of all labs, and of what the student has reached.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -7,25 +7,36 @@ use colored::Colorize;
 use lab::Lab;
 
 use crate::exit::{self, Stop};
+use crate::history::{Attempt, History, plot};
 use crate::labs;
 use crate::output;
 use crate::render;
 use crate::workspace::{Workspace, current_folder};
 
-/// Prints each lab with its tasks, its file and the next command.
+/// Columns of the plot of attempts.
+const PLOT: usize = 40;
+
+/// Prints each lab with its tasks, its file, what was reached, and the next command.
 pub fn run() -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
+    let attempts = History::of_user().map(|history| history.attempts(workspace.root())).unwrap_or_default();
     let mut out = String::new();
+    let mut done = 0;
     for lab in labs::all() {
-        one(&mut out, lab, &workspace);
+        done += usize::from(one(&mut out, lab, &workspace, &attempts));
     }
+    if done == labs::all().len() {
+        let _ = writeln!(out, "{}", "Every point of every lab is yours. Congratulations!".green().bold());
+    }
+    let _ = writeln!(out, "This is the workbook in {}.", workspace.root().display());
     out.push_str("`checker device` describes this machine; `checker --help` lists every option.\n");
     output::text(&out)?;
     Ok(ExitCode::from(exit::PASSED))
 }
 
-fn one(out: &mut String, lab: &dyn Lab, workspace: &Workspace) {
+/// Prints a lab. Returns whether it has full score.
+fn one(out: &mut String, lab: &dyn Lab, workspace: &Workspace, attempts: &[Attempt]) -> bool {
     let _ = writeln!(out, "{}", format!("{}: {}", lab.name(), lab.title()).bold());
     for task in lab.tasks() {
         let points = task.points().total();
@@ -39,10 +50,25 @@ fn one(out: &mut String, lab: &dyn Lab, workspace: &Workspace) {
         Err(_) => "missing",
     };
     let _ = writeln!(out, "  file  {} ({state})", workspace.shown(&path));
-    let advice = if state == "missing" {
-        format!("git checkout {}", workspace.shown(&path))
-    } else {
-        format!("checker {}", lab.name())
+    let own: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.lab == lab.name()).collect();
+    let best = own.iter().max_by(|one, other| one.score.total_cmp(&other.score));
+    if let Some(best) = best {
+        let _ = writeln!(
+            out,
+            "  best  {:.1} of {:.0} points; attempts: {}  {}",
+            best.score,
+            best.most,
+            own.len(),
+            plot(&own, PLOT).cyan()
+        );
+    }
+    let full = best.is_some_and(|best| best.score >= best.most);
+    let advice = match state {
+        "missing" => workspace.restore(&path),
+        _ if full => "nothing: you have every point".to_owned(),
+        "started" => format!("checker {0}, checker hint {0}", lab.name()),
+        _ => format!("checker {}", lab.name()),
     };
-    let _ = writeln!(out, "  next  {}\n", advice.bold());
+    let _ = writeln!(out, "  next  {}\n", if full { advice.green() } else { advice.bold() });
+    full
 }

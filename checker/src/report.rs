@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::cause::Cause;
 use crate::facts::Facts;
-use crate::prediction::Resident;
+use crate::prediction::{Cost, Resident};
 use crate::score::{Line, State};
 use runtime::finding::Finding;
 
@@ -113,6 +113,12 @@ pub struct Performance {
     pub sector_bytes: Option<u64>,
     /// The term of the timing model that limits the longest kernel; predicted only.
     pub limiter: Option<&'static str>,
+    /// What the time is spent on, largest first; predicted only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<Cost>,
+    /// What the kernels do per pixel; predicted only.
+    #[serde(skip)]
+    pub signs: Option<lab::Signs>,
     /// If the limiter is `latency`, the main reason to wait: `memory`, `itself` or `longest block`; predicted only.
     pub wait: Option<&'static str>,
     /// Resident warps of the longest kernel per multiprocessor; predicted only.

@@ -113,6 +113,11 @@ pub fn total(lines: &[Line]) -> (f64, f64) {
     (sum(|line| line.points), sum(|line| line.max))
 }
 
+/// The points of a task that are left to earn.
+pub fn missing(lines: &[Line], task: &str) -> f64 {
+    tenths(lines.iter().filter(|line| line.task == task).map(|line| line.max - line.points).sum())
+}
+
 fn reached(scale: &Threshold, value: f64) -> String {
     let all = scale.levels.len();
     match scale.levels.iter().filter(|level| value >= level.at).count() {

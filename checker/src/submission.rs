@@ -60,9 +60,9 @@ pub fn parts(lab: &dyn Lab, source: &Source, tasks: &[&'static dyn Task]) -> Res
             (vec![file], format!("`checker {name}` without `--file` checks the lab's own file"))
         }
         Source::Own => {
-            let path = Workspace::find(&here)?.lab_file(lab);
-            let advice =
-                format!("restore the skeleton with `git checkout {}`", workspace::shown_from(&here, &path));
+            let workspace = Workspace::find(&here)?;
+            let path = workspace.lab_file(lab);
+            let advice = format!("restore the skeleton with `{}`", workspace.restore(&path));
             (vec![Chosen { path, tasks: tasks.to_vec() }], advice)
         }
         Source::Solution(number) => {

@@ -7,7 +7,10 @@ use lab::{Lab, Task};
 use crate::exit::Stop;
 use crate::rung::Rung;
 
-/// The root of a checkout of the workbook.
+/// The file that marks a student's workbook, as `checker init` makes it.
+pub const MARKER: &str = ".warpbook";
+
+/// The root of a checkout of the workbook, or of a student's own workbook.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     root: PathBuf,
@@ -30,14 +33,13 @@ pub fn current_folder() -> Result<PathBuf, Stop> {
 }
 
 impl Workspace {
-    /// The nearest folder from `here` upward that holds `Cargo.toml` and `labs/`; else the checkout this
-    /// binary was built from.
+    /// The nearest workbook from `here` upward. No other one, such as the checkout this binary was built from: a student would
+    /// wonder whose file is judged.
     pub fn find(here: &Path) -> Result<Self, Stop> {
-        let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-        let root = here.ancestors().chain(built_from).find(|folder| is_workbook(folder)).ok_or_else(|| {
+        let root = here.ancestors().find(|folder| is_workbook(folder)).ok_or_else(|| {
             Stop::environment(
-                "failed to find the workbook: neither this folder nor one above it holds `Cargo.toml` and \
-                 `labs/`; run `checker` inside your checkout, or name the file with `--file`",
+                "failed to find the workbook: neither this folder nor one above it is one; change to your workbook, \
+                 make one with `checker init my-warpbook`, or name the file with `--file`",
             )
         })?;
         Ok(Self { root: root.to_path_buf(), here: here.to_path_buf() })
@@ -46,6 +48,24 @@ impl Workspace {
     /// Its folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The command that brings back a lab's skeleton.
+    pub fn restore(&self, path: &Path) -> String {
+        if self.is_student_s() {
+            format!("checker init {}", self.shown_root())
+        } else {
+            format!("git checkout {}", self.shown(path))
+        }
+    }
+
+    /// Whether it was made by `checker init`, and has no solutions.
+    pub fn is_student_s(&self) -> bool {
+        self.root.join(MARKER).is_file()
+    }
+
+    fn shown_root(&self) -> String {
+        if self.root == self.here { ".".to_owned() } else { self.root.display().to_string() }
     }
 
     /// The student's own file of a lab.
@@ -99,6 +119,11 @@ impl Workspace {
     /// The index of the rung of this number, or of the last.
     fn place(&self, lab: &dyn Lab, rungs: &[Rung], number: Option<&str>) -> Result<usize, Stop> {
         let last = rungs.len().checked_sub(1).ok_or_else(|| {
+            if self.is_student_s() {
+                return Stop::Usage(
+                    "a student's workbook has no solutions: `checker hint` helps instead".to_owned(),
+                );
+            }
             Stop::environment(format!("failed to find a solution in `{}`", self.solutions(lab).display()))
         })?;
         let Some(wanted) = number else { return Ok(last) };
@@ -141,7 +166,8 @@ pub fn shown_from(here: &Path, path: &Path) -> String {
 }
 
 fn is_workbook(folder: &Path) -> bool {
-    folder.join("Cargo.toml").is_file() && folder.join("labs").is_dir()
+    let checkout = || folder.join("Cargo.toml").is_file() && folder.join("labs/lab1-grayscale").is_dir();
+    folder.join(MARKER).is_file() || checkout()
 }
 
 /// The `.cu` files of a folder, sorted by name; none if there is no such folder.

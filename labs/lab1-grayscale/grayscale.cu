@@ -1,5 +1,5 @@
 // Lab 1: colour to gray. The task sheet is README.md beside this file. Check your work with
-//     cargo run --release -- lab1
+//     checker lab1
 #include "workbook.cuh"
 
 // ---- Task 1: grayscale -------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Lab 2: counting gray levels. The task sheet is README.md beside this file. Check your work with
-//     cargo run --release -- lab2
+//     checker lab2
 #include "workbook.cuh"
 
 // ---- Task 1: histogram --------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Lab 3: more contrast. The task sheet is README.md beside this file. Check your work with
-//     cargo run --release -- lab3
+//     checker lab3
 #include "workbook.cuh"
 
 constexpr int levels = 256;

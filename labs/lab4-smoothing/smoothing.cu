@@ -1,6 +1,6 @@
 // Lab 4: smoothing, and arbitrary 5x5 filters. The task sheet is README.md beside this file. Check
 // your work with
-//     cargo run --release -- lab4
+//     checker lab4
 #include "workbook.cuh"
 
 // ---- Task 1: 5x5 box ---------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Lab 5: a whole pipeline, from host memory to host memory. The task sheet is README.md beside this
 // file. Check your work with
-//     cargo run --release -- lab5
+//     checker lab5
 #include "workbook.cuh"
 
 // Your kernels of labs 1 to 4 go here: gray, histogram, stretch, smoothing.

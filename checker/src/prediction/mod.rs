@@ -1,5 +1,6 @@
 //! Predicting the time of a right solution on a GPU, with the simulator's timing model.
 
+mod costs;
 mod doubt;
 mod error;
 mod every_block;
@@ -11,14 +12,17 @@ mod predicted;
 mod ran;
 mod resident;
 mod rows;
+mod signs;
 mod steps;
 mod suspicion;
 mod whole;
 
+pub use costs::{Cost, PIPE, Part, costs, part, pipe};
 pub use doubt::Doubt;
 pub use error::PredictError;
 pub use others::Other;
 pub(crate) use others::{OtherCall, other_calls};
-pub use predicted::{Limiter, Prediction, predict};
+pub use predicted::{Limiter, Prediction, predict, work_seconds};
 pub use resident::Resident;
-pub use whole::scaled;
+pub use signs::signs;
+pub use whole::{Scaled, scaled};

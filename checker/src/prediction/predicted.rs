@@ -4,14 +4,16 @@
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::model`] turns counts and grids into times.
 
-use lab::{Case, FewestBytes, Image, Task};
+use lab::{Case, FewestBytes, Image, Signs, Task};
 use simulator::Checks;
 use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
 
+use super::costs::{Cost, costs};
 use super::doubt::Doubt;
 use super::error::PredictError;
 use super::others::{self, Other};
 use super::resident::Resident;
+use super::signs::signs;
 use super::steps::as_they_are;
 use super::whole::{self, Scaled, Taken};
 use crate::call::yardstick_bytes;
@@ -38,6 +40,10 @@ pub struct Prediction {
     pub yardstick_seconds: f64,
     /// The limiter of the longest kernel; `None` without kernels.
     pub limiter: Option<Limiter>,
+    /// What the time is spent on.
+    pub costs: Vec<Cost>,
+    /// What the kernels do per pixel.
+    pub signs: Signs,
     /// Kernels launched.
     pub launches: usize,
     /// Bytes of the sectors that kernels accessed, scaled to the whole picture.
@@ -101,9 +107,12 @@ pub fn predict(
     let fewest = task.fewest_bytes(image.width, image.height);
     let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
     let timeline = timeline(&steps, student.gpu, task.over_link());
+    let (seconds, apart) = (timeline.end(), timeline.apart());
     Ok(Prediction {
-        seconds: timeline.end(),
-        apart: timeline.apart(),
+        seconds,
+        apart,
+        costs: costs(&steps, student.gpu, work_seconds(student.gpu, task.over_link())),
+        signs: signs(&steps, pixels as f64 * scale, apart.transfers / seconds),
         limiter: limiter(&steps, student.gpu, timeline.end()),
         yardstick_seconds: self::timeline(&as_they_are(&beside, scale), yardstick.gpu, task.over_link())
             .end(),
@@ -135,11 +144,17 @@ fn yardstick_work(
 /// other task waits only for downloads.
 fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
     let mut timeline = Timeline::default();
-    let seconds = if over_link { prediction::seconds } else { prediction::seconds_gathered };
+    let seconds = work_seconds(gpu, over_link);
     for (step, whole) in steps {
-        timeline.add(step, |work: &Work| seconds(work, *whole, &H200, gpu));
+        timeline.add(step, |work: &Work| seconds(work, *whole));
     }
     timeline
+}
+
+/// Gives the duration of work on the whole picture.
+pub fn work_seconds(gpu: &Gpu, over_link: bool) -> impl Fn(&Work, Whole) -> f64 {
+    let seconds = if over_link { prediction::seconds } else { prediction::seconds_gathered };
+    move |work, whole| seconds(work, whole, &H200, gpu)
 }
 
 /// The limiter of the longest kernel; `whole_seconds` is the time of all work.

@@ -7,7 +7,7 @@ use clap::Args;
 use lab::Task;
 
 use super::options::Options;
-use super::setting::{levels, setting, size};
+use super::setting::{levels, once, setting, size};
 use super::{constants, plan, plot, sweep, table};
 use crate::exit::{self, Stop};
 use crate::judge;
@@ -64,7 +64,7 @@ impl Tune {
             lab,
             tasks,
             set: self.set.iter().map(|text| setting(text)).collect::<Result<_, _>>()?,
-            sizes: self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?,
+            sizes: once(self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?),
             levels: levels(self.levels)?,
             limit: self.limit,
             engine,

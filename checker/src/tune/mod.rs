@@ -12,5 +12,6 @@ mod plot;
 mod setting;
 mod sweep;
 mod table;
+mod values;
 
 pub use command::Tune;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::constants::Constant;
 use super::options::Options;
+use super::values::distinct;
 use crate::exit::Stop;
 use crate::labs::unknown;
 use crate::submission::Submission;
@@ -92,6 +93,9 @@ fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) ->
             Some(known) => *known = set,
             None => chosen.push(set),
         }
+    }
+    for constant in &mut chosen {
+        constant.candidates = distinct(std::mem::take(&mut constant.candidates));
     }
     Ok(chosen)
 }

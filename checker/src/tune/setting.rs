@@ -35,11 +35,22 @@ pub(super) fn size(text: &str) -> Result<(usize, usize), Stop> {
     })
 }
 
+/// The values without repetitions, in their order.
+pub(super) fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
+    let mut kept = Vec::with_capacity(values.len());
+    for value in values {
+        if !kept.contains(&value) {
+            kept.push(value);
+        }
+    }
+    kept
+}
+
 /// Checks the numbers of gray levels.
 pub(super) fn levels(levels: Vec<usize>) -> Result<Vec<usize>, Stop> {
     match levels.iter().find(|count| !(1..=256).contains(*count)) {
         Some(count) => Err(Stop::Usage(format!("`--levels {count}`: an 8-bit image has 1 to 256 levels"))),
-        None => Ok(levels),
+        None => Ok(once(levels)),
     }
 }
 
@@ -53,6 +64,10 @@ mod tests {
         assert!(size("0x4").is_err() && size("640").is_err() && size("99999x1").is_err());
         assert!(setting("a=1,2").is_ok_and(|set| set.values == ["1", "2"]));
         assert!(setting("a").is_err() && setting("a=1;2").is_err());
-        assert!(levels(vec![1, 256]).is_ok() && levels(vec![0]).is_err() && levels(vec![257]).is_err());
+        assert!(
+            levels(vec![1, 256, 1]).is_ok_and(|levels| levels == [1, 256])
+                && levels(vec![0]).is_err()
+                && levels(vec![257]).is_err()
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Checking and timing every combination.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use lab::{Case, Task};
 use serde::Serialize;
@@ -8,6 +9,7 @@ use serde::Serialize;
 use super::constants;
 use super::options::Options;
 use super::plan::{Parameter, Plan};
+use super::values::is_same;
 use crate::build::{self, Build, BuildError};
 use crate::call;
 use crate::exit::Stop;
@@ -82,8 +84,9 @@ pub fn sweep(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Swept, Stop> {
     let mut rows = Vec::new();
+    let began = Instant::now();
     for (index, version) in plan.versions.iter().enumerate() {
-        let place = format!("version {} of {}", index + 1, plan.versions.len());
+        let place = format!("version {} of {}{}", index + 1, plan.versions.len(), left(began, index, plan));
         let values: Vec<_> = plan.constants.iter().zip(version.iter().map(String::as_str)).collect();
         let mut own = submission.clone();
         own.text = constants::replaced(&submission.text, &values);
@@ -122,6 +125,15 @@ pub fn sweep(
     })
 }
 
+/// How long the rest of the versions will take, if those so far tell: `, about 40 s left`.
+fn left(began: Instant, done: usize, plan: &Plan) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let each = began.elapsed().as_secs_f64() / done as f64;
+    format!(", about {:.0} s left", (each * (plan.versions.len() - done) as f64).ceil())
+}
+
 /// The compiled version, or the reason why the compiler refuses it.
 fn try_build(options: &Options, own: &Submission, setup: &Setup) -> Result<Result<Build, String>, Stop> {
     let tasks: Vec<&dyn Task> = options.tasks.iter().map(|task| *task as &dyn Task).collect();
@@ -150,8 +162,7 @@ fn version_rows(
     tried: Result<Tried<'_>, String>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Row>, Stop> {
-    let current =
-        plan.constants.iter().zip(version).all(|(constant, value)| constant.value.replace(' ', "") == *value);
+    let current = plan.constants.iter().zip(version).all(|(constant, value)| is_same(&constant.value, value));
     let names = || plan.parameters.iter().map(|parameter| parameter.name.clone());
     let row = |scene: &[String], outcome: Result<Performance, String>| Row {
         task: task.name().to_owned(),

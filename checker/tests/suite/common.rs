@@ -14,6 +14,9 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        // No attempt of a test belongs to the history of whoever runs it.
+        .env("CI", "1")
+        .env("WORKBOOK_DATA", std::env::temp_dir().join("warpbook-without-history"))
         // No GPU even if the machine has one: the output must be the same everywhere.
         .env("CUDA_VISIBLE_DEVICES", "")
         .output()

@@ -1,5 +1,6 @@
 //! The checker from outside: output and exit codes of the real binary; the worker; the runtime's test files.
 
+mod advice;
 mod bounds;
 mod causes;
 mod commands;
@@ -16,6 +17,7 @@ mod swapped;
 mod units;
 mod usage;
 mod worker;
+mod working;
 
 /// The program that [`common`] runs.
 const BINARY: &str = env!("CARGO_BIN_EXE_checker");

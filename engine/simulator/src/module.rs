@@ -1,6 +1,6 @@
 //! A PTX text decoded once, ready to run any number of times.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::decode::{Program, Symbols, Unsupported, decode};
@@ -197,6 +197,14 @@ impl Module {
     /// A kernel's name as in the source.
     pub fn readable(&self, kernel: &str) -> String {
         crate::explain::readable(kernel)
+    }
+
+    /// The line of the source that each line of the PTX of a kernel was made of.
+    pub fn source_lines(&self, kernel: &str) -> BTreeMap<u32, Location> {
+        let Some(Ok(program)) = self.programs.get(kernel) else { return BTreeMap::new() };
+        let pairs = program.lines.iter().zip(&program.code);
+        let known = pairs.filter_map(|(&line, inst)| Some((line, self.lines.get(inst.location)?.clone())));
+        known.collect()
     }
 
     /// The line of a kernel that most likely makes its result depend on the order of blocks and warps: where it uses the

@@ -4,10 +4,12 @@
 
 #![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
+mod answer;
 mod argument;
 mod case;
 mod gray;
 pub mod header;
+mod idea;
 mod image;
 mod levels;
 mod mistake;
@@ -22,9 +24,11 @@ mod task;
 mod tolerance;
 pub mod vectors;
 
+pub use answer::{Answer, Facts, megabytes, milliseconds, short};
 pub use argument::{Argument, Element, Memory};
 pub use case::{Case, Picture, standard_cases};
 pub use gray::{gray, gray_cases, gray_level, gray_pixels, gray_to_gray_arguments};
+pub use idea::{Idea, Signs, next_idea};
 pub use image::{Image, ImageError};
 pub use levels::{add, count_chunk, count_levels};
 pub use mistake::{ALONE, Guess, Mistake, OutputShape, Parameters, Situation, partial_pictures};

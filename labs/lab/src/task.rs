@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{Argument, Case, Image, Mistake, Points, Situation, Tolerance, partial_pictures};
+use crate::{Answer, Argument, Case, Idea, Image, Mistake, Points, Situation, Tolerance, partial_pictures};
 
 /// Wall time of `work` in seconds.
 pub fn seconds(work: impl FnOnce()) -> f64 {
@@ -25,6 +25,10 @@ pub trait Lab: Sync {
     fn skeleton(&self) -> &'static str;
     /// The tasks, in the order a student takes them.
     fn tasks(&self) -> &'static [&'static dyn Task];
+    /// The task sheet's text.
+    fn sheet(&self) -> &'static str;
+    /// The answers to the questions of the task sheet, in their order.
+    fn answers(&self) -> &'static [Answer];
 }
 
 /// A task: one host function that the student's file defines.
@@ -78,6 +82,10 @@ pub trait Task: Sync {
     fn nominal_nanoseconds_per_pixel(&self) -> f64;
     /// Hints, from gentle to plain; the report shows the first that applies.
     fn hints(&self) -> &'static [&'static str];
+    /// The ideas that make it faster, in the order in which a kernel should get them.
+    fn ideas(&self) -> &'static [Idea] {
+        &[]
+    }
     /// Mistakes that only this task can have. A wrong output is compared with these and with the general ones.
     fn mistakes(&self) -> &'static [Mistake] {
         &[]

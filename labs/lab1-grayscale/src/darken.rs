@@ -156,6 +156,10 @@ impl Task for GrayscaleDarken {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::IDEAS
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "The pixels are the same as in `grayscale`, but the layout is different: draw where red, green and \

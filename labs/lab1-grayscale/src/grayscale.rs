@@ -112,6 +112,10 @@ impl Task for Grayscale {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::IDEAS
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "Compute one pixel on paper: which three bytes of `rgb` belong to pixel 0, to pixel 1, to pixel i?",

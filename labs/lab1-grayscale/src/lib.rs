@@ -6,8 +6,10 @@
 
 #![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
+mod answers;
 pub mod darken;
 pub mod grayscale;
+mod ideas;
 mod mistakes;
 mod scales;
 
@@ -31,6 +33,12 @@ impl lab::Lab for Lab1 {
     }
     fn skeleton(&self) -> &'static str {
         include_str!("../grayscale.cu")
+    }
+    fn sheet(&self) -> &'static str {
+        include_str!("../README.md")
+    }
+    fn answers(&self) -> &'static [lab::Answer] {
+        answers::ANSWERS
     }
     fn tasks(&self) -> &'static [&'static dyn lab::Task] {
         &[&grayscale::Grayscale, &darken::GrayscaleDarken]

@@ -128,6 +128,10 @@ impl Task for GrayHistogram {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::IDEAS
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "One thread, one pixel, three things: compute its gray level, store it, count it.",

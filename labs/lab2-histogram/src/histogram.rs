@@ -123,6 +123,10 @@ impl Task for Histogram {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::IDEAS
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "Take an image of four pixels with the levels 7, 9, 7 and 7: which counters of `bins` change, and by \

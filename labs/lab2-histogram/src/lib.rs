@@ -4,8 +4,10 @@
 //! it to gray. Each module holds the specification, the CPU references, the cases, the points and the hints of its
 //! task.
 
+mod answers;
 pub mod gray_histogram;
 pub mod histogram;
+mod ideas;
 mod mistakes;
 mod scales;
 
@@ -32,6 +34,12 @@ impl lab::Lab for Lab2 {
     }
     fn skeleton(&self) -> &'static str {
         include_str!("../histogram.cu")
+    }
+    fn sheet(&self) -> &'static str {
+        include_str!("../README.md")
+    }
+    fn answers(&self) -> &'static [lab::Answer] {
+        answers::ANSWERS
     }
     fn tasks(&self) -> &'static [&'static dyn lab::Task] {
         &[&histogram::Histogram, &gray_histogram::GrayHistogram]

@@ -102,6 +102,10 @@ impl Task for Equalize {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::EQUALIZE
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "Four steps: count, add up the counts from level 0 on (the CDF), compute a table of 256 new levels, look \

@@ -4,7 +4,9 @@
 //! [`stretch`] stretches the levels that matter over the whole range, [`equalize`] equalizes the histogram. Each module
 //! holds the specification, the table, the points and the hints of its task; [`mapping`] holds the shared steps.
 
+mod answers;
 pub mod equalize;
+mod ideas;
 pub mod mapping;
 mod mistakes;
 mod scales;
@@ -30,6 +32,12 @@ impl lab::Lab for Lab3 {
     }
     fn skeleton(&self) -> &'static str {
         include_str!("../equalization.cu")
+    }
+    fn sheet(&self) -> &'static str {
+        include_str!("../README.md")
+    }
+    fn answers(&self) -> &'static [lab::Answer] {
+        answers::ANSWERS
     }
     fn tasks(&self) -> &'static [&'static dyn lab::Task] {
         &[&stretch::ContrastStretch, &equalize::Equalize]

@@ -103,6 +103,10 @@ impl Task for ContrastStretch {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::STRETCH
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "Three steps, each of which needs the whole result of the step before: count, find the two levels, \

@@ -99,6 +99,10 @@ impl Task for FilterRgb {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::FILTER
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "Begin with the copy alone: out equals rgb in every pixel. The borders are then right; only the inner \

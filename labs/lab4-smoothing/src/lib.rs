@@ -7,10 +7,12 @@
 
 #![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
+mod answers;
 pub mod cases;
 pub mod correlation;
 pub mod filter_rgb;
 pub mod filters;
+mod ideas;
 pub mod mean;
 mod mistakes;
 mod scales;
@@ -38,6 +40,12 @@ impl lab::Lab for Lab4 {
     }
     fn skeleton(&self) -> &'static str {
         include_str!("../smoothing.cu")
+    }
+    fn sheet(&self) -> &'static str {
+        include_str!("../README.md")
+    }
+    fn answers(&self) -> &'static [lab::Answer] {
+        answers::ANSWERS
     }
     fn tasks(&self) -> &'static [&'static dyn lab::Task] {
         &[&smooth_box::SMOOTH_BOX, &smooth_triangular::SMOOTH_TRIANGULAR, &filter_rgb::FilterRgb]

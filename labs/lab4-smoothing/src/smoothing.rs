@@ -100,6 +100,10 @@ impl Task for Smoothing {
         self.nominal_nanoseconds_per_pixel
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::MEAN
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         self.hints
     }

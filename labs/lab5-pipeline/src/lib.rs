@@ -4,6 +4,8 @@
 //! memory. [`pipeline`] holds the specification, which combines the specifications of those labs, the points and the
 //! hints; `scales` holds the scales of the score.
 
+mod answers;
+mod ideas;
 mod mistakes;
 pub mod pipeline;
 mod scales;
@@ -28,6 +30,12 @@ impl lab::Lab for Lab5 {
     }
     fn skeleton(&self) -> &'static str {
         include_str!("../pipeline.cu")
+    }
+    fn sheet(&self) -> &'static str {
+        include_str!("../README.md")
+    }
+    fn answers(&self) -> &'static [lab::Answer] {
+        answers::ANSWERS
     }
     fn tasks(&self) -> &'static [&'static dyn lab::Task] {
         &[&pipeline::Pipeline]

@@ -147,6 +147,10 @@ impl Task for Pipeline {
         NOMINAL_NANOSECONDS_PER_PIXEL
     }
 
+    fn ideas(&self) -> &'static [lab::Idea] {
+        crate::ideas::IDEAS
+    }
+
     fn hints(&self) -> &'static [&'static str] {
         &[
             "List the steps in order: allocate, copy the image to the GPU, gray, count, find the range, stretch, smooth, \

@@ -2,11 +2,13 @@
 
 mod assembled;
 mod options;
+mod profile;
 mod steps;
 mod trial;
 mod witness;
 
 pub use assembled::{Assembled, AssembledKernels};
+pub use profile::{Profiled, ProfiledLine, SeenRequest};
 use trial::Trial;
 pub use trial::{Asked, Tried};
 use witness::Watched;
@@ -75,6 +77,10 @@ pub struct SimulatedEngine {
     trial: Option<Trial>,
     /// What each launch asked for.
     asked: Vec<Asked>,
+    /// What each launch did line by line; `None` if not wanted.
+    profile: Option<Vec<Profiled>>,
+    /// The line whose requests a profile keeps.
+    seen_line: Option<u32>,
     /// Bounds of a call's launches.
     budget: simulator::Limits,
     /// Instructions of the launches since the call began, and of the call with the most.

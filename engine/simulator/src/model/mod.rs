@@ -21,8 +21,10 @@ mod gpu;
 mod time;
 
 pub(crate) use count::{Counting, CriticalPaths};
+pub use machine::MachineWork;
+
 pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus, link, occupancy};
 pub use time::{
-    Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait, Whole, l2_sectors, limiter, memory_seconds,
-    seconds, terms, waits_for, warps,
+    Breakdown, Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait, Whole, breakdown, l2_sectors, limiter,
+    memory_seconds, seconds, terms, waits_for, warps,
 };

@@ -8,7 +8,7 @@ use simulator::{Checks, Device, Module, Order};
 
 use super::trial::Trial;
 use super::witness::{Watched, Witness};
-use super::{Asked, AssembledKernels, SimulatedEngine};
+use super::{Asked, AssembledKernels, Profiled, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
@@ -48,6 +48,8 @@ impl SimulatedEngine {
             launches: 0,
             trial: None,
             asked: Vec::new(),
+            profile: None,
+            seen_line: None,
             budget,
             instructions: 0,
             most_instructions: 0,
@@ -87,6 +89,23 @@ impl SimulatedEngine {
     /// Takes what each launch so far asked for, in order.
     pub fn take_asked(&mut self) -> Vec<Asked> {
         std::mem::take(&mut self.asked)
+    }
+
+    /// The same, with a profile of its launches: [`Self::take_profile`].
+    #[must_use]
+    pub fn profiled(self) -> Self {
+        Self { profile: Some(Vec::new()), ..self }
+    }
+
+    /// The same, which keeps the first requests of this source line instead of counting events.
+    #[must_use]
+    pub fn seeing(self, line: u32) -> Self {
+        Self { seen_line: Some(line), ..self.profiled() }
+    }
+
+    /// Takes what each launch did line by line.
+    pub fn take_profile(&mut self) -> Vec<Profiled> {
+        self.profile.take().unwrap_or_default()
     }
 
     /// The same, with a trace of what launches leave in memory.

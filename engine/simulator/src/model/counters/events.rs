@@ -176,7 +176,7 @@ impl Counters {
     }
 
     /// Adds another's events, as far as they are sums over instructions.
-    pub(crate) fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         let mut other = other.clone();
         for (mine, theirs) in self.of_instructions().zip(other.of_instructions()) {
             *mine += *theirs;

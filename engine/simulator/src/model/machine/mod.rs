@@ -12,6 +12,7 @@ mod blocks;
 mod decode;
 mod estimate;
 mod flow;
+mod lines;
 mod neighbours;
 mod origin;
 mod runs;

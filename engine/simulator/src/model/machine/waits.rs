@@ -34,15 +34,18 @@ impl Misses {
 /// Cycles that a basic block waits for far loads, and of those the ones by which several that are waited for together make it longer, in
 /// standard deviations of a load.
 pub(super) fn waits(timing: &Timing, missed: &BTreeMap<u32, f64>) -> (f64, f64) {
-    let of = |exposed: &Exposed| {
-        // Neighbours take turns in missing; others miss by themselves.
-        let shares = exposed.loads.iter().map(|loads| behind(loads, missed).min(1.0));
-        let (none, all) = shares.fold((1.0, 0.0), |(none, all), share| (none * (1.0 - share), all + share));
-        let any = 1.0 - none;
-        let far = exposed.cycles * any;
-        (far, far * slowest_of(all / any.max(f64::MIN_POSITIVE)))
-    };
+    let of = |exposed: &Exposed| waits_for(exposed, missed);
     timing.exposed.iter().map(of).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+}
+
+/// The same of one wait.
+pub(super) fn waits_for(exposed: &Exposed, missed: &BTreeMap<u32, f64>) -> (f64, f64) {
+    // Neighbours take turns in missing; others miss by themselves.
+    let shares = exposed.loads.iter().map(|loads| behind(loads, missed).min(1.0));
+    let (none, all) = shares.fold((1.0, 0.0), |(none, all), share| (none * (1.0 - share), all + share));
+    let any = 1.0 - none;
+    let far = exposed.cycles * any;
+    (far, far * slowest_of(all / any.max(f64::MIN_POSITIVE)))
 }
 
 /// How often a warp finds anything missing of a group of neighbours, by how often each load misses: now one and now another of them is

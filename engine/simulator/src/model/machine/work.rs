@@ -137,7 +137,7 @@ impl MachineWork {
     }
 
     /// Adds an instruction that runs so often.
-    fn add(&mut self, unit: Unit, runs: f64) {
+    pub(super) fn add(&mut self, unit: Unit, runs: f64) {
         self.issued += runs;
         match unit {
             Unit::Integer => self.integer += runs,

@@ -1,5 +1,6 @@
 //! From counted events to seconds on a given GPU.
 
+mod breakdown;
 mod grow;
 mod imbalance;
 mod kernel;
@@ -12,6 +13,7 @@ mod traffic;
 mod units;
 mod weights;
 
+pub use breakdown::{Breakdown, breakdown};
 pub use grow::Growth;
 pub use kernel::{Kernel, Whole};
 pub use lone_warp::Wait;

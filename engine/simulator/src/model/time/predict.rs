@@ -58,7 +58,7 @@ pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
 }
 
 /// Seconds from terms that are known already.
-fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
+pub(super) fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
     let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
     let behind = weighted[ATOMICS] * overlap.at_the_end;
     weighted[ATOMICS] -= behind;

@@ -1,0 +1,140 @@
+//! `checker hint lab4`: the next idea for a file, in three stages: the idea, a sketch, a piece of code.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use clap::Args;
+use colored::Colorize;
+use lab::{Idea, Task, next_idea};
+
+use crate::exit::{self, Stop};
+use crate::judge::{Order, judge, lost_finding};
+use crate::next;
+use crate::options::{EngineOptions, LabOptions, SourceOptions};
+use crate::output;
+use crate::performance::TimingFixtures;
+use crate::progress::Progress;
+use crate::render::hanging;
+use crate::report::Report;
+use crate::score;
+use crate::setup::{EngineChoice, Setup};
+use crate::submission::{self, Part};
+use crate::supervise;
+
+/// Seed of random images.
+const SEED: u64 = 1;
+
+/// Give a hint for what a file does now: the idea; with `--more` how to go about it; with `--more --more` some code
+#[derive(Debug, Args)]
+pub struct Hint {
+    #[command(flatten)]
+    lab: LabOptions,
+    /// Say more: once for a sketch, twice for a piece of code
+    #[arg(long, short, action = clap::ArgAction::Count)]
+    more: u8,
+    #[command(flatten)]
+    source: SourceOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+impl Hint {
+    /// Checks the file, and prints the hint.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let (lab, tasks) = self.lab.chosen()?;
+        let (_, gpu) = self.engine.chosen()?;
+        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let progress = Progress::new();
+        if !progress.is_watched() {
+            drop(progress);
+            let failed =
+                |error| Stop::environment(format!("failed to start the process of the check: {error}"));
+            return supervise::run_again().map_err(failed)?.or_else(|loss| {
+                let finding = lost_finding(&loss);
+                output::text(&format!(
+                    "{}\n",
+                    hanging("", &format!("{}. Hint: {}.", finding.message, finding.hint))
+                ))?;
+                Ok(exit::verdict(false))
+            });
+        }
+        // What a kernel does is counted in the simulator only.
+        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
+        supervise::begin(&progress, &setup.engine)?;
+        let order = Order {
+            lab,
+            tasks: &tasks,
+            submission: &submission,
+            seed: SEED,
+            command: format!("checker {}", lab.name()),
+            timed: true,
+            album: None,
+        };
+        let report = judge(&setup, &order, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
+        drop(progress);
+        setup.tell_if_unconfined();
+        output::text(&text(&report, &tasks, self.more))?;
+        Ok(ExitCode::from(exit::PASSED))
+    }
+}
+
+/// The hint.
+fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
+    if !report.passed {
+        return wrong(report, tasks, more);
+    }
+    let Some((task, idea)) = idea(tasks, report) else {
+        let reached = report.score >= report.max_score;
+        let text = if reached { next::JOY.to_owned() } else { report.next.clone() };
+        return format!("{}\n", hanging("", &text));
+    };
+    let mut out = format!("{}\n", format!("{}: {}", task.name(), idea.name).bold());
+    let _ = writeln!(out, "{}", hanging("  ", &next::sentence(idea.idea)));
+    if more >= 1 {
+        let _ = writeln!(out, "\n{}", hanging("  ", idea.sketch));
+    }
+    if more >= 2 {
+        let _ = writeln!(out, "\n{}", indented(idea.code));
+    }
+    let command = format!("checker hint {}{}", report.lab, " --more".repeat(usize::from(more) + 1));
+    if more < 2 {
+        let _ = writeln!(out, "\n  {}", format!("more: {command}").dimmed());
+    }
+    out
+}
+
+/// The idea to work on: of the task with the most points left to earn for which there is one.
+pub fn idea(tasks: &[&'static dyn Task], report: &Report) -> Option<(&'static dyn Task, &'static Idea)> {
+    let mut left: Vec<(f64, &'static dyn Task)> =
+        tasks.iter().map(|task| (score::missing(&report.points, task.name()), *task)).collect();
+    left.retain(|(points, _)| *points > 0.0);
+    left.sort_by(|one, other| other.0.total_cmp(&one.0));
+    left.into_iter().find_map(|(_, task)| {
+        let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+        Some((task, next_idea(task.ideas(), timed.signs.as_ref()?)?))
+    })
+}
+
+/// Of a file that is not right yet: the next step, then the hints of its task, one more for each stage.
+fn wrong(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
+    let mut out = format!("{}\n", hanging("", &report.next));
+    let failed = tasks
+        .iter()
+        .find(|task| report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed));
+    let Some(task) = failed.filter(|_| more > 0) else {
+        let _ = writeln!(out, "\n  {}", format!("more: checker hint {} --more", report.lab).dimmed());
+        return out;
+    };
+    let hints = task.hints();
+    let shown = hints.len().min(if more == 1 { hints.len().div_ceil(2) } else { hints.len() });
+    let _ = writeln!(out, "\n{}", task.name().bold());
+    for hint in &hints[..shown] {
+        let _ = writeln!(out, "{}", hanging("  - ", hint));
+    }
+    out
+}
+
+fn indented(code: &str) -> String {
+    let lines: Vec<String> = code.trim_matches('\n').lines().map(|line| format!("      {line}")).collect();
+    lines.join("\n")
+}

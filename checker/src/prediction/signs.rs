@@ -1,0 +1,92 @@
+//! What the kernels of a task do per pixel: which idea they lack is told from that.
+
+use std::collections::BTreeSet;
+
+use lab::Signs;
+use runtime::engine::{HostMemory, Step, Transfer, Work};
+use simulator::model::{Kernel, Whole};
+use simulator::{Class, Counters};
+
+/// Lanes of a warp.
+const LANES: f64 = 32.0;
+/// Copies of at most this many bytes are tables and counters, which do not grow with the picture.
+const TABLE: u64 = 4096;
+
+/// The signs of these steps on a picture of so many pixels. `link_share` is the share of the time in which the link is busy.
+pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64) -> Signs {
+    let mut signs = Signs { link_share, ..Signs::default() };
+    let (mut streams, mut most_threads) = (BTreeSet::new(), 0.0_f64);
+    let mut kernels: Vec<(&Kernel, f64)> = Vec::new();
+    for (step, whole) in steps {
+        let Step::Work { work, stream } = step else { continue };
+        streams.insert(*stream);
+        signs.operations += 1.0;
+        match work {
+            Work::Kernel(kernel) => {
+                signs.launches += 1.0;
+                let threads = whole.blocks * f64::from(kernel.threads);
+                if threads > most_threads {
+                    (most_threads, signs.threads_per_block) = (threads, f64::from(kernel.threads));
+                }
+                kernels.push((kernel, whole.scale));
+            }
+            Work::Transfer(transfer) => transferred(&mut signs, transfer, whole.scale),
+            _ => {}
+        }
+    }
+    signs.streams = streams.len() as f64;
+    signs.pixels_per_thread = pixels / most_threads.max(1.0);
+    for bytes in [&mut signs.link_bytes, &mut signs.pageable_bytes, &mut signs.managed_bytes] {
+        *bytes /= pixels;
+    }
+    of_kernels(&mut signs, &kernels, pixels);
+    signs
+}
+
+fn transferred(signs: &mut Signs, transfer: &Transfer, scale: f64) {
+    let bytes = transfer.bytes as f64 * if transfer.bytes <= TABLE { 1.0 } else { scale };
+    signs.downloads += f64::from(u8::from(!transfer.up));
+    signs.link_bytes += bytes;
+    match transfer.host {
+        HostMemory::Pageable => signs.pageable_bytes += bytes,
+        HostMemory::Managed => signs.managed_bytes += bytes,
+        HostMemory::Pinned => {}
+    }
+}
+
+fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
+    let sum = |of: fn(&Counters) -> u64| -> f64 {
+        kernels.iter().map(|(kernel, scale)| of(&kernel.counters) as f64 * scale).sum()
+    };
+    let per_pixel = |warps: f64| LANES * warps / pixels;
+    let mix = |class: Class| -> f64 {
+        let of = |(kernel, scale): &(&Kernel, f64)| kernel.counters.mix[class as usize] as f64 * scale;
+        per_pixel(kernels.iter().map(of).sum())
+    };
+    let ratio = |one: f64, other: f64| if other > 0.0 { one / other } else { 0.0 };
+    let requests = sum(Counters::global_requests);
+    let least = sum(|counters| counters.global_sectors_least);
+    let atomics = sum(|counters| counters.atomic_requests);
+    let global_atomics = sum(|counters| counters.global_atomics) / pixels;
+    signs.loads = per_pixel(sum(|counters| counters.global_load_requests));
+    signs.stores = per_pixel(sum(|counters| counters.global_store_requests));
+    signs.access_bytes = ratio(least, requests);
+    signs.scattered = ratio(sum(Counters::global_sectors), least);
+    signs.global_atomics = global_atomics;
+    signs.shared_atomics = (per_pixel(atomics) - global_atomics).max(0.0);
+    signs.atomic_passes = ratio(sum(|counters| counters.shared_atomic_wavefronts), atomics);
+    signs.shared_accesses = per_pixel(sum(|counters| counters.shared_requests));
+    signs.conflicts =
+        ratio(sum(|counters| counters.shared_wavefronts), sum(|counters| counters.shared_wavefronts_least));
+    signs.local_accesses = per_pixel(sum(|counters| counters.local_requests));
+    signs.instructions = per_pixel(sum(|counters| counters.warp_instructions));
+    signs.conversions = mix(Class::Convert);
+    signs.divisions = mix(Class::IntDiv) + mix(Class::Fp32Div);
+    signs.constant_words = per_pixel(sum(|counters| counters.constant_passes));
+    signs.shuffles = mix(Class::Warp);
+    signs.matches = mix(Class::Match);
+    signs.barriers = mix(Class::Barrier);
+    let ahead =
+        |(kernel, scale): &(&Kernel, f64)| kernel.machine.map_or(0.0, |work| work.fetched_ahead) * scale;
+    signs.copies_ahead = per_pixel(kernels.iter().map(ahead).sum());
+}

@@ -1,0 +1,190 @@
+//! What makes a line cost so much, from what it was seen to do.
+
+use serde::Serialize;
+use simulator::{Class, Counters};
+
+use crate::numbers::significant;
+use crate::prediction::Part;
+
+/// A cause, with a hint.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cause {
+    /// What was seen, with its numbers.
+    pub what: String,
+    /// What to try, as an imperative without a full stop.
+    pub hint: &'static str,
+}
+
+/// Lines with a smaller share have no causes: they are not worth a change.
+const WORTH: f64 = 0.02;
+/// Lanes below which threads of a warp count as divergent.
+const FEW_LANES: f64 = 24.0;
+/// The share of a line's time that has to go to instructions before one of them is blamed.
+const MUCH: f64 = 0.25;
+
+/// Atomics on global memory per pixel below which it is not the pixels that are counted there, but sums of blocks.
+const SUMS: f64 = 0.3;
+
+/// The causes of a line with this share of the time, spent on these parts. `pixels`: those of the run that was counted.
+pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], pixels: f64) -> Vec<Cause> {
+    if share < WORTH {
+        return Vec::new();
+    }
+    let of = |wanted: Part| {
+        let own: f64 = parts.iter().filter(|(part, _)| *part == wanted).map(|(_, share)| share).sum();
+        own / share
+    };
+    let busy = of(Part::Instructions) + of(Part::Waiting);
+    let mut found = Vec::new();
+    found.extend(atomics(counters, pixels));
+    found.extend(memory(counters));
+    found.extend(banks(counters));
+    if counters.local_requests > 0 {
+        found.push(Cause {
+            what: "it uses the threads' own memory (spills, or an array whose index is not a constant)"
+                .into(),
+            hint: "keep fewer values at a time, or unroll the loop so that every index is a constant",
+        });
+    }
+    if busy >= MUCH {
+        found.extend(instructions(counters));
+    }
+    if counters.active_lanes() < FEW_LANES {
+        found.push(Cause {
+            what: format!("only {:.1} of 32 lanes are active, on average", counters.active_lanes()),
+            hint: "arrange the work so that all threads of a warp take the same branch",
+        });
+    }
+    found
+}
+
+fn atomics(counters: &Counters, pixels: f64) -> Option<Cause> {
+    if counters.atomic_requests == 0 {
+        return None;
+    }
+    let crowd = counters.atomic_multiplicity();
+    let same = if crowd < 1.5 {
+        "other blocks update the same addresses".to_owned()
+    } else {
+        format!("{crowd:.1} lanes of a warp update the same address at once")
+    };
+    if counters.global_atomics > 0 {
+        let per_pixel = counters.global_atomics as f64 / pixels;
+        return Some(Cause {
+            what: format!("atomics on global memory, {} per pixel; {same}", significant(per_pixel)),
+            hint: if per_pixel < SUMS {
+                "give each block more pixels, so that it adds its sums to global memory less often"
+            } else {
+                "add up in shared memory first, and to global memory once per block"
+            },
+        });
+    }
+    let passes = counters.shared_atomic_wavefronts as f64 / counters.atomic_requests as f64;
+    (passes >= 1.5).then(|| Cause {
+        what: format!("atomics on shared memory that take {passes:.1} passes each; {same}"),
+        hint: "let fewer threads share a counter: copies per warp, or one per lane in the lane's own bank",
+    })
+}
+
+fn memory(counters: &Counters) -> Option<Cause> {
+    let (sectors, least) = (counters.sectors_per_request(), counters.least_sectors_per_request());
+    if counters.global_requests() == 0 {
+        return None;
+    }
+    if sectors >= 2.0 * least {
+        return Some(Cause {
+            what: format!("a request touches {sectors:.1} sectors; {least:.1} would hold its bytes"),
+            hint: "let neighbouring threads use neighbouring addresses, or load whole words and vectors",
+        });
+    }
+    (least <= 1.1 && counters.active_lanes() >= FEW_LANES).then(|| Cause {
+        what: "each thread moves one byte at a time".into(),
+        hint: "load and store whole words (uint32_t) or vectors (uint4)",
+    })
+}
+
+fn banks(counters: &Counters) -> Option<Cause> {
+    let (passes, least) = (counters.wavefronts_per_request(), counters.least_wavefronts_per_request());
+    (counters.shared_requests > 0 && passes >= 1.5 * least).then(|| Cause {
+        what: format!("bank conflicts: {passes:.1} passes of shared memory per request; {least:.1} would do"),
+        hint: "pad each row by one element, or change which thread uses which word",
+    })
+}
+
+fn instructions(counters: &Counters) -> Option<Cause> {
+    let many = |class: Class| counters.mix[class as usize];
+    let cause = |what: &str, hint| Some(Cause { what: what.into(), hint });
+    if many(Class::IntDiv) > 0 {
+        return cause(
+            "an integer division by a number that the compiler does not know: about 20 instructions",
+            "divide by a constant, or multiply with a reciprocal that is computed once",
+        );
+    }
+    if many(Class::Fp64) > 0 {
+        return cause("double precision", "write constants with an f: `0.3f`");
+    }
+    if many(Class::Fp32Div) > 0 {
+        return cause(
+            "a division or a root in floating point: a routine of many instructions",
+            "multiply with the reciprocal, computed once",
+        );
+    }
+    let share = many(Class::Convert) as f64 / counters.warp_instructions.max(1) as f64;
+    if share >= 0.1 {
+        return cause(
+            "conversions between integer and floating numbers, at a quarter of the speed of an addition",
+            "compute with integers: scaled weights, and `__dp4a` for products of bytes",
+        );
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn whats(counters: &Counters) -> Vec<String> {
+        let parts = [(Part::Instructions, 0.5)];
+        causes(counters, 0.5, &parts, 320.0).into_iter().map(|cause| cause.what).collect()
+    }
+
+    fn full() -> Counters {
+        let mut counters = Counters::default();
+        (counters.warp_instructions, counters.thread_instructions) = (100, 3200);
+        counters
+    }
+
+    #[test]
+    fn what_costs_little_has_no_cause() {
+        let mut counters = full();
+        counters.local_requests = 5;
+        assert_eq!(causes(&counters, 0.001, &[], 320.0), []);
+        assert!(whats(&counters)[0].contains("own memory"));
+    }
+
+    #[test]
+    fn each_waste_is_named_with_its_numbers() {
+        let mut counters = full();
+        (counters.global_load_requests, counters.global_load_sectors) = (10, 120);
+        counters.global_sectors_least = 40;
+        assert_eq!(whats(&counters), ["a request touches 12.0 sectors; 4.0 would hold its bytes"]);
+        let mut counters = full();
+        (counters.atomic_requests, counters.atomic_rounds, counters.global_atomics) = (10, 80, 320);
+        assert_eq!(
+            whats(&counters),
+            ["atomics on global memory, 1.00 per pixel; 8.0 lanes of a warp update the same address at once"]
+        );
+        let mut counters = full();
+        counters.mix[Class::IntDiv as usize] = 10;
+        assert!(whats(&counters)[0].starts_with("an integer division"));
+        let mut counters = full();
+        counters.thread_instructions = 320;
+        assert_eq!(whats(&counters), ["only 3.2 of 32 lanes are active, on average"]);
+        let mut counters = full();
+        (counters.shared_requests, counters.shared_wavefronts) = (10, 80);
+        counters.shared_wavefronts_least = 10;
+        assert!(whats(&counters)[0].starts_with("bank conflicts: 8.0 passes"));
+    }
+}

@@ -1,0 +1,153 @@
+//! The command: its options, and the run.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use lab::Task;
+use serde::Serialize;
+
+use super::gather::{self, Roof};
+use super::{html, text};
+use crate::build::{self, BuildError};
+use crate::exit::{self, Stop};
+use crate::judge;
+use crate::options::{EngineOptions, LabOptions, SourceOptions};
+use crate::output;
+use crate::progress::Progress;
+use crate::render;
+use crate::setup::{EngineChoice, Setup};
+use crate::submission::{self, Part};
+use crate::supervise;
+
+const HELP: &str = "\
+Kernels run in the simulator, and times are predicted for the GPU that `--gpu` names.";
+
+/// Show what each line of a file costs, and why
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct Profile {
+    #[command(flatten)]
+    lab: LabOptions,
+    #[command(flatten)]
+    source: SourceOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Write a page with the source as a heat map, the roofline, and the accesses of a line
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Draw the accesses of this line in the page; else those of the most expensive line
+    #[arg(long, value_name = "N", requires = "html")]
+    line: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A profile, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct Profiles {
+    version: &'static str,
+    lab: String,
+    file: String,
+    sha256: String,
+    gpu: String,
+    compiler: String,
+    tasks: Vec<gather::Profiled>,
+    /// By task, why there is no profile of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without: Vec<String>,
+}
+
+impl Profile {
+    /// Runs the tasks, and prints their lines.
+    pub fn run(self) -> Result<ExitCode, Stop> {
+        let (lab, tasks) = self.lab.chosen()?;
+        let (_, gpu) = self.engine.chosen()?;
+        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        if let Some(path) = &self.html {
+            writable(path)?;
+        }
+        let progress = Progress::new();
+        if !progress.is_watched() {
+            drop(progress);
+            let failed =
+                |error| Stop::environment(format!("failed to start the process of the profile: {error}"));
+            return supervise::run_again().map_err(failed)?.or_else(|loss| {
+                let finding = judge::lost_finding(&loss);
+                let text = format!("{}; {}", finding.message, finding.hint);
+                eprintln!("{}", render::hanging("error: ", &text));
+                Ok(exit::verdict(false))
+            });
+        }
+        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
+        supervise::begin(&progress, &setup.engine)?;
+        progress.say("compiling");
+        let all: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
+        let check = format!("run `checker {}` first, which explains it", lab.name());
+        let build = match build::build(setup.submissions(), &submission, &all, setup.targets) {
+            Ok(build) => build,
+            Err(BuildError::Stop(stop)) => return Err(stop),
+            Err(BuildError::Source(_)) => {
+                drop(progress);
+                let text = format!("`{}` does not compile; {check}", submission.shown);
+                eprintln!("{}", render::hanging("error: ", &text));
+                return Ok(exit::verdict(false));
+            }
+        };
+        let mut profiles = Profiles {
+            version: env!("CARGO_PKG_VERSION"),
+            lab: lab.name().to_owned(),
+            file: submission.shown.clone(),
+            sha256: submission.sha256.clone(),
+            gpu: gpu.title.to_owned(),
+            compiler: setup.compiler_name(),
+            tasks: Vec::new(),
+            without: Vec::new(),
+        };
+        for task in all {
+            progress.say(&format!("{}: profiling", task.name()));
+            let missing = build.missing.iter().any(|name| name == task.name());
+            let profiled = if missing {
+                Err("the file does not define it".to_owned())
+            } else {
+                gather::profiled(task, &submission, &build, &setup, self.line)?
+            };
+            match profiled {
+                Ok(profiled) => profiles.tasks.push(profiled),
+                Err(why) => profiles.without.push(format!("no profile of `{}`: {why}; {check}", task.name())),
+            }
+        }
+        drop(progress);
+        setup.tell_if_unconfined();
+        if self.json {
+            output::json(&profiles)?;
+        } else {
+            output::text(&text::text(&profiles.tasks, &submission.text, gpu.title))?;
+        }
+        for why in &profiles.without {
+            eprintln!("{}", render::hanging("note: ", &cuda::text::clean(why)));
+        }
+        if let Some(path) = &self.html {
+            let page =
+                html::page(&profiles.tasks, &submission.text, &submission.shown, gpu.title, &Roof::of(gpu));
+            write(path, &page)?;
+            eprintln!("wrote the page `{}`", path.display());
+        }
+        Ok(exit::verdict(!profiles.tasks.is_empty()))
+    }
+}
+
+/// Whether the page can be written, before the file is run.
+fn writable(path: &Path) -> Result<(), Stop> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_dir() && !path.is_dir() {
+        return Ok(());
+    }
+    Err(Stop::Usage(format!("failed to write `{}`: name a file in a folder that exists", path.display())))
+}
+
+fn write(path: &Path, page: &str) -> Result<(), Stop> {
+    std::fs::write(path, page)
+        .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))
+}

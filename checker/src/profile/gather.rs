@@ -1,0 +1,216 @@
+//! Running a task for its profile.
+
+use std::collections::BTreeMap;
+
+use lab::Task;
+use runtime::engine::{self as engines, Step, Work};
+use runtime::job;
+use serde::Serialize;
+use simulator::Checks;
+use simulator::model::{Gpu, H200, Kernel, Whole, breakdown};
+
+use super::lines::{Line, Sums, share_out};
+use crate::build::Build;
+use crate::call;
+use crate::exit::Stop;
+use crate::prediction::{self, Cost, Part, PredictError, costs, work_seconds};
+use crate::report::Verdict;
+use crate::setup::Setup;
+use crate::submission::Submission;
+use crate::verify;
+use runtime::finding::Finding;
+
+/// Seed of random images.
+pub const SEED: u64 = 1;
+
+/// The profile of a task.
+#[derive(Debug, Clone, Serialize)]
+pub struct Profiled {
+    /// The task.
+    pub task: String,
+    /// Why the numbers are those of a wrong kernel; absent if it is right on the sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrong: Option<String>,
+    /// Size of the picture in pixels.
+    pub width: usize,
+    /// Its rows.
+    pub height: usize,
+    /// Rows of it that were run.
+    pub rows: usize,
+    /// Seconds of the kernels.
+    pub kernel_seconds: f64,
+    /// What all the work is spent on.
+    pub costs: Vec<Cost>,
+    /// The kernels.
+    pub kernels: Vec<KernelTime>,
+    /// The share of the kernels' time that no line causes: launches, and starting blocks.
+    pub outside: f64,
+    /// The lines that did anything, by number.
+    pub lines: Vec<Line>,
+    /// The line whose accesses are drawn, and some of its requests.
+    pub chosen: Option<Chosen>,
+}
+
+/// A kernel's place under the roofline.
+#[derive(Debug, Clone, Serialize)]
+pub struct KernelTime {
+    /// Its name.
+    pub name: String,
+    /// Seconds of a launch.
+    pub seconds: f64,
+    /// Warp instructions.
+    pub instructions: f64,
+    /// Bytes of global memory that it reads and writes, each counted once.
+    pub bytes: f64,
+}
+
+/// Some requests of a line.
+#[derive(Debug, Clone, Serialize)]
+pub struct Chosen {
+    /// The line.
+    pub line: u32,
+    /// The requests of its first warp.
+    pub requests: Vec<Request>,
+}
+
+/// A request of a warp.
+#[derive(Debug, Clone, Serialize)]
+pub struct Request {
+    /// Whether it went to shared memory; else to global memory.
+    pub shared: bool,
+    /// Bytes per lane.
+    pub bytes: u64,
+    /// By lane, its address; null if the lane takes no part.
+    pub addresses: Vec<Option<u64>>,
+}
+
+/// Profiles a task of a file. `line` chooses the line whose accesses are drawn. The error is for a student: why there is no profile.
+pub fn profiled(
+    task: &dyn Task,
+    submission: &Submission,
+    build: &Build,
+    setup: &Setup,
+    line: Option<u32>,
+) -> Result<Result<Profiled, String>, Stop> {
+    let (gpu, case) = (setup.simulated_gpu(), task.timed_case());
+    let simulation = build.simulation(gpu);
+    let failed = |failure: job::Failure| Stop::environment(failure.to_string());
+    let scaled = match prediction::scaled(task, &case, &build.program, &simulation, SEED) {
+        Ok(scaled) => scaled,
+        Err(PredictError::Failure(failure)) => return Err(failed(failure)),
+        Err(PredictError::Image(error)) => return Err(Stop::Environment(error.into())),
+    };
+    if let Some(error) = scaled.outcome.findings.iter().find(|finding| finding.is_error()) {
+        return Ok(Err(stopped(error)));
+    }
+    let compared = verify::compared(task, &case.name, &scaled.image, &scaled.outcome)?;
+    let kernels: Vec<(&Kernel, Whole)> = scaled.taken.steps.iter().filter_map(kernel).collect();
+    // Where blocks of the whole have more to do each, the lines are counted on as many blocks as the launch was.
+    let grids: Vec<Option<[u32; 3]>> = kernels
+        .iter()
+        .map(|(kernel, whole)| ((whole.scale - 1.0).abs() > f64::EPSILON).then_some(kernel.grid))
+        .collect();
+    let image = &scaled.image;
+    let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, SEED);
+    let mut engine = simulation.engine_for(&job, Checks::COUNT).with_grids(grids.clone()).profiled();
+    job::run(&mut engine, &build.program, &job).map_err(failed)?;
+    let launches = engine.take_profile();
+    let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
+    let (mut times, mut outside, mut kernel_seconds) = (Vec::new(), 0.0, 0.0);
+    for (launch, (kernel, whole)) in launches.iter().zip(&kernels) {
+        let time = breakdown(kernel, *whole, &H200, gpu);
+        let events = kernel.counters.warp_instructions as f64 * whole.scale;
+        let grown = events / (launch.counters.warp_instructions as f64).max(1.0);
+        outside += share_out(&launch.lines, &time, gpu, grown, &mut sums);
+        kernel_seconds += time.seconds();
+        times.push(KernelTime {
+            name: launch.kernel.clone(),
+            seconds: time.seconds(),
+            instructions: events,
+            bytes: kernel.bytes() * whole.scale,
+        });
+    }
+    let text: Vec<&str> = submission.text.lines().collect();
+    let lines: Vec<Line> = sums
+        .iter()
+        .filter_map(|(number, sums)| {
+            let text = text.get((*number as usize).checked_sub(1)?)?;
+            Some(sums.line(*number, text.trim_end(), kernel_seconds, image.pixels() as f64))
+        })
+        .collect();
+    let chosen = chosen(&lines, line);
+    let chosen = match chosen {
+        Some(line) => {
+            let mut engine = simulation.engine_for(&job, Checks::COUNT).with_grids(grids).seeing(line);
+            job::run(&mut engine, &build.program, &job).map_err(failed)?;
+            seen(line, &engine.take_profile())
+        }
+        None => None,
+    };
+    Ok(Ok(Profiled {
+        task: task.name().to_owned(),
+        wrong: (compared.verdict != Verdict::Passed).then(|| {
+            "the outputs are wrong: get them right first, because a right kernel may cost more".to_owned()
+        }),
+        width: image.width,
+        height: scaled.height,
+        rows: image.height,
+        kernel_seconds,
+        costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
+        kernels: times,
+        outside: outside / kernel_seconds.max(f64::MIN_POSITIVE),
+        lines,
+        chosen,
+    }))
+}
+
+fn kernel((step, whole): &(Step, Whole)) -> Option<(&Kernel, Whole)> {
+    match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => Some((kernel, *whole)),
+        _ => None,
+    }
+}
+
+fn stopped(error: &Finding) -> String {
+    let line = error.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    format!("{}{line} stops it: {}", error.code, error.message)
+}
+
+/// The line to draw: the one asked for, or the most expensive one that accesses memory.
+fn chosen(lines: &[Line], asked: Option<u32>) -> Option<u32> {
+    let accesses = |line: &&Line| {
+        let atomics = line.parts.iter().any(|(part, _)| *part == Part::Atomics);
+        line.sectors.is_some() || line.wavefronts.is_some() || atomics
+    };
+    let dearest = || lines.iter().filter(accesses).max_by(|one, other| one.share.total_cmp(&other.share));
+    asked.or_else(|| dearest().map(|line| line.number))
+}
+
+fn seen(line: u32, launches: &[engines::Profiled]) -> Option<Chosen> {
+    let requests = &launches.iter().find(|launch| !launch.requests.is_empty())?.requests;
+    let first = requests.first()?.warp;
+    let of_first = requests.iter().filter(|request| request.warp == first);
+    let requests = of_first.map(|request| Request {
+        shared: request.shared,
+        bytes: request.bytes,
+        addresses: request.addresses.to_vec(),
+    });
+    Some(Chosen { line, requests: requests.collect() })
+}
+
+/// The highest speeds that a roofline shows.
+pub(super) struct Roof {
+    /// Warp instructions per second.
+    pub instructions: f64,
+    /// Bytes per second.
+    pub bytes: f64,
+}
+
+impl Roof {
+    pub fn of(gpu: &Gpu) -> Self {
+        Self {
+            instructions: gpu.rates.issue * gpu.clock_hz * f64::from(gpu.multiprocessors),
+            bytes: gpu.dram_bytes_per_second,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A profile as text of at most 100 columns.
+
+use std::fmt::Write as _;
+
+use colored::Colorize;
+
+use super::gather::Profiled;
+use super::lines::Line;
+use crate::numbers::{grouped, significant};
+use crate::prediction::Cost;
+use crate::render::{hanging, shortened};
+
+/// Columns of the text.
+const WIDTH: usize = 100;
+/// Columns of a bar.
+const BAR: f64 = 30.0;
+/// Lines whose causes are shown.
+const CAUSES: usize = 6;
+/// Lines of the source that are shown before and after those that do something.
+const AROUND: u32 = 1;
+
+/// Columns before the source.
+const TABLE: usize = 47;
+
+/// The profiles of the tasks of one file.
+pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str) -> String {
+    let mut out = String::new();
+    for profile in profiles {
+        one(&mut out, profile, source, gpu);
+    }
+    out
+}
+
+fn one(out: &mut String, profile: &Profiled, source: &str, gpu: &str) {
+    let Profiled { task, width, height, rows, kernel_seconds, .. } = profile;
+    let milliseconds = significant(1e3 * kernel_seconds);
+    let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
+    let _ =
+        writeln!(out, "{}", hanging("  ", &format!("predicted for {gpu} from {rows} rows of the picture")));
+    if let Some(wrong) = &profile.wrong {
+        let _ = writeln!(out, "{}", hanging("  ", wrong).yellow());
+    }
+    out.push('\n');
+    for cost in &profile.costs {
+        let _ = writeln!(out, "{}", bar(cost).trim_end());
+    }
+    out.push('\n');
+    causes(out, &profile.lines);
+    annotated(out, profile, source);
+}
+
+fn bar(cost: &Cost) -> String {
+    let (name, meaning) = cost.part.words();
+    let bar = "█".repeat((BAR * cost.share).round() as usize);
+    let left = format!("  {name:14}{:>6} % {bar:30}  ", significant(100.0 * cost.share));
+    format!("{left}{}", shortened(meaning, WIDTH - left.chars().count()))
+}
+
+fn causes(out: &mut String, lines: &[Line]) {
+    let mut dear: Vec<&Line> = lines.iter().filter(|line| !line.causes.is_empty()).collect();
+    dear.sort_by(|one, other| other.share.total_cmp(&one.share));
+    dear.truncate(CAUSES);
+    for line in &dear {
+        let place = format!("  line {:<5}{:>5} % ", line.number, percent(line.share));
+        for (index, cause) in line.causes.iter().enumerate() {
+            let indent = " ".repeat(place.chars().count());
+            let _ = writeln!(out, "{}", hanging(if index == 0 { &place } else { &indent }, &cause.what));
+            let _ = writeln!(out, "{}", hanging(&format!("{indent}try: "), cause.hint));
+        }
+    }
+    if !dear.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// The source, with what each line does at its left.
+fn annotated(out: &mut String, profile: &Profiled, source: &str) {
+    let _ = writeln!(
+        out,
+        "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>4}",
+        "share", "runs", "lanes", "sectors", "passes", "cycles", "line"
+    );
+    let texts: Vec<&str> = source.lines().collect();
+    let near = |number: u32| profile.lines.iter().any(|line| line.number.abs_diff(number) <= AROUND);
+    let mut skipped = false;
+    for (index, text) in texts.iter().enumerate() {
+        let number = index as u32 + 1;
+        if !near(number) {
+            skipped = true;
+            continue;
+        }
+        if std::mem::take(&mut skipped) {
+            let _ = writeln!(out, "{:>width$}", "⋮", width = TABLE);
+        }
+        let line = profile.lines.iter().find(|line| line.number == number);
+        let left = line.map_or_else(String::new, columns);
+        let text = shortened(text.trim_end(), WIDTH - TABLE - 3);
+        let shown = format!("{left:43}{number:>4} | {text}");
+        let shown = if line.is_some_and(|line| line.share >= 0.1) { shown.bold().to_string() } else { shown };
+        let _ = writeln!(out, "{}", shown.trim_end());
+    }
+    let notes = "share: of the kernels' time; runs: executions by warps on the whole picture; lanes: active threads of 32; \
+                 sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
+                 memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
+    let _ = writeln!(out, "\n{}", hanging("  ", notes).dimmed());
+    let outside = format!("launches and starting blocks: {} % of the time", percent(profile.outside));
+    let _ = writeln!(out, "{}\n", hanging("  ", &outside).dimmed());
+}
+
+fn columns(line: &Line) -> String {
+    let pair = |pair: Option<[f64; 2]>| {
+        pair.map_or_else(String::new, |[one, least]| format!("{}/{}", digits(one), digits(least)))
+    };
+    let passes = match (line.atomic_passes, line.wavefronts) {
+        (Some(passes), _) => format!("{passes:.1}*"),
+        (None, wavefronts) => pair(wavefronts),
+    };
+    let cycles = line.cycles.map_or_else(String::new, |cycles| grouped(cycles.round() as u64));
+    format!(
+        "{:>5} % {:>5} {:>5.1} {:>8} {:>7} {:>6}",
+        percent(line.share),
+        short(line.runs),
+        line.lanes,
+        pair(line.sectors),
+        passes,
+        cycles
+    )
+}
+
+/// A small number in at most three characters.
+fn digits(number: f64) -> String {
+    if number < 9.95 { format!("{number:.1}") } else { format!("{number:.0}") }
+}
+
+/// A share in per cent, with one decimal.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
+/// A count in at most five characters: `1.5M`.
+pub(super) fn short(count: f64) -> String {
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    units.iter().find(|(unit, _)| count >= 0.9995 * unit).map_or_else(
+        || format!("{count:.0}"),
+        |(unit, name)| {
+            let scaled = count / unit;
+            if scaled < 9.95 { format!("{scaled:.1}{name}") } else { format!("{scaled:.0}{name}") }
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn counts_are_short() {
+        let shown = [0.0, 999.0, 1000.0, 9949.0, 1_234_567.0, 46e9].map(short);
+        assert_eq!(shown, ["0", "999", "1.0k", "9.9k", "1.2M", "46G"]);
+    }
+}

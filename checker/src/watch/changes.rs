@@ -1,0 +1,75 @@
+//! What a check changed: the score, and the time of each task.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::numbers::significant;
+
+/// What of a report is compared.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Result {
+    score: f64,
+    most: f64,
+    /// By task, its milliseconds.
+    times: BTreeMap<String, f64>,
+}
+
+impl Result {
+    /// From a report as JSON.
+    pub fn of(report: &Value) -> Option<Self> {
+        let times = report["performance"]
+            .as_array()?
+            .iter()
+            .filter_map(|timed| Some((timed["task"].as_str()?.to_owned(), 1e3 * timed["seconds"].as_f64()?)));
+        let times = times.collect();
+        Some(Self { score: report["score"].as_f64()?, most: report["max_score"].as_f64()?, times })
+    }
+
+    /// What has changed since `before`, one line each.
+    pub fn since(&self, before: Option<&Self>) -> Vec<String> {
+        let Some(before) = before else {
+            return vec![format!("score {:.1} of {:.0}", self.score, self.most)];
+        };
+        let gained = self.score - before.score;
+        let change = if gained.abs() < 0.05 { "as before".to_owned() } else { format!("{gained:+.1}") };
+        let mut lines = vec![format!("score {:.1} of {:.0} ({change})", self.score, self.most)];
+        for (task, now) in &self.times {
+            let Some(then) = before.times.get(task) else { continue };
+            let speed = then / now;
+            let words = match speed {
+                _ if (speed - 1.0).abs() < 0.005 => continue,
+                _ if speed > 1.0 => format!("{}× faster", significant(speed)),
+                _ => format!("{}× slower", significant(1.0 / speed)),
+            };
+            lines.push(format!("{task}: {} ms, was {} ms: {words}", significant(*now), significant(*then)));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+    use serde_json::json;
+
+    use super::*;
+
+    fn result(score: f64, seconds: f64) -> Result {
+        let performance = json!([{"task": "histogram", "seconds": seconds}]);
+        Result::of(&json!({"score": score, "max_score": 100.0, "performance": performance}))
+            .expect("a report")
+    }
+
+    #[test]
+    fn changes_are_told() {
+        let (slow, fast) = (result(51.0, 7.4e-3), result(62.5, 0.12e-3));
+        assert_eq!(slow.since(None), ["score 51.0 of 100"]);
+        assert_eq!(
+            fast.since(Some(&slow)),
+            ["score 62.5 of 100 (+11.5)", "histogram: 0.120 ms, was 7.40 ms: 61.7× faster"]
+        );
+        assert_eq!(slow.since(Some(&fast))[1], "histogram: 7.40 ms, was 0.120 ms: 61.7× slower");
+        assert_eq!(fast.since(Some(&fast)), ["score 62.5 of 100 (as before)"]);
+    }
+}

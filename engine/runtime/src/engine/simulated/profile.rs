@@ -1,0 +1,164 @@
+//! What the lines of a file did in each launch, and which addresses one of them touched: for a profile.
+
+use std::collections::BTreeMap;
+
+use simulator::model::MachineWork;
+use simulator::{Access, AccessKind, Counters, Device, DeviceError, Launch, LaunchReport, Location};
+use simulator::{Observer, Space, Step};
+
+use super::{AssembledKernels, SimulatedEngine};
+use crate::engine::EngineError;
+
+/// A launch, line by line.
+#[derive(Debug, Clone)]
+pub struct Profiled {
+    /// Its kernel, as in the source.
+    pub kernel: String,
+    /// Threads of a block, in each direction.
+    pub block: [u32; 3],
+    /// The events of the whole launch.
+    pub counters: Counters,
+    /// Its lines, in the order of file and line.
+    pub lines: Vec<ProfiledLine>,
+    /// Requests of the chosen line.
+    pub requests: Vec<SeenRequest>,
+}
+
+/// What a source line did in a launch.
+#[derive(Debug, Clone)]
+pub struct ProfiledLine {
+    /// The line.
+    pub location: Location,
+    /// Executions by warps: those of its most frequent instruction.
+    pub runs: u64,
+    /// Its events.
+    pub counters: Counters,
+    /// Its machine instructions and what it waited for; `None` where there is no machine code that can be read.
+    pub machine: Option<MachineWork>,
+}
+
+/// A request of a warp to memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenRequest {
+    /// Whether it went to shared memory; else to global memory.
+    pub shared: bool,
+    /// Whether it is a load, a store or an atomic.
+    pub kind: AccessKind,
+    /// The block and the warp in it.
+    pub warp: (u64, u32),
+    /// Bytes per lane.
+    pub bytes: u64,
+    /// By lane, its address; `None` if the lane takes no part.
+    pub addresses: [Option<u64>; 32],
+}
+
+/// Requests of a line that are kept, from the launch's first blocks.
+const KEPT: usize = 4;
+
+impl SimulatedEngine {
+    /// Carries out a launch; its lines are noted if a profile asks for them.
+    pub(super) fn noted(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, EngineError> {
+        if let Some(line) = self.seen_line {
+            let (report, requests) = Profiled::seen(&mut self.device, launch, line)?;
+            let profiled = Profiled::of(launch, &report, &self.device, &self.assembled);
+            self.profile.get_or_insert_default().push(Profiled { requests, ..profiled });
+            return Ok(report);
+        }
+        let report = self.device.launch(launch)?;
+        if let Some(profile) = &mut self.profile {
+            profile.push(Profiled::of(launch, &report, &self.device, &self.assembled));
+        }
+        Ok(report)
+    }
+}
+
+impl Profiled {
+    /// From the report of a launch.
+    pub(super) fn of(
+        launch: &Launch<'_>,
+        report: &LaunchReport,
+        device: &Device,
+        assembled: &AssembledKernels,
+    ) -> Self {
+        let code = assembled.get(launch.kernel).and_then(|kernel| kernel.code.as_ref());
+        let sources = device.module().source_lines(launch.kernel);
+        let mut runs: BTreeMap<Location, u64> = BTreeMap::new();
+        for one in &report.executed {
+            if let Some(location) = sources.get(&one.line) {
+                let most = runs.entry(Location { column: 0, ..location.clone() }).or_default();
+                *most = one.warps.max(*most);
+            }
+        }
+        let machine = code.map(|code| {
+            let mut lines: BTreeMap<Location, MachineWork> = BTreeMap::new();
+            for (line, work) in code.work_by_line(&report.executed) {
+                if let Some(location) = sources.get(&line) {
+                    lines.entry(Location { column: 0, ..location.clone() }).or_default().join(&work);
+                }
+            }
+            lines
+        });
+        let lines = report.lines.iter().map(|line| ProfiledLine {
+            location: line.location.clone(),
+            runs: runs.get(&line.location).copied().unwrap_or_default(),
+            counters: line.counters.clone(),
+            machine: machine.as_ref().map(|lines| lines.get(&line.location).copied().unwrap_or_default()),
+        });
+        Self {
+            kernel: device.module().readable(launch.kernel),
+            block: launch.block,
+            counters: report.counters.clone(),
+            lines: lines.collect(),
+            requests: Vec::new(),
+        }
+    }
+
+    /// Runs a launch once more, and keeps the first requests of a line.
+    pub(super) fn seen(
+        device: &mut Device,
+        launch: &Launch<'_>,
+        line: u32,
+    ) -> Result<(LaunchReport, Vec<SeenRequest>), DeviceError> {
+        let (report, seen) = device.launch_observed(launch, || Seen { line, requests: Vec::new() })?;
+        let mut requests = seen.requests;
+        requests.sort_by_key(|request| request.warp);
+        requests.truncate(KEPT);
+        Ok((report, requests))
+    }
+}
+
+/// Keeps the requests of the first warp that comes to a line.
+struct Seen {
+    line: u32,
+    requests: Vec<SeenRequest>,
+}
+
+impl Observer for Seen {
+    fn access(&mut self, step: &Step<'_>, access: &Access<'_>) {
+        let here = step.location.is_some_and(|location| location.line == self.line);
+        let shared = access.space == Space::Shared;
+        if !here || !(shared || access.space == Space::Global) {
+            return;
+        }
+        let warp = (step.block, step.warp);
+        // A thread of the simulator runs whole blocks, so that the first of each is enough.
+        if self.requests.len() >= KEPT && self.requests.iter().all(|known| known.warp <= warp) {
+            return;
+        }
+        self.requests.push(SeenRequest {
+            shared,
+            kind: access.kind,
+            warp,
+            bytes: access.bytes,
+            addresses: std::array::from_fn(|lane| {
+                (step.mask >> lane & 1 == 1).then(|| access.addresses[lane])
+            }),
+        });
+        self.requests.sort_by_key(|request| request.warp);
+        self.requests.truncate(KEPT);
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.requests.extend(other.requests);
+    }
+}

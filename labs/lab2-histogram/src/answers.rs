@@ -1,0 +1,51 @@
+//! The answers to the questions of the task sheet, in their order.
+
+use lab::{Answer, Facts, megabytes, milliseconds, short};
+
+const TASK: &str = "histogram";
+
+/// The answers.
+pub const ANSWERS: &[Answer] = &[
+    |_| "1 or 2. Both may read 0 before one of them writes; an atomic makes it 2.".to_owned(),
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| {
+            format!(
+                "On the timed scene yours makes {} atomics per pixel on global memory ({:.0} in all) and {} on shared memory.",
+                short(f.signs.global_atomics),
+                f.signs.global_atomics * f.pixels,
+                short(f.signs.shared_atomics)
+            )
+        });
+        format!("46,953,096, one after the other; with a histogram per block of 256 pixels, 183,411. {own}")
+    },
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| {
+            format!(
+                "On the scene, an atomic of yours on shared memory takes {} passes. `checker tune lab2 --levels 1,256` times \
+                     your kernel on one level and on noise.",
+                short(f.signs.atomic_passes)
+            )
+        });
+        format!("One level, if threads share counters: all updates meet at one address. {own}")
+    },
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| match f.signs.barriers {
+            barriers if barriers > 0.0 => {
+                format!("Your warps pass {} barriers per 1,000 pixels.", short(1000.0 / 32.0 * barriers))
+            }
+            _ => "Yours has none.".to_owned(),
+        });
+        format!("After zeroing, before the first count; and after the last count, before adding. {own}")
+    },
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| {
+            format!(
+                "That is {}. Yours takes {}, {} times what the memory needs for them.",
+                megabytes(f.fewest_bytes()),
+                milliseconds(f.seconds),
+                short(f.seconds * f.bandwidth / f.fewest_bytes())
+            )
+        });
+        format!("One byte per pixel, a quarter of `grayscale`: three bytes in, one out. {own}")
+    },
+];

@@ -1,0 +1,57 @@
+//! The answers to the questions of the task sheet, in their order.
+
+use lab::{Answer, Facts, megabytes, milliseconds, short};
+
+const TASK: &str = "equalize";
+
+/// The answers.
+pub const ANSWERS: &[Answer] = &[
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| {
+            format!(
+                "Yours takes {}; the memory alone would need {} for the two readings and the writing.",
+                milliseconds(f.seconds),
+                milliseconds(3.0 * f.pixels / f.bandwidth)
+            )
+        });
+        format!(
+            "Twice, because the table depends on all pixels: {} to read, and {} to write. {own}",
+            megabytes(2.0 * 46_953_096.0),
+            megabytes(46_953_096.0)
+        )
+    },
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| {
+            format!(
+                "Yours makes {} copies to the host per call; copies take {} in all.",
+                short(f.signs.downloads),
+                milliseconds(f.link_seconds)
+            )
+        });
+        format!(
+            "The wait: 1 KiB takes tens of nanoseconds on the link, and starting a copy takes microseconds. {own}"
+        )
+    },
+    |_| {
+        "Nothing, or next to nothing: the CDF is a straight line already, so each level is mapped to itself, give or take \
+         rounding.".to_owned()
+    },
+    |_| {
+        "All threads must have read the old values before anyone writes, and all must have written before anyone reads in the \
+         next step. With one of the two barriers missing, a thread adds a number that is one step too new or too old.".to_owned()
+    },
+    |facts| {
+        let own = Facts::said(facts, TASK, |f| {
+            format!(
+                "Yours makes {} accesses to shared memory per pixel, {} loads from global memory, and gets {} words from constant memory.",
+                short(f.signs.shared_accesses),
+                short(f.signs.loads),
+                short(f.signs.constant_words)
+            )
+        });
+        format!(
+            "Shared memory: 32 banks serve 32 addresses at once, and only words in one bank wait. Constant memory serves one \
+                 address at a time. {own}"
+        )
+    },
+];

@@ -1,0 +1,136 @@
+//! The ideas of this lab, in the order in which a kernel should get them.
+
+use lab::{Idea, Signs};
+
+const COUNT: Idea = Idea {
+    rung: 1,
+    name: "the histogram of lab 2",
+    lacks: |signs| signs.global_atomics > 0.1,
+    idea: "count in shared memory, with many pixels per block: use a good histogram of lab 2",
+    sketch: "Each pixel that takes an atomic on global memory waits for all others of its level. The kernel of lab 2 with counters per block \
+             and a grid-stride loop makes the first pass a small part of the time.",
+    code: "
+__shared__ uint32_t counts[256];
+// zero, __syncthreads(), count in a grid-stride loop, __syncthreads(), add to the bins
+",
+};
+
+const FOUR: Idea = Idea {
+    rung: 3,
+    name: "four pixels per thread",
+    lacks: |signs| signs.access_bytes < 2.0,
+    idea: "let each thread load and store four pixels at once, as a uint32_t, in both kernels",
+    sketch: "One word in, one word out: take the four bytes apart with shifts, look up or compute each, put them together again. The last one to \
+             three pixels go one by one.",
+    code: "
+const uint32_t four = reinterpret_cast<const uint32_t*>(in)[i];
+uint32_t result = 0;
+for (int k = 0; k < 4; ++k) result |= new_level(four >> 8 * k & 0xff) << 8 * k;
+reinterpret_cast<uint32_t*>(out)[i] = result;
+",
+};
+
+const MIN_MAX: Idea = Idea {
+    rung: 4,
+    name: "minimum and maximum in place of branches",
+    lacks: |signs| signs.divisions > 0.5,
+    idea: "compute the factor once instead of dividing for every pixel, and clamp with min and max instead of branches",
+    sketch: "All pixels are divided by the same number. Divide once, and multiply each pixel; then clamp: `min(max(x, 0), 255)` takes two instructions, and \
+             no lane waits for another's branch. Or make a table of the 256 results first.",
+    code: "
+const float factor = 255.0f / (high - low);  // once
+const int stretched = min(max(static_cast<int>((level - low) * factor + 0.5f), 0), 255);
+",
+};
+
+const SCAN: Idea = Idea {
+    rung: 5,
+    name: "the table made on the GPU",
+    lacks: |signs| signs.downloads > 0.5,
+    idea: "make the table of 256 new levels on the GPU, in one block, so that nothing waits for the host between the two passes",
+    sketch: "A third kernel of one block, with a thread for each level, stands between the passes. For the CDF use a scan in shared memory: in step s each \
+             thread adds the sum of the thread 2^s places before it; a barrier after the reads, and one after the writes.",
+    code: "
+for (int distance = 1; distance < 256; distance *= 2) {
+    const uint32_t before = level >= distance ? sums[level - distance] : 0;
+    __syncthreads();  // all have read
+    sums[level] += before;
+    __syncthreads();  // all have written
+}
+",
+};
+
+const SHARED: Idea = Idea {
+    rung: 8,
+    name: "the table in shared memory",
+    lacks: |signs: &Signs| signs.shared_accesses < 0.5 || signs.constant_words > 2.0,
+    idea: "copy the table to shared memory at the start of each block, look up there, and let a block do many pixels",
+    sketch: "Constant memory serves one address at a time, and the cache a few; 32 banks of shared memory serve 32 addresses at once. The copy pays off if a \
+             block has many pixels: a grid-stride loop, as for counting.",
+    code: "
+__shared__ uint8_t table[256];
+for (int v = threadIdx.x; v < 256; v += blockDim.x) table[v] = levels[v];
+__syncthreads();  // the table is complete
+",
+};
+
+const SIXTEEN: Idea = Idea {
+    rung: 9,
+    name: "sixteen pixels per load",
+    lacks: |signs| signs.access_bytes < 10.0,
+    idea: "load and store sixteen pixels at once, as a uint4, in both kernels",
+    sketch: "The four words of a uint4 go through the code for four pixels. Launch as many blocks as the GPU holds at once.",
+    code: "
+uint4 pixels = reinterpret_cast<const uint4*>(in)[i];
+pixels.x = mapped(pixels.x);  // y, z, w
+reinterpret_cast<uint4*>(out)[i] = pixels;
+",
+};
+
+const LANE: Idea = Idea {
+    rung: 10,
+    name: "counters and a table per lane",
+    lacks: |signs| signs.atomic_passes > 1.15,
+    idea: "give each lane its own counters and its own copy of the table, interleaved so that it always works in its own bank",
+    sketch: "counts[level][lane] and table[level][lane] lie in bank `lane`: no two lanes meet, on any image. 32 KiB per block: large blocks, filled once.",
+    code: "
+__shared__ uint32_t counts[256][32];
+atomicAdd(&counts[level][threadIdx.x % 32], 1u);
+",
+};
+
+const LAST: Idea = Idea {
+    rung: 11,
+    name: "fewer operations",
+    lacks: |signs| signs.operations > 2.5,
+    idea: "let the last block that finishes counting make the table and clear the bins: two launches in place of four operations",
+    sketch: "Each block adds its counts, then `__threadfence()`, then one thread adds 1 to a counter of finished blocks. Whoever gets the last number knows \
+             that all counts are there.",
+    code: "
+__shared__ bool last;
+__threadfence();
+__syncthreads();
+if (threadIdx.x == 0) last = atomicAdd(&finished, 1u) == gridDim.x - 1;
+__syncthreads();
+if (last) { /* make the table, reset the bins and finished */ }
+",
+};
+
+const ONE: Idea = Idea {
+    rung: 14,
+    name: "one cooperative launch",
+    lacks: |signs| signs.launches > 1.5,
+    idea: "keep pixels on the chip between the passes, in one cooperative launch whose blocks wait for each other",
+    sketch: "`cudaLaunchCooperativeKernel` with one block per multiprocessor, and `grid.sync()` between counting and mapping. A block maps the pixels that it \
+             counted from registers and shared memory; only the rest is read again, the last first.",
+    code: "
+#include <cooperative_groups.h>
+cooperative_groups::this_grid().sync();  // all blocks have counted
+",
+};
+
+/// Of the contrast stretch.
+pub const STRETCH: &[Idea] = &[COUNT, FOUR, MIN_MAX, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];
+
+/// Of the equalization, whose pixels need no division.
+pub const EQUALIZE: &[Idea] = &[COUNT, FOUR, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];
