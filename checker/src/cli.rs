@@ -8,6 +8,7 @@ use crate::build::CompilerWorker;
 use crate::check::Check;
 use crate::command::Worker;
 use crate::device::Device;
+use crate::examples::Try;
 use crate::exit::{self, Stop};
 use crate::ladder::Ladder;
 use crate::tune::Tune;
@@ -29,6 +30,7 @@ crate::commands! {
     pub enum Command {
         Device(Device),
         Ladder(Ladder),
+        Try(Try),
         Tune(Tune),
         #[command(hide = true)]
         Worker(Worker),

@@ -12,6 +12,6 @@ mod whole;
 
 pub use doubt::Doubt;
 pub use others::Other;
-pub use predicted::{Limiter, PredictError, Prediction, predict};
+pub use predicted::{Limiter, PredictError, Prediction, limiter, predict, timeline};
 pub use resident::Resident;
-pub use whole::scaled;
+pub use whole::{as_they_are, scaled};

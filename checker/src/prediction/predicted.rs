@@ -4,6 +4,8 @@
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::model`] turns counts and grids into times.
 
+use std::ops::Range;
+
 use lab::{Case, FewestBytes, Image, ImageError, Task};
 use simulator::Checks;
 use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
@@ -96,7 +98,7 @@ pub fn predict(
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);
     let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
-    let timeline = timeline(&steps, student.gpu, task.over_link());
+    let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
     Ok(Prediction {
         seconds: timeline.end(),
         apart: timeline.apart(),
@@ -105,6 +107,7 @@ pub fn predict(
             &whole::as_they_are(&beside, scale),
             yardstick.gpu,
             task.over_link(),
+            &mut |_, _| (),
         )
         .end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
@@ -133,17 +136,25 @@ fn yardstick_work(
 /// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that
 /// cuts its work into parts of a fixed size would have more. A task over the link waits as the host function does; any
 /// other task waits only for downloads.
-fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
+/// `seen` is told when each piece of work begins and ends.
+pub fn timeline(
+    steps: &[(Step, Whole)],
+    gpu: &Gpu,
+    over_link: bool,
+    seen: &mut dyn FnMut(&Step, Range<f64>),
+) -> Timeline {
     let mut timeline = Timeline::default();
     let seconds = if over_link { prediction::seconds } else { prediction::seconds_gathered };
     for (step, whole) in steps {
-        timeline.add(step, |work: &Work| seconds(work, *whole, &H200, gpu));
+        if let Some(span) = timeline.add(step, |work: &Work| seconds(work, *whole, &H200, gpu)) {
+            seen(step, span);
+        }
     }
     timeline
 }
 
 /// The limiter of the longest kernel; `whole_seconds` is the time of all work.
-fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
+pub fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
             Some((model::seconds(kernel, *whole, &H200, gpu), kernel, *whole))

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use simulator::model::Gpu;
 use simulator::{Checks, Location, Module};
 
-use crate::engine::{AssembledKernels, SimulatedEngine};
+use crate::engine::{AssembledKernels, Recording, SimulatedEngine};
 use crate::job::{self, Failure, Job, Outcome, Program};
 
 /// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
@@ -132,6 +132,13 @@ impl Simulation {
         };
         SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, Checks::COUNT)
             .trying(read, seed, share, launches)
+    }
+
+    /// What the first `blocks` blocks of each launch of a job do.
+    pub fn record(&self, program: &Program, job: &Job, blocks: u64) -> Result<Vec<Recording>, Failure> {
+        let mut engine = self.engine(job.pixels, Checks::NONE).recording(blocks);
+        job::run(&mut engine, program, job)?;
+        Ok(engine.take_recorded())
     }
 
     /// Runs a job on a fresh GPU.

@@ -15,6 +15,8 @@ pub use gpu::pixels;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
 pub use interface::{Command, Engine, EngineError, HostSide, Launched};
 pub use limits::Limits;
-pub use simulated::{Arguments, Asked, Assembled, AssembledKernels, SimulatedEngine, Tried};
+pub use simulated::{
+    Arguments, Asked, Assembled, AssembledKernels, Event, Recording, Request, SimulatedEngine, Tried,
+};
 pub use timeline::Timeline;
 pub use work::{Apart, HostMemory, HostWaits, Step, Transfer, Work};

@@ -2,10 +2,13 @@
 
 mod assembled;
 mod options;
+mod recording;
 mod steps;
 mod trial;
 
 pub use assembled::{Assembled, AssembledKernels};
+use recording::Recorder;
+pub use recording::{Event, Recording, Request};
 use trial::Trial;
 pub use trial::{Asked, Tried};
 
@@ -47,6 +50,8 @@ pub struct SimulatedEngine {
     order: Order,
     /// By launch so far, its kernel and a digest of GPU memory after it; `None` if not wanted.
     trace: Option<Vec<(String, u64)>>,
+    /// The launches so far, and the number of blocks to record of each; `None` if not wanted.
+    recorded: Option<(u64, Vec<Recording>)>,
     /// The selected stream.
     stream: u64,
     /// Whether a stream other than the default one was ever selected: only then can operations overlap.
@@ -327,7 +332,7 @@ impl Engine for SimulatedEngine {
         let grid = other.unwrap_or(command.grid);
         let left = self.budget.launch_instructions.saturating_sub(self.instructions);
         self.device.set_limits(simulator::Limits { launch_instructions: left, ..self.budget });
-        let report = self.device.launch(&Launch {
+        let launch = Launch {
             kernel: &command.kernel,
             grid,
             block: command.block,
@@ -336,7 +341,15 @@ impl Engine for SimulatedEngine {
             arguments: &command.arguments,
             checks: self.launch_checks(),
             order: self.order,
-        })?;
+        };
+        let report = if let Some((below, recorded)) = &mut self.recorded {
+            let (report, recorder) = self.device.launch_observed(&launch, || Recorder::new(*below))?;
+            let (kernel, block) = (command.kernel.clone(), command.block);
+            recorded.push(Recording { kernel, grid, block, events: recorder.events });
+            report
+        } else {
+            self.device.launch(&launch)?
+        };
         self.instructions = self.instructions.saturating_add(report.instructions);
         let room = MOST_PRINTED.saturating_sub(self.printed.len()).min(report.printed.len());
         self.printed.extend_from_slice(&report.printed[..room]);

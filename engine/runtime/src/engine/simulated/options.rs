@@ -7,7 +7,7 @@ use simulator::model::Gpu;
 use simulator::{Checks, Device, Module, Order};
 
 use super::trial::Trial;
-use super::{Asked, AssembledKernels, SimulatedEngine};
+use super::{Asked, AssembledKernels, Recording, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
@@ -31,6 +31,7 @@ impl SimulatedEngine {
             watched: true,
             order: Order::Forward,
             trace: None,
+            recorded: None,
             stream: 0,
             streams: false,
             work: Vec::new(),
@@ -96,6 +97,17 @@ impl SimulatedEngine {
     /// Takes the trace: by launch, its kernel and a digest of GPU memory after it.
     pub(crate) fn take_trace(&mut self) -> Vec<(String, u64)> {
         self.trace.take().unwrap_or_default()
+    }
+
+    /// The same, with a recording of the first `blocks` blocks of each launch instead of checks.
+    #[must_use]
+    pub fn recording(self, blocks: u64) -> Self {
+        Self { recorded: Some((blocks, Vec::new())), ..self }
+    }
+
+    /// Takes the recordings: one per launch.
+    pub fn take_recorded(&mut self) -> Vec<Recording> {
+        self.recorded.take().map(|(_, recorded)| recorded).unwrap_or_default()
     }
 
     /// The same with other grids for its launches, in order; `None` keeps a launch's own grid.
