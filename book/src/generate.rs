@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use crate::examples::{self, Done};
 use crate::files::{LABS, entries, file_name};
 use crate::{data, findings, ladder, measurements, readme, reports, wrong};
 
 /// A generated page.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     /// File, relative to `book/pages/generated/`.
     pub name: String,
@@ -36,6 +37,21 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     Ok(pages)
 }
 
+/// Where the reports and pictures of the examples lie: pages include them.
+fn examples_folder(root: &Path) -> PathBuf {
+    root.join("book/pages/learn/generated")
+}
+
+/// Writes the reports and pictures of the examples, which have to run for that.
+pub fn write_examples(root: &Path) -> anyhow::Result<()> {
+    write_all(&examples_folder(root), examples::pages(root, &examples::run(root)?)?)
+}
+
+/// Names of those that differ from newly generated ones; missing and surplus ones too.
+pub fn stale_examples(root: &Path, done: &[Done]) -> anyhow::Result<Vec<String>> {
+    stale_in(&examples_folder(root), examples::pages(root, done)?)
+}
+
 fn folder(root: &Path) -> PathBuf {
     root.join("book/pages/generated")
 }
@@ -48,11 +64,18 @@ fn readme(root: &Path) -> anyhow::Result<(String, String)> {
 /// Writes the pages that have changed, removes pages that are no longer generated, and fills in the
 /// tables of the README.
 pub fn write(root: &Path) -> anyhow::Result<()> {
-    let pages = pages(root)?;
-    let folder = folder(root);
-    std::fs::create_dir_all(&folder).with_context(|| format!("failed to make `{}`", folder.display()))?;
-    for old in entries(&folder)?.iter().filter(|path| !pages.iter().any(|page| page.name == file_name(path)))
-    {
+    write_all(&folder(root), pages(root)?)?;
+    let (now, made) = readme(root)?;
+    if now != made {
+        std::fs::write(root.join("README.md"), made).context("failed to write `README.md`")?;
+    }
+    Ok(())
+}
+
+/// Makes these the only files of a folder.
+fn write_all(folder: &Path, pages: Vec<Page>) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("failed to make `{}`", folder.display()))?;
+    for old in entries(folder)?.iter().filter(|path| !pages.iter().any(|page| page.name == file_name(path))) {
         std::fs::remove_file(old).with_context(|| format!("failed to remove `{}`", old.display()))?;
     }
     for page in pages {
@@ -62,18 +85,21 @@ pub fn write(root: &Path) -> anyhow::Result<()> {
                 .with_context(|| format!("failed to write `{}`", path.display()))?;
         }
     }
-    let (now, made) = readme(root)?;
-    if now != made {
-        std::fs::write(root.join("README.md"), made).context("failed to write `README.md`")?;
-    }
     Ok(())
 }
 
 /// Names of the committed pages that differ from newly generated ones; missing and surplus pages too.
 pub fn stale(root: &Path) -> anyhow::Result<Vec<String>> {
-    let pages = pages(root)?;
-    let folder = folder(root);
-    let mut stale: Vec<String> = entries(&folder)?
+    let mut stale = stale_in(&folder(root), pages(root)?)?;
+    let (now, made) = readme(root)?;
+    if now != made {
+        stale.push("README.md".to_owned());
+    }
+    Ok(stale)
+}
+
+fn stale_in(folder: &Path, pages: Vec<Page>) -> anyhow::Result<Vec<String>> {
+    let mut stale: Vec<String> = entries(folder)?
         .iter()
         .map(|path| file_name(path))
         .filter(|name| !pages.iter().any(|page| page.name == *name))
@@ -82,10 +108,6 @@ pub fn stale(root: &Path) -> anyhow::Result<Vec<String>> {
         if std::fs::read_to_string(folder.join(&page.name)).ok() != Some(page.text) {
             stale.push(page.name);
         }
-    }
-    let (now, made) = readme(root)?;
-    if now != made {
-        stale.push("README.md".to_owned());
     }
     Ok(stale)
 }

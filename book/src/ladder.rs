@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 
 use crate::data::Data;
+use crate::difference;
 use crate::files::{entries, file_name, has_ending, lab_folder, read};
 use crate::header::{self, Line};
 use crate::markdown::{capital, prose};
@@ -24,7 +25,9 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
             can be judged in place of your own file, and the times tell what the idea was worth. A rung that names its \
             tasks leaves the others to the rung below it. Rungs marked *expert* need more than the labs teach.\n\n";
     let rungs: Vec<_> = entries(&folder)?.into_iter().filter(|path| is_rung(path)).collect();
+    let _ = writeln!(out, "{{{{#include ../learn/generated/{lab}-ladder.svg}}}}\n");
     out += &measured(lab, data);
+    let mut before = String::new();
     for path in rungs {
         let text = read(&path)?;
         let name = file_name(&path);
@@ -32,7 +35,9 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
         let parsed = header::rung(&text).map_err(|error| anyhow!("{error}")).with_context(|| {
             format!("failed to read the header of `{shown}`, which the book shows as text")
         })?;
-        out += &section(lab, &name, &shown, &parsed, &header::anchors(&text));
+        let change = difference::difference(&difference::shown(&before), &difference::shown(&text));
+        out += &section(lab, &name, &shown, &parsed, &header::anchors(&text), change.as_deref());
+        before = text;
     }
     Ok(out)
 }
@@ -51,7 +56,14 @@ fn measured(lab: &str, data: &[Data]) -> String {
     format!("## Measured\n\n{tables}\n")
 }
 
-fn section(lab: &str, name: &str, shown: &str, rung: &header::Rung, anchors: &[&str]) -> String {
+fn section(
+    lab: &str,
+    name: &str,
+    shown: &str,
+    rung: &header::Rung,
+    anchors: &[&str],
+    change: Option<&str>,
+) -> String {
     let number = name.split('_').next().unwrap_or_default();
     let level = if rung.expert { " (expert)" } else { "" };
     let mut out = format!("## {number} {}{level}\n\n", capital(&prose(&rung.title)));
@@ -71,6 +83,12 @@ fn section(lab: &str, name: &str, shown: &str, rung: &header::Rung, anchors: &[&
     };
     for place in places {
         let _ = writeln!(out, "```cpp\n{{{{#include ../../../{place}}}}}\n```\n");
+    }
+    if let Some(change) = change {
+        let _ = writeln!(
+            out,
+            "<details><summary>The difference to the rung before</summary>\n\n```diff\n{change}```\n\n</details>\n"
+        );
     }
     let _ = writeln!(out, "The whole file: `{shown}`. To judge it:\n");
     let _ = writeln!(out, "```sh\ncargo run --release -- {lab} --solution {number}\n```\n");

@@ -4,6 +4,8 @@
 
 pub mod codes;
 pub mod data;
+pub mod difference;
+pub mod examples;
 pub mod files;
 pub mod findings;
 pub mod generate;
@@ -11,6 +13,7 @@ pub mod header;
 pub mod ladder;
 pub mod markdown;
 pub mod measurements;
+pub mod pictures;
 pub mod readme;
 pub mod reports;
 pub mod tables;

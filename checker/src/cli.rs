@@ -10,6 +10,7 @@ use crate::command::Worker;
 use crate::completions::Completions;
 use crate::device::Device;
 use crate::doctor::Doctor;
+use crate::examples::Try;
 use crate::exit::{self, Stop};
 use crate::explain::Explain;
 use crate::hint::Hint;
@@ -42,6 +43,7 @@ crate::commands! {
         Init(Init),
         Ladder(Ladder),
         Profile(Profile),
+        Try(Try),
         Tune(Tune),
         Watch(Watch),
         #[command(hide = true)]

@@ -16,6 +16,7 @@ pub mod completions;
 
 pub mod device;
 pub mod doctor;
+pub mod examples;
 pub mod exit;
 pub mod explain;
 pub mod facts;
@@ -35,6 +36,7 @@ pub mod performance;
 pub mod prediction;
 pub mod problem;
 pub mod profile;
+pub mod programs;
 pub mod progress;
 pub mod render;
 pub mod report;

@@ -85,6 +85,12 @@ pub fn of_lab(lab: &dyn Lab, source: &Source, tasks: &[&'static dyn Task]) -> Re
 
 /// Reads a file to check. `shown` is its path in the report, `if_missing` the advice if it does not exist.
 pub fn read(path: &Path, shown: &str, lab: &dyn Lab, if_missing: &str) -> Result<Submission, Stop> {
+    let read = plain(path, shown, if_missing)?;
+    Ok(Submission { untouched: read.text == lab.skeleton(), ..read })
+}
+
+/// The same for a file that belongs to no lab.
+pub fn plain(path: &Path, shown: &str, if_missing: &str) -> Result<Submission, Stop> {
     let shown = clean(shown);
     let failed = |error: io::Error| {
         let missing = error.kind() == io::ErrorKind::NotFound;
@@ -105,10 +111,8 @@ pub fn read(path: &Path, shown: &str, lab: &dyn Lab, if_missing: &str) -> Result
     })?;
     // Some editors begin a file with a mark of byte order.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    let name =
-        path.file_name().map_or_else(|| lab.file().to_owned(), |name| name.to_string_lossy().into_owned());
-    let untouched = text == lab.skeleton();
-    Ok(Submission { shown, name, text, sha256, untouched })
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(Submission { shown, name, text, sha256, untouched: false })
 }
 
 /// The first bytes of a regular file, one more than are allowed. Anything else, such as a pipe or a device, may never end

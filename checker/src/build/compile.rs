@@ -110,13 +110,38 @@ pub fn build(
     tasks: &[&dyn Task],
     targets: Targets,
 ) -> Result<Build, BuildError> {
+    let rewritten = rewritten(submission)?;
+    let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
+    let compiled = compile(&unit, submission, tasks, targets)?;
+    finished(compiled, submission, targets)
+}
+
+/// Compiles a file for these host functions, which belong to no lab.
+pub fn build_functions(
+    compiler: &dyn Compile,
+    submission: &Submission,
+    functions: &[Entry<'_>],
+    targets: Targets,
+) -> Result<Build, BuildError> {
+    let rewritten = rewritten(submission)?;
+    let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
+    let passes = unit
+        .compile(functions, targets)?
+        .map_err(|diagnostics| BuildError::Source(findings::errors(&diagnostics, submission)))?;
+    finished(Compiled { passes, notes: Vec::new(), missing: Vec::new() }, submission, targets)
+}
+
+/// The text as the compiler gets it.
+fn rewritten(submission: &Submission) -> Result<String, BuildError> {
     if let Some(error) = kernels::refused_include(&submission.text) {
         return Err(BuildError::Source(vec![findings::refused_include(&error, submission)]));
     }
-    let rewritten = kernels::rewrite_launches(&submission.text)
-        .map_err(|error| BuildError::Source(vec![findings::refused_launch(&error, submission)]))?;
-    let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
-    let Compiled { passes, mut notes, missing } = compile(&unit, submission, tasks, targets)?;
+    kernels::rewrite_launches(&submission.text)
+        .map_err(|error| BuildError::Source(vec![findings::refused_launch(&error, submission)]))
+}
+
+fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Result<Build, BuildError> {
+    let Compiled { passes, mut notes, missing } = compiled;
     refuse_undefined(&passes, submission)?;
     for warning in findings::warnings(&passes.warnings, submission) {
         merge(&mut notes, warning, None);
@@ -172,7 +197,8 @@ fn compile(
     let mut notes = Vec::new();
     let mut missing = Vec::new();
     loop {
-        let diagnostics = match unit.compile(&wanted, targets)? {
+        let entries: Vec<Entry<'_>> = wanted.iter().map(|task| entries::entry(*task)).collect();
+        let diagnostics = match unit.compile(&entries, targets)? {
             Ok(passes) => return Ok(Compiled { passes, notes, missing }),
             Err(diagnostics) => diagnostics,
         };
@@ -253,12 +279,11 @@ impl Unit<'_> {
     /// Runs all passes in parallel. The outer error is the compiler's, the inner one the student's.
     fn compile(
         &self,
-        tasks: &[&dyn Task],
+        entries: &[Entry<'_>],
         targets: Targets,
     ) -> Result<Result<Passes, Vec<Diagnostic>>, BuildError> {
-        let entries: Vec<Entry<'_>> = tasks.iter().map(|task| entries::entry(*task)).collect();
-        let host = kernels::translation_unit(self.rewritten, Pass::Host, &entries);
-        let device = kernels::translation_unit(self.rewritten, Pass::Device, &entries);
+        let host = kernels::translation_unit(self.rewritten, Pass::Host, entries);
+        let device = kernels::translation_unit(self.rewritten, Pass::Device, entries);
         let mut wanted = vec![(host.as_str(), Pass::Host, Target::Ptx(HOST_ARCHITECTURE))];
         // A cubin brings the PTX that it was assembled from, if both are for the same architecture.
         if targets.cubin != Some(targets.ptx) {

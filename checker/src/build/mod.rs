@@ -11,7 +11,7 @@ mod names;
 mod passes;
 
 pub use assembled::assembled;
-pub use compile::{Build, BuildError, Targets, build, simulated_yardstick, yardstick};
+pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_yardstick, yardstick};
 pub use confined::{CompilerWorker, Confined};
 pub use launches::explained;
 pub use passes::Compile;

@@ -4,6 +4,8 @@
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::model`] turns counts and grids into times.
 
+use std::ops::Range;
+
 use lab::{Case, FewestBytes, Image, Signs, Task};
 use simulator::Checks;
 use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
@@ -106,7 +108,7 @@ pub fn predict(
     let pixels = image.pixels() as u64;
     let fewest = task.fewest_bytes(image.width, image.height);
     let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
-    let timeline = timeline(&steps, student.gpu, task.over_link());
+    let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
     let (seconds, apart) = (timeline.end(), timeline.apart());
     Ok(Prediction {
         seconds,
@@ -114,8 +116,13 @@ pub fn predict(
         costs: costs(&steps, student.gpu, work_seconds(student.gpu, task.over_link())),
         signs: signs(&steps, pixels as f64 * scale, apart.transfers / seconds),
         limiter: limiter(&steps, student.gpu, timeline.end()),
-        yardstick_seconds: self::timeline(&as_they_are(&beside, scale), yardstick.gpu, task.over_link())
-            .end(),
+        yardstick_seconds: self::timeline(
+            &as_they_are(&beside, scale),
+            yardstick.gpu,
+            task.over_link(),
+            &mut |_, _| (),
+        )
+        .end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         rough,
@@ -142,11 +149,19 @@ fn yardstick_work(
 /// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that
 /// cuts its work into parts of a fixed size would have more. A task over the link waits as the host function does; any
 /// other task waits only for downloads.
-fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
+/// `seen` is told when each piece of work begins and ends.
+pub fn timeline(
+    steps: &[(Step, Whole)],
+    gpu: &Gpu,
+    over_link: bool,
+    seen: &mut dyn FnMut(&Step, Range<f64>),
+) -> Timeline {
     let mut timeline = Timeline::default();
     let seconds = work_seconds(gpu, over_link);
     for (step, whole) in steps {
-        timeline.add(step, |work: &Work| seconds(work, *whole));
+        if let Some(span) = timeline.add(step, |work: &Work| seconds(work, *whole)) {
+            seen(step, span);
+        }
     }
     timeline
 }
@@ -158,7 +173,7 @@ pub fn work_seconds(gpu: &Gpu, over_link: bool) -> impl Fn(&Work, Whole) -> f64 
 }
 
 /// The limiter of the longest kernel; `whole_seconds` is the time of all work.
-fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
+pub fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
             Some((model::seconds(kernel, *whole, &H200, gpu), kernel, *whole))

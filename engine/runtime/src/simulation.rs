@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use simulator::model::Gpu;
 use simulator::{Checks, Location, Module};
 
-use crate::engine::{AssembledKernels, SimulatedEngine, Witness};
+use crate::engine::{AssembledKernels, Recording, SimulatedEngine, Witness};
 use crate::job::{self, Failure, Job, JobArgument, Outcome, Place, Program};
 
 /// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
@@ -173,8 +173,14 @@ impl Simulation {
 
     /// Runs a job on a picture of full size on a fresh GPU, with as many instructions as some seconds allow.
     pub fn run_in_full(&self, program: &Program, job: &Job) -> Result<Outcome, Failure> {
-        let limits = simulator::Limits { block_instructions: IN_FULL, launch_instructions: IN_FULL };
-        job::run(&mut self.limited(limits, Checks::NONE), program, job)
+        job::run(&mut self.engine_within(IN_FULL, Checks::NONE), program, job)
+    }
+
+    /// What the first `blocks` blocks of each launch of a job do.
+    pub fn record(&self, program: &Program, job: &Job, blocks: u64) -> Result<Vec<Recording>, Failure> {
+        let mut engine = self.engine(job.pixels, Checks::NONE).recording(blocks);
+        job::run(&mut engine, program, job)?;
+        Ok(engine.take_recorded())
     }
 
     /// Runs a job on a fresh GPU.

@@ -50,7 +50,7 @@ pub fn compare(
         return Err(format!("{}: {}", judge::shown(finding), finding.message));
     }
     let outputs = outcome.outputs.pop().unwrap_or_default();
-    judge::outputs(&program.header, &outputs)?;
+    checker::programs::outputs(&program.header.parameters, &outputs)?;
     judge::printed(&program.header, &outcome.printed)?;
     let differs = simulated.is_some_and(|ran| !ran.outputs.is_empty() && ran.outputs != outputs);
     // Where the header gives no values, engines may differ: that order is nobody's promise.

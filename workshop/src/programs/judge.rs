@@ -1,8 +1,7 @@
 //! Whether a program did what its header says.
 
-use super::formula::Value;
-use super::header::{Buffer, Element, Expected, Header, Parameter, Which};
 use super::simulate::Ran;
+use checker::programs::{Expected, Header, Which, outputs};
 use runtime::finding::{Finding, Kind, Severity};
 
 /// The verdict on a program.
@@ -17,7 +16,9 @@ pub enum Verdict {
 /// Compares findings, outputs and printed text with the header.
 pub fn judge(header: &Header, ran: &Ran) -> Verdict {
     let verdict = findings(header, &ran.findings)
-        .and_then(|()| if has_error(&ran.findings) { Ok(()) } else { outputs(header, &ran.outputs) })
+        .and_then(
+            |()| if has_error(&ran.findings) { Ok(()) } else { outputs(&header.parameters, &ran.outputs) },
+        )
         .and_then(|()| printed(header, &ran.printed));
     match verdict {
         Ok(()) => Verdict::Right,
@@ -62,7 +63,14 @@ pub fn shown(finding: &Finding) -> String {
     format!("{} {severity}{line}{}", finding.code, with.concat())
 }
 
-impl Expected {
+/// What a header's expectation means for a finding.
+trait Meaning {
+    fn is(&self, finding: &Finding) -> bool;
+    fn covers(&self, finding: &Finding) -> bool;
+    fn shown(&self) -> String;
+}
+
+impl Meaning for Expected {
     /// Whether this is the finding meant.
     fn is(&self, finding: &Finding) -> bool {
         finding.severity == self.severity && self.covers(finding)
@@ -89,41 +97,6 @@ impl Expected {
         let lines: Vec<String> = self.lines.iter().map(ToString::to_string).collect();
         let place = if lines.is_empty() { String::new() } else { format!(" in line {}", lines.join(" or ")) };
         format!("{} {:?}{place}", self.word, self.severity)
-    }
-}
-
-/// Compares outputs with the expected values; the error names the first that differs.
-pub fn outputs(header: &Header, outputs: &[Vec<u8>]) -> Result<(), String> {
-    let expected = header.parameters.iter().filter_map(|parameter| match parameter {
-        Parameter::Output { buffer, values, .. } => Some((buffer, *values)),
-        _ => None,
-    });
-    let expected: Vec<(&Buffer, bool)> = expected.collect();
-    if expected.len() != outputs.len() {
-        return Err(format!("left {} outputs instead of {}", outputs.len(), expected.len()));
-    }
-    for ((buffer, _), bytes) in expected.iter().zip(outputs).filter(|((_, values), _)| *values) {
-        let size = buffer.element.size();
-        let mut pairs = buffer.bytes.chunks(size).zip(bytes.chunks(size)).enumerate();
-        if let Some((index, (should, is))) = pairs.find(|(_, (should, is))| !same(buffer.element, should, is))
-        {
-            let [should, is] = [should, is].map(|bytes| in_words(buffer.element, bytes));
-            return Err(format!("`{}[{index}]` is {is} instead of {should}", buffer.name));
-        }
-    }
-    Ok(())
-}
-
-/// The same bits, or both not a number: programs do not depend on the bits of a NaN.
-fn same(element: Element, should: &[u8], is: &[u8]) -> bool {
-    let nan = |bytes| matches!(element.value(bytes), Value::Float(value) if value.is_nan());
-    should == is || nan(should) && nan(is)
-}
-
-fn in_words(element: Element, bytes: &[u8]) -> String {
-    match element.value(bytes) {
-        Value::Int(value) => value.to_string(),
-        Value::Float(value) => format!("{value:e}"),
     }
 }
 

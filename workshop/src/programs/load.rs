@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::header::Header;
 use checker::exit::Stop;
+use checker::programs::Header;
 
 /// One program.
 #[derive(Debug, Clone)]

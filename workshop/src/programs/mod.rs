@@ -5,18 +5,16 @@
 
 mod command;
 mod compile;
-mod formula;
 mod gpu;
-mod header;
 mod judge;
 mod load;
 mod sanitizer;
 mod simulate;
 mod standalone;
 
+pub use checker::programs::{Expected, Header};
 pub use command::{Programs, side_by_side};
 pub use compile::compile;
-pub use header::{Expected, Header};
 pub use judge::{Verdict, judge};
 pub use load::{Program, load};
 pub use simulate::{Ran, check, simulate};

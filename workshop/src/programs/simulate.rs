@@ -6,9 +6,9 @@ use rayon::ThreadPool;
 use simulator::Checks;
 
 use super::compile::{Compiled, FUNCTION, compile};
-use super::header::{Header, Parameter};
 use super::judge::{Verdict, judge};
 use super::load::Program;
+use checker::programs::{Header, Parameter};
 use cuda::nvrtc::Compiler;
 use runtime::finding::Finding;
 use runtime::job::{Job, JobArgument, Place};

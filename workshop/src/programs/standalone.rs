@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::header::Parameter;
 use super::load::Program;
+use checker::programs::Parameter;
 
 /// Its text. The lines of the program keep their numbers.
 pub fn text(program: &Program) -> String {

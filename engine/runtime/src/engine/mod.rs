@@ -16,8 +16,8 @@ pub use images::{ArrayShape, ImageKind, Part, TextureSource};
 pub use interface::{Command, Engine, EngineError, HostSide, Launched};
 pub use limits::Limits;
 pub use simulated::{
-    Arguments, Asked, Assembled, AssembledKernels, Profiled, ProfiledLine, SeenRequest, SimulatedEngine,
-    Tried,
+    Arguments, Asked, Assembled, AssembledKernels, Event, Profiled, ProfiledLine, Recording, Request,
+    SeenRequest, SimulatedEngine, Tried,
 };
 pub use simulated::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 pub use timeline::Timeline;

@@ -3,12 +3,14 @@
 mod assembled;
 mod options;
 mod profile;
+mod recording;
 mod steps;
 mod trial;
 mod witness;
 
 pub use assembled::{Assembled, AssembledKernels};
 pub use profile::{Profiled, ProfiledLine, SeenRequest};
+pub use recording::{Event, Recording, Request};
 use trial::Trial;
 pub use trial::{Asked, Tried};
 use witness::Watched;
@@ -54,6 +56,8 @@ pub struct SimulatedEngine {
     trace: Option<Vec<(String, u64)>>,
     /// Who touches the buffers of the call; `None` if not wanted.
     witness: Option<Watched>,
+    /// The launches so far, and the number of blocks to record of each; `None` if not wanted.
+    recorded: Option<(u64, Vec<Recording>)>,
     /// The selected stream.
     stream: u64,
     /// Whether a stream other than the default one was ever selected: only then can operations overlap.

@@ -6,6 +6,7 @@
 //! time of the calls on the host, and kernels that share the GPU.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::work::{Apart, HostWaits, Step, Work};
 
@@ -24,10 +25,10 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Adds a step; `seconds` gives the duration of work.
-    pub fn add(&mut self, step: &Step, seconds: impl Fn(&Work) -> f64) {
+    /// Adds a step; `seconds` gives the duration of work. Returns when work begins and ends.
+    pub fn add(&mut self, step: &Step, seconds: impl Fn(&Work) -> f64) -> Option<Range<f64>> {
         match step {
-            Step::Work { stream, work } => self.work(*stream, work, seconds(work)),
+            Step::Work { stream, work } => return Some(self.work(*stream, work, seconds(work))),
             Step::Mark { mark, stream } => {
                 let time = self.ready(*stream).max(self.host);
                 self.marks.insert(*mark, time);
@@ -45,9 +46,10 @@ impl Timeline {
                 self.host = self.host.max(until);
             }
         }
+        None
     }
 
-    fn work(&mut self, stream: u64, work: &Work, seconds: f64) {
+    fn work(&mut self, stream: u64, work: &Work, seconds: f64) -> Range<f64> {
         let busy = match work {
             Work::Transfer(_) | Work::Host(_) | Work::Compute(_) => &mut self.apart.transfers,
             Work::Kernel(_) | Work::Memory(_) => &mut self.apart.kernels,
@@ -57,7 +59,7 @@ impl Timeline {
             Work::Host(_) | Work::Compute(_) => {
                 self.host += seconds;
                 self.end = self.end.max(self.host);
-                return;
+                return self.host - seconds..self.host;
             }
             Work::Transfer(transfer) => (usize::from(!transfer.up), transfer.waits),
             Work::Kernel(_) | Work::Memory(_) => (2, false),
@@ -70,6 +72,7 @@ impl Timeline {
         if waits {
             self.host = end;
         }
+        start..end
     }
 
     /// When a stream has finished all its work so far.

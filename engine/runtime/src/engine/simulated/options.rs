@@ -8,7 +8,7 @@ use simulator::{Checks, Device, Module, Order};
 
 use super::trial::Trial;
 use super::witness::{Watched, Witness};
-use super::{Asked, AssembledKernels, Profiled, SimulatedEngine};
+use super::{Asked, AssembledKernels, Profiled, Recording, SimulatedEngine};
 use crate::engine::limits::Limits;
 use crate::engine::timeline::Timeline;
 
@@ -33,6 +33,7 @@ impl SimulatedEngine {
             order: Order::Forward,
             trace: None,
             witness: None,
+            recorded: None,
             stream: 0,
             streams: false,
             work: Vec::new(),
@@ -128,6 +129,17 @@ impl SimulatedEngine {
     /// Takes what was seen.
     pub(crate) fn take_witness(&mut self) -> Witness {
         self.witness.take().map(|watched| watched.witness).unwrap_or_default()
+    }
+
+    /// The same, with a recording of the first `blocks` blocks of each launch instead of checks.
+    #[must_use]
+    pub fn recording(self, blocks: u64) -> Self {
+        Self { recorded: Some((blocks, Vec::new())), ..self }
+    }
+
+    /// Takes the recordings: one per launch.
+    pub fn take_recorded(&mut self) -> Vec<Recording> {
+        self.recorded.take().map(|(_, recorded)| recorded).unwrap_or_default()
     }
 
     /// The same with other grids for its launches, in order; `None` keeps a launch's own grid.

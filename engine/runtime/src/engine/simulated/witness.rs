@@ -9,6 +9,7 @@ use std::sync::Arc;
 use simulator::{Access, AccessKind, Launch, LaunchReport, Observer, Rows, Space, Step};
 
 use super::SimulatedEngine;
+use super::recording::{Recorder, Recording};
 use crate::engine::interface::EngineError;
 
 /// A thread by the numbers of its block in the grid and of the thread in its block.
@@ -139,6 +140,12 @@ impl SimulatedEngine {
         if let Some(watched) = &mut self.witness {
             let (report, watch) = self.device.launch_observed(launch, watched.launch(launch))?;
             watch.tell(&mut watched.witness);
+            return Ok(report);
+        }
+        if let Some((below, recorded)) = &mut self.recorded {
+            let (report, recorder) = self.device.launch_observed(launch, || Recorder::new(*below))?;
+            let (kernel, grid, block) = (launch.kernel.to_owned(), launch.grid, launch.block);
+            recorded.push(Recording { kernel, grid, block, events: recorder.events });
             return Ok(report);
         }
         self.noted(launch)

@@ -175,6 +175,11 @@ impl Counters {
         SECTOR * self.global_sectors()
     }
 
+    /// Adds the events of another launch, as far as they are sums over instructions.
+    pub fn include(&mut self, other: &Self) {
+        self.add(other);
+    }
+
     /// Adds another's events, as far as they are sums over instructions.
     pub fn add(&mut self, other: &Self) {
         let mut other = other.clone();

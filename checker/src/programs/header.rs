@@ -1,4 +1,4 @@
-//! The first lines of a test program: its inputs, expected outputs and expected findings.
+//! The first lines of a test program or of an example of the book: its inputs, expected outputs and expected findings.
 
 use super::formula::{Formula, Inputs, Value};
 use runtime::finding::{Kind, Severity};
@@ -6,6 +6,7 @@ use runtime::poison;
 
 /// Element type of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Element {
     U8,
     I8,
@@ -38,8 +39,15 @@ const ELEMENTS: &[(&str, &str, Element)] = &[
 pub enum Parameter {
     /// A buffer that the program reads.
     Input(Buffer),
-    /// A buffer that it fills; `values` is absent where any will do.
-    Output { buffer: Buffer, zeroed: bool, values: bool },
+    /// A buffer that it fills.
+    Output {
+        /// The buffer.
+        buffer: Buffer,
+        /// Whether it holds zeros before the call.
+        zeroed: bool,
+        /// Whether its contents are those expected; else any will do.
+        values: bool,
+    },
     /// An `int`.
     Int(String, i32),
 }
@@ -172,30 +180,19 @@ impl Element {
 }
 
 impl Header {
-    /// Reads the header of a program; the error says what is wrong with it.
+    /// Reads the header of a program; the error says what is wrong.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut header = Self::default();
         let mut none = false;
         let mut inputs = Inputs::new();
         for (key, value) in entries(text) {
             let value = value.as_str();
+            if let Some(parameter) = parameter(key, value, &mut inputs)? {
+                header.parameters.push(parameter);
+                continue;
+            }
             match key {
                 "about" => value.clone_into(&mut header.about),
-                "input" => {
-                    let (buffer, _) = buffer(value, &inputs, false)?;
-                    inputs.insert(buffer.name.clone(), buffer.values());
-                    header.parameters.push(Parameter::Input(buffer));
-                }
-                "output" => {
-                    let zeroed = value.contains(": zeroed ");
-                    let (buffer, values) = buffer(&value.replace(": zeroed ", ": "), &inputs, true)?;
-                    header.parameters.push(Parameter::Output { buffer, zeroed, values });
-                }
-                "int" => {
-                    let (name, number) = value.split_once('=').ok_or("`int` without a value")?;
-                    let number = number.trim().parse().map_err(|_| format!("`{number}` is not an int"))?;
-                    header.parameters.push(Parameter::Int(name.trim().to_owned(), number));
-                }
                 "finding" if value == "none" => none = true,
                 "finding" => header.findings.push(expected(value, text)?),
                 "printed" => {
@@ -224,12 +221,7 @@ impl Header {
 
     /// The C parameters of `run`.
     pub fn signature(&self) -> String {
-        let each = self.parameters.iter().map(|parameter| match parameter {
-            Parameter::Input(buffer) => format!("const {}* {}", buffer.element.spelling(), buffer.name),
-            Parameter::Output { buffer, .. } => format!("{}* {}", buffer.element.spelling(), buffer.name),
-            Parameter::Int(name, _) => format!("int {name}"),
-        });
-        each.collect::<Vec<_>>().join(", ")
+        signature(&self.parameters)
     }
 
     /// Whether the header gives the values of every output.
@@ -250,8 +242,40 @@ impl Buffer {
     }
 }
 
+/// The C parameters of a host function with these.
+pub fn signature(parameters: &[Parameter]) -> String {
+    let each = parameters.iter().map(|parameter| match parameter {
+        Parameter::Input(buffer) => format!("const {}* {}", buffer.element.spelling(), buffer.name),
+        Parameter::Output { buffer, .. } => format!("{}* {}", buffer.element.spelling(), buffer.name),
+        Parameter::Int(name, _) => format!("int {name}"),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The parameter that a line of a header describes, if it describes one: `input`, `output` or `int`.
+pub fn parameter(key: &str, value: &str, inputs: &mut Inputs) -> Result<Option<Parameter>, String> {
+    Ok(Some(match key {
+        "input" => {
+            let (buffer, _) = buffer(value, inputs, false)?;
+            inputs.insert(buffer.name.clone(), buffer.values());
+            Parameter::Input(buffer)
+        }
+        "output" => {
+            let zeroed = value.contains(": zeroed ");
+            let (buffer, values) = buffer(&value.replace(": zeroed ", ": "), inputs, true)?;
+            Parameter::Output { buffer, zeroed, values }
+        }
+        "int" => {
+            let (name, number) = value.split_once('=').ok_or("`int` without a value")?;
+            let number = number.trim().parse().map_err(|_| format!("`{number}` is not an int"))?;
+            Parameter::Int(name.trim().to_owned(), number)
+        }
+        _ => return Ok(None),
+    }))
+}
+
 /// Keys and values of the first lines. A line that begins with more than one space continues the one before.
-fn entries(text: &str) -> Vec<(&str, String)> {
+pub fn entries(text: &str) -> Vec<(&str, String)> {
     let mut entries: Vec<(&str, String)> = Vec::new();
     for line in text.lines() {
         let Some(comment) = line.strip_prefix("//") else { break };

@@ -1,0 +1,52 @@
+//! The pictures of the tutorial that a reader can change.
+
+use std::path::Path;
+use std::process::Command;
+
+use book::files::read;
+use book::root;
+use mdbook_driver::MDBook;
+
+/// Chapter, id of its figure.
+const FIGURES: [(&str, &str); 2] = [("coalescing", "sectors"), ("banks", "banks")];
+
+#[test]
+fn the_script_and_the_figures_name_the_same_things() {
+    let script = read(&root().join("book/theme/pictures.js")).unwrap();
+    for (chapter, name) in FIGURES {
+        let figure = read(&root().join(format!("book/pages/learn/figures/{name}.inc"))).unwrap();
+        let page = read(&root().join(format!("book/pages/learn/{chapter}.md"))).unwrap();
+        assert!(page.contains(&format!("{{{{#include figures/{name}.inc}}}}")), "{chapter}");
+        assert!(
+            figure.contains(&format!("id=\"try-{name}\"")) && script.contains(&format!("\"try-{name}\""))
+        );
+        for input in figure.split(" name=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(script.contains(&format!("number(figure, \"{input}\")")), "nothing reads `{input}`");
+        }
+        assert!(!figure.contains("\n\n"), "an empty line would end the HTML in a page");
+    }
+}
+
+/// The text of the output of a figure, as Chromium leaves the page.
+fn shown(page: &Path, id: &str) -> String {
+    let output = Command::new("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom"])
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .expect("Chromium is on the path");
+    let html = String::from_utf8_lossy(&output.stdout).into_owned();
+    let figure = html.split_once(&format!("id=\"try-{id}\"")).expect("the figure is on the page").1;
+    figure.split_once("<output>").unwrap().1.split_once("</output>").unwrap().0.to_owned()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn figures_count_what_the_simulator_counts() {
+    let built = tempfile::tempdir().unwrap();
+    let mut book = MDBook::load(root().join("book")).unwrap();
+    book.config.build.build_dir = built.path().to_path_buf();
+    book.build().unwrap();
+    let page = |name: &str| built.path().join(format!("learn/{name}.html"));
+    assert_eq!(shown(&page("coalescing"), "sectors"), "4 sectors for 128 bytes: 100 % efficiency");
+    assert_eq!(shown(&page("banks"), "banks"), "32 wavefronts: at most 32 lanes per bank");
+}
