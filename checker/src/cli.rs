@@ -9,6 +9,7 @@ use crate::check::Check;
 use crate::command::Worker;
 use crate::device::Device;
 use crate::exit::{self, Stop};
+use crate::grade::Grade;
 use crate::ladder::Ladder;
 use crate::tune::Tune;
 
@@ -28,6 +29,7 @@ crate::commands! {
     /// All commands but the check of a lab.
     pub enum Command {
         Device(Device),
+        Grade(Grade),
         Ladder(Ladder),
         Tune(Tune),
         #[command(hide = true)]

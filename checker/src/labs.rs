@@ -19,7 +19,7 @@ pub fn all() -> Vec<&'static dyn Lab> {
 pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
     all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| {
         let names: Vec<&str> =
-            all().iter().map(|lab| lab.name()).chain(["device", "ladder", "tune"]).collect();
+            all().iter().map(|lab| lab.name()).chain(["device", "grade", "ladder", "tune"]).collect();
         Stop::Usage(unknown("lab", name, &names, "run `checker` to see all labs"))
     })
 }

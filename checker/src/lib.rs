@@ -13,6 +13,7 @@ pub mod cli;
 pub mod command;
 pub mod device;
 pub mod exit;
+pub mod grade;
 pub mod judge;
 pub mod labs;
 pub mod ladder;

@@ -81,9 +81,14 @@ impl Setup {
         }
     }
 
+    /// Why the compiler of submissions is not confined on this machine, known after the first compilation.
+    pub fn unconfined(&self) -> Option<&str> {
+        self.confined.as_ref().and_then(Confined::unconfined)
+    }
+
     /// Says on stderr, once, that this machine cannot confine the compiler, if that is so.
     pub fn tell_if_unconfined(&self) {
-        if let Some(reason) = self.confined.as_ref().and_then(Confined::unconfined) {
+        if let Some(reason) = self.unconfined() {
             let text = format!(
                 "this machine cannot lock the compiler up: {reason}. Check only files that you trust"
             );

@@ -5,6 +5,7 @@ mod causes;
 mod cheats;
 mod commands;
 mod common;
+mod grade;
 mod harm;
 mod machine;
 mod messages;
