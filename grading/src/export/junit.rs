@@ -1,4 +1,4 @@
-//! JUnit XML: a suite per student, a case per case.
+//! `JUnit` XML: a suite per student, a case per case.
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};

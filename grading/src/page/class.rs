@@ -36,10 +36,9 @@ pub fn class(pages: &Pages, all: &[Graded], class: &Class) -> Result<(Vec<u8>, V
                 .map(move |need| with(need, json!({ "id": one.person.id, "name": one.person.name })))
         })
         .collect();
-    let similar = class
-        .similar
-        .iter()
-        .map(|pair| with(pair, json!({ "share": (100.0 * pair.share).round(), "file": pair.file() })));
+    let similar = class.similar.iter().map(|pair| {
+        with(pair, json!({ "share": points((100.0 * pair.share).round()), "file": pair.file() }))
+    });
     let values = json!({
         "lab": class.lab,
         "title": class.title,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Pages;
 use super::source::lines;
 use crate::Error;
-use crate::result::Pair;
+use crate::result::{Pair, points};
 use crate::similar::{Line, compare};
 
 /// The page of a pair: names and texts.
@@ -29,7 +29,7 @@ pub fn pair(pages: &Pages, pair: &Pair, texts: [&str; 2], published: &[String]) 
     pages.render(
         "pair.html",
         &json!({
-            "share": (100.0 * pair.share).round(),
+            "share": points((100.0 * pair.share).round()),
             "tokens": pair.tokens,
             "a": file(&pair.a, texts[0], &compared.a),
             "b": file(&pair.b, texts[1], &compared.b),

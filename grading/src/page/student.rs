@@ -36,14 +36,14 @@ struct Values<'a> {
 #[derive(Serialize)]
 struct Finding<'a> {
     #[serde(flatten)]
-    finding: &'a crate::result::Finding,
+    known: &'a crate::result::Finding,
     class: &'static str,
     source: Vec<Row>,
 }
 
 impl<'a> Finding<'a> {
     fn of(finding: &'a crate::result::Finding, rows: &[Row]) -> Self {
-        Self { finding, class: severity(&finding.severity), source: around(rows, finding) }
+        Self { known: finding, class: severity(&finding.severity), source: around(rows, finding) }
     }
 }
 

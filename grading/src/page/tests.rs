@@ -64,7 +64,7 @@ fn hostile_text_stays_text() {
     let similar = vec![Pair { a: HOSTILE.into(), b: "b".into(), share: 0.9, tokens: 99 }];
     is_text_alone(&student(&pages, &lab, &graded, HOSTILE, Some(HOSTILE)).expect("a page"));
     is_text_alone(&pair(&pages, &similar[0], [HOSTILE, HOSTILE], &[]).expect("a page"));
-    let summary = summarise(&lab, &[graded.clone()], similar, "s");
+    let summary = summarise(&lab, std::slice::from_ref(&graded), similar, "s");
     let (of_class, board) = class(&pages, &[graded], &summary).expect("pages");
     is_text_alone(&of_class);
     let board = String::from_utf8(board).expect("UTF-8");

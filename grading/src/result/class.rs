@@ -63,7 +63,7 @@ pub struct Standing {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     /// 1 is the best; equal scores share a place.
-    pub place: usize,
+    pub rank: usize,
     /// A name that only the student knows.
     pub pseudonym: String,
     /// Points.
@@ -162,7 +162,7 @@ fn median(sorted: &[f64]) -> f64 {
     match (sorted.len(), sorted.len() / 2) {
         (0, _) => 0.0,
         (count, middle) if count % 2 == 1 => sorted[middle],
-        (_, middle) => (sorted[middle - 1] + sorted[middle]) / 2.0,
+        (_, middle) => f64::midpoint(sorted[middle - 1], sorted[middle]),
     }
 }
 
@@ -170,11 +170,7 @@ fn distribution(graded: &[&Graded]) -> Vec<Bin> {
     let per_cent = |one: &&Graded| 100.0 * one.score / one.max_score.max(f64::MIN_POSITIVE);
     let bin = |from: u32| {
         let within = |value: f64| value >= f64::from(from) && (value < f64::from(from + 10) || from == 90);
-        Bin {
-            from,
-            to: from + 10,
-            count: graded.iter().map(|one| per_cent(one)).filter(|value| within(*value)).count(),
-        }
+        Bin { from, to: from + 10, count: graded.iter().map(per_cent).filter(|value| within(*value)).count() }
     };
     (0..10).map(|tenth| bin(10 * tenth)).collect()
 }
@@ -229,12 +225,12 @@ fn levels(lab: &Lab, graded: &[&Graded]) -> Vec<Standing> {
 fn leaderboard(graded: &[&Graded], pseudonyms: &BTreeMap<String, String>) -> Vec<Place> {
     let mut all: Vec<Place> = graded
         .iter()
-        .map(|one| Place { place: 0, pseudonym: pseudonyms[&one.person.id].clone(), score: one.score })
+        .map(|one| Place { rank: 0, pseudonym: pseudonyms[&one.person.id].clone(), score: one.score })
         .collect();
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.pseudonym.cmp(&b.pseudonym)));
     for index in 0..all.len() {
         let tie = index > 0 && all[index - 1].score.total_cmp(&all[index].score).is_eq();
-        all[index].place = if tie { all[index - 1].place } else { index + 1 };
+        all[index].rank = if tie { all[index - 1].rank } else { index + 1 };
     }
     all
 }
@@ -260,7 +256,8 @@ fn pseudonyms(graded: &[&Graded], secret: &str) -> BTreeMap<String, String> {
             hash::of_parts(&[b"pseudonym", secret.as_bytes(), file.as_bytes(), one.person.id.as_bytes()]);
         let word = |at: usize| usize::from_str_radix(&hash[at..at + 4], 16).unwrap_or_default() % 32;
         let base = format!("{} {}", FIRST[word(0)], SECOND[word(4)]);
-        let name = (1..)
+        // Of one more name than there are students, one is free.
+        let name = (1..=graded.len() + 1)
             .map(|n| if n == 1 { base.clone() } else { format!("{base} {n}") })
             .find(|name| taken.insert(name.clone()));
         all.insert(one.person.id.clone(), name.unwrap_or(base));
@@ -320,7 +317,7 @@ mod tests {
         assert_eq!(found, [("W1", 3), ("W2", 2)]);
         let levels: Vec<(&str, usize)> = class.levels.iter().map(|l| (l.level.as_str(), l.count)).collect();
         assert_eq!(levels, [("", 1), ("low", 1), ("high", 2)]);
-        let places: Vec<(usize, f64)> = class.leaderboard.iter().map(|p| (p.place, p.score)).collect();
+        let places: Vec<(usize, f64)> = class.leaderboard.iter().map(|p| (p.rank, p.score)).collect();
         assert_eq!(places, [(1, 100.0), (1, 100.0), (3, 89.9), (4, 0.0)]);
         assert_eq!((class.mean, class.median, class.passed), (72.5, 94.95, 3));
         assert_ne!(class.pseudonyms, summarise(&lab, &all, Vec::new(), "other").pseudonyms);

@@ -35,10 +35,10 @@ pub fn needs(graded: &Graded) -> Vec<Need> {
         for timed in &report.performance {
             match timed.state.as_str() {
                 "suspect" => {
-                    add("suspect", format!("`{}` is faster than the memory can move its bytes", timed.task))
+                    add("suspect", format!("`{}` is faster than the memory can move its bytes", timed.task));
                 }
                 "unstable" => {
-                    add("unstable", format!("the times of `{}` do not agree with each other", timed.task))
+                    add("unstable", format!("the times of `{}` do not agree with each other", timed.task));
                 }
                 _ => {}
             }

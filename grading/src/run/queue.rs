@@ -69,7 +69,7 @@ pub fn run(
     let one = Queues { simulator: (queues.simulator.0.clone(), 1), ..queues.clone() };
     pass(&one, late, &mut |work, step| desk.take(&work.unit, step))?;
     let mut broken = desk.broken;
-    broken.sort_by(|a, b| a.0.name().cmp(&b.0.name()));
+    broken.sort_by_key(|(unit, _)| unit.name());
     Ok(broken)
 }
 

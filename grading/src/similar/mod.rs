@@ -12,7 +12,7 @@ pub use pairs::{Compared, Line, compare, pairs};
 
 /// Tokens of a sequence.
 pub const LENGTH: usize = 14;
-/// Share of the smaller file's own sequences from which a pair is shown.
+/// Share of the smaller file's own tokens from which a pair is shown.
 pub const SHARE: f64 = 0.5;
-/// Own sequences below which a file is too short to tell.
-pub const FEWEST: usize = 30;
+/// Own tokens below which a file is too short to tell.
+pub const FEWEST: usize = 40;

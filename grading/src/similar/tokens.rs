@@ -1,6 +1,5 @@
 //! A file as hashes of successive tokens.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::LENGTH;
@@ -78,28 +77,40 @@ const KNOWN: [&str; 67] = [
 /// Beginnings of names of CUDA's.
 const PREFIXES: [&str; 3] = ["__", "cuda", "atomic"];
 
-/// The sequences of a file: for each the places of its tokens, as numbers of first and last lines.
+/// A file: the line of each token, and the hash of the sequence that begins there.
 pub struct Print {
-    /// The lines of each sequence.
-    pub places: BTreeMap<u64, Vec<(usize, usize)>>,
+    /// The line of each token, from 1.
+    pub lines: Vec<usize>,
+    /// The sequences, in order; the last tokens begin none.
+    pub sequences: Vec<u64>,
 }
 
 impl Print {
     /// Of this text.
     pub fn new(text: &str) -> Self {
         let tokens = normal(text);
-        let mut places: BTreeMap<u64, Vec<(usize, usize)>> = BTreeMap::new();
-        for window in tokens.windows(LENGTH) {
+        let hash = |window: &[(usize, &str)]| {
             let mut hasher = DefaultHasher::new();
-            window.iter().for_each(|(_, token)| token.hash(&mut hasher));
-            places.entry(hasher.finish()).or_default().push((window[0].0, window[LENGTH - 1].0));
+            for (_, token) in window {
+                token.hash(&mut hasher);
+            }
+            hasher.finish()
+        };
+        Self {
+            lines: tokens.iter().map(|(line, _)| *line).collect(),
+            sequences: tokens.windows(LENGTH).map(hash).collect(),
         }
-        Self { places }
     }
 
-    /// The sequences.
-    pub fn all(&self) -> BTreeSet<u64> {
-        self.places.keys().copied().collect()
+    /// Which tokens are part of a wanted sequence.
+    pub fn covered(&self, wanted: impl Fn(u64) -> bool) -> Vec<bool> {
+        let mut covered = vec![false; self.lines.len()];
+        for (at, sequence) in self.sequences.iter().enumerate() {
+            if wanted(*sequence) {
+                covered[at..at + LENGTH].fill(true);
+            }
+        }
+        covered
     }
 }
 
@@ -140,8 +151,8 @@ mod tests {
         let two = "/* mine */ __global__ void kernel(int *out,\n int size)\n{ int at = blockIdx.x*64 + threadIdx.x; // here\n\
                    if (at<size) out[at] = at; }";
         let other = one.replace("i < n", "n > i + 1");
-        assert_eq!(Print::new(one).all(), Print::new(two).all());
-        assert_ne!(Print::new(one).all(), Print::new(&other).all());
-        assert!(Print::new(two).places.values().flatten().any(|(_, last)| *last == 4));
+        assert_eq!(Print::new(one).sequences, Print::new(two).sequences);
+        assert_ne!(Print::new(one).sequences, Print::new(&other).sequences);
+        assert_eq!(Print::new(two).lines.last(), Some(&4));
     }
 }
