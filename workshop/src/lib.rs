@@ -6,6 +6,7 @@
 mod again;
 pub mod attacks;
 mod bench;
+pub mod class;
 pub mod cli;
 mod command_line;
 pub mod counters;

@@ -10,7 +10,7 @@ use crate::common::{root, run};
 
 /// A class of three: a solution, a file that does not compile, and a folder without a CUDA file.
 fn class(folder: &Path) {
-    let solution = root().join("solutions/lab1-grayscale/unusual/by_pointer.cu");
+    let solution = root().join("solutions/lab1-grayscale/01_one_pixel_per_thread.cu");
     let text = fs::read_to_string(solution).expect("a solution");
     fs::create_dir_all(folder.join("eve")).expect("made");
     fs::write(folder.join("ada.cu"), &text).expect("written");

@@ -13,8 +13,8 @@ use crate::Error;
 
 /// Attempts at a check whose process is killed or whose machine fails.
 const ATTEMPTS: usize = 4;
-/// The finding of a check that took too long: beside other checks the machine may be the cause.
-const LATE: &str = "W0520";
+/// Findings of a file that took all time or memory, or whose process ended. The cause may also be the machine, beside other checks.
+const DOUBTFUL: [&str; 4] = ["W0010", "W0520", "W0521", "W0522"];
 
 /// A check, and its file.
 #[derive(Debug, Clone)]
@@ -56,18 +56,17 @@ pub fn run(
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<Vec<(Unit, String)>, Error> {
     let mut desk = Desk { store, again, tell, broken: Vec::new() };
-    let mut late = Vec::new();
-    let alone = queues.simulator.1 <= 1;
+    let mut doubtful = Vec::new();
     pass(queues, work.iter().collect(), &mut |work, step| match step {
-        Step::Ended(Ok(checked)) if !alone && is_late(&checked) => {
-            late.push(work);
+        Step::Ended(Ok(checked)) if is_doubtful(&checked) => {
+            doubtful.push(work);
             Ok(())
         }
         step => desk.take(&work.unit, step),
     })?;
-    // A check that was too slow beside others gets a second chance, with the machine to itself.
+    // Such a check gets a second chance, with the machine to itself.
     let one = Queues { simulator: (queues.simulator.0.clone(), 1), ..queues.clone() };
-    pass(&one, late, &mut |work, step| desk.take(&work.unit, step))?;
+    pass(&one, doubtful, &mut |work, step| desk.take(&work.unit, step))?;
     let mut broken = desk.broken;
     broken.sort_by_key(|(unit, _)| unit.name());
     Ok(broken)
@@ -105,10 +104,12 @@ impl Desk<'_> {
     }
 }
 
-fn is_late(checked: &Checked) -> bool {
+fn is_doubtful(checked: &Checked) -> bool {
     let Checked::Report(report) = checked else { return false };
     let findings = report["findings"].as_array();
-    findings.is_some_and(|findings| findings.iter().any(|finding| finding["code"] == LATE))
+    findings.is_some_and(|findings| {
+        findings.iter().any(|finding| DOUBTFUL.iter().any(|code| finding["code"] == *code))
+    })
 }
 
 /// Makes these checks, and hands over each step on this thread. Its error stops all work.
