@@ -216,7 +216,7 @@ fn kill_descendant(of: u32) -> io::Result<bool> {
     let is_below = |process: u32| {
         std::iter::successors(parents.get(&process), |parent| parents.get(parent)).any(|parent| *parent == of)
     };
-    let Some(victim) = parents.keys().copied().filter(|process| is_below(*process)).last() else {
+    let Some(victim) = parents.keys().copied().rfind(|process| is_below(*process)) else {
         return Ok(false);
     };
     Ok(Command::new("kill").args(["-9", &victim.to_string()]).stderr(Stdio::null()).status()?.success())

@@ -41,7 +41,7 @@ pub fn class(folder: &Path, students: usize) -> Result<(), Stop> {
             20 => {}
             21 => fs::write(own.join("main.cpp"), "int main() {}").map_err(failed)?,
             22 => {
-                ["a.cu", "b.cu"].iter().try_for_each(|name| fs::write(own.join(name), "")).map_err(failed)?
+                ["a.cu", "b.cu"].iter().try_for_each(|name| fs::write(own.join(name), "")).map_err(failed)?;
             }
             23 => std::os::unix::fs::symlink("/etc/passwd", own.join(lab.file())).map_err(failed)?,
             24 => fs::write(own.join("mine.zip"), "PK\x03\x04 damaged").map_err(failed)?,
