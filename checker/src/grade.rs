@@ -233,7 +233,7 @@ fn demand_confinement(setup: &Setup) -> Result<(), Stop> {
         None => Ok(()),
         Some(reason) => Err(Stop::environment(format!(
             "this machine cannot lock the compiler up: {reason}. Files of people whom you do not know could read yours. Grade on a \
-             machine with Linux 6.2 or newer, or, if you trust every author, with `--unsandboxed`"
+             machine with Linux 6.7 or newer, or, if you trust every author, with `--unsandboxed`"
         ))),
     }
 }
