@@ -6,8 +6,8 @@ use records::{Contents, Model};
 
 use crate::data::{self, Data, provenance};
 use crate::tables::{
-    attacks, bench, counters, differential, limits, link, matrix, micro, model, programs, references,
-    reports, scores, seeds, simulator_peers, times, totals,
+    attacks, bench, counters, differential, grading, limits, link, matrix, micro, model, programs,
+    references, reports, scores, seeds, simulator_peers, times, totals,
 };
 
 /// In place of a table that no file holds.
@@ -43,6 +43,7 @@ fn section(contents: &Contents) -> Option<(String, String)> {
         Contents::Differential(content) => {
             ("Random kernels on the simulator and on the GPU", differential::table_of(content))
         }
+        Contents::Grading(content) => ("Grading a class", grading::tables(content)),
         Contents::Limits(content) => ("Utilization of the GPU in the last rungs", limits::table_of(content)),
         Contents::Link(content) => ("Copies between host and GPU", link::tables(content)),
         Contents::Micro(content) => ("Costs of single operations", micro::table_of(content)),

@@ -46,7 +46,7 @@ impl Chance {
 }
 
 /// Where a secret seed may stand, besides the command line, which other users of the machine can read.
-const VARIABLE: &str = "WORKBOOK_SECRET_SEED";
+pub const VARIABLE: &str = "WORKBOOK_SECRET_SEED";
 
 /// The secret seed: given, else of the file, else of the environment; `None` if there is none.
 pub fn secret(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Stop> {

@@ -13,6 +13,7 @@ use crate::doctor::Doctor;
 use crate::examples::Try;
 use crate::exit::{self, Stop};
 use crate::explain::Explain;
+use crate::grade::Grade;
 use crate::hint::Hint;
 use crate::init::Init;
 use crate::ladder::Ladder;
@@ -39,6 +40,7 @@ crate::commands! {
         Device(Device),
         Doctor(Doctor),
         Explain(Explain),
+        Grade(Grade),
         Hint(Hint),
         Init(Init),
         Ladder(Ladder),

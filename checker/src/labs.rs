@@ -20,6 +20,10 @@ pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
     all().into_iter().find(|lab| lab.name() == name).ok_or_else(|| Stop::Usage(not_a_lab(name)))
 }
 
+/// Commands that a misspelt word may mean.
+const COMMANDS: [&str; 11] =
+    ["device", "doctor", "explain", "grade", "hint", "init", "ladder", "profile", "try", "tune", "watch"];
+
 /// What is meant by a name that is not a lab's.
 fn not_a_lab(name: &str) -> String {
     let plain: String = name.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -35,18 +39,20 @@ fn not_a_lab(name: &str) -> String {
         return format!("unknown lab `{name}`: did you mean `checker {}`?", lab.name());
     }
     match plain.as_str() {
-        "run" | "check" | "test" | "grade" | "judge" | "submit" | "start" => {
+        "run" | "check" | "test" | "judge" | "submit" | "start" => {
             format!("there is no command `{name}`: `checker lab1` checks the file of lab 1")
         }
-        "hint" | "hints" | "next" | "why" | "explain" => format!(
-            "there is no command `{name}`: the last line of a report, `next:`, is a hint for your file; run `checker lab1`"
+        "hints" | "next" | "help" => {
+            format!("there is no command `{name}`: `checker hint lab1` gives a hint for your file")
+        }
+        "why" => format!(
+            "there is no command `{name}`: `checker explain lab1` answers the questions of a task sheet"
         ),
         "list" | "labs" | "status" | "progress" => {
             format!("there is no command `{name}`: `checker` alone shows all labs")
         }
         _ => {
-            let names: Vec<&str> =
-                all().iter().map(|lab| lab.name()).chain(["device", "ladder", "tune"]).collect();
+            let names: Vec<&str> = all().iter().map(|lab| lab.name()).chain(COMMANDS).collect();
             unknown("lab", name, &names, "run `checker` to see all labs")
         }
     }

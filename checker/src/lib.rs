@@ -20,6 +20,7 @@ pub mod examples;
 pub mod exit;
 pub mod explain;
 pub mod facts;
+pub mod grade;
 pub mod hint;
 pub mod history;
 pub mod init;

@@ -128,7 +128,8 @@ impl LabOptions {
     }
 }
 
-fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
+/// The GPU with this name, to predict times for.
+pub fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
     model::find(name).or_else(|| titled(name)).ok_or_else(|| {
         let names: Vec<&str> = model::gpus().iter().map(|gpu| gpu.name).collect();
         let advice = format!("times can be predicted for {}", labs::quoted(&names));

@@ -81,7 +81,7 @@ impl Setup {
         }
     }
 
-    /// Why this machine cannot confine the compiler; known after the first compilation.
+    /// Why the compiler of submissions is not confined on this machine, known after the first compilation.
     pub fn unconfined(&self) -> Option<&str> {
         self.confined.as_ref().and_then(Confined::unconfined)
     }

@@ -26,6 +26,6 @@ pub use headers::{HEADERS, Header};
 pub use hint::{explain_undefined, hint};
 pub use host_call::HostCall;
 pub use includes::refused_include;
-pub use rewrite::{RewriteError, rewrite_launches, source_column, tokens_alone, unclosed_brace};
+pub use rewrite::{RewriteError, rewrite_launches, source_column, tokens_alone, tokens_at, unclosed_brace};
 pub use unit::{ENTRY_FILE, Entry, Pass, options, translation_unit};
 pub use yardstick::{YARDSTICK, YardstickShape, yardstick_shape};

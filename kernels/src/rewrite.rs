@@ -65,6 +65,17 @@ pub fn tokens_alone(source: &str) -> String {
     lines.join("\n")
 }
 
+/// The same tokens, each with the byte at which it begins. Text that is no CUDA C++ is one token per word.
+pub fn tokens_at(source: &str) -> Vec<(usize, &str)> {
+    match lexer::tokens(source) {
+        Ok(tokens) => tokens.iter().map(|token| (token.start, token.text(source))).collect(),
+        Err(_) => source
+            .split_whitespace()
+            .map(|word| (word.as_ptr() as usize - source.as_ptr() as usize, word))
+            .collect(),
+    }
+}
+
 /// The column in `source` that corresponds to this column of the same line of the rewritten text (both from 1, in
 /// characters): the place of the compiler's caret under the student's own line.
 pub fn source_column(source: &str, line: u32, column: u32) -> u32 {

@@ -10,6 +10,7 @@ use clap::Parser;
 
 use crate::attacks::Attacks;
 use crate::bench::Bench;
+use crate::class::Class;
 use crate::counters::Counters;
 use crate::differential::Differential;
 use crate::limits::Limits;
@@ -56,6 +57,7 @@ checker::commands! {
         Bench(Bench),
         Reports(Reports),
         Attacks(Attacks),
+        Class(Class),
         /// Check a lab's file, as `checker` does
         #[command(hide = true)]
         Check(Check),

@@ -7,6 +7,7 @@ mod again;
 pub mod attacks;
 mod bench;
 mod cheat;
+pub mod class;
 pub mod cli;
 mod command_line;
 pub mod counters;

@@ -4,6 +4,7 @@ pub mod attacks;
 pub mod bench;
 pub mod counters;
 pub mod differential;
+pub mod grading;
 pub mod limits;
 pub mod link;
 pub mod matrix;

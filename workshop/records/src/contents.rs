@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Attacks, Bench, Counters, Differential, Limits, Link, Matrix, Micro, Model, Programs, References, Repeat,
-    Reports, Scores, Seeds, SimulatorPeers, Times, Totals,
+    Attacks, Bench, Counters, Differential, Grading, Limits, Link, Matrix, Micro, Model, Programs,
+    References, Repeat, Reports, Scores, Seeds, SimulatorPeers, Times, Totals,
 };
 
 /// What a file of one kind holds beside its kind and its provenance.
@@ -59,6 +59,7 @@ kinds! {
     Bench, "bench", "workshop bench";
     Counters, "counters", "workshop counters";
     Differential, "differential", "workshop differential";
+    Grading, "grading", "workshop class";
     Limits, "limits", "workshop limits";
     Link, "link", "workshop link";
     Matrix, "matrix", "workshop matrix";

@@ -21,6 +21,7 @@ fn written(provenance: Provenance, contents: Contents) -> Value {
         Contents::Bench(content) => of(provenance, content),
         Contents::Counters(content) => of(provenance, content),
         Contents::Differential(content) => of(provenance, content),
+        Contents::Grading(content) => of(provenance, content),
         Contents::Limits(content) => of(provenance, content),
         Contents::Link(content) => of(provenance, content),
         Contents::Matrix(content) => of(provenance, content),

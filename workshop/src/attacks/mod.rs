@@ -1,6 +1,6 @@
 //! `workshop attacks`: files that want the machine and not the points, each checked by a process as a student starts it.
 
-mod files;
+pub mod files;
 mod processes;
 
 use std::fmt::Write as _;

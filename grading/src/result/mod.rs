@@ -1,0 +1,13 @@
+//! From checks to grades: pure functions.
+
+mod class;
+mod graded;
+mod need;
+mod report;
+mod text;
+
+pub use class::{Bin, Class, Common, Lab, Pair, Standing, summarise};
+pub use graded::{FORMAT, File, Graded, Refused, Rules, State, Versions, grade};
+pub use need::{Need, needs};
+pub use report::{Case, Finding, Label, Performance, Points, Report, Task};
+pub use text::{cut, points, text};

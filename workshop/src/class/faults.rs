@@ -1,0 +1,223 @@
+//! Gradings that are disturbed, and continued.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use checker::exit::{self, Stop};
+use records::{Faults, Whole};
+
+use super::{make, outcome};
+
+/// Times that a grading is continued before it counts as lost.
+const MOST_RESUMES: usize = 20;
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+fn failed(error: &io::Error) -> Stop {
+    Stop::environment(format!("failed to try a class: {error}"))
+}
+
+/// A class, and the program that grades it.
+struct Subject<'a> {
+    checker: &'a Path,
+    folder: &'a Path,
+}
+
+impl Subject<'_> {
+    fn start(&self, out: &Path, resume: bool) -> io::Result<Child> {
+        let mut command = Command::new(self.checker);
+        command.args(["grade", "class", "--lab", "lab1", "--secret-seed", "a class of its own"]);
+        command.arg("--out").arg(out).args(resume.then_some("--resume"));
+        command
+            .current_dir(self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+    }
+
+    /// Grades until there is a result for all. `None`: there never was.
+    fn finish(&self, out: &Path, resume: bool) -> io::Result<Option<Files>> {
+        for attempt in 0..MOST_RESUMES {
+            let status = self.start(out, resume || attempt > 0)?.wait()?;
+            if [exit::PASSED, exit::FAILED].iter().any(|code| status.code() == Some((*code).into())) {
+                return outcome::files(out).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Grades a large class twice, and once with a kill in the middle.
+pub fn whole(checker: &Path, students: usize) -> Result<Vec<Whole>, Stop> {
+    if students == 0 {
+        return Ok(Vec::new());
+    }
+    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
+    make::class(&folder.path().join("class"), students)?;
+    let subject = Subject { checker, folder: folder.path() };
+    let mut first = None;
+    let mut all = Vec::new();
+    for how in ["undisturbed", "undisturbed, again", "killed in the middle and resumed"] {
+        let out = folder.path().join(how.replace(' ', "-"));
+        let start = Instant::now();
+        if how.starts_with("killed") {
+            let half = all.first().map_or(1.0, |first: &Whole| first.seconds / 2.0);
+            let mut child = subject.start(&out, false).map_err(|error| failed(&error))?;
+            std::thread::sleep(Duration::from_secs_f64(half));
+            child.kill().and_then(|()| child.wait()).map_err(|error| failed(&error))?;
+        }
+        let files = subject.finish(&out, how.starts_with("killed")).map_err(|error| failed(&error))?;
+        let same = files.is_some() && first.as_ref().is_none_or(|first| *first == files);
+        all.push(Whole { how: how.to_owned(), seconds: start.elapsed().as_secs_f64(), same });
+        first.get_or_insert(files);
+    }
+    Ok(all)
+}
+
+/// What disturbs a grading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    Grader,
+    Check,
+    Full,
+    ReadOnly,
+}
+
+const KINDS: [(Fault, &str); 4] = [
+    (Fault::Grader, "the grader is killed"),
+    (Fault::Check, "a process of a check is killed"),
+    (Fault::Full, "the disk is full"),
+    (Fault::ReadOnly, "the folder becomes read-only"),
+];
+
+/// Grades a small class so many times, with a fault at a random moment of each.
+pub fn all(checker: &Path, runs: usize) -> Result<Vec<Faults>, Stop> {
+    if runs == 0 {
+        return Ok(Vec::new());
+    }
+    tried(checker, runs).map_err(|error| failed(&error))
+}
+
+fn tried(checker: &Path, runs: usize) -> io::Result<Vec<Faults>> {
+    let folder = tempfile::tempdir()?;
+    fs::create_dir(folder.path().join("class"))?;
+    make::small(&folder.path().join("class"))?;
+    let subject = Subject { checker, folder: folder.path() };
+    let start = Instant::now();
+    let undisturbed = subject.finish(&folder.path().join("undisturbed"), false)?;
+    let length = start.elapsed();
+    // Without the right to mount, two kinds of faults cannot be made.
+    let disk = Disk::new(folder.path().join("disk"), "64m")?;
+    let kinds: Vec<_> = KINDS
+        .iter()
+        .filter(|(fault, _)| disk.is_some() || matches!(fault, Fault::Grader | Fault::Check))
+        .collect();
+    drop(disk);
+    let mut all: Vec<Faults> = kinds
+        .iter()
+        .map(|(_, kind)| Faults { kind: (*kind).to_owned(), runs: 0, struck: 0, same: 0 })
+        .collect();
+    let mut random = 1_u64;
+    for run in 0..runs {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let part = (random >> 40) as f64 / f64::from(1 << 24);
+        let row = run % kinds.len();
+        let (struck, files) = disturbed(&subject, kinds[row].0, length.mul_f64(part), part)?;
+        all[row].runs += 1;
+        all[row].struck += usize::from(struck);
+        all[row].same += usize::from(files.is_some() && files == undisturbed);
+    }
+    Ok(all)
+}
+
+/// Whether the fault struck, and the files in the end.
+fn disturbed(
+    subject: &Subject<'_>,
+    fault: Fault,
+    after: Duration,
+    part: f64,
+) -> io::Result<(bool, Option<Files>)> {
+    let place = tempfile::tempdir_in(subject.folder)?;
+    let size =
+        if fault == Fault::Full { format!("{}k", 8 + (part * 300.0) as u64) } else { "64m".to_owned() };
+    let disk = match fault {
+        Fault::Full | Fault::ReadOnly => Disk::new(place.path().join("disk"), &size)?,
+        Fault::Grader | Fault::Check => None,
+    };
+    let out = disk.as_ref().map_or(place.path(), |disk| &disk.0).join("out");
+    let mut child = subject.start(&out, false)?;
+    let struck = if fault == Fault::Full {
+        child.wait()?.code() == Some(exit::ENVIRONMENT.into())
+    } else {
+        std::thread::sleep(after);
+        match fault {
+            Fault::Check => kill_descendant(child.id())?,
+            Fault::ReadOnly => disk.as_ref().is_some_and(|disk| disk.remount("ro")),
+            Fault::Grader | Fault::Full => {
+                let runs = child.try_wait()?.is_none();
+                child.kill()?;
+                runs
+            }
+        }
+    };
+    let ended = child.wait()?.code();
+    // Read-only too late, after the last file was written, is no fault.
+    let struck = struck && (fault != Fault::ReadOnly || ended == Some(exit::ENVIRONMENT.into()));
+    if let Some(disk) = &disk {
+        disk.remount("rw,size=64m");
+    }
+    let files = subject.finish(&out, true)?;
+    Ok((struck, files))
+}
+
+/// A disk in memory.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// Of this size; `None` without the right to mount.
+    fn new(path: PathBuf, size: &str) -> io::Result<Option<Self>> {
+        fs::create_dir(&path)?;
+        let options = format!("size={size}");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&path).stderr(Stdio::null());
+        Ok(mount.status()?.success().then_some(Self(path)))
+    }
+
+    fn remount(&self, options: &str) -> bool {
+        let options = format!("remount,{options}");
+        let mount = Command::new("mount").args(["-o", &options]).arg(&self.0).stderr(Stdio::null()).status();
+        mount.is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // What is still mounted goes with the machine.
+        let _ = Command::new("umount").arg("-l").arg(&self.0).stderr(Stdio::null()).status();
+    }
+}
+
+/// Kills one process below this one. `false`: there is none.
+fn kill_descendant(of: u32) -> io::Result<bool> {
+    let mut parents = BTreeMap::new();
+    for entry in fs::read_dir("/proc")? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let Ok(process) = name.parse::<u32>() else { continue };
+        // It may have ended meanwhile.
+        let Ok(stat) = fs::read_to_string(format!("/proc/{process}/stat")) else { continue };
+        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
+        parents.extend(parent.map(|parent| (process, parent)));
+    }
+    let is_below = |process: u32| {
+        std::iter::successors(parents.get(&process), |parent| parents.get(parent)).any(|parent| *parent == of)
+    };
+    let Some(victim) = parents.keys().copied().rfind(|process| is_below(*process)) else {
+        return Ok(false);
+    };
+    Ok(Command::new("kill").args(["-9", &victim.to_string()]).stderr(Stdio::null()).status()?.success())
+}
