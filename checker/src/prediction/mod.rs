@@ -12,6 +12,7 @@ mod whole;
 
 pub use doubt::Doubt;
 pub use others::Other;
-pub use predicted::{Limiter, PredictError, Prediction, predict};
+pub use pictures::sample;
+pub use predicted::{Limiter, PredictError, Prediction, predict, yardstick_steps};
 pub use resident::Resident;
 pub use whole::scaled;

@@ -4,9 +4,9 @@
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::model`] turns counts and grids into times.
 
-use lab::{Case, FewestBytes, Image, ImageError, Task};
+use lab::{Case, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
+use simulator::model::{Demand, Gpu, H200, Wait, Whole, waits_for};
 
 use super::doubt::Doubt;
 use super::others::{self, Other};
@@ -93,20 +93,13 @@ pub fn predict(
         Vec::new()
     };
     let scale = height as f64 / image.height as f64;
-    let pixels = image.pixels() as u64;
-    let fewest = task.fewest_bytes(image.width, image.height);
-    let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
+    let beside = yardstick_steps(task, &image, height, yardstick)?;
     let timeline = timeline(&steps, student.gpu, task.over_link());
     Ok(Prediction {
         seconds: timeline.end(),
         apart: timeline.apart(),
         limiter: limiter(&steps, student.gpu, timeline.end()),
-        yardstick_seconds: self::timeline(
-            &whole::as_they_are(&beside, scale),
-            yardstick.gpu,
-            task.over_link(),
-        )
-        .end(),
+        yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link()).end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         rough,
@@ -118,16 +111,18 @@ pub fn predict(
     })
 }
 
-fn yardstick_work(
+/// The yardstick's work for a task on a picture of this height, of which `image` is a sample.
+pub fn yardstick_steps(
+    task: &dyn Task,
+    image: &Image,
+    height: usize,
     simulation: &Simulation,
-    fewest: FewestBytes,
-    over_link: bool,
-    pixels: u64,
-) -> Result<Vec<Step>, Failure> {
-    let mut engine = simulation.engine(pixels, Checks::COUNT);
-    let yardstick = Yardstick::new(&mut engine, yardstick_bytes(fewest), over_link)?;
+) -> Result<Vec<(Step, Whole)>, Failure> {
+    let mut engine = simulation.engine(image.pixels() as u64, Checks::COUNT);
+    let bytes = yardstick_bytes(task.fewest_bytes(image.width, image.height));
+    let yardstick = Yardstick::new(&mut engine, bytes, task.over_link())?;
     yardstick.run(&mut engine)?;
-    Ok(engine.take_work())
+    Ok(whole::as_they_are(&engine.take_work(), height as f64 / image.height as f64))
 }
 
 /// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that
@@ -146,17 +141,19 @@ fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
 fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
-            Some((model::seconds(kernel, *whole, &H200, gpu), kernel, *whole))
+            Some((Demand::of(kernel, *whole, gpu), kernel, *whole))
         }
         _ => None,
     });
-    let (seconds, kernel, whole) = kernels.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let name = model::limiter(&terms(kernel, whole, gpu), &H200);
+    let seconds = |demand: &Demand| demand.seconds(&H200);
+    let (demand, kernel, whole) =
+        kernels.max_by(|(one, ..), (other, ..)| seconds(one).total_cmp(&seconds(other)))?;
+    let name = demand.limiter(&H200);
     Some(Limiter {
         name,
         wait: (name == LATENCY).then(|| waits_for(kernel, whole, gpu)),
         resident: Resident::of(kernel, whole, gpu),
-        share: seconds / whole_seconds,
+        share: seconds(&demand) / whole_seconds,
     })
 }
 

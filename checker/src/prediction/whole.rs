@@ -185,7 +185,7 @@ pub fn scaled(
 }
 
 /// Every step taken to the whole by its rows alone.
-pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
+pub(super) fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
     let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, earlier: None };
     marked(steps.iter().map(|step| (step.clone(), whole(step))).collect())
 }

@@ -7,7 +7,7 @@ use crate::{Point, Set};
 /// Predicted beside measured times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Model {
-    /// By set, and by set and lab.
+    /// In all, by set, and by set and lab: each fitted, and cross-validated where that was done.
     pub summaries: Vec<TimesSummary>,
     /// Expected counts beside the GPU's, where they were compared.
     pub counts: Vec<CountsSummary>,
@@ -18,8 +18,10 @@ pub struct Model {
 /// How good the predicted times of a set are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimesSummary {
-    /// The set.
-    pub set: Set,
+    /// The set; absent for ladders and pool together.
+    pub set: Option<Set>,
+    /// Whether each kernel was predicted with constants fitted to the kernels of all other families.
+    pub cross_validated: bool,
     /// Its part of this lab; absent for all of it.
     pub lab: Option<String>,
     /// Times compared.
@@ -28,6 +30,8 @@ pub struct TimesSummary {
     pub mean_absolute_error: f64,
     /// Half of the errors are below this.
     pub median_absolute_error: f64,
+    /// Mean of predicted ÷ measured − 1: below 0 where predictions are too fast.
+    pub bias: f64,
     /// Pairs of kernels of one task and picture whose times differ by more than 15 %.
     pub pairs: usize,
     /// Pairs that the model puts in the other order.
@@ -55,8 +59,12 @@ pub struct Prediction {
     /// The measurement.
     #[serde(flatten)]
     pub point: Point,
+    /// The family of kernels that it was left out with.
+    pub family: String,
     /// Seconds per call.
     pub predicted_seconds: f64,
+    /// The same with constants fitted to all other families.
+    pub cross_validated_seconds: Option<f64>,
     /// Predicted ÷ measured.
     pub ratio: f64,
     /// The term of the model that takes most of the longest launch's time.

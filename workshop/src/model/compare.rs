@@ -8,10 +8,11 @@ use clap::Args;
 use records::{Prediction, Provenance, Record, Set};
 use simulator::model::{self as timing, Gpu, H200};
 
-use super::count::{Counted, counted};
+use super::count::{Counted, counted, yardsticks};
 use super::plot::{self, Dot};
+use super::ready::Ready;
 use super::summary::{set_name, summaries};
-use super::{counts, fit};
+use super::{counts, cross, fit};
 use crate::again;
 use crate::command_line::CommandLine;
 use crate::machine::heading;
@@ -23,7 +24,7 @@ use checker::progress::Progress;
 use checker::render::shortened;
 use checker::setup::{EngineChoice, Setup};
 
-/// Compare the timing model with measured times, or fit it to those of the ladders
+/// Compare the timing model with measured times, fit it to them, validate it
 #[derive(Debug, Args)]
 pub struct Model {
     /// Measured times, as `workshop times` writes them
@@ -38,6 +39,9 @@ pub struct Model {
     /// Fit first, and write the weights here: `engine/simulator/src/model/time/weights.rs`
     #[arg(long, value_name = "FILE")]
     fit: Option<PathBuf>,
+    /// Predict each family of kernels with weights fitted to all others, too
+    #[arg(long)]
+    cross_validate: bool,
     /// Compare the model's counts with the GPU's counters, as `workshop totals` writes them
     #[arg(long, value_name = "FILE")]
     totals: Option<PathBuf>,
@@ -52,10 +56,15 @@ impl Model {
         let gpu = &timing::gpus()[0];
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?;
         let calls = calls(&setup, &times, &progress)?;
+        let ready: Vec<Ready> = calls.iter().map(|call| Ready::of(call, gpu)).collect();
         let model = match &self.fit {
-            Some(path) => self.fitted(path, &calls, gpu, &provenance, &progress)?,
+            Some(path) => self.fitted(path, &ready, gpu, &provenance, &progress)?,
             None => H200,
         };
+        let validated = self.cross_validate.then(|| {
+            progress.say("predicting each family by all others");
+            cross::validated(&ready, model, gpu)
+        });
         drop(progress);
         warn_of_another_compiler(&provenance, &setup)?;
         let beside = match &self.totals {
@@ -65,7 +74,10 @@ impl Model {
             }
             None => Vec::new(),
         };
-        let rows: Vec<Prediction> = calls.iter().map(|call| prediction(call, &model, gpu)).collect();
+        let mut rows: Vec<Prediction> = ready.iter().map(|call| prediction(call, &model, gpu)).collect();
+        for (row, seconds) in rows.iter_mut().zip(validated.into_iter().flatten()) {
+            row.cross_validated_seconds = (row.point.set != Set::Fresh).then_some(seconds);
+        }
         // GPU, driver and date are those of the measurement, the compiler is that of the machine code that was counted.
         let provenance = Provenance {
             compiler: Some(setup.compiler_name()),
@@ -83,22 +95,23 @@ impl Model {
 
     /// The command, with the options that say what was compared.
     fn command(&self) -> CommandLine {
-        let line = CommandLine::of::<records::Model>().file("--totals", self.totals.as_deref());
+        let line = CommandLine::of::<records::Model>();
+        let line = if self.cross_validate { line.word("--cross-validate") } else { line };
+        let line = line.file("--totals", self.totals.as_deref());
         line.file("--out", self.out.as_deref())
     }
 
-    /// The model fitted to the ladders, which is written to `path`.
+    /// The model fitted to all known kernels, which is written to `path`.
     fn fitted(
         &self,
         path: &Path,
-        calls: &[Counted],
+        calls: &[Ready],
         gpu: &Gpu,
         provenance: &Provenance,
         progress: &Progress,
     ) -> Result<timing::Model, Stop> {
-        let of_ladders = calls.iter().filter(|call| call.point.set == Set::Ladder);
-        let of_ladders: Vec<Counted> = of_ladders.cloned().collect();
-        let model = fit::fit(&of_ladders, H200, gpu, |what| progress.say(what));
+        let known: Vec<&Ready> = calls.iter().filter(|call| call.is_known()).collect();
+        let model = fit::fit(&known, H200, gpu, &|what| progress.say(what));
         let from = workspace()?.shown(&self.times);
         let text = fit::source(&model, &from, provenance.gpu.as_deref().unwrap_or_default());
         std::fs::write(path, text)
@@ -132,6 +145,7 @@ fn calls(setup: &Setup, times: &records::Times, progress: &Progress) -> Result<V
         progress.say(&format!("counting {} of {}", source.name, source.lab.name()));
         calls.extend(counted(setup, &source, &cases, &times.points)?);
     }
+    calls.extend(yardsticks(setup, &cases, &times.points)?);
     Ok(calls)
 }
 
@@ -145,12 +159,14 @@ fn warn_of_another_compiler(measured: &Provenance, setup: &Setup) -> Result<(), 
     ))
 }
 
-fn prediction(call: &Counted, model: &timing::Model, gpu: &Gpu) -> Prediction {
+fn prediction(call: &Ready, model: &timing::Model, gpu: &Gpu) -> Prediction {
     let predicted_seconds = call.seconds(model, gpu);
     Prediction {
+        family: call.family.clone(),
         ratio: predicted_seconds / call.point.seconds,
         predicted_seconds,
-        limiter: call.limiter(model, gpu).to_owned(),
+        cross_validated_seconds: None,
+        limiter: call.limiter(model).to_owned(),
         point: call.point.clone(),
     }
 }
@@ -159,18 +175,20 @@ fn table(record: &Record<records::Model>) -> String {
     let mut out = format!("{}\n", heading(&record.provenance));
     let _ = writeln!(
         out,
-        "{:10} {:6} {:>6} {:>11} {:>9} {:>16}",
-        "set", "lab", "times", "mean error", "median", "swapped"
+        "{:10} {:6} {:15} {:>6} {:>11} {:>9} {:>7} {:>16}",
+        "set", "lab", "predicted", "times", "mean error", "median", "bias", "swapped"
     );
     for summary in &record.content.summaries {
         let _ = writeln!(
             out,
-            "{:10} {:6} {:>6} {:>9.1} % {:>7.1} % {:>6} of {:>6}",
-            set_name(summary.set),
+            "{:10} {:6} {:15} {:>6} {:>9.2} % {:>7.1} % {:>+5.1} % {:>6} of {:>6}",
+            summary.set.map_or("all known", set_name),
             summary.lab.as_deref().unwrap_or("all"),
+            if summary.cross_validated { "cross-validated" } else { "fitted" },
             summary.times,
             100.0 * summary.mean_absolute_error,
             100.0 * summary.median_absolute_error,
+            100.0 * summary.bias,
             summary.swapped,
             summary.pairs
         );

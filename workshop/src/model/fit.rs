@@ -1,9 +1,10 @@
 //! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
 
+use rayon::prelude::*;
 use records::Point;
 use simulator::model::{Gpu, Model};
 
-use super::count::Counted;
+use super::ready::Ready;
 use super::summary::DIFFERENT;
 
 /// Exponents to start from: the search finds the nearest valley.
@@ -25,39 +26,53 @@ const IN_STEP: [f64; 2] = [0.02, 1.0];
 const ROUNDS: usize = 400;
 /// First step of each number, a factor.
 const FIRST_STEP: f64 = 1.0;
+/// The same of a search near weights that were found before.
+const NEAR_STEP: f64 = 0.1;
 /// Smallest step.
 const LAST_STEP: f64 = 0.005;
 
 /// The times that a model is fitted to.
 struct Target<'a> {
-    calls: &'a [Counted],
+    calls: &'a [&'a Ready],
     /// Of the same task and picture, the slower one first: those whose times differ.
     pairs: Vec<(usize, usize)>,
 }
 
-/// The best model for these calls, searched from `start`.
-pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)) -> Model {
-    let points: Vec<&Point> = calls.iter().map(|call| &call.point).collect();
-    let target = Target { calls, pairs: different(&points) };
-    let mut best: Option<(Model, f64)> = None;
-    for (p, phased) in EXPONENTS.into_iter().flat_map(|p| PHASED.map(|phased| (p, phased))) {
-        let mut from = Model { p, phased, ..start };
+impl<'a> Target<'a> {
+    fn of(calls: &'a [&'a Ready]) -> Self {
+        let points: Vec<&Point> = calls.iter().map(|call| &call.point).collect();
+        Self { calls, pairs: different(&points) }
+    }
+}
+
+/// The best model for these calls, searched from `start` and from other exponents.
+pub fn fit(calls: &[&Ready], start: Model, gpu: &Gpu, say: &(impl Fn(&str) + Sync)) -> Model {
+    let target = Target::of(calls);
+    let starts: Vec<(f64, f64)> =
+        EXPONENTS.into_iter().flat_map(|p| PHASED.map(|phased| (p, phased))).collect();
+    let found = starts.into_par_iter().map(|(p, phased)| {
+        let mut from = start;
+        (from.p, from.phased) = (p, phased);
         for weight in &mut from.weights {
             *weight = within(*weight);
         }
-        let found = search(&target, from, gpu, &mut say);
-        let error = target.cost(&found, gpu);
-        if best.as_ref().is_none_or(|(_, least)| error < *least) {
-            best = Some((found, error));
-        }
-    }
+        let found = search(&target, from, FIRST_STEP, gpu, say);
+        (found, target.cost(&found, gpu))
+    });
+    let found: Vec<(Model, f64)> = found.collect();
+    let best = found.into_iter().min_by(|(_, one), (_, other)| one.total_cmp(other));
     best.map_or(start, |(model, _)| model)
 }
 
-fn search(target: &Target<'_>, start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)) -> Model {
+/// The best model for these calls, searched near `start`, which suits most of them.
+pub fn refit(calls: &[&Ready], start: Model, gpu: &Gpu) -> Model {
+    search(&Target::of(calls), start, NEAR_STEP, gpu, &|_| ())
+}
+
+fn search(target: &Target<'_>, start: Model, first: f64, gpu: &Gpu, say: &impl Fn(&str)) -> Model {
     let mut best = start;
     let mut error = target.cost(&best, gpu);
-    let mut step = FIRST_STEP;
+    let mut step = first;
     for round in 0..ROUNDS {
         let mut better = false;
         for index in 0..knobs(&best) {
@@ -143,7 +158,7 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
     format!(
         "//! The weights of the model, fitted on an H200. Written by `workshop model --fit`; not by hand.\n\n\
          use super::predict::Model;\n\n\
-         /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
+         /// Fitted on the ladders and the pool as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
          pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n}};\n",
         model.launch,

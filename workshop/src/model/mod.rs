@@ -3,8 +3,10 @@
 mod compare;
 mod count;
 mod counts;
+mod cross;
 mod fit;
 mod plot;
+mod ready;
 mod summary;
 mod times;
 

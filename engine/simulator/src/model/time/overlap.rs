@@ -11,7 +11,7 @@ use crate::model::machine::{FAR, PHASES};
 const FEW_BARRIERS: f64 = 0.5;
 
 /// How the terms of a launch meet.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Overlap {
     /// Warps on a multiprocessor.
     pub warps: f64,

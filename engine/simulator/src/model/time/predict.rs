@@ -43,13 +43,42 @@ pub struct Model {
     pub weights: [f64; TERMS],
 }
 
+/// What a launch asks of a GPU: all that its time follows from once the weights are known.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand {
+    terms: [f64; TERMS],
+    overlap: Overlap,
+    /// Seconds in which nothing else runs, and that have no weight.
+    alone: f64,
+}
+
+impl Demand {
+    /// Of a launch.
+    pub fn of(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Self {
+        let traffic = Traffic::of(kernel, whole, gpu);
+        Self {
+            terms: terms_of(kernel, whole, &traffic, gpu),
+            overlap: Overlap::of(kernel, whole, &traffic, gpu),
+            alone: grid_barriers(kernel, whole, gpu) + first_loads(kernel, &traffic, gpu),
+        }
+    }
+
+    /// Its seconds.
+    pub fn seconds(&self, model: &Model) -> f64 {
+        combine(&self.terms, self.overlap, model) + self.alone
+    }
+
+    /// The name of its largest term.
+    pub fn limiter(&self, model: &Model) -> &'static str {
+        let weighted = self.terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
+        let largest = weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1));
+        largest.map_or("launch", |(index, _)| TERM_NAMES[index])
+    }
+}
+
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
-    let traffic = Traffic::of(kernel, whole, gpu);
-    let overlap = Overlap::of(kernel, whole, &traffic, gpu);
-    combine(&terms_of(kernel, whole, &traffic, gpu), overlap, model)
-        + grid_barriers(kernel, whole, gpu)
-        + first_loads(kernel, &traffic, gpu)
+    Demand::of(kernel, whole, gpu).seconds(model)
 }
 
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
@@ -76,14 +105,9 @@ fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
 
 /// (Σ tᵖ)^(1/p).
 fn norm(terms: &[f64], p: f64) -> f64 {
-    libm::pow(terms.iter().map(|&term| libm::pow(term, p)).sum(), 1.0 / p)
-}
-
-/// The name of the largest term.
-pub fn limiter(terms: &[f64; TERMS], model: &Model) -> &'static str {
-    let weighted = terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
-    let largest = weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1));
-    largest.map_or("launch", |(index, _)| TERM_NAMES[index])
+    let powers = terms.iter().filter(|&&term| term > 0.0).map(|&term| libm::pow(term, p));
+    let sum: f64 = powers.sum();
+    if sum > 0.0 { libm::pow(sum, 1.0 / p) } else { 0.0 }
 }
 
 #[cfg(test)]

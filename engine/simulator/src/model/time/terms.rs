@@ -24,7 +24,7 @@ const GRID_STRIDE_WAVES: f64 = 2.0;
 /// Starting blocks, which comes behind all other resources.
 pub(super) const BLOCKS: usize = LATENCY - 1;
 
-/// What each term stands for, in the order of [`terms`] and [`super::Model::weights`].
+/// What each term stands for, in the order of [`terms_of`] and [`super::Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
     "DRAM",
     "L2",
@@ -44,11 +44,6 @@ pub const TERM_NAMES: [&str; TERMS] = [
 ];
 
 /// The terms of a launch, unweighted, in seconds.
-pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
-    terms_of(kernel, whole, &Traffic::of(kernel, whole, gpu), gpu)
-}
-
-/// The same with the traffic that is known already.
 pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> [f64; TERMS] {
     let counters = &kernel.counters;
     let rates = &gpu.rates;

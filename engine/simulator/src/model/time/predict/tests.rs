@@ -2,8 +2,8 @@
 
 use pretty_assertions::assert_eq;
 
+use super::super::H200;
 use super::super::overlap::in_step;
-use super::super::{H200, terms};
 use super::*;
 use crate::decode::Class;
 use crate::model::counters::Counters;
@@ -65,7 +65,7 @@ fn more_events_never_take_less_time() {
 #[test]
 fn the_limiter_is_what_there_is_most_of() {
     let gpu = find("h200").unwrap();
-    let name = |kernel: &Kernel| limiter(&terms(kernel, whole(kernel), gpu), &H200);
+    let name = |kernel: &Kernel| Demand::of(kernel, whole(kernel), gpu).limiter(&H200);
     let mut kernel = copy();
     assert_eq!(name(&kernel), "DRAM");
     kernel.counters.hottest_atomic_rounds = 1 << 20;
