@@ -131,18 +131,24 @@ fn knobs(model: &Model) -> usize {
     9 + model.weights.len()
 }
 
+/// The model with one of its numbers multiplied, inside its bounds. What is 0 is left out of the model, and stays so.
 fn turned(mut model: Model, index: usize, factor: f64) -> Model {
+    let turn = |number: &mut f64, [least, most]: [f64; 2]| {
+        if *number > 0.0 {
+            *number = (*number * factor).clamp(least, most);
+        }
+    };
     match index {
         0 => model.launch *= factor,
-        1 => model.p = (model.p * factor).clamp(1.0, 8.0),
+        1 => turn(&mut model.p, [1.0, 8.0]),
         2 => model.round_trip *= factor,
-        3 => model.overlap[0] = (model.overlap[0] * factor).clamp(0.02, 5.0),
-        4 => model.overlap[1] = (model.overlap[1] * factor).clamp(0.01, 2.0),
-        5 => model.dealing = (model.dealing * factor).clamp(DEALING[0], DEALING[1]),
-        6 => model.places = (model.places * factor).clamp(DEALING[0], DEALING[1]),
-        7 => model.in_step = (model.in_step * factor).clamp(IN_STEP[0], IN_STEP[1]),
-        8 => model.phased = (model.phased * factor).clamp(IN_STEP[0], IN_STEP[1]),
-        _ => model.weights[index - 9] = within(model.weights[index - 9] * factor),
+        3 => turn(&mut model.overlap[0], [0.02, 5.0]),
+        4 => turn(&mut model.overlap[1], [0.01, 2.0]),
+        5 => turn(&mut model.dealing, DEALING),
+        6 => turn(&mut model.places, DEALING),
+        7 => turn(&mut model.in_step, IN_STEP),
+        8 => turn(&mut model.phased, IN_STEP),
+        _ => turn(&mut model.weights[index - 9], [1.0 / MEASURED, MEASURED]),
     }
     model
 }
