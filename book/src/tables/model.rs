@@ -165,6 +165,8 @@ mod tests {
         };
         Model {
             summaries: vec![summary],
+            ablation: Vec::new(),
+            coverage: Vec::new(),
             counts: vec![count],
             rows: vec![row(0.5, "issue"), row(1.5, "DRAM")],
         }

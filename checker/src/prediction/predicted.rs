@@ -6,7 +6,7 @@
 
 use lab::{Case, Image, ImageError, Task};
 use simulator::Checks;
-use simulator::model::{Demand, Gpu, H200, Wait, Whole, waits_for};
+use simulator::model::{Demand, Gpu, H200, Kernel, Wait, Whole, waits_for};
 
 use super::doubt::Doubt;
 use super::others::{self, Other};
@@ -30,6 +30,9 @@ pub struct Prediction {
     pub outcome: Outcome,
     /// Seconds of the student's work.
     pub seconds: f64,
+    /// The least and the most seconds that they may well be: most kernels of its kind lie between. Known of GPUs that the model was
+    /// validated on.
+    pub interval: Option<[f64; 2]>,
     /// Seconds of transfers and kernels, each without overlap.
     pub apart: Apart,
     /// Seconds of the yardstick.
@@ -97,6 +100,7 @@ pub fn predict(
     let timeline = timeline(&steps, student.gpu, task.over_link());
     Ok(Prediction {
         seconds: timeline.end(),
+        interval: interval(&steps, student.gpu).map(|bounds| bounds.map(|bound| bound * timeline.end())),
         apart: timeline.apart(),
         limiter: limiter(&steps, student.gpu, timeline.end()),
         yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link()).end(),
@@ -137,23 +141,32 @@ fn timeline(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> Timeline {
     timeline
 }
 
-/// The limiter of the longest kernel; `whole_seconds` is the time of all work.
-fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
+/// The longest kernel.
+fn longest<'a>(steps: &'a [(Step, Whole)], gpu: &Gpu) -> Option<(Demand, &'a Kernel, Whole)> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
-            Some((Demand::of(kernel, *whole, gpu), kernel, *whole))
+            Some((Demand::of(kernel, *whole, gpu), &**kernel, *whole))
         }
         _ => None,
     });
-    let seconds = |demand: &Demand| demand.seconds(&H200);
-    let (demand, kernel, whole) =
-        kernels.max_by(|(one, ..), (other, ..)| seconds(one).total_cmp(&seconds(other)))?;
+    kernels.max_by(|(one, ..), (other, ..)| one.seconds(&H200).total_cmp(&other.seconds(&H200)))
+}
+
+/// What the time may well be as multiples of the predicted one.
+fn interval(steps: &[(Step, Whole)], gpu: &Gpu) -> Option<[f64; 2]> {
+    let (demand, ..) = longest(steps, gpu).filter(|_| gpu.reads_machine_code())?;
+    Some(H200.bounds[demand.group(&H200)])
+}
+
+/// The limiter of the longest kernel; `whole_seconds` is the time of all work.
+fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
+    let (demand, kernel, whole) = longest(steps, gpu)?;
     let name = demand.limiter(&H200);
     Some(Limiter {
         name,
         wait: (name == LATENCY).then(|| waits_for(kernel, whole, gpu)),
         resident: Resident::of(kernel, whole, gpu),
-        share: seconds(&demand) / whole_seconds,
+        share: demand.seconds(&H200) / whole_seconds,
     })
 }
 

@@ -9,6 +9,12 @@ use crate::{Point, Set};
 pub struct Model {
     /// In all, by set, and by set and lab: each fitted, and cross-validated where that was done.
     pub summaries: Vec<TimesSummary>,
+    /// What each mechanism of the model is worth, where that was asked for.
+    #[serde(default)]
+    pub ablation: Vec<Ablation>,
+    /// How often the intervals of predictions hold, where the model was cross-validated: by group of limiters, and of all.
+    #[serde(default)]
+    pub coverage: Vec<Coverage>,
     /// Expected counts beside the GPU's, where they were compared.
     pub counts: Vec<CountsSummary>,
     /// Time by time.
@@ -36,6 +42,38 @@ pub struct TimesSummary {
     pub pairs: usize,
     /// Pairs that the model puts in the other order.
     pub swapped: usize,
+}
+
+/// How good the model is without one of its mechanisms, of ladders and pool, cross-validated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ablation {
+    /// What was left out; nothing in the row to compare with.
+    pub mechanism: Option<String>,
+    /// What it counts.
+    pub unit: String,
+    /// Where its figures come from.
+    pub source: String,
+    /// Mean of |predicted ÷ measured − 1|.
+    pub mean_absolute_error: f64,
+    /// Mean of predicted ÷ measured − 1.
+    pub bias: f64,
+    /// Pairs that the model puts in the wrong order.
+    pub swapped: usize,
+}
+
+/// How often intervals hold whose bounds come from the kernels of all other families.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// The group of limiters; absent for all.
+    pub group: Option<String>,
+    /// Its bounds by all families: the least and the most that measured times are of predicted ones.
+    pub bounds: Option<[f64; 2]>,
+    /// Times.
+    pub times: usize,
+    /// Those inside their interval.
+    pub inside: usize,
+    /// The share that should be.
+    pub asked: f64,
 }
 
 /// How far the expected counts of a set are from the GPU's.

@@ -166,7 +166,7 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::predict::Model;\n\n\
          /// Fitted on the ladders and the pool as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n    bounds: {:?},\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
@@ -175,7 +175,8 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
         model.places,
         model.in_step,
         model.phased,
-        weights.concat()
+        weights.concat(),
+        model.bounds
     )
 }
 

@@ -6,6 +6,7 @@ mod count;
 mod counts;
 mod cross;
 mod fit;
+mod interval;
 mod mechanisms;
 mod plot;
 mod ready;

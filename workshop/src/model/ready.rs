@@ -1,7 +1,7 @@
 //! Measured calls ready for predictions with any weights: what does not depend on them is worked out once.
 
 use records::{Point, Set};
-use simulator::model::{Demand, Gpu, Model, Whole};
+use simulator::model::{Demand, GROUPS, Gpu, Model, Whole};
 
 use super::count::Counted;
 use runtime::engine::{Work, prediction};
@@ -48,12 +48,20 @@ impl Ready {
 
     /// The limiter of its longest launch.
     pub fn limiter(&self, model: &Model) -> &'static str {
+        self.longest(model).map_or("launch", |demand| demand.limiter(model))
+    }
+
+    /// The group of kernels that are mispredicted like it.
+    pub fn group(&self, model: &Model) -> usize {
+        self.longest(model).map_or(GROUPS - 1, |demand| demand.group(model))
+    }
+
+    fn longest(&self, model: &Model) -> Option<&Demand> {
         let launches = self.parts.iter().filter_map(|part| match part {
-            Part::Launch(demand) => Some(demand),
+            Part::Launch(demand) => Some(&**demand),
             Part::Other(..) => None,
         });
-        let longest = launches.max_by(|one, other| one.seconds(model).total_cmp(&other.seconds(model)));
-        longest.map_or("launch", |demand| demand.limiter(model))
+        launches.max_by(|one, other| one.seconds(model).total_cmp(&other.seconds(model)))
     }
 
     /// Whether weights may be fitted to it: not to what was written to test them.

@@ -23,6 +23,6 @@ mod time;
 pub(crate) use count::{Counting, CriticalPaths};
 pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus, link, occupancy};
 pub use time::{
-    Demand, Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait, Whole, l2_sectors, memory_seconds, seconds,
-    waits_for, warps,
+    COVERED, Demand, GROUP_NAMES, GROUPS, Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait, Whole,
+    bounds, l2_sectors, memory_seconds, seconds, waits_for, warps,
 };

@@ -2,6 +2,7 @@
 
 mod grow;
 mod imbalance;
+mod interval;
 mod kernel;
 mod lone_warp;
 mod overlap;
@@ -13,6 +14,7 @@ mod units;
 mod weights;
 
 pub use grow::Growth;
+pub use interval::{COVERED, GROUP_NAMES, GROUPS, bounds};
 pub use kernel::{Kernel, Whole};
 pub use lone_warp::Wait;
 pub use predict::{Demand, Model, memory_seconds, seconds};

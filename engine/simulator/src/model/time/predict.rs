@@ -11,6 +11,7 @@
 //! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
 //! there yet.
 
+use super::interval::{GROUPS, group};
 use super::kernel::{Kernel, Whole};
 use super::overlap::Overlap;
 use super::terms::{
@@ -41,6 +42,8 @@ pub struct Model {
     pub phased: f64,
     /// Weight of each term.
     pub weights: [f64; TERMS],
+    /// Of each group of limiters, the least and the most that measured times are of predicted ones.
+    pub bounds: [[f64; 2]; GROUPS],
 }
 
 /// What a launch asks of a GPU: all that its time follows from once the weights are known.
@@ -70,9 +73,17 @@ impl Demand {
 
     /// The name of its largest term.
     pub fn limiter(&self, model: &Model) -> &'static str {
+        self.largest(model).map_or("launch", |term| TERM_NAMES[term])
+    }
+
+    /// The group of kernels that are mispredicted alike.
+    pub fn group(&self, model: &Model) -> usize {
+        group(self.largest(model))
+    }
+
+    fn largest(&self, model: &Model) -> Option<usize> {
         let weighted = self.terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
-        let largest = weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1));
-        largest.map_or("launch", |(index, _)| TERM_NAMES[index])
+        weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)).map(|(term, _)| term)
     }
 }
 
