@@ -46,6 +46,11 @@ impl Ready {
         self.parts.iter().map(of).sum()
     }
 
+    /// Whether a term's weight matters for it.
+    pub fn feels(&self, term: usize) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Launch(demand) if demand.feels(term)))
+    }
+
     /// The limiter of its longest launch.
     pub fn limiter(&self, model: &Model) -> &'static str {
         self.longest(model).map_or("launch", |demand| demand.limiter(model))

@@ -5,7 +5,7 @@ use records::{Prediction, Set, TimesSummary};
 use checker::labs;
 
 /// Two kernels whose measured times differ by more than this factor must not be swapped.
-pub const DIFFERENT: f64 = 1.15;
+const DIFFERENT: f64 = 1.15;
 
 /// Of ladders and pool together, by set, and by set and lab: fitted, and cross-validated where that was done. A set without times is
 /// left out.

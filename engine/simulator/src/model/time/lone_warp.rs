@@ -12,6 +12,10 @@ const SLOWER: f64 = 2.0;
 /// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
 /// and a multiprocessor full of warps 32 each (`workshop micro`).
 const LONE_PASS: f64 = 2.16;
+/// A block is taken to have so many times as much to do as the average one at the most. Where it has more, the blocks share out their
+/// work by tickets, which a GPU gives to all of them alike, and a simulator that runs one after the other to the first.
+const LONGEST: f64 = 4.0;
+
 /// What warps spend most of the time on in which they have nothing to issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
@@ -66,7 +70,8 @@ impl LoneWarpLatency {
         let average_path = nominal(&counters.path) * of_block;
         // The longest path is known from the PTX alone; machine code is so much faster or slower.
         let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
-        let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
+        let longest = nominal(&counters.longest_path).min(LONGEST * average_path);
+        let longer = (longest - average_path).max(0.0) * pace;
         // Lanes of a block that change one address by a loop wait for each other.
         let contended = counters.contended as f64 * of_block * CriticalPath::SPIN as f64 * gpu.rates.near;
         // The first blocks begin with the launch.

@@ -26,6 +26,11 @@ pub(super) struct Overlap {
 }
 
 impl Overlap {
+    /// Whether there is more than one phase.
+    pub fn has_phases(&self) -> bool {
+        self.phases.iter().filter(|phase| **phase != [0.0; 2]).count() > 1
+    }
+
     /// Of a launch with this traffic.
     pub fn of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> Self {
         Self {

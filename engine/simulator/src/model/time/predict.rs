@@ -76,6 +76,12 @@ impl Demand {
         self.largest(model).map_or("launch", |term| TERM_NAMES[term])
     }
 
+    /// Whether a term's weight matters for its seconds. It does not if it is far below the largest term.
+    pub fn feels(&self, term: usize) -> bool {
+        let largest = self.terms.iter().copied().fold(0.0, f64::max);
+        term >= ATOMICS || self.terms[term] > FELT * largest
+    }
+
     /// The group of kernels that are mispredicted alike.
     pub fn group(&self, model: &Model) -> usize {
         group(self.largest(model))
@@ -86,6 +92,9 @@ impl Demand {
         weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)).map(|(term, _)| term)
     }
 }
+
+/// A smaller part of the largest term changes the sum by less than 0.1 %.
+const FELT: f64 = 0.2;
 
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
@@ -104,21 +113,33 @@ fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
     weighted[ATOMICS] -= behind;
     let [a, b] = model.overlap;
     let r = 1.0 + a * libm::pow(overlap.warps, b);
-    weighted[LATENCY] += model.in_step * overlap.in_step * norm(&weighted[UNITS..ATOMICS], model.p);
+    if overlap.in_step > 0.0 {
+        let units = norm(&weighted[UNITS..ATOMICS], model.p);
+        weighted[LATENCY] += model.in_step * overlap.in_step * units;
+    }
     let busy = norm(&weighted[..BLOCKS], model.p);
-    let mixed = norm(&[busy, weighted[LATENCY]], r);
-    let apart: f64 =
-        overlap.phases.iter().map(|[work, alone]| norm(&[work * busy, alone * weighted[LATENCY]], r)).sum();
-    let working = mixed + model.phased * overlap.first_round * (apart - mixed);
+    let mut working = norm(&[busy, weighted[LATENCY]], r);
+    if overlap.has_phases() {
+        let of = |[work, alone]: [f64; 2]| norm(&[work * busy, alone * weighted[LATENCY]], r);
+        let apart: f64 = overlap.phases.into_iter().map(of).sum();
+        working += model.phased * overlap.first_round * (apart - working);
+    }
     let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
     model.launch + norm(&[working, dealt], model.dealing) + behind
 }
 
 /// (Σ tᵖ)^(1/p).
 fn norm(terms: &[f64], p: f64) -> f64 {
-    let powers = terms.iter().filter(|&&term| term > 0.0).map(|&term| libm::pow(term, p));
-    let sum: f64 = powers.sum();
-    if sum > 0.0 { libm::pow(sum, 1.0 / p) } else { 0.0 }
+    let mut there = terms.iter().copied().filter(|&term| term > 0.0);
+    let (first, second) = (there.next(), there.next());
+    match (first, second) {
+        (None, _) => 0.0,
+        (Some(only), None) => only,
+        (Some(first), Some(second)) => {
+            let sum: f64 = [first, second].into_iter().chain(there).map(|term| libm::pow(term, p)).sum();
+            libm::pow(sum, 1.0 / p)
+        }
+    }
 }
 
 #[cfg(test)]
