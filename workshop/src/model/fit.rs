@@ -11,10 +11,6 @@ const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
 const MEASURED: f64 = 1.1;
 /// Bounds of the exponents by which dealing out blocks meets what they do.
 const DEALING: [f64; 2] = [1.5, 12.0];
-/// How far blocks are in the same phase, where the search begins.
-const PHASED: [f64; 2] = [0.3, 1.0];
-/// Bounds of how much of what the warps of a block do in step takes its time, and of how far blocks are in the same phase.
-const IN_STEP: [f64; 2] = [0.02, 1.0];
 /// Rounds of a search; it ends earlier when the steps are small.
 const ROUNDS: usize = 400;
 /// First step of each number, a factor.
@@ -22,7 +18,7 @@ const FIRST_STEP: f64 = 1.0;
 /// First and last step of a search near weights that were found before.
 const NEAR_STEPS: [f64; 2] = [0.08, 0.02];
 /// Numbers of a model besides its weights.
-const NUMBERS: usize = 9;
+const NUMBERS: usize = 7;
 /// Smallest step.
 const LAST_STEP: f64 = 0.005;
 
@@ -48,11 +44,9 @@ impl<'a> Target<'a> {
 /// The best model for these calls, searched from `start` and from other exponents.
 pub fn fit(calls: &[&Ready], start: Model, gpu: &Gpu, say: &(impl Fn(&str) + Sync)) -> Model {
     let target = Target::of(calls);
-    let starts: Vec<(f64, f64)> =
-        EXPONENTS.into_iter().flat_map(|p| PHASED.map(|phased| (p, phased))).collect();
-    let found = starts.into_par_iter().map(|(p, phased)| {
+    let found = EXPONENTS.into_par_iter().map(|p| {
         let mut from = start;
-        (from.p, from.phased) = (p, phased);
+        from.p = p;
         for weight in &mut from.weights {
             *weight = within(*weight);
         }
@@ -145,8 +139,6 @@ fn turned(mut model: Model, index: usize, factor: f64) -> Model {
         4 => turn(&mut model.overlap[1], [0.01, 2.0]),
         5 => turn(&mut model.dealing, DEALING),
         6 => turn(&mut model.places, DEALING),
-        7 => turn(&mut model.in_step, IN_STEP),
-        8 => turn(&mut model.phased, IN_STEP),
         _ => turn(&mut model.weights[index - NUMBERS], [1.0 / MEASURED, MEASURED]),
     }
     model
@@ -165,15 +157,13 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::predict::Model;\n\n\
          /// Fitted on the ladders and the pool as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n    bounds: {:?},\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    weights: [\n{}    ],\n    bounds: {:?},\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
         model.overlap,
         model.dealing,
         model.places,
-        model.in_step,
-        model.phased,
         weights.concat(),
         model.bounds
     )

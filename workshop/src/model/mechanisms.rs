@@ -52,7 +52,7 @@ const CHOSEN: &str = "chosen, or fitted";
 const GUIDE: &str = "CUDA C Programming Guide";
 
 /// All of them.
-pub const MECHANISMS: [Mechanism; 35] = [
+pub const MECHANISMS: [Mechanism; 28] = [
     Mechanism {
         name: "machine code instead of PTX",
         unit: "instructions",
@@ -60,28 +60,10 @@ pub const MECHANISMS: [Mechanism; 35] = [
         off: |all| all.kernel.machine = None,
     },
     Mechanism {
-        name: "blocks of the first round are in the same phase",
-        unit: "cycles by barrier",
-        source: CHOSEN,
-        off: |all| all.model.phased = 0.0,
-    },
-    Mechanism {
-        name: "warps of a block are in step between barriers",
-        unit: "cycles",
-        source: CHOSEN,
-        off: |all| all.model.in_step = 0.0,
-    },
-    Mechanism {
         name: "more warps hide more",
         unit: "warps",
         source: CHOSEN,
         off: |all| all.model.overlap[1] = 0.0,
-    },
-    Mechanism {
-        name: "branches taken",
-        unit: "branches",
-        source: MICRO,
-        off: |all| all.gpu.rates.branch = 0.0,
     },
     Mechanism {
         name: "from one block to the next",
@@ -100,12 +82,6 @@ pub const MECHANISMS: [Mechanism; 35] = [
         unit: "deviations",
         source: MICRO,
         off: |all| all.gpu.rates.far_deviation = [0.0; 2],
-    },
-    Mechanism {
-        name: "loads of what another warp has asked for",
-        unit: "cycles",
-        source: CHOSEN,
-        off: |all| all.machine(|work| work.far = work.missed),
     },
     Mechanism {
         name: "in a round of a loop only the first load waits for DRAM",
@@ -130,28 +106,10 @@ pub const MECHANISMS: [Mechanism; 35] = [
         off: |all| all.machine(|work| work.conflicts = 0.0),
     },
     Mechanism {
-        name: "passes of shared memory and matches of a warp alone",
-        unit: "passes",
-        source: MICRO,
-        off: |all| all.machine(|work| work.passes = 0.0),
-    },
-    Mechanism {
-        name: "the slowest warp of a block",
-        unit: "cycles",
-        source: CHOSEN,
-        off: |all| all.counters().warp_cycles = 0,
-    },
-    Mechanism {
         name: "the longest block",
         unit: "cycles",
         source: "critical paths of the PTX",
         off: |all| all.counters().longest_path = CriticalPath::default(),
-    },
-    Mechanism {
-        name: "turns of a compare-and-swap loop at one address",
-        unit: "lanes",
-        source: MICRO,
-        off: |all| all.counters().contended = 0,
     },
     Mechanism {
         name: "loads wait for the warp's stores",

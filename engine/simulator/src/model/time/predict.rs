@@ -4,8 +4,7 @@
 //! need (see [`terms_of`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
 //! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
 //! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
-//! r = 1 + aWᵇ for W warps. V is taken phase by phase, from one barrier of the code to the next, for the first round of blocks, which begin
-//! together, times u: phases do not fill each other's idle time. To L comes s times what the units do for a block whose warps are in step (`overlap::in_step`). The weights
+//! r = 1 + aWᵇ for W warps. The weights
 //! wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 //! Behind all that come the atomics on global memory at the end of a launch (see `overlap::atomics_at_the_end`) and barriers of the
 //! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
@@ -14,9 +13,7 @@
 use super::interval::{GROUPS, group};
 use super::kernel::{Kernel, Whole};
 use super::overlap::Overlap;
-use super::terms::{
-    ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, UNITS, first_loads, grid_barriers, terms_of,
-};
+use super::terms::{ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, first_loads, grid_barriers, terms_of};
 use super::traffic::Traffic;
 use crate::model::gpu::Gpu;
 
@@ -36,10 +33,6 @@ pub struct Model {
     /// How little dealing out blocks and what each of them takes do: q. Where as many are done as can be dealt out, now one is waited
     /// for and now the other.
     pub places: f64,
-    /// How much of what the warps of a block do in step takes its time: s.
-    pub in_step: f64,
-    /// How far the blocks of the first round are in the same phase at the same time: u.
-    pub phased: f64,
     /// Weight of each term.
     pub weights: [f64; TERMS],
     /// Of each group of limiters, the least and the most that measured times are of predicted ones.
@@ -61,7 +54,7 @@ impl Demand {
         let traffic = Traffic::of(kernel, whole, gpu);
         Self {
             terms: terms_of(kernel, whole, &traffic, gpu),
-            overlap: Overlap::of(kernel, whole, &traffic, gpu),
+            overlap: Overlap::of(kernel, whole, gpu),
             alone: grid_barriers(kernel, whole, gpu) + first_loads(kernel, &traffic, gpu),
         }
     }
@@ -113,17 +106,8 @@ fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
     weighted[ATOMICS] -= behind;
     let [a, b] = model.overlap;
     let r = 1.0 + a * libm::pow(overlap.warps, b);
-    if overlap.in_step > 0.0 {
-        let units = norm(&weighted[UNITS..ATOMICS], model.p);
-        weighted[LATENCY] += model.in_step * overlap.in_step * units;
-    }
     let busy = norm(&weighted[..BLOCKS], model.p);
-    let mut working = norm(&[busy, weighted[LATENCY]], r);
-    if overlap.has_phases() {
-        let of = |[work, alone]: [f64; 2]| norm(&[work * busy, alone * weighted[LATENCY]], r);
-        let apart: f64 = overlap.phases.into_iter().map(of).sum();
-        working += model.phased * overlap.first_round * (apart - working);
-    }
+    let working = norm(&[busy, weighted[LATENCY]], r);
     let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
     model.launch + norm(&[working, dealt], model.dealing) + behind
 }

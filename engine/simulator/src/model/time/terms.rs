@@ -13,8 +13,6 @@ pub const TERMS: usize = 15;
 /// The last one, which is no resource.
 pub(super) const LATENCY: usize = TERMS - 1;
 
-/// The first of the terms of a multiprocessor's own units, which end before the atomics on global memory.
-pub(super) const UNITS: usize = 2;
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
 
