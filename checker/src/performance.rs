@@ -269,6 +269,7 @@ fn predicted(
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        interval: predicted.interval,
         rough: Some(predicted.rough),
         unscored: predicted.doubt.as_ref().map(|doubt| doubt.why.clone()),
         limiter: limiter.map(|limiter| limiter.name),
@@ -353,6 +354,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         calls: None,
         launches: None,
         sector_bytes: None,
+        interval: None,
         rough: None,
         unscored: None,
         limiter: None,

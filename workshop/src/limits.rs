@@ -69,7 +69,7 @@ fn last_rungs(labs: &[&'static dyn Lab]) -> Result<Vec<Source>, Stop> {
     let mut last = Vec::new();
     for lab in labs {
         let files = workspace.solution(*lab, None, lab.tasks())?.into_iter();
-        last.extend(files.map(|file| sources::source(Set::Ladder, *lab, file.path, file.tasks)));
+        last.extend(files.map(|file| sources::source((Set::Ladder, ""), *lab, file.path, file.tasks)));
     }
     Ok(last)
 }

@@ -1,6 +1,6 @@
 //! Files of kernels, and the pictures that the timing model is fitted on and validated with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lab::{Case, Lab, Picture, Task};
 use records::{Point, Set};
@@ -18,6 +18,8 @@ pub fn workspace() -> Result<Workspace, Stop> {
 pub struct Source {
     /// Its set.
     pub set: Set,
+    /// Kernels of one idea, which cross-validation leaves out together.
+    pub family: String,
     /// Its lab.
     pub lab: &'static dyn Lab,
     /// File name without ending: `03_coalesced`.
@@ -45,12 +47,14 @@ pub fn ladders(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<S
     let mut all = Vec::new();
     for lab in labs {
         let rungs = workspace.rungs(*lab)?.into_iter();
-        all.extend(rungs.map(|rung| source(Set::Ladder, *lab, rung.path, rung.tasks)));
+        // The rungs of a ladder grow out of each other.
+        let family = format!("ladder of {}", lab.name());
+        all.extend(rungs.map(|rung| source((Set::Ladder, &family), *lab, rung.path, rung.tasks)));
     }
     Ok(all)
 }
 
-/// The kernels that the timing model is compared with: of each lab the rungs, then the held-out kernels.
+/// The kernels that the timing model is compared with: of each lab the rungs, then those of `workshop/validation`.
 pub fn of_the_model(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<Vec<Source>, Stop> {
     let mut all = Vec::new();
     for lab in labs {
@@ -59,17 +63,36 @@ pub fn of_the_model(labs: &[&'static dyn Lab], workspace: &Workspace) -> Result<
             continue;
         }
         all.extend(ladders(&[*lab], workspace)?);
-        let held_out = workspace.root().join("workshop/validation/heldout").join(lab.folder());
-        let all_tasks = |path| source(Set::HeldOut, *lab, path, lab.tasks().to_vec());
-        all.extend(cuda_files(&held_out)?.into_iter().map(all_tasks));
+        for (set, folder) in [(Set::Pool, "pool"), (Set::Fresh, "fresh")] {
+            let folder = workspace.root().join("workshop/validation").join(folder).join(lab.folder());
+            for path in cuda_files(&folder)? {
+                let family = family(&path)?;
+                all.push(source((set, &family), *lab, path, lab.tasks().to_vec()));
+            }
+        }
     }
     Ok(all)
 }
 
-/// The file at `path`, for these tasks of its lab.
-pub fn source(set: Set, lab: &'static dyn Lab, path: PathBuf, tasks: Vec<&'static dyn Task>) -> Source {
+/// The family that a file names in its first line.
+fn family(path: &Path) -> Result<String, Stop> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Stop::environment(format!("failed to read `{}`: {error}", path.display())))?;
+    let named = text.lines().next().and_then(|line| line.strip_prefix("// family: ")).map(str::trim);
+    named.filter(|name| !name.is_empty()).map(str::to_owned).ok_or_else(|| {
+        Stop::environment(format!("`{}` does not begin with a line `// family: …`", path.display()))
+    })
+}
+
+/// The file at `path`, for these tasks of its lab; its set and its family.
+pub fn source(
+    (set, family): (Set, &str),
+    lab: &'static dyn Lab,
+    path: PathBuf,
+    tasks: Vec<&'static dyn Task>,
+) -> Source {
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Source { set, lab, name, path, tasks }
+    Source { set, family: family.to_owned(), lab, name, path, tasks }
 }
 
 /// The pictures: sizes from launch-bound to much larger than the L2, contents from the kindest to the worst.

@@ -32,7 +32,7 @@ const SECTORS: &str = "lts__t_sectors_srcunit_tex.sum";
 const DRAM: [&str; 2] = ["dram__sectors_read.sum", "dram__sectors_write.sum"];
 const TIME: &str = "gpu__time_duration.sum";
 
-/// Read the GPU's counters of every rung and held-out kernel with `ncu`, for `workshop model` (needs both)
+/// Read the GPU's counters of every rung and validation kernel with `ncu`, for `workshop model` (needs both)
 #[derive(Debug, Args)]
 pub struct Totals {
     #[command(flatten)]
@@ -156,7 +156,7 @@ mod tests {
             let (lab, kernel) = ("lab1".to_owned(), kernel.to_owned());
             KernelTotals { set, lab, kernel, launches: vec![launch] }
         };
-        let kept = [(Set::Ladder, "01"), (Set::Ladder, "02"), (Set::HeldOut, "01")];
+        let kept = [(Set::Ladder, "01"), (Set::Ladder, "02"), (Set::Pool, "01")];
         let kept = kept.map(|(set, kernel)| file(set, kernel, 1.0)).to_vec();
         let all = joined(kept.clone(), vec![file(Set::Ladder, "02", 7.0)]);
         assert_eq!(all, [kept[0].clone(), file(Set::Ladder, "02", 7.0), kept[2].clone()]);

@@ -11,31 +11,43 @@ pub fn comparison(model: &Model) -> String {
     let columns = [
         ("kernels", Align::Left),
         ("lab", Align::Left),
+        ("weights fitted to", Align::Left),
         ("times", Align::Right),
         ("mean error", Align::Right),
         ("median error", Align::Right),
+        ("bias", Align::Right),
         ("pairs swapped", Align::Right),
     ];
     let cells = model.summaries.iter().map(|summary| {
         vec![
-            set_in_words(summary.set).to_owned(),
+            summary.set.map_or("ladders and pool", set_in_words).to_owned(),
             summary.lab.clone().unwrap_or_else(|| "all".to_owned()),
+            if summary.cross_validated { "other families" } else { "ladders, pool" }.to_owned(),
             summary.times.to_string(),
             percent(summary.mean_absolute_error),
             percent(summary.median_absolute_error),
+            signed(summary.bias),
             format!("{} of {}", summary.swapped, summary.pairs),
         ]
     });
     format!(
-        "Predicted beside measured times. The model was fitted on the ladders, and never on the held-out kernels. An \
-         error is the distance of predicted ÷ measured from 1. A pair is two kernels of one task on one picture whose \
-         times differ by more than 15 %; swapped: the model predicts the other order. The file has every time.\n\n{}",
+        "Predicted beside measured times. *Ladders* and *pool* are the kernels that the model was made with; *fresh* kernels \
+         were written and measured when it was done. In the rows \"other families\", each kernel is predicted with weights \
+         that were fitted to the kernels of all other families: this says what to expect of a new kernel. An error is the \
+         distance of predicted ÷ measured from 1, the bias its mean with its sign (below 0: predicted too fast). A pair is \
+         two kernels of one task on one picture whose times differ by more than 15 %; swapped: the model predicts the other \
+         order. The file has every time.\n\n{}",
         table(&columns, &cells.collect::<Vec<_>>())
     )
 }
 
 fn percent(part: f64) -> String {
     format!("{:.1} %", 100.0 * part)
+}
+
+fn signed(part: f64) -> String {
+    let sign = if part < 0.0 { '−' } else { '+' };
+    format!("{sign}{:.1} %", 100.0 * part.abs())
 }
 
 /// Expected counts beside the GPU's counters. `None` if the file does not compare them.
@@ -112,7 +124,7 @@ mod tests {
 
     fn row(ratio: f64, limiter: &str) -> Prediction {
         let point = Point {
-            set: Set::HeldOut,
+            set: Set::Pool,
             lab: "lab2".to_owned(),
             kernel: "k".to_owned(),
             task: "t".to_owned(),
@@ -121,17 +133,26 @@ mod tests {
             yardstick_seconds: 1.0,
             error: 0.0,
         };
-        Prediction { point, predicted_seconds: ratio, ratio, limiter: limiter.to_owned() }
+        Prediction {
+            point,
+            family: "f".to_owned(),
+            predicted_seconds: ratio,
+            cross_validated_seconds: None,
+            ratio,
+            limiter: limiter.to_owned(),
+        }
     }
 
     fn model() -> Model {
         let (mean_absolute_error, median_absolute_error) = (0.125, 0.1);
         let summary = TimesSummary {
-            set: Set::HeldOut,
+            set: Some(Set::Pool),
+            cross_validated: true,
             lab: None,
             times: 7,
             mean_absolute_error,
             median_absolute_error,
+            bias: -0.02,
             pairs: 9,
             swapped: 2,
         };
@@ -144,6 +165,8 @@ mod tests {
         };
         Model {
             summaries: vec![summary],
+            ablation: Vec::new(),
+            coverage: Vec::new(),
             counts: vec![count],
             rows: vec![row(0.5, "issue"), row(1.5, "DRAM")],
         }
@@ -152,7 +175,10 @@ mod tests {
     #[test]
     fn a_summary_has_a_row_and_so_has_a_count() {
         let text = comparison(&model());
-        assert!(text.ends_with("| held out | all | 7 | 12.5 % | 10.0 % | 2 of 9 |\n"), "{text}");
+        assert!(
+            text.ends_with("| pool | all | other families | 7 | 12.5 % | 10.0 % | −2.0 % | 2 of 9 |\n"),
+            "{text}"
+        );
         let text = counts(&model()).expect("counts");
         assert!(text.ends_with("| ladders | instructions | 3 | 12.5 % | 10.0 % |\n"), "{text}");
         assert_eq!(counts(&Model { counts: Vec::new(), ..model() }), None);
@@ -161,6 +187,6 @@ mod tests {
     #[test]
     fn a_kernel_has_its_ratios_in_one_row_and_the_last_limiter() {
         let text = kernels(&model());
-        assert!(text.ends_with("| held out | lab2 | `k` | `t` | 0.50, 1.50 | DRAM |\n"), "{text}");
+        assert!(text.ends_with("| pool | lab2 | `k` | `t` | 0.50, 1.50 | DRAM |\n"), "{text}");
     }
 }

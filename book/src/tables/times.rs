@@ -14,7 +14,7 @@ pub fn table_of(times: &Times) -> String {
     });
     let columns = [("kernels", Align::Left), ("lab", Align::Left), ("times", Align::Right)];
     format!(
-        "Number of measured times: every rung and every held-out kernel on six pictures. The file has each time.\n\n{}",
+        "Number of measured times: every rung and every validation kernel on six pictures. The file has each time.\n\n{}",
         table(&columns, &cells.collect::<Vec<_>>())
     )
 }
@@ -23,7 +23,9 @@ pub fn table_of(times: &Times) -> String {
 pub fn set_in_words(set: Set) -> &'static str {
     match set {
         Set::Ladder => "ladders",
-        Set::HeldOut => "held out",
+        Set::Pool => "pool",
+        Set::Fresh => "fresh",
+        Set::Yardstick => "yardstick",
     }
 }
 
@@ -46,7 +48,7 @@ mod tests {
             error: 0.0,
         };
         let made =
-            table_of(&Times { points: vec![point(Set::Ladder), point(Set::HeldOut), point(Set::Ladder)] });
-        assert!(made.ends_with("| ladders | lab1 | 2 |\n| held out | lab1 | 1 |\n"), "{made}");
+            table_of(&Times { points: vec![point(Set::Ladder), point(Set::Pool), point(Set::Ladder)] });
+        assert!(made.ends_with("| ladders | lab1 | 2 |\n| pool | lab1 | 1 |\n"), "{made}");
     }
 }

@@ -13,7 +13,7 @@ pub(super) const REPEATED: usize = 96;
 
 /// The first rows of a picture, and the height of the whole. Only a synthetic picture can be cut: a photograph is
 /// small enough to run whole.
-pub(super) fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
+pub fn sample(case: &Case, seed: u64) -> Result<(Image, usize), ImageError> {
     let (picture, whole) = cut(case, |width, height| {
         let wanted = (SAMPLE_PIXELS / width).max(2 * ROWS);
         (wanted.next_multiple_of(ROWS) + height % ROWS).min(height)

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use lab::{Case, FewestBytes, Image, Signs, Task};
+use lab::{Case, Image, Signs, Task};
 use simulator::Checks;
-use simulator::model::{self, Gpu, H200, Wait, Whole, terms, waits_for};
+use simulator::model::{Demand, Gpu, H200, Kernel, Wait, Whole, waits_for};
 
 use super::costs::{Cost, costs};
 use super::doubt::Doubt;
@@ -36,6 +36,9 @@ pub struct Prediction {
     pub outcome: Outcome,
     /// Seconds of the student's work.
     pub seconds: f64,
+    /// The least and the most seconds that they may well be: most kernels of its kind lie between. Known of GPUs that the model was
+    /// validated on.
+    pub interval: Option<[f64; 2]>,
     /// Seconds of transfers and kernels, each without overlap.
     pub apart: Apart,
     /// Seconds of the yardstick.
@@ -105,24 +108,18 @@ pub fn predict(
         }
     }
     let scale = height as f64 / image.height as f64;
-    let pixels = image.pixels() as u64;
-    let fewest = task.fewest_bytes(image.width, image.height);
-    let beside = yardstick_work(yardstick, fewest, task.over_link(), pixels)?;
+    let pixels = image.pixels() as f64 * scale;
+    let beside = yardstick_steps(task, &image, height, yardstick)?;
     let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
     let (seconds, apart) = (timeline.end(), timeline.apart());
     Ok(Prediction {
         seconds,
+        interval: interval(&steps, student.gpu).map(|bounds| bounds.map(|bound| bound * seconds)),
         apart,
         costs: costs(&steps, student.gpu, work_seconds(student.gpu, task.over_link())),
-        signs: signs(&steps, pixels as f64 * scale, apart.transfers / seconds),
-        limiter: limiter(&steps, student.gpu, timeline.end()),
-        yardstick_seconds: self::timeline(
-            &as_they_are(&beside, scale),
-            yardstick.gpu,
-            task.over_link(),
-            &mut |_, _| (),
-        )
-        .end(),
+        signs: signs(&steps, pixels, apart.transfers / seconds),
+        limiter: limiter(&steps, student.gpu, seconds),
+        yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link(), &mut |_, _| ()).end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
         rough,
@@ -134,16 +131,18 @@ pub fn predict(
     })
 }
 
-fn yardstick_work(
+/// The yardstick's work for a task on a picture of this height, of which `image` is a sample.
+pub fn yardstick_steps(
+    task: &dyn Task,
+    image: &Image,
+    height: usize,
     simulation: &Simulation,
-    fewest: FewestBytes,
-    over_link: bool,
-    pixels: u64,
-) -> Result<Vec<Step>, Failure> {
-    let mut engine = simulation.engine(pixels, Checks::COUNT);
-    let yardstick = Yardstick::new(&mut engine, yardstick_bytes(fewest), over_link)?;
+) -> Result<Vec<(Step, Whole)>, Failure> {
+    let mut engine = simulation.engine(image.pixels() as u64, Checks::COUNT);
+    let bytes = yardstick_bytes(task.fewest_bytes(image.width, image.height));
+    let yardstick = Yardstick::new(&mut engine, bytes, task.over_link())?;
     yardstick.run(&mut engine)?;
-    Ok(engine.take_work())
+    Ok(as_they_are(&engine.take_work(), height as f64 / image.height as f64))
 }
 
 /// The timeline on the whole picture. Streams have the same number of operations as on the sample; a host function that
@@ -172,21 +171,32 @@ pub fn work_seconds(gpu: &Gpu, over_link: bool) -> impl Fn(&Work, Whole) -> f64 
     move |work, whole| seconds(work, whole, &H200, gpu)
 }
 
-/// The limiter of the longest kernel; `whole_seconds` is the time of all work.
-pub fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
+/// The longest kernel.
+fn longest<'a>(steps: &'a [(Step, Whole)], gpu: &Gpu) -> Option<(Demand, &'a Kernel, Whole)> {
     let kernels = steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
-            Some((model::seconds(kernel, *whole, &H200, gpu), kernel, *whole))
+            Some((Demand::of(kernel, *whole, gpu), &**kernel, *whole))
         }
         _ => None,
     });
-    let (seconds, kernel, whole) = kernels.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let name = model::limiter(&terms(kernel, whole, gpu), &H200);
+    kernels.max_by(|(one, ..), (other, ..)| one.seconds(&H200).total_cmp(&other.seconds(&H200)))
+}
+
+/// What the time may well be as multiples of the predicted one.
+fn interval(steps: &[(Step, Whole)], gpu: &Gpu) -> Option<[f64; 2]> {
+    let (demand, ..) = longest(steps, gpu).filter(|_| gpu.reads_machine_code())?;
+    Some(H200.bounds[demand.group(&H200)])
+}
+
+/// The limiter of the longest kernel; `whole_seconds` is the time of all work.
+pub fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
+    let (demand, kernel, whole) = longest(steps, gpu)?;
+    let name = demand.limiter(&H200);
     Some(Limiter {
         name,
         wait: (name == LATENCY).then(|| waits_for(kernel, whole, gpu)),
         resident: Resident::of(kernel, whole, gpu),
-        share: seconds / whole_seconds,
+        share: demand.seconds(&H200) / whole_seconds,
     })
 }
 

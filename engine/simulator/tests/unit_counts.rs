@@ -139,21 +139,3 @@ fn lanes_that_store_to_different_words_of_their_own_memory_get_in_each_others_wa
     // The words of one place lie side by side: a line. Those of 32 places lie in 32, no two in the same bank, four lines a pass.
     assert_eq!([own_conflicts(0), own_conflicts(1)], [0, 7]);
 }
-
-/// Four warps load a row each, and with so much between the row of the next one: of both loads, how many missed, and how many came behind
-/// another warp's.
-fn rows(between: &str) -> Vec<[u64; 2]> {
-    let code = format!(
-        "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r3, [%rd3];\n{between}\n\
-         ld.global.u32 %r4, [%rd3+128];"
-    );
-    let executed = launched(&code, false, 128).executed;
-    executed.iter().map(|one| [one.missed, one.behind]).filter(|of| *of != [0; 2]).collect()
-}
-
-#[test]
-fn a_warp_comes_behind_another_until_they_meet_at_a_barrier() {
-    // Each warp but the first finds that the one before has come for its row.
-    assert_eq!(rows(""), [[1, 3], [4, 0]]);
-    assert_eq!(rows("bar.sync 0;"), [[4, 0], [1, 0]]);
-}

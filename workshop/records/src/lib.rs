@@ -47,7 +47,7 @@ pub use limits::{Busy, Limits, LimitsRow};
 pub use link::{Copy, Link, LinkRun, LinkSpeeds};
 pub use matrix::{Matrix, MatrixRow};
 pub use micro::{Figure, Micro};
-pub use model::{CountsSummary, Model, Prediction, TimesSummary};
+pub use model::{Ablation, CountsSummary, Coverage, Model, Prediction, TimesSummary};
 pub use programs::{Program, Programs, Sanitized};
 pub use provenance::Provenance;
 pub use record::{ReadError, Record, load, read};

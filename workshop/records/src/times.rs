@@ -2,27 +2,31 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Measured times of every rung and every held-out kernel.
+/// Measured times of every rung and every validation kernel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     /// Time by time.
     pub points: Vec<Point>,
 }
 
-/// Whether a kernel took part in the fit of the timing model.
+/// Where a kernel comes from, which says what the timing model knows of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Set {
-    /// A rung of a ladder: fitted on.
+    /// A rung of a ladder.
     Ladder,
-    /// A kernel of `workshop/validation/heldout`: never fitted on.
-    HeldOut,
+    /// A kernel of `workshop/validation/pool`: known, like the rungs, to who works on the model.
+    Pool,
+    /// A kernel of `workshop/validation/fresh`, written and measured when the model was done.
+    Fresh,
+    /// The yardstick, which every time is compared with.
+    Yardstick,
 }
 
 /// One measured time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Whether the kernel took part in the fit.
+    /// Where the kernel comes from.
     pub set: Set,
     /// The lab: `lab1`.
     pub lab: String,

@@ -254,7 +254,7 @@ mod tests {
     fn a_rung_is_timed_for_the_tasks_that_it_is_among_the_last_about() {
         let lab = labs::find("lab1").expect("lab1");
         let rung = |name: &str, tasks: &[&'static dyn Task]| {
-            sources::source(records::Set::Ladder, lab, name.into(), tasks.to_vec())
+            sources::source((records::Set::Ladder, ""), lab, name.into(), tasks.to_vec())
         };
         let tasks = lab.tasks();
         let ladder =

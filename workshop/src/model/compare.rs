@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use records::{Prediction, Provenance, Record, Set};
+use records::{Coverage, Prediction, Provenance, Record, Set};
 use simulator::model::{self as timing, Gpu, H200};
 
-use super::count::{Counted, counted};
+use super::count::{Counted, counted, yardsticks};
 use super::plot::{self, Dot};
+use super::ready::Ready;
 use super::summary::{set_name, summaries};
-use super::{counts, fit};
+use super::{ablate, counts, cross, fit, interval};
 use crate::again;
 use crate::command_line::CommandLine;
 use crate::machine::heading;
@@ -23,7 +24,7 @@ use checker::progress::Progress;
 use checker::render::shortened;
 use checker::setup::{EngineChoice, Setup};
 
-/// Compare the timing model with measured times, or fit it to those of the ladders
+/// Compare the timing model with measured times, fit it to them, validate it
 #[derive(Debug, Args)]
 pub struct Model {
     /// Measured times, as `workshop times` writes them
@@ -38,6 +39,12 @@ pub struct Model {
     /// Fit first, and write the weights here: `engine/simulator/src/model/time/weights.rs`
     #[arg(long, value_name = "FILE")]
     fit: Option<PathBuf>,
+    /// Predict each family of kernels with weights fitted to all others, too
+    #[arg(long)]
+    cross_validate: bool,
+    /// Cross-validate the model without each of its mechanisms, too (takes long)
+    #[arg(long)]
+    ablate: bool,
     /// Compare the model's counts with the GPU's counters, as `workshop totals` writes them
     #[arg(long, value_name = "FILE")]
     totals: Option<PathBuf>,
@@ -52,9 +59,25 @@ impl Model {
         let gpu = &timing::gpus()[0];
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?;
         let calls = calls(&setup, &times, &progress)?;
-        let model = match &self.fit {
-            Some(path) => self.fitted(path, &calls, gpu, &provenance, &progress)?,
-            None => H200,
+        let ready: Vec<Ready> = calls.iter().map(|call| Ready::of(call, gpu)).collect();
+        let mut model = if self.fit.is_some() { fitted(&ready, gpu, &progress) } else { H200 };
+        let mut rows: Vec<Prediction> = ready.iter().map(|call| prediction(call, &model, gpu)).collect();
+        let mut coverage = Vec::new();
+        if self.cross_validate || self.ablate {
+            progress.say("predicting each family by all others");
+            validate(&mut rows, &cross::validated(&ready, model, gpu));
+            let groups: Vec<usize> = ready.iter().map(|call| call.group(&model)).collect();
+            let residuals = interval::residuals(&rows, &groups);
+            model.bounds = interval::of_groups(residuals.iter());
+            coverage = interval::coverage(&residuals);
+        }
+        if let Some(path) = &self.fit {
+            self.write(path, &model, &provenance)?;
+        }
+        let ablation = if self.ablate {
+            ablate::ablated(&calls, &rows, model, gpu, |what| progress.say(what))
+        } else {
+            Vec::new()
         };
         drop(progress);
         warn_of_another_compiler(&provenance, &setup)?;
@@ -65,7 +88,6 @@ impl Model {
             }
             None => Vec::new(),
         };
-        let rows: Vec<Prediction> = calls.iter().map(|call| prediction(call, &model, gpu)).collect();
         // GPU, driver and date are those of the measurement, the compiler is that of the machine code that was counted.
         let provenance = Provenance {
             compiler: Some(setup.compiler_name()),
@@ -73,7 +95,10 @@ impl Model {
             ..provenance
         };
         let counts = counts::summaries(&beside);
-        let record = Record::new(provenance, records::Model { summaries: summaries(&rows), counts, rows });
+        let record = Record::new(
+            provenance,
+            records::Model { summaries: summaries(&rows), ablation, coverage, counts, rows },
+        );
         self.give(&record)?;
         if !beside.is_empty() {
             output::text(&counts::table(&beside))?;
@@ -83,27 +108,19 @@ impl Model {
 
     /// The command, with the options that say what was compared.
     fn command(&self) -> CommandLine {
-        let line = CommandLine::of::<records::Model>().file("--totals", self.totals.as_deref());
+        let line = CommandLine::of::<records::Model>();
+        let line = if self.cross_validate { line.word("--cross-validate") } else { line };
+        let line = if self.ablate { line.word("--ablate") } else { line };
+        let line = line.file("--totals", self.totals.as_deref());
         line.file("--out", self.out.as_deref())
     }
 
-    /// The model fitted to the ladders, which is written to `path`.
-    fn fitted(
-        &self,
-        path: &Path,
-        calls: &[Counted],
-        gpu: &Gpu,
-        provenance: &Provenance,
-        progress: &Progress,
-    ) -> Result<timing::Model, Stop> {
-        let of_ladders = calls.iter().filter(|call| call.point.set == Set::Ladder);
-        let of_ladders: Vec<Counted> = of_ladders.cloned().collect();
-        let model = fit::fit(&of_ladders, H200, gpu, |what| progress.say(what));
+    /// Writes the fitted numbers.
+    fn write(&self, path: &Path, model: &timing::Model, provenance: &Provenance) -> Result<(), Stop> {
         let from = workspace()?.shown(&self.times);
-        let text = fit::source(&model, &from, provenance.gpu.as_deref().unwrap_or_default());
+        let text = fit::source(model, &from, provenance.gpu.as_deref().unwrap_or_default());
         std::fs::write(path, text)
-            .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))?;
-        Ok(model)
+            .map_err(|error| Stop::environment(format!("failed to write `{}`: {error}", path.display())))
     }
 
     /// Writes, draws and prints the comparison.
@@ -132,7 +149,21 @@ fn calls(setup: &Setup, times: &records::Times, progress: &Progress) -> Result<V
         progress.say(&format!("counting {} of {}", source.name, source.lab.name()));
         calls.extend(counted(setup, &source, &cases, &times.points)?);
     }
+    calls.extend(yardsticks(setup, &cases, &times.points)?);
     Ok(calls)
+}
+
+/// The model fitted to all known kernels.
+fn fitted(calls: &[Ready], gpu: &Gpu, progress: &Progress) -> timing::Model {
+    let known: Vec<&Ready> = calls.iter().filter(|call| call.is_known()).collect();
+    fit::fit(&known, H200, gpu, &|what| progress.say(what))
+}
+
+/// Notes what was predicted by the other families.
+fn validate(rows: &mut [Prediction], seconds: &[f64]) {
+    for (row, seconds) in rows.iter_mut().zip(seconds) {
+        row.cross_validated_seconds = (row.point.set != Set::Fresh).then_some(*seconds);
+    }
 }
 
 fn warn_of_another_compiler(measured: &Provenance, setup: &Setup) -> Result<(), Stop> {
@@ -145,12 +176,14 @@ fn warn_of_another_compiler(measured: &Provenance, setup: &Setup) -> Result<(), 
     ))
 }
 
-fn prediction(call: &Counted, model: &timing::Model, gpu: &Gpu) -> Prediction {
+fn prediction(call: &Ready, model: &timing::Model, gpu: &Gpu) -> Prediction {
     let predicted_seconds = call.seconds(model, gpu);
     Prediction {
+        family: call.family.clone(),
         ratio: predicted_seconds / call.point.seconds,
         predicted_seconds,
-        limiter: call.limiter(model, gpu).to_owned(),
+        cross_validated_seconds: None,
+        limiter: call.limiter(model).to_owned(),
         point: call.point.clone(),
     }
 }
@@ -159,22 +192,26 @@ fn table(record: &Record<records::Model>) -> String {
     let mut out = format!("{}\n", heading(&record.provenance));
     let _ = writeln!(
         out,
-        "{:10} {:6} {:>6} {:>11} {:>9} {:>16}",
-        "set", "lab", "times", "mean error", "median", "swapped"
+        "{:10} {:6} {:15} {:>6} {:>11} {:>9} {:>7} {:>16}",
+        "set", "lab", "predicted", "times", "mean error", "median", "bias", "swapped"
     );
     for summary in &record.content.summaries {
         let _ = writeln!(
             out,
-            "{:10} {:6} {:>6} {:>9.1} % {:>7.1} % {:>6} of {:>6}",
-            set_name(summary.set),
+            "{:10} {:6} {:15} {:>6} {:>9.2} % {:>7.1} % {:>+5.1} % {:>6} of {:>6}",
+            summary.set.map_or("all known", set_name),
             summary.lab.as_deref().unwrap_or("all"),
+            if summary.cross_validated { "cross-validated" } else { "fitted" },
             summary.times,
             100.0 * summary.mean_absolute_error,
             100.0 * summary.median_absolute_error,
+            100.0 * summary.bias,
             summary.swapped,
             summary.pairs
         );
     }
+    out.push_str(&coverage(&record.content.coverage));
+    out.push_str(&ablate::table(&record.content.ablation));
     let _ = writeln!(out, "\nthe worst:");
     let mut worst: Vec<&Prediction> = record.content.rows.iter().collect();
     worst.sort_by(|one, other| other.ratio.ln().abs().total_cmp(&one.ratio.ln().abs()));
@@ -189,6 +226,23 @@ fn table(record: &Record<records::Model>) -> String {
             row.point.seconds * 1e3,
             row.predicted_seconds * 1e3,
             row.limiter
+        );
+    }
+    out
+}
+
+/// How often intervals hold.
+fn coverage(rows: &[Coverage]) -> String {
+    let mut out = String::new();
+    for row in rows {
+        let bounds = row.bounds.map_or_else(String::new, |[low, high]| format!("{low:.2} to {high:.2}"));
+        let _ = writeln!(
+            out,
+            "interval   {:27} {bounds:>12}: {} of {} inside, {:.0} %",
+            row.group.as_deref().unwrap_or("all"),
+            row.inside,
+            row.times,
+            100.0 * row.inside as f64 / row.times.max(1) as f64
         );
     }
     out

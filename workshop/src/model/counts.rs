@@ -104,7 +104,7 @@ fn compared(call: &Counted, kernel: &Kernel, whole: Whole, total: &LaunchTotals)
 /// By set and quantity; a quantity that no launch has is left out.
 pub fn summaries(rows: &[Row]) -> Vec<CountsSummary> {
     let mut all = Vec::new();
-    for set in [Set::Ladder, Set::HeldOut] {
+    for set in [Set::Ladder, Set::Pool, Set::Fresh] {
         for (what, ..) in QUANTITIES {
             let of: Vec<&Row> = rows.iter().filter(|row| row.set == set && row.what == what).collect();
             if of.is_empty() {
@@ -187,7 +187,11 @@ mod tests {
             registers: 0,
         };
         let whole = Whole { scale: 2.0, blocks: 2.0, earlier: None };
-        Counted { point, pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches] }
+        Counted {
+            point,
+            family: String::new(),
+            pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches],
+        }
     }
 
     fn totals() -> Totals {

@@ -1,71 +1,91 @@
 //! Fitting the weights: a pattern search on the mean absolute error of logarithms, the same on every machine.
 
-use records::Point;
-use simulator::model::{Gpu, Model};
+use rayon::prelude::*;
+use simulator::model::{Gpu, Model, TERMS};
 
-use super::count::Counted;
-use super::summary::DIFFERENT;
+use super::ready::Ready;
 
 /// Exponents to start from: the search finds the nearest valley.
 const EXPONENTS: [f64; 3] = [1.5, 2.5, 4.0];
 /// A rate was measured: its weight stays within this factor of 1.
 const MEASURED: f64 = 1.1;
-/// Cost of two kernels in the wrong order, as a multiple of the distance: little beside the errors of hundreds of times, and
-/// more than any of them gains by the wrong order.
-const ORDER: f64 = 30.0;
-/// Two that differ are kept apart at least by this, as a logarithm.
-const APART: f64 = 0.01;
 /// Bounds of the exponents by which dealing out blocks meets what they do.
 const DEALING: [f64; 2] = [1.5, 12.0];
-/// How far blocks are in the same phase, where the search begins.
-const PHASED: [f64; 2] = [0.3, 1.0];
-/// Bounds of how much of what the warps of a block do in step takes its time, and of how far blocks are in the same phase.
-const IN_STEP: [f64; 2] = [0.02, 1.0];
 /// Rounds of a search; it ends earlier when the steps are small.
 const ROUNDS: usize = 400;
 /// First step of each number, a factor.
 const FIRST_STEP: f64 = 1.0;
+/// First and last step of a search near weights that were found before.
+const NEAR_STEPS: [f64; 2] = [0.08, 0.02];
+/// Numbers of a model besides its weights.
+const NUMBERS: usize = 7;
 /// Smallest step.
 const LAST_STEP: f64 = 0.005;
 
 /// The times that a model is fitted to.
 struct Target<'a> {
-    calls: &'a [Counted],
-    /// Of the same task and picture, the slower one first: those whose times differ.
-    pairs: Vec<(usize, usize)>,
+    calls: &'a [&'a Ready],
+    /// Logarithms of their measured seconds.
+    measured: Vec<f64>,
+    /// By call and term, whether its weight matters.
+    feels: Vec<[bool; TERMS]>,
 }
 
-/// The best model for these calls, searched from `start`.
-pub fn fit(calls: &[Counted], start: Model, gpu: &Gpu, mut say: impl FnMut(&str)) -> Model {
-    let points: Vec<&Point> = calls.iter().map(|call| &call.point).collect();
-    let target = Target { calls, pairs: different(&points) };
-    let mut best: Option<(Model, f64)> = None;
-    for (p, phased) in EXPONENTS.into_iter().flat_map(|p| PHASED.map(|phased| (p, phased))) {
-        let mut from = Model { p, phased, ..start };
+impl<'a> Target<'a> {
+    fn of(calls: &'a [&'a Ready]) -> Self {
+        Self {
+            calls,
+            measured: calls.iter().map(|call| call.point.seconds.ln()).collect(),
+            feels: calls.iter().map(|call| std::array::from_fn(|term| call.feels(term))).collect(),
+        }
+    }
+}
+
+/// The best model for these calls, searched from `start` and from other exponents.
+pub fn fit(calls: &[&Ready], start: Model, gpu: &Gpu, say: &(impl Fn(&str) + Sync)) -> Model {
+    let target = Target::of(calls);
+    let found = EXPONENTS.into_par_iter().map(|p| {
+        let mut from = start;
+        from.p = p;
         for weight in &mut from.weights {
             *weight = within(*weight);
         }
-        let found = search(&target, from, gpu, &mut say);
-        let error = target.cost(&found, gpu);
-        if best.as_ref().is_none_or(|(_, least)| error < *least) {
-            best = Some((found, error));
-        }
-    }
+        search(&target, from, [FIRST_STEP, LAST_STEP], gpu, say)
+    });
+    let found: Vec<(Model, f64)> = found.collect();
+    let best = found.into_iter().min_by(|(_, one), (_, other)| one.total_cmp(other));
     best.map_or(start, |(model, _)| model)
 }
 
-fn search(target: &Target<'_>, start: Model, gpu: &Gpu, say: &mut impl FnMut(&str)) -> Model {
+/// The best model for these calls, searched near `start`, which suits most of them.
+pub fn refit(calls: &[&Ready], start: Model, gpu: &Gpu) -> Model {
+    search(&Target::of(calls), start, NEAR_STEPS, gpu, &|_| ()).0
+}
+
+/// `steps`: the first and the last.
+fn search(
+    target: &Target<'_>,
+    start: Model,
+    steps: [f64; 2],
+    gpu: &Gpu,
+    say: &impl Fn(&str),
+) -> (Model, f64) {
     let mut best = start;
-    let mut error = target.cost(&best, gpu);
-    let mut step = FIRST_STEP;
+    let mut logs = target.logs(&best, gpu, None);
+    let mut error = target.cost(&logs);
+    let [mut step, last] = steps;
     for round in 0..ROUNDS {
         let mut better = false;
         for index in 0..knobs(&best) {
             for factor in [step.exp(), (-step).exp()] {
                 let candidate = turned(best, index, factor);
-                let candidate_error = target.cost(&candidate, gpu);
+                if candidate == best {
+                    continue;
+                }
+                let candidate_logs = target.logs(&candidate, gpu, Some((&logs, index)));
+                let candidate_error = target.cost(&candidate_logs);
                 if candidate_error < error {
-                    (best, error, better) = (candidate, candidate_error, true);
+                    (best, logs, error, better) = (candidate, candidate_logs, candidate_error, true);
                     break;
                 }
             }
@@ -73,61 +93,53 @@ fn search(target: &Target<'_>, start: Model, gpu: &Gpu, say: &mut impl FnMut(&st
         say(&format!("fitting: round {round}, error {:.2} %", 100.0 * error));
         if !better {
             step /= 2.0;
-            if step < LAST_STEP {
+            if step < last {
                 break;
             }
         }
     }
-    best
-}
-
-/// Pairs of calls of the same lab, task and picture whose times differ, the slower one first.
-fn different(points: &[&Point]) -> Vec<(usize, usize)> {
-    let of = |point: &Point| (point.lab.clone(), point.task.clone(), point.case.clone());
-    let mut pairs = Vec::new();
-    for (slow, one) in points.iter().enumerate() {
-        for (fast, other) in points.iter().enumerate() {
-            if one.seconds > DIFFERENT * other.seconds && of(one) == of(other) {
-                pairs.push((slow, fast));
-            }
-        }
-    }
-    pairs
+    (best, error)
 }
 
 impl Target<'_> {
-    /// Mean absolute error of the logarithm, where an error by a factor of two counts the same either way, plus the cost of pairs in
-    /// the wrong order.
-    fn cost(&self, model: &Model, gpu: &Gpu) -> f64 {
-        let predicted: Vec<f64> = self.calls.iter().map(|call| call.seconds(model, gpu)).collect();
+    /// Logarithms of the predicted seconds; `known`: those before one number of the model was changed.
+    fn logs(&self, model: &Model, gpu: &Gpu, known: Option<(&[f64], usize)>) -> Vec<f64> {
+        let of = |(at, call): (usize, &&Ready)| match known {
+            Some((logs, knob)) if knob >= NUMBERS && !self.feels[at][knob - NUMBERS] => logs[at],
+            _ => call.seconds(model, gpu).ln(),
+        };
+        self.calls.iter().enumerate().map(of).collect()
+    }
+
+    /// Mean absolute error of the logarithm, where an error by a factor of two counts the same either way. It is
+    /// hardly moved by a few kernels that are far off.
+    fn cost(&self, logs: &[f64]) -> f64 {
         let errors =
-            self.calls.iter().zip(&predicted).map(|(call, seconds)| (seconds / call.point.seconds).ln());
-        let wrong = wrong(&self.pairs, &predicted);
-        (errors.map(f64::abs).sum::<f64>() + ORDER * wrong) / self.calls.len().max(1) as f64
+            logs.iter().zip(&self.measured).map(|(predicted, measured)| (predicted - measured).abs());
+        errors.sum::<f64>() / self.calls.len().max(1) as f64
     }
 }
 
-/// By how much pairs of predicted times are in the wrong order, or nearly so: a sum of logarithms.
-fn wrong(pairs: &[(usize, usize)], predicted: &[f64]) -> f64 {
-    pairs.iter().map(|&(slow, fast)| ((predicted[fast] / predicted[slow]).ln() + APART).max(0.0)).sum()
-}
-
 fn knobs(model: &Model) -> usize {
-    9 + model.weights.len()
+    NUMBERS + model.weights.len()
 }
 
+/// The model with one of its numbers multiplied, inside its bounds. What is 0 is left out of the model, and stays so.
 fn turned(mut model: Model, index: usize, factor: f64) -> Model {
+    let turn = |number: &mut f64, [least, most]: [f64; 2]| {
+        if *number > 0.0 {
+            *number = (*number * factor).clamp(least, most);
+        }
+    };
     match index {
         0 => model.launch *= factor,
-        1 => model.p = (model.p * factor).clamp(1.0, 8.0),
+        1 => turn(&mut model.p, [1.0, 8.0]),
         2 => model.round_trip *= factor,
-        3 => model.overlap[0] = (model.overlap[0] * factor).clamp(0.02, 5.0),
-        4 => model.overlap[1] = (model.overlap[1] * factor).clamp(0.01, 2.0),
-        5 => model.dealing = (model.dealing * factor).clamp(DEALING[0], DEALING[1]),
-        6 => model.places = (model.places * factor).clamp(DEALING[0], DEALING[1]),
-        7 => model.in_step = (model.in_step * factor).clamp(IN_STEP[0], IN_STEP[1]),
-        8 => model.phased = (model.phased * factor).clamp(IN_STEP[0], IN_STEP[1]),
-        _ => model.weights[index - 9] = within(model.weights[index - 9] * factor),
+        3 => turn(&mut model.overlap[0], [0.02, 5.0]),
+        4 => turn(&mut model.overlap[1], [0.01, 2.0]),
+        5 => turn(&mut model.dealing, DEALING),
+        6 => turn(&mut model.places, DEALING),
+        _ => turn(&mut model.weights[index - NUMBERS], [1.0 / MEASURED, MEASURED]),
     }
     model
 }
@@ -143,55 +155,23 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
     format!(
         "//! The weights of the model, fitted on an H200. Written by `workshop model --fit`; not by hand.\n\n\
          use super::predict::Model;\n\n\
-         /// Fitted on the rungs of the ladders as timed on an {gpu}, `{from}`.\n\
+         /// Fitted on the ladders and the pool as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    in_step: {:?},\n    phased: {:?},\n    weights: [\n{}    ],\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    weights: [\n{}    ],\n    bounds: {:?},\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
         model.overlap,
         model.dealing,
         model.places,
-        model.in_step,
-        model.phased,
-        weights.concat()
+        weights.concat(),
+        model.bounds
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use pretty_assertions::assert_eq;
-    use records::Set;
-
     use super::*;
-
-    fn point(task: &str, seconds: f64) -> Point {
-        Point {
-            set: Set::Ladder,
-            lab: "lab1".to_owned(),
-            kernel: "any".to_owned(),
-            task: task.to_owned(),
-            case: "noise 512x512".to_owned(),
-            seconds,
-            yardstick_seconds: 1.0,
-            error: 0.0,
-        }
-    }
-
-    #[test]
-    fn pairs_that_differ_are_those_of_one_task() {
-        let points = [point("a", 1.0), point("a", 1.1), point("a", 1.2), point("b", 9.0)];
-        assert_eq!(different(&points.each_ref()), [(2, 0)]);
-    }
-
-    #[test]
-    fn what_is_in_the_wrong_order_costs_as_much_as_it_is_off() {
-        let pairs = [(1, 0), (2, 0)];
-        assert!(wrong(&pairs, &[1.0, 1.1, 1.2]).abs() < 1e-12);
-        // In the right order, but hardly; and in the wrong one.
-        assert!((0.0..APART).contains(&wrong(&pairs, &[1.0, 1.005, 1.2])));
-        assert!((wrong(&pairs, &[1.1, 1.0, 1.2]) - 1.1_f64.ln() - APART).abs() < 1e-12);
-    }
 
     #[test]
     fn a_weight_stays_near_the_rate_that_was_measured() {

@@ -1,10 +1,15 @@
 //! The timing model beside measurements: `workshop times`, `workshop model`.
 
+mod ablate;
 mod compare;
 mod count;
 mod counts;
+mod cross;
 mod fit;
+mod interval;
+mod mechanisms;
 mod plot;
+mod ready;
 mod summary;
 mod times;
 

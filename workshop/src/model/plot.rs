@@ -17,7 +17,7 @@ const BAND: f64 = 1.15;
 /// One time in seconds, predicted and measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dot {
-    /// Whether its kernel took part in the fit.
+    /// Where its kernel comes from.
     pub set: Set,
     /// Measured.
     pub measured: f64,
@@ -57,7 +57,7 @@ fn draw(gpu: &str, dots: &[Dot]) -> Result<String, Box<dyn std::error::Error>> {
             chart.draw_series(LineSeries::new(line, BLACK.mix(0.5).stroke_width(width)))?;
         }
         for (set, name, colour) in
-            [(Set::Ladder, "fitted on (ladders)", BLUE), (Set::HeldOut, "held out", RED)]
+            [(Set::Ladder, "ladders", BLUE), (Set::Pool, "pool", RED), (Set::Fresh, "fresh", GREEN)]
         {
             let of_set = dots.iter().filter(|dot| dot.set == set).map(|dot| place(*dot));
             chart
@@ -92,14 +92,13 @@ mod tests {
     #[test]
     fn every_time_is_a_point_of_its_sets_colour() {
         let dot = |set, measured, predicted| Dot { set, measured, predicted };
-        let dots =
-            [dot(Set::Ladder, 1e-4, 1.1e-4), dot(Set::HeldOut, 1e-3, 0.9e-3), dot(Set::HeldOut, 1e-9, 1.0)];
+        let dots = [dot(Set::Ladder, 1e-4, 1.1e-4), dot(Set::Pool, 1e-3, 0.9e-3), dot(Set::Pool, 1e-9, 1.0)];
         let text = draw("a GPU", &dots).unwrap();
         // One of each colour more: the legend's.
         let count = |colour: &str| text.matches(&format!("fill=\"{colour}\"")).count();
         let circles = text.matches("<circle").count();
-        assert_eq!(circles, 3 + 2);
-        assert_eq!((count("#0000FF"), count("#FF0000")), (1 + 1, 2 + 1));
+        assert_eq!(circles, 3 + 3);
+        assert_eq!((count("#0000FF"), count("#FF0000"), count("#00FF00")), (1 + 1, 2 + 1, 1));
         assert!(text.contains("a GPU"));
         assert_eq!(place(dots[2]), (RANGE.start, RANGE.end));
     }

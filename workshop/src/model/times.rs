@@ -28,7 +28,7 @@ const SEED: u64 = 1;
 /// Enough for a model that is right within some percent, and soon over.
 const PACE: Pace = Pace { pairs: 12, precise: 0.03, believed: 0.03, warm_up_ms: 20, budget_ms: 300 };
 
-/// Time every rung and every held-out kernel on many pictures, for the timing model (needs a GPU)
+/// Time every rung and every validation kernel on many pictures, for the timing model (needs a GPU)
 #[derive(Debug, Args)]
 pub struct Times {
     /// Only these labs; the file keeps its figures of the others

@@ -15,6 +15,10 @@ pub(crate) const TAKEN_ALONG: u64 = 64 << 10;
 /// per cycle. The sequential references of the labs, compiled for the machines that the labs name, are about as fast.
 pub const HOST_INSTRUCTIONS_PER_SECOND: f64 = 2e9;
 
+/// Seconds until the driver has served the page faults of managed memory that the other side touches, however little moves: kernel
+/// and host that use a page in turn take 45 to 60 µs for each time that it moves (`managed_in_turn` in `workshop/validation/pool`).
+const FAULTS: f64 = 50e-6;
+
 /// The operation on the picture that it was counted on.
 pub(crate) fn as_it_is(work: &Work) -> Whole {
     let blocks = if let Work::Kernel(kernel) = work { kernel.blocks() } else { 0.0 };
@@ -31,7 +35,8 @@ pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
         Work::Host(bytes) => of_whole(*bytes) / link(gpu).pageable_up,
         Work::Transfer(transfer) => {
             let waits = if transfer.waits { model.round_trip } else { 0.0 };
-            waits + gpu.launch_seconds + of_whole(transfer.bytes) / speed(transfer, gpu)
+            let faults = if transfer.host == HostMemory::Managed { FAULTS } else { 0.0 };
+            waits + faults + gpu.launch_seconds + of_whole(transfer.bytes) / speed(transfer, gpu)
         }
     }
 }

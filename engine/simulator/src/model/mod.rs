@@ -25,6 +25,6 @@ pub use machine::MachineWork;
 
 pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus, link, occupancy};
 pub use time::{
-    Breakdown, Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait, Whole, breakdown, l2_sectors, limiter,
-    memory_seconds, seconds, terms, waits_for, warps,
+    Breakdown, COVERED, Demand, GROUP_NAMES, GROUPS, Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait,
+    Whole, bounds, breakdown, l2_sectors, memory_seconds, seconds, waits_for, warps,
 };

@@ -11,9 +11,6 @@ use crate::finding::Location;
 use crate::lines::LineTable;
 use crate::model::counters::{Counters, Executed, LineCounters};
 
-/// Cycles by which a match is later for each value but the first: of 1 value 28 cycles, of 32 values 369.
-const LATER_MATCH: u64 = 11;
-
 impl Counting {
     /// The launch's totals, the events by source line, and what each instruction of the PTX did.
     pub fn finish(
@@ -76,10 +73,7 @@ impl Counting {
             turns: self.turns[pc],
             missed: misses.all[pc],
             first_missed: misses.first[pc],
-            behind: misses.behind[pc],
             conflicts: passes.saturating_sub(requests),
-            passes: counters.shared_wavefronts.saturating_sub(counters.shared_requests)
-                + LATER_MATCH * counters.match_values.saturating_sub(counters.warp_instructions),
         }
     }
 }
@@ -91,8 +85,6 @@ impl Executed {
         self.turns = self.turns.max(other.turns);
         self.missed += other.missed;
         self.first_missed += other.first_missed;
-        self.behind += other.behind;
-        self.passes += other.passes;
         self.conflicts += other.conflicts;
     }
 }

@@ -24,18 +24,10 @@ pub struct CriticalPath {
 impl CriticalPath {
     /// Nominal cycles of a load that the L1 does not have.
     pub(crate) const FAR: u64 = 500;
-    /// Cycles between two atomics at one address of shared memory that a block's warps do one after the other in a loop: 58 to 85 on
-    /// an H200.
-    pub(crate) const SPIN: u64 = 70;
 
     /// All of it.
     pub fn total(&self) -> u64 {
         self.cycles.iter().sum()
-    }
-
-    /// All but what is far: which warp of a block is the first to ask for what all wait for depends on their order.
-    pub fn within(&self) -> u64 {
-        self.total() - self.cycles[StallReason::Far as usize]
     }
 
     pub(crate) fn add(&mut self, other: &Self) {

@@ -81,9 +81,6 @@ pub struct Counters {
     /// `mix` without what the assembler needs not execute: values that are known before the launch, in loops that it
     /// unrolls, and what is settled when the launch begins.
     pub live: [u64; Class::COUNT],
-    /// Atomics on shared memory that are done by a loop: the most lanes of a block at one address, which follow one another,
-    /// summed over the blocks.
-    pub contended: u64,
     /// What goes on from the first-level caches.
     pub traffic: Traffic,
     /// Barriers of the grid that its blocks passed together.
@@ -92,8 +89,6 @@ pub struct Counters {
     pub reread_sectors: u64,
     /// The longest warp of each block, summed over the blocks.
     pub path: CriticalPath,
-    /// [`CriticalPath::within`] of all warps, not of the longest of each block alone.
-    pub warp_cycles: u64,
     /// The longest warp of all.
     pub longest_path: CriticalPath,
     /// How instructions of `live` spread over the schedulers.
@@ -230,8 +225,6 @@ impl Counters {
             &mut self.missed_sectors,
             &mut self.local_store_sectors,
             &mut self.constant_passes,
-            &mut self.contended,
-            &mut self.warp_cycles,
         ]
         .into_iter()
     }

@@ -13,11 +13,6 @@ pub struct Executed {
     pub missed: u64,
     /// Of those, the first of their warp since it last went back in the code or came from a barrier: at most one in a round of a loop.
     pub first_missed: u64,
-    /// Requests that the first-level cache has all of, but another warp of the block has come for some of it since their last barrier
-    /// and theirs had not: it may be on its way still.
-    pub behind: u64,
-    /// Passes of shared memory beyond the first of each request, and cycles by which a match is later for several values.
-    pub passes: u64,
     /// Passes of the load/store pipe beyond the first of each request to global memory or the threads' own.
     pub conflicts: u64,
 }

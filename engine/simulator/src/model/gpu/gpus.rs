@@ -81,7 +81,7 @@ static GPUS: [Gpu; 4] = [
         multiprocessors: 132,
         dram_bytes_per_second: 4261e9,
         // Reading alone; and what writing must take if copying half and half moves 3,942 GB/s (`book/data/micro-h200.json`).
-        dram_ways: [4566e9, 3468e9],
+        dram_ways: [4261e9, 4261e9],
         clock_hz: 1.98e9,
         l2_bytes: 50 << 20,
         launch_seconds: 4.3e-6,

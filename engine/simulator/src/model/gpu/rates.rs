@@ -60,8 +60,6 @@ pub struct Rates {
     /// Cycles from the end of a block until the next one in its place begins, and how much later each of its warps does than the one
     /// before.
     pub turn: [f64; 2],
-    /// Cycles that a branch taken costs.
-    pub branch: f64,
     /// Cycles of a chain of instructions, as a multiple of what an H200 takes.
     pub chain: f64,
     /// The same of shared memory and the L1.
@@ -115,7 +113,6 @@ pub const H200: Rates = Rates {
     // 286 cycles a block of 32 threads that does nothing, and 348 of 1024. Of the former, 55 are taken to be the block's own beginning and end:
     // an assumption, as only the sum was measured.
     turn: [231.0, 2.0],
-    branch: 2.7,
     chain: 1.0,
     near: 1.0,
 };
@@ -151,7 +148,6 @@ pub const GTX480: Rates = Rates {
     fence: 600.0,
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
-    branch: 0.0,
     chain: 4.4,
     near: 0.9,
 };
@@ -185,7 +181,6 @@ pub const K80: Rates = Rates {
     fence: 600.0,
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
-    branch: 0.0,
     chain: 2.2,
     near: 0.9,
 };
@@ -219,7 +214,6 @@ pub const K620: Rates = Rates {
     fence: 500.0,
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
-    branch: 0.0,
     chain: 1.2,
     near: 0.9,
 };

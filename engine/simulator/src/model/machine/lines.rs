@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::MachineCode;
 use super::decode::Decoded;
 use super::schedule::schedule;
-use super::waits::{Misses, waits_for};
+use super::waits::{missed, waits_for};
 use super::work::MachineWork;
 use crate::model::counters::Executed;
 
@@ -13,7 +13,7 @@ impl MachineCode {
     /// [`MachineCode::work`] by line of the PTX: what runs, and what is waited for. Instructions of no known line are left out.
     pub fn work_by_line(&self, executed: &[Executed]) -> BTreeMap<u32, MachineWork> {
         let runs = self.runs(executed);
-        let misses = Misses::of(executed);
+        let missed = missed(executed);
         let timings = schedule(&self.instructions, &self.blocks, &self.groups, &runs);
         let mut lines: BTreeMap<u32, MachineWork> = BTreeMap::new();
         for (block, (timing, runs)) in timings.iter().zip(runs).enumerate() {
@@ -25,7 +25,7 @@ impl MachineCode {
                 work.near += runs * timing.near * alone(one) / whole.max(f64::MIN_POSITIVE);
             }
             for exposed in &timing.exposed {
-                let (far, _) = waits_for(exposed, &misses.late);
+                let (far, _) = waits_for(exposed, &missed);
                 let loads: Vec<u32> =
                     exposed.loads.iter().flat_map(|loads| &loads.neighbours).copied().collect();
                 for line in &loads {

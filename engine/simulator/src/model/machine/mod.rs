@@ -28,7 +28,7 @@ use neighbours::neighbours;
 use origin::{Origin, Place};
 
 pub use super::gpu::CAPABILITY;
-pub use work::{MachineWork, PHASES, Phase};
+pub use work::MachineWork;
 
 /// One machine instruction, and where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -233,30 +233,6 @@ fn the_slower_of_two_far_loads_is_waited_for() {
 }
 
 #[test]
-fn barriers_part_what_a_warp_does_into_phases() {
-    const BAR: u128 = 0x91d;
-    let code = [
-        sets(0, one(LDG, 1, 2)),
-        waits(0, one(IADD3, 2, 4)),
-        one(BAR, 3, 2),
-        one(IADD3, 4, 4),
-        one(IADD3, 5, 4),
-        one(EXIT, 6, 5),
-    ];
-    let text = ptx("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;\nbar.sync 0;\nadd.u32 %r3, %r2, 1;\n\
-                    add.u32 %r4, %r3, 1;\nret;");
-    let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8), (5, 8), (6, 8)]);
-    executed[0].missed = 8;
-    let work = MachineCode::new(&text, &code).unwrap().work(&executed);
-    assert_eq!((work.barrier, work.issued), (8.0, 48.0));
-    assert_eq!(work.phases.map(|phase| phase.issued)[..3], [24.0, 24.0, 0.0]);
-    assert_eq!(work.phases.map(|phase| phase.far)[..2], [work.far, 0.0]);
-    assert!(
-        work.far > 0.0 && (work.phases.iter().map(|phase| phase.near).sum::<f64>() - work.near).abs() < 1e-9
-    );
-}
-
-#[test]
 fn loads_a_line_apart_are_no_neighbours() {
     let code = both([1, 2]);
     let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
@@ -267,18 +243,6 @@ fn loads_a_line_apart_are_no_neighbours() {
     assert_eq!(of("%rd1+64"), 0.0);
     assert!(of("%rd1+128") > 0.0);
     assert_eq!(of("%rd1+128"), of("%rd2"));
-}
-
-#[test]
-fn taken_branches_are_counted() {
-    let code = MachineCode::new(&ptx(LOOP), &unrolled(1)).unwrap();
-    // Of eleven rounds in two loops ten times back.
-    let work = code.work(&ran(&[(1, 100), (3, 1100), (4, 1100), (5, 1100), (6, 100), (7, 100)]));
-    assert!((800.0..=1000.0).contains(&work.branches), "{}", work.branches);
-    let over = [guarded(jumps(1, one(BRA, 1, 5))), one(IADD3, 2, 4), one(EXIT, 4, 5)];
-    let text = ptx("@%p1 bra $E;\nadd.u32 %r1, %r1, 1;\n$E:\nret;");
-    let work = MachineCode::new(&text, &over).unwrap().work(&ran(&[(1, 100), (2, 30), (4, 100)]));
-    assert_eq!(work.branches, 70.0);
 }
 
 #[test]

@@ -5,30 +5,9 @@ use std::collections::BTreeMap;
 use super::schedule::{Exposed, Loads, Timing};
 use crate::model::counters::Executed;
 
-/// How much a warp waits for what another of its block has come for before, as a share of what it would wait for by itself: half of it if it
-/// came at any time while that was on its way, and nothing if later. Chosen, as what suits the ladders: 0.1, 0.2
-/// and 0.3 were tried, too, and change their mean error by less than 0.1 %.
-const ON_ITS_WAY: f64 = 0.15;
-
 /// How often each load misses, by its line of the PTX.
-pub(super) struct Misses {
-    /// What no other warp of the block has come for before.
-    pub missed: BTreeMap<u32, f64>,
-    /// With what may be on its way still.
-    pub late: BTreeMap<u32, f64>,
-}
-
-impl Misses {
-    /// Of a launch.
-    pub fn of(executed: &[Executed]) -> Self {
-        let share = |of: fn(&Executed) -> f64| -> BTreeMap<u32, f64> {
-            executed.iter().map(|one| (one.line, of(one) / (one.warps as f64).max(1.0))).collect()
-        };
-        Self {
-            missed: share(|one| one.missed as f64),
-            late: share(|one| one.missed as f64 + ON_ITS_WAY * one.behind as f64),
-        }
-    }
+pub(super) fn missed(executed: &[Executed]) -> BTreeMap<u32, f64> {
+    executed.iter().map(|one| (one.line, one.missed as f64 / (one.warps as f64).max(1.0))).collect()
 }
 
 /// Cycles that a basic block waits for far loads, and of those the ones by which several that are waited for together make it longer, in

@@ -37,7 +37,7 @@ impl Breakdown {
 /// What a launch spends its time on.
 pub fn breakdown(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Breakdown {
     let traffic = Traffic::of(kernel, whole, gpu);
-    let overlap = Overlap::of(kernel, whole, &traffic, gpu);
+    let overlap = Overlap::of(kernel, whole, gpu);
     let terms = terms_of(kernel, whole, &traffic, gpu);
     let with = |term: usize, times: f64| {
         let mut terms = terms;

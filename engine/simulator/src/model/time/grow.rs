@@ -92,8 +92,6 @@ fn executed(more: &[Executed], less: &[Executed], growth: Growth) -> Vec<Execute
             turns: growth.of(more.turns, less.turns),
             missed: growth.of(more.missed, less.missed),
             first_missed: growth.of(more.first_missed, less.first_missed),
-            behind: growth.of(more.behind, less.behind),
-            passes: growth.of(more.passes, less.passes),
             conflicts: growth.of(more.conflicts, less.conflicts),
         }
     };

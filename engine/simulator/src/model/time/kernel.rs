@@ -6,10 +6,6 @@ use crate::decode::Class;
 use crate::model::counters::{Counters, Executed};
 use crate::model::machine::{MachineCode, MachineWork};
 
-/// How much of its block's time a slower warp makes up, as an exponent: chosen, with the validation in sight. While it is by itself, the
-/// multiprocessor's other blocks go on.
-const SLOWEST: f64 = 0.85;
-
 /// A launch as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
@@ -50,14 +46,6 @@ impl Kernel {
     /// Barriers that a warp comes to on average.
     pub(super) fn barriers(&self) -> f64 {
         self.counters.live[Class::Barrier as usize] as f64 / self.all_warps()
-    }
-
-    /// What the slowest warp of a block adds to what it takes, as a multiple of the average one.
-    pub(super) fn slowest_warp(&self) -> f64 {
-        let warps = f64::from(self.warps());
-        let all = self.counters.warp_cycles as f64;
-        let times = if all > 0.0 { (self.counters.path.within() as f64 * warps / all).max(1.0) } else { 1.0 };
-        libm::pow(times, SLOWEST)
     }
 
     /// Bytes of global memory that it reads, and that it writes.

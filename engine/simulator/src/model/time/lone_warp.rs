@@ -12,6 +12,10 @@ const SLOWER: f64 = 2.0;
 /// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
 /// and a multiprocessor full of warps 32 each (`workshop micro`).
 const LONE_PASS: f64 = 2.16;
+/// Where a block has more than so many times as much to do as the average one, the blocks are taken to share out their work by tickets:
+/// a GPU gives these to all of them alike, a simulator that runs one block after the other gives them to the first.
+const LONGEST: f64 = 8.0;
+
 /// What warps spend most of the time on in which they have nothing to issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
@@ -56,23 +60,19 @@ impl LoneWarpLatency {
             let [l2, dram] = gpu.rates.far_deviation;
             let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
             // Loads one behind the other keep the pipe busy while the warp waits for the first of them.
-            let near = libm::hypot(work.near, LONE_PASS * work.conflicts)
-                + work.passes
-                + work.branches * gpu.rates.branch;
-            // A block is there until its slowest warp is done.
-            let slowest = kernel.slowest_warp();
-            ((near * slowest + far + sending(kernel, gpu)) * of_warp, far * of_warp)
+            let near = libm::hypot(work.near, LONE_PASS * work.conflicts);
+            ((near + far + sending(kernel, gpu)) * of_warp, far * of_warp)
         });
         let average_path = nominal(&counters.path) * of_block;
         // The longest path is known from the PTX alone; machine code is so much faster or slower.
         let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
-        let longer = (nominal(&counters.longest_path) - average_path).max(0.0) * pace;
-        // Lanes of a block that change one address by a loop wait for each other.
-        let contended = counters.contended as f64 * of_block * CriticalPath::SPIN as f64 * gpu.rates.near;
+        let longest = nominal(&counters.longest_path);
+        let by_tickets = longest > LONGEST * average_path;
+        let longer = if by_tickets { 0.0 } else { (longest - average_path).max(0.0) * pace };
         // The first blocks begin with the launch.
         let [turn, warp] = gpu.rates.turn;
         let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.warps()));
-        let alone = average.max(contended) * rounds + turns;
+        let alone = average * rounds + turns;
         Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * rounds, longer) }
     }
 }
@@ -135,9 +135,6 @@ mod tests {
         assert!((of(0.0, 31.0) - 67.0).abs() < 1.0, "{}", of(0.0, 31.0));
         assert!((of(1000.0, 0.0) - 1000.0).abs() < 1e-6);
         assert!((1000.0..1100.0).contains(&of(1000.0, 200.0)), "{}", of(1000.0, 200.0));
-        // Passes of shared memory are waited for one by one.
-        let shared = cycles(&MachineWork { near: 1000.0, passes: 200.0, ..MachineWork::default() });
-        assert!((shared - 1200.0).abs() < 1e-6);
     }
 
     #[test]

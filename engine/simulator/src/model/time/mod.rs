@@ -3,6 +3,7 @@
 mod breakdown;
 mod grow;
 mod imbalance;
+mod interval;
 mod kernel;
 mod lone_warp;
 mod overlap;
@@ -15,10 +16,11 @@ mod weights;
 
 pub use breakdown::{Breakdown, breakdown};
 pub use grow::Growth;
+pub use interval::{COVERED, GROUP_NAMES, GROUPS, bounds};
 pub use kernel::{Kernel, Whole};
 pub use lone_warp::Wait;
-pub use predict::{Model, limiter, memory_seconds, seconds};
+pub use predict::{Demand, Model, memory_seconds, seconds};
 pub use residency::warps;
-pub use terms::{TERM_NAMES, TERMS, terms, waits_for};
+pub use terms::{TERM_NAMES, TERMS, waits_for};
 pub use traffic::l2_sectors;
 pub use weights::H200;

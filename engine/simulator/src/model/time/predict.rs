@@ -4,18 +4,16 @@
 //! need (see [`terms_of`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
 //! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
 //! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
-//! r = 1 + aWᵇ for W warps. V is taken phase by phase, from one barrier of the code to the next, for the first round of blocks, which begin
-//! together, times u: phases do not fill each other's idle time. To L comes s times what the units do for a block whose warps are in step (`overlap::in_step`). The weights
+//! r = 1 + aWᵇ for W warps. The weights
 //! wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
 //! Behind all that come the atomics on global memory at the end of a launch (see `overlap::atomics_at_the_end`) and barriers of the
 //! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
 //! there yet.
 
+use super::interval::{GROUPS, group};
 use super::kernel::{Kernel, Whole};
 use super::overlap::Overlap;
-use super::terms::{
-    ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, UNITS, first_loads, grid_barriers, terms_of,
-};
+use super::terms::{ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, first_loads, grid_barriers, terms_of};
 use super::traffic::Traffic;
 use crate::model::gpu::Gpu;
 
@@ -35,21 +33,65 @@ pub struct Model {
     /// How little dealing out blocks and what each of them takes do: q. Where as many are done as can be dealt out, now one is waited
     /// for and now the other.
     pub places: f64,
-    /// How much of what the warps of a block do in step takes its time: s.
-    pub in_step: f64,
-    /// How far the blocks of the first round are in the same phase at the same time: u.
-    pub phased: f64,
     /// Weight of each term.
     pub weights: [f64; TERMS],
+    /// Of each group of limiters, the least and the most that measured times are of predicted ones.
+    pub bounds: [[f64; 2]; GROUPS],
 }
+
+/// What a launch asks of a GPU: all that its time follows from once the weights are known.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand {
+    terms: [f64; TERMS],
+    overlap: Overlap,
+    /// Seconds in which nothing else runs, and that have no weight.
+    alone: f64,
+}
+
+impl Demand {
+    /// Of a launch.
+    pub fn of(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Self {
+        let traffic = Traffic::of(kernel, whole, gpu);
+        Self {
+            terms: terms_of(kernel, whole, &traffic, gpu),
+            overlap: Overlap::of(kernel, whole, gpu),
+            alone: grid_barriers(kernel, whole, gpu) + first_loads(kernel, &traffic, gpu),
+        }
+    }
+
+    /// Its seconds.
+    pub fn seconds(&self, model: &Model) -> f64 {
+        combine(&self.terms, self.overlap, model) + self.alone
+    }
+
+    /// The name of its largest term.
+    pub fn limiter(&self, model: &Model) -> &'static str {
+        self.largest(model).map_or("launch", |term| TERM_NAMES[term])
+    }
+
+    /// Whether a term's weight matters for its seconds. It does not if it is far below the largest term.
+    pub fn feels(&self, term: usize) -> bool {
+        let largest = self.terms.iter().copied().fold(0.0, f64::max);
+        term >= ATOMICS || self.terms[term] > FELT * largest
+    }
+
+    /// The group of kernels that are mispredicted alike.
+    pub fn group(&self, model: &Model) -> usize {
+        group(self.largest(model))
+    }
+
+    fn largest(&self, model: &Model) -> Option<usize> {
+        let weighted = self.terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
+        weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)).map(|(term, _)| term)
+    }
+}
+
+/// A smaller part of the largest term changes the sum by less than 0.1 %.
+const FELT: f64 = 0.2;
 
 /// Seconds of a launch.
 pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
-    let traffic = Traffic::of(kernel, whole, gpu);
-    let overlap = Overlap::of(kernel, whole, &traffic, gpu);
-    combine(&terms_of(kernel, whole, &traffic, gpu), overlap, model)
-        + grid_barriers(kernel, whole, gpu)
-        + first_loads(kernel, &traffic, gpu)
+    Demand::of(kernel, whole, gpu).seconds(model)
 }
 
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
@@ -64,26 +106,24 @@ pub(super) fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> 
     weighted[ATOMICS] -= behind;
     let [a, b] = model.overlap;
     let r = 1.0 + a * libm::pow(overlap.warps, b);
-    weighted[LATENCY] += model.in_step * overlap.in_step * norm(&weighted[UNITS..ATOMICS], model.p);
     let busy = norm(&weighted[..BLOCKS], model.p);
-    let mixed = norm(&[busy, weighted[LATENCY]], r);
-    let apart: f64 =
-        overlap.phases.iter().map(|[work, alone]| norm(&[work * busy, alone * weighted[LATENCY]], r)).sum();
-    let working = mixed + model.phased * overlap.first_round * (apart - mixed);
+    let working = norm(&[busy, weighted[LATENCY]], r);
     let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
     model.launch + norm(&[working, dealt], model.dealing) + behind
 }
 
 /// (Σ tᵖ)^(1/p).
 fn norm(terms: &[f64], p: f64) -> f64 {
-    libm::pow(terms.iter().map(|&term| libm::pow(term, p)).sum(), 1.0 / p)
-}
-
-/// The name of the largest term.
-pub fn limiter(terms: &[f64; TERMS], model: &Model) -> &'static str {
-    let weighted = terms.iter().zip(&model.weights).map(|(term, weight)| term * weight);
-    let largest = weighted.enumerate().max_by(|one, other| one.1.total_cmp(&other.1));
-    largest.map_or("launch", |(index, _)| TERM_NAMES[index])
+    let mut there = terms.iter().copied().filter(|&term| term > 0.0);
+    let (first, second) = (there.next(), there.next());
+    match (first, second) {
+        (None, _) => 0.0,
+        (Some(only), None) => only,
+        (Some(first), Some(second)) => {
+            let sum: f64 = [first, second].into_iter().chain(there).map(|term| libm::pow(term, p)).sum();
+            libm::pow(sum, 1.0 / p)
+        }
+    }
 }
 
 #[cfg(test)]

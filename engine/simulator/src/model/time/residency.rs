@@ -19,9 +19,9 @@ pub(super) fn at_once(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     resident(kernel, gpu).min(whole.blocks / working(whole, gpu)).max(1.0)
 }
 
-/// Warps at once on a multiprocessor that works, those left out that are done before the slowest of their block.
+/// Warps at once on a multiprocessor that works.
 pub fn warps(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
-    (at_once(kernel, whole, gpu) * f64::from(kernel.warps()) / kernel.slowest_warp()).max(1.0)
+    (at_once(kernel, whole, gpu) * f64::from(kernel.warps())).max(1.0)
 }
 
 /// How often a multiprocessor replaces its resident blocks by others, with the first ones.

@@ -13,8 +13,6 @@ pub const TERMS: usize = 15;
 /// The last one, which is no resource.
 pub(super) const LATENCY: usize = TERMS - 1;
 
-/// The first of the terms of a multiprocessor's own units, which end before the atomics on global memory.
-pub(super) const UNITS: usize = 2;
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
 
@@ -24,7 +22,7 @@ const GRID_STRIDE_WAVES: f64 = 2.0;
 /// Starting blocks, which comes behind all other resources.
 pub(super) const BLOCKS: usize = LATENCY - 1;
 
-/// What each term stands for, in the order of [`terms`] and [`super::Model::weights`].
+/// What each term stands for, in the order of [`terms_of`] and [`super::Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
     "DRAM",
     "L2",
@@ -44,11 +42,6 @@ pub const TERM_NAMES: [&str; TERMS] = [
 ];
 
 /// The terms of a launch, unweighted, in seconds.
-pub fn terms(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> [f64; TERMS] {
-    terms_of(kernel, whole, &Traffic::of(kernel, whole, gpu), gpu)
-}
-
-/// The same with the traffic that is known already.
 pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &Gpu) -> [f64; TERMS] {
     let counters = &kernel.counters;
     let rates = &gpu.rates;

@@ -96,7 +96,7 @@ fn waiting(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Option<f64> {
     };
     // Of what a warp waits for one after the other in a round of a loop, all but the first has come meanwhile.
     let first = match kernel.machine {
-        Some(work) if work.missed > 0.0 => (work.rounds_missed * FAR / work.missed).min(1.0),
+        Some(work) if work.far > 0.0 => (work.rounds_missed * FAR / work.far).min(1.0),
         _ => 1.0,
     };
     Some(share(counters.traffic.first_by_request).max(first * share(counters.traffic.first_by_round)))
@@ -273,7 +273,7 @@ mod tests {
         let mut from_dram = |waits: f64| {
             kernel.machine = Some(MachineWork {
                 rounds_missed: 100.0,
-                missed: 100.0 * waits * FAR,
+                far: 100.0 * waits * FAR,
                 ..MachineWork::default()
             });
             traffic(&kernel, "h200").from_dram

@@ -16,7 +16,7 @@ use super::scoreboard::Scoreboard;
 use super::totals::Totals;
 use crate::decode::Program;
 use crate::exec::{AccessKind, Warp};
-use crate::model::count::l1::{Asker, Cache, L1Misses, own_words};
+use crate::model::count::l1::{Cache, L1Misses, own_words};
 use crate::model::count::requests::sectors;
 use crate::model::count::units::{CasLoop, CasLoops, Constants};
 use crate::model::counters::{Counters, CriticalPath, StallReason};
@@ -119,36 +119,30 @@ impl CriticalPaths {
         &mut self.block.warps[self.current]
     }
 
-    /// The current warp, as the cache knows it.
-    fn asker(&self) -> Asker {
-        Asker { warp: self.current, barriers: self.block.warps[self.current].barriers }
-    }
-
     fn global_load(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         self.l1.load(self.current);
-        let (asker, missed) = (self.asker(), &mut self.missed);
+        let missed = &mut self.missed;
         missed.clear();
-        let look = self.block.cache.look(request, asker, |sector| missed.push(sector));
-        if look.missing == 0 {
-            self.misses.behind[pc as usize] += u64::from(look.behind);
+        let missing = self.block.cache.look(request, |sector| missed.push(sector));
+        if missing == 0 {
             return;
         }
         self.miss(pc);
         let warp = &mut self.block.warps[self.current];
         warp.step.request += 1;
         if self.number == 0 || !is_table(request, place) {
-            self.totals.missed += look.missing;
+            self.totals.missed += missing;
             self.l1.first_touches.add(self.number, warp.step, &self.missed);
-            self.l1.missed(self.current, request, look.missing);
+            self.l1.missed(self.current, request, missing);
         }
         self.wait_for_far(pc);
     }
 
     /// An access to the threads' own memory.
     fn local_access(&mut self, pc: u32, request: &Request<'_>) {
-        let (asker, mut missed) = (self.asker(), 0);
+        let mut missed = 0;
         own_words(request, self.current, |words| {
-            let missing = self.block.cache.look(words, asker, |_| ()).missing;
+            let missing = self.block.cache.look(words, |_| ());
             if request.kind == AccessKind::Write {
                 self.totals.local_stored += sectors(words);
             }

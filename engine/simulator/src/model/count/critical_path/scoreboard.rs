@@ -33,8 +33,6 @@ pub(super) struct Scoreboard {
     /// The last instruction, and whether one has missed since the warp last went back in the code or came from a barrier.
     at: u32,
     missed: bool,
-    /// Barriers that it has come from.
-    pub barriers: u32,
 }
 
 /// How a warp came to a barrier: its [`Scoreboard`]'s.
@@ -184,7 +182,6 @@ impl Scoreboard {
     pub fn follow(&mut self, last: Arrival) {
         (self.began, self.floor, self.latest) = (last.floor, last.floor, last.floor);
         self.missed = false;
-        self.barriers += 1;
         if last.end > self.end {
             (self.path, self.end) = (last.path, last.end);
         }

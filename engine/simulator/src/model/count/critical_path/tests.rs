@@ -125,14 +125,6 @@ fn instructions_are_told_apart_by_the_place_of_their_warp() {
 }
 
 #[test]
-fn a_block_lasts_as_long_as_its_slowest_warp() {
-    let even = launched("ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;", [3, 128], 4096);
-    assert_eq!(4 * even.path.within(), even.warp_cycles);
-    let uneven = launched(UNEVEN, [3, 128], 4096);
-    assert!(4 * uneven.path.within() > 2 * uneven.warp_cycles, "{uneven:?}");
-}
-
-#[test]
 fn tables_are_fetched_by_the_first_block_and_pictures_by_all() {
     let load = "ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1+64], %r2;";
     assert_eq!(launched(load, [7, 32], TABLE).missed_sectors, 1);

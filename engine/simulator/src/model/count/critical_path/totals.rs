@@ -14,14 +14,10 @@ pub(super) struct Totals {
     pub missed: u64,
     /// Sectors of the threads' own memory that were stored to.
     pub local_stored: u64,
-    /// The path of the slowest warp of each block, and of all warps.
+    /// The path of the slowest warp of each block, and the longest of all.
     path: CriticalPath,
     longest: CriticalPath,
-    /// Cycles of all warps, without what is far.
-    warp_cycles: u64,
     balance: SchedulerBalance,
-    /// Lanes at the most contended address of each block.
-    contended: u64,
     /// Passes of shared memory for turns of loops that another warp made vain.
     in_vain: u64,
 }
@@ -32,9 +28,7 @@ impl Totals {
         if let Some(slowest) = warps.iter().max_by_key(|warp| warp.end) {
             self.path.add(&slowest.path);
             self.longest = self.longest.longer(slowest.path);
-            self.warp_cycles += warps.iter().map(|warp| warp.path.within()).sum::<u64>();
         }
-        self.contended += cas_loops.most();
         self.in_vain += cas_loops.in_vain(warps.len());
         self.balance.add_block(balance);
     }
@@ -48,9 +42,7 @@ impl Totals {
         self.local_stored += other.local_stored;
         self.path.add(&other.path);
         self.longest = self.longest.longer(other.longest);
-        self.warp_cycles += other.warp_cycles;
         self.balance.add(&other.balance);
-        self.contended += other.contended;
         self.in_vain += other.in_vain;
     }
 
@@ -60,9 +52,7 @@ impl Totals {
         counters.missed_sectors = self.missed;
         counters.local_store_sectors = self.local_stored;
         (counters.path, counters.longest_path) = (self.path, self.longest);
-        counters.warp_cycles = self.warp_cycles;
         counters.scheduler_balance = self.balance;
-        counters.contended = self.contended;
         counters.shared_atomic_wavefronts += self.in_vain;
     }
 }

@@ -9,7 +9,7 @@ mod shared_misses;
 mod spill;
 mod stores;
 
-pub(super) use cache::{Asker, Cache};
+pub(super) use cache::Cache;
 pub(super) use first_touch::Step;
 pub(super) use local_memory::{own_passes, own_words};
 pub(super) use misses::L1Misses;

@@ -51,19 +51,3 @@ fn each_wait_has_its_part_of_what_neighbours_miss() {
     assert_eq!(far(&same, [8, 0]), far(&same, [0, 8]));
     assert_eq!(far(&same, [8, 8]), far(TWO, [8, 8]));
 }
-
-#[test]
-fn who_comes_behind_another_warp_waits_for_a_part_of_its_load() {
-    let code = both([1, 2]);
-    let far = |missed: u64, behind: u64| {
-        let mut executed = ran(&[(1, 8), (2, 8), (3, 8), (4, 8)]);
-        (executed[0].missed, executed[0].behind) = (missed, behind);
-        MachineCode::new(&ptx(TWO), &code).unwrap().work(&executed)
-    };
-    let [first, all] = [far(1, 0), far(8, 0)];
-    let followed = far(1, 7);
-    assert!(1.5 * first.far < followed.far && followed.far < 0.5 * all.far, "{followed:?}");
-    // What no other has come for before.
-    assert_eq!(followed.missed, first.far);
-    assert_eq!(all.missed, all.far);
-}

@@ -2,13 +2,11 @@
 
 use pretty_assertions::assert_eq;
 
-use super::super::overlap::in_step;
-use super::super::{H200, terms};
+use super::super::H200;
 use super::*;
 use crate::decode::Class;
 use crate::model::counters::Counters;
 use crate::model::gpu::find;
-use crate::model::machine::{MachineWork, PHASES, Phase};
 
 /// 64 MiB read and 8 written by a million threads.
 fn copy() -> Kernel {
@@ -26,9 +24,8 @@ fn copy() -> Kernel {
     Kernel::of(counters, 1 << 12, 256)
 }
 
-/// Few warps, in one phase.
-const OVERLAP: Overlap =
-    Overlap { warps: 8.0, phases: [[0.0; 2]; PHASES], first_round: 0.0, in_step: 0.0, at_the_end: 0.0 };
+/// Few warps.
+const OVERLAP: Overlap = Overlap { warps: 8.0, at_the_end: 0.0 };
 
 fn whole(kernel: &Kernel) -> Whole {
     Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None }
@@ -65,7 +62,7 @@ fn more_events_never_take_less_time() {
 #[test]
 fn the_limiter_is_what_there_is_most_of() {
     let gpu = find("h200").unwrap();
-    let name = |kernel: &Kernel| limiter(&terms(kernel, whole(kernel), gpu), &H200);
+    let name = |kernel: &Kernel| Demand::of(kernel, whole(kernel), gpu).limiter(&H200);
     let mut kernel = copy();
     assert_eq!(name(&kernel), "DRAM");
     kernel.counters.hottest_atomic_rounds = 1 << 20;
@@ -173,45 +170,6 @@ fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
         combine(&terms, Overlap { warps: 64.0, ..OVERLAP }, &Model { places: 2.5, ..H200 })
     };
     assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
-}
-
-#[test]
-fn warps_in_step_work_when_they_do_not_wait() {
-    let h200 = find("h200").unwrap();
-    let mut kernel = copy();
-    let work = MachineWork { issued: f64::from(1 << 22), far: f64::from(1 << 26), ..MachineWork::default() };
-    kernel.machine = Some(work);
-    let share = |kernel: &Kernel| in_step(kernel, whole(kernel), h200);
-    assert!(share(&kernel).abs() < 1e-12);
-    // A barrier a warp: eight blocks at once, of whose warps each waits 3.4 times in two phases.
-    kernel.counters.live[Class::Barrier as usize] = 1 << 15;
-    assert!((share(&kernel) - 2.0 * 600.0 / 2048.0 / 8.0).abs() < 1e-9, "{}", share(&kernel));
-    let seconds = |in_step| seconds(&kernel, whole(&kernel), &Model { in_step, ..H200 }, h200);
-    assert!(seconds(1.0) > seconds(0.0));
-    kernel.machine = Some(MachineWork { fetched_ahead: 1.0, ..work });
-    assert!(share(&kernel).abs() < 1e-12);
-}
-
-#[test]
-fn phases_of_the_first_round_do_not_fill_each_others_idle_time() {
-    let h200 = find("h200").unwrap();
-    let phase = |issued, near| Phase { issued, near, far: 0.0 };
-    let of = |phases: [Phase; 2], blocks: f64| {
-        let mut work =
-            MachineWork { issued: f64::from(1 << 22), near: f64::from(1 << 28), ..MachineWork::default() };
-        work.phases[..2].copy_from_slice(&phases);
-        let kernel = Kernel { machine: Some(work), ..copy() };
-        let whole = Whole { blocks, scale: blocks / 1056.0, earlier: None };
-        seconds(&kernel, whole, &Model { phased: 1.0, ..H200 }, h200)
-    };
-    let alike = [phase(1.0, 10.0); 2];
-    let one = [phase(2.0, 20.0), phase(0.0, 0.0)];
-    let apart = [phase(2.0, 0.0), phase(0.0, 20.0)];
-    // As many blocks as run at once; the same in fifty rounds.
-    assert!((of(alike, 1056.0) - of(one, 1056.0)).abs() < 1e-12);
-    assert!(of(apart, 1056.0) > 1.1 * of(alike, 1056.0));
-    let [rounds, mixed] = [apart, alike].map(|phases| of(phases, 1056.0 * 50.0));
-    assert!(rounds < 1.01 * mixed, "{rounds} {mixed}");
 }
 
 #[test]
