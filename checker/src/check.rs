@@ -95,8 +95,11 @@ impl Check {
             source: self.source.source(),
             engine,
             gpu,
-            json: self.json,
-            verbose: self.verbose,
+            form: match (self.json, self.verbose) {
+                (true, _) => Form::Json,
+                (false, true) => Form::Verbose,
+                (false, false) => Form::Brief,
+            },
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
@@ -119,6 +122,14 @@ impl Check {
     }
 }
 
+/// How the report is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Brief,
+    Verbose,
+    Json,
+}
+
 /// The options, checked.
 struct Options {
     lab: &'static dyn Lab,
@@ -126,8 +137,7 @@ struct Options {
     source: Source,
     engine: EngineChoice,
     gpu: &'static Gpu,
-    json: bool,
-    verbose: bool,
+    form: Form,
     seed: u64,
     /// Whether the seed is secret.
     graded: bool,
@@ -196,12 +206,11 @@ fn orders<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -
 }
 
 fn print(check: &Options, parts: &[Part], report: &Report) -> Result<(), Stop> {
-    if check.json {
-        output::json(report)?;
-    } else {
-        let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
-        let text = if check.verbose { render::verbose } else { render::brief };
-        output::text(&text(report, &submissions))?;
+    let submissions: Vec<&Submission> = parts.iter().map(|part| &part.submission).collect();
+    match check.form {
+        Form::Json => output::json(report)?,
+        Form::Brief => output::text(&render::brief(report, &submissions))?,
+        Form::Verbose => output::text(&render::verbose(report, &submissions))?,
     }
     // Only after the report, which a full disk must not prevent.
     check.report.as_deref().map_or(Ok(()), |path| output::json_file(path, report))

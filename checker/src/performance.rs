@@ -168,8 +168,10 @@ fn others_on(
     seed: u64,
     timed: &mut Timed,
 ) -> Result<(), Stop> {
-    let calls = prediction::other_calls(task, case, tokens, seed, true);
-    for OtherCall { name, image, job } in calls.map_err(|error| Stop::Environment(error.into()))? {
+    let failed = |error: lab::ImageError| Stop::Environment(error.into());
+    let calls = prediction::other_calls(task, case, tokens, seed, true).map_err(failed)?;
+    let one_level = prediction::one_level_call(task, case, seed).map_err(failed)?;
+    for OtherCall { name, image, job } in calls.into_iter().chain(one_level) {
         let outcome = match gpu.run(&job) {
             Ok(outcome) => outcome,
             Err(Failure::Broken(message)) => return Err(Stop::environment(message)),

@@ -21,7 +21,7 @@ pub use costs::{Cost, PIPE, Part, costs, part, pipe};
 pub use doubt::Doubt;
 pub use error::PredictError;
 pub use others::Other;
-pub(crate) use others::{OtherCall, other_calls};
+pub(crate) use others::{OtherCall, one_level_call, other_calls};
 pub use pictures::sample;
 pub use predicted::{Limiter, Prediction, limiter, predict, timeline, work_seconds, yardstick_steps};
 pub use resident::Resident;

@@ -50,6 +50,19 @@ pub(crate) fn other_calls(
     Ok(pictures::others(case, chance, high)?.into_iter().map(call).collect())
 }
 
+/// A call on a picture of full size whose pixels have one level: counters that are too small overflow there first. `None` if the
+/// picture is small anyway.
+pub(crate) fn one_level_call(
+    task: &dyn Task,
+    case: &Case,
+    seed: u64,
+) -> Result<Option<OtherCall>, ImageError> {
+    let Some((width, height)) = pictures::size(&case.picture) else { return Ok(None) };
+    let image = pictures::plain(width, height)?;
+    let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
+    Ok(Some(OtherCall { name: format!("{width}x{height}, 1 level"), image, job }))
+}
+
 /// The runs of these calls on the simulator.
 pub(super) fn others(
     task: &dyn Task,

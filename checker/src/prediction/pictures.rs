@@ -89,7 +89,7 @@ fn image(picture: Picture, seed: u64) -> Result<Image, ImageError> {
 }
 
 /// The size of a picture that can be cut.
-fn size(picture: &Picture) -> Option<(usize, usize)> {
+pub(super) fn size(picture: &Picture) -> Option<(usize, usize)> {
     match *picture {
         Picture::Photograph(_) | Picture::SceneBands { .. } | Picture::SceneSlice { .. } => None,
         Picture::Scene { width, height }

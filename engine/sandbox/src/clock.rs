@@ -2,13 +2,32 @@
 
 use std::time::Duration;
 
-/// The CPU time of a process of this machine, of all its threads and of its own processes that have ended; `None` if it is not
-/// known.
+/// The CPU time of a process of this machine and of the processes that it has started, with all their threads; `None` if it is
+/// not known.
 #[cfg(target_os = "linux")]
 pub fn computed(process: u32) -> Option<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let ticks = ticks(&stat)?;
+    let ticks = ticks_of(process, 0)?;
     Some(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
+}
+
+/// Children of children that are looked at.
+#[cfg(target_os = "linux")]
+const DEEPEST: u32 = 3;
+
+/// The ticks of a process and its children. The kernel lists the children of each thread if it was built to.
+#[cfg(target_os = "linux")]
+fn ticks_of(process: u32, depth: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let own = ticks(&stat)?;
+    if depth == DEEPEST {
+        return Some(own);
+    }
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let children: Vec<u32> = children
+        .flat_map(|text| text.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+        .collect();
+    Some(own + children.into_iter().filter_map(|child| ticks_of(child, depth + 1)).sum::<u64>())
 }
 
 /// The same on a platform that is not asked.
@@ -46,5 +65,20 @@ mod tests {
             sum = std::hint::black_box(sum.wrapping_add(1));
         }
         assert_eq!(computed(u32::MAX), None);
+    }
+
+    #[test]
+    fn a_child_counts() {
+        let mut child =
+            std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell");
+        let listed = std::path::Path::new("/proc/thread-self/children").exists();
+        let children = || ticks_of(child.id(), 0).expect("it runs");
+        while children() < 3 {
+            std::thread::yield_now();
+        }
+        let (all, its) = (ticks_of(std::process::id(), 0).expect("Linux knows"), children());
+        child.kill().expect("it can be ended");
+        child.wait().expect("it has ended");
+        assert!(!listed || all + 3 >= its, "{all} {its}");
     }
 }

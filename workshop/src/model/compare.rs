@@ -68,7 +68,7 @@ impl Model {
             validate(&mut rows, &cross::validated(&ready, model, gpu));
             let groups: Vec<usize> = ready.iter().map(|call| call.group(&model)).collect();
             let residuals = interval::residuals(&rows, &groups);
-            model.bounds = interval::of_groups(residuals.iter());
+            model.bounds = interval::of_groups(&residuals.iter());
             coverage = interval::coverage(&residuals);
         }
         if let Some(path) = &self.fit {

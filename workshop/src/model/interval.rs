@@ -22,7 +22,7 @@ pub fn residuals<'a>(rows: &'a [Prediction], groups: &[usize]) -> Vec<Residual<'
 }
 
 /// The bounds of each group.
-pub fn of_groups<'a>(residuals: impl Iterator<Item = &'a Residual<'a>> + Clone) -> [[f64; 2]; GROUPS] {
+pub fn of_groups<'a>(residuals: &(impl Iterator<Item = &'a Residual<'a>> + Clone)) -> [[f64; 2]; GROUPS] {
     std::array::from_fn(|group| {
         bounds(residuals.clone().filter(|one| one.group == group).map(|one| one.ratio).collect())
     })
@@ -33,7 +33,7 @@ pub fn coverage(residuals: &[Residual<'_>]) -> Vec<Coverage> {
     let mut counts = [(0, 0); GROUPS];
     let families: BTreeSet<&str> = residuals.iter().map(|one| one.family).collect();
     for family in families {
-        let of_others = of_groups(residuals.iter().filter(|one| one.family != family));
+        let of_others = of_groups(&residuals.iter().filter(|one| one.family != family));
         for one in residuals.iter().filter(|one| one.family == family) {
             let [low, high] = of_others[one.group];
             let (inside, all) = &mut counts[one.group];
@@ -41,7 +41,7 @@ pub fn coverage(residuals: &[Residual<'_>]) -> Vec<Coverage> {
             *all += 1;
         }
     }
-    let bounds = of_groups(residuals.iter());
+    let bounds = of_groups(&residuals.iter());
     let of_group = |(group, &(inside, times)): (usize, &(usize, usize))| {
         let group_name = Some(GROUP_NAMES[group].to_owned());
         Coverage { group: group_name, bounds: Some(bounds[group]), times, inside, asked: COVERED }
@@ -64,7 +64,7 @@ mod tests {
         let found = coverage(&all);
         // Those of `a` have only the bounds of `b`, and the other way round.
         assert_eq!((found[0].inside, found[0].times), (0, 12));
-        let [low, high] = of_groups(all[..11].iter())[0];
+        let [low, high] = of_groups(&all[..11].iter())[0];
         assert!((low - 0.96).abs() < 1e-9 && (high - 1.04).abs() < 1e-9);
         assert_eq!(found.last().map(|all| (all.group.clone(), all.times)), Some((None, 12)));
     }

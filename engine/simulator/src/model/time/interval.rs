@@ -42,7 +42,8 @@ mod tests {
     fn as_many_lie_below_as_above() {
         let [low, high] = bounds((0..=100).rev().map(f64::from).collect());
         assert!((low - 10.0).abs() < 1e-9 && (high - 90.0).abs() < 1e-9);
-        assert!(bounds(Vec::new()) == [1.0; 2] && bounds(vec![0.7]) == [0.7; 2]);
+        let bits = |values: Vec<f64>| bounds(values).map(f64::to_bits);
+        assert_eq!([bits(Vec::new()), bits(vec![0.7])], [[1.0_f64.to_bits(); 2], [0.7_f64.to_bits(); 2]]);
     }
 
     #[test]

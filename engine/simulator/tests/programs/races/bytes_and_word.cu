@@ -1,7 +1,6 @@
 // about: A word read while another warp stores one of its bytes; here it comes first.
 // output out: u32[64] = any
 // finding: race error
-// finding: W0204 error
 // sanitizer: racecheck
 
 #include "workbook.cuh"

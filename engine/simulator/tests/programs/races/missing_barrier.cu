@@ -1,7 +1,6 @@
 // about: Nothing orders the stores to the tile before the loads of other warps' elements, some of which come first.
 // output out: i32[64] = any
 // finding: race error
-// finding: W0204 error
 // sanitizer: racecheck
 
 #include "workbook.cuh"
