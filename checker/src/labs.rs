@@ -125,7 +125,7 @@ mod tests {
         }
         assert!(meant("lab22").contains("did you mean `lab2`?"));
         assert!(meant("gray_histogram").contains("checker lab2 --task gray_histogram"));
-        assert!(meant("hint").contains("next:") && meant("run").contains("checker lab1"));
+        assert!(meant("hints").contains("checker hint lab1") && meant("run").contains("checker lab1"));
         let words = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             not_one_word(&words).to_string()

@@ -203,11 +203,11 @@ mod tests {
         let fast = speeds(0.96, 500.0, State::Stable);
         let same = beside(lab, "01_a".into(), &fast, &fast);
         assert!((same.measured - 100.0).abs() < 1e-9 && same.difference.abs() < 1e-9 && is_within(&same));
-        // The speedup saturates: only the share counts.
+        // A smaller share of the yardstick's speed costs points of both kinds.
         let slower = beside(lab, "01_a".into(), &fast, &speeds(0.60, 5000.0, State::Stable));
         let lost: f64 =
             slower.tasks.iter().map(|task| task.measured.bandwidth - task.predicted.bandwidth).sum();
-        assert!((slower.difference + lost).abs() < 1e-9 && !is_within(&slower), "{slower:?}");
+        assert!(lost > 10.0 && slower.difference <= -lost && !is_within(&slower), "{slower:?}");
         let unstable = beside(lab, "01_a".into(), &speeds(0.96, 500.0, State::Unstable), &fast);
         assert!((unstable.difference - 50.0).abs() < 1e-9);
     }

@@ -276,7 +276,13 @@ fn faults_name_the_line_and_the_thread() {
     let (report, _) = run("null_pointer", [1, 1, 1], [32, 1, 1], 0, &[Null]);
     check_finding(&report.findings[0], "W0108", Kind::Memory, line_of("null_pointer"), "null pointer");
     let (report, _) = run("beyond_shared", [1, 1, 1], [32, 1, 1], 0, &[Out(256, 0), Int(1)]);
-    check_finding(&report.findings[0], "W0106", Kind::Memory, line_of("few[threadIdx.x + n]"), "64 bytes");
+    check_finding(
+        &report.findings[0],
+        "W0106",
+        Kind::Memory,
+        line_of("few[threadIdx.x + n]"),
+        "16 elements of 4 bytes",
+    );
     let (report, _) = run("endless", [1, 1, 1], [32, 1, 1], 0, &[Out(4, 0)]);
     check_finding(
         &report.findings[0],

@@ -153,10 +153,11 @@ pub(crate) fn run_warp<O: Observer>(
                                 break Next::Reschedule;
                             }
                         }
-                        pc = target;
                         if warp.repeats.is_some() && repeats::came_back(warp, env.program, (target, mask)) {
+                            // The jump back stands in the line of the loop's condition.
                             return Err(fault(warp, pc, mask, FaultKind::Endless));
                         }
+                        pc = target;
                     }
                     other => break other,
                 }

@@ -9,7 +9,7 @@ __global__ void reverse(int* out) {
     __shared__ int tile[64];
     const int i = threadIdx.x;
     tile[i] = i;  // <- race
-    out[i] = tile[63 - i];  // <- with race, W0204
+    out[i] = tile[63 - i];  // <- with race
 }
 
 void run(int* out) { reverse<<<1, 64>>>(out); }
