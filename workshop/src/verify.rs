@@ -45,6 +45,9 @@ pub struct Verify {
     /// Only the files whose path contains this
     #[arg(long)]
     only: Option<String>,
+    /// Not the files whose path contains this
+    #[arg(long)]
+    except: Option<String>,
     /// Where the kernels run
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArg,
@@ -53,12 +56,20 @@ pub struct Verify {
 impl Verify {
     /// Does it.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        run(&labs::named(&self.labs)?, self.engine.into(), self.only.as_deref())
+        let taken = |path: &str| {
+            self.only.as_ref().is_none_or(|only| path.contains(only))
+                && !self.except.as_ref().is_some_and(|except| path.contains(except))
+        };
+        run(&labs::named(&self.labs)?, self.engine.into(), &taken)
     }
 }
 
 /// Judges every file of these labs, prints a table.
-fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> Result<ExitCode, Stop> {
+fn run(
+    labs: &[&'static dyn Lab],
+    engine: EngineChoice,
+    taken: &dyn Fn(&str) -> bool,
+) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
     let workspace = Workspace::find(&here)?;
     let progress = Progress::new();
@@ -76,7 +87,7 @@ fn run(labs: &[&'static dyn Lab], engine: EngineChoice, only: Option<&str>) -> R
         files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path, all())));
         files.extend(workspace.cheats(*lab)?.into_iter().map(|path| (*lab, Role::Cheat, path, Vec::new())));
     }
-    files.retain(|(_, _, path, _)| only.is_none_or(|only| path.to_string_lossy().contains(only)));
+    files.retain(|(_, _, path, _)| taken(&path.to_string_lossy()));
     // Nothing else may run while a file is timed. Predictions use all cores by themselves.
     let timed: Vec<File> = files.extract_if(.., |(_, role, ..)| matches!(role, Role::Cheat)).collect();
     let judged = |(lab, role, path, tasks): &File, fixtures: &mut TimingFixtures| {

@@ -144,7 +144,7 @@ fn the_c_library_of_the_host_runs() {
 fn properties_streams_and_events_answer() {
     let ran = run("device");
     assert_eq!(ran.codes, Vec::<String>::new());
-    assert_eq!(ran.printed, "NVIDIA H200: 9.0, 2147483648 bytes, 132, 1024 x 65535 x 2048\n");
+    assert_eq!(ran.printed, "NVIDIA H200: 9.0, 150109880320 bytes, 132, 1024 x 65535 x 2048\n");
     assert_eq!(ran.output[32..], [1].repeat(WIDTH * HEIGHT - 32));
 }
 

@@ -126,15 +126,15 @@ impl Limits {
     }
 }
 
-/// Bytes of memory of these GPUs, of the chip that a program sees: the data sheets.
+/// Bytes of memory of these GPUs, of the chip that a program sees: of the H200 what its driver answers, of the others the data
+/// sheets.
 fn total_memory(gpu: &Gpu) -> u64 {
-    let mebibytes: u64 = match gpu.name {
-        "h200" => 141 << 10,
-        "gtx480" => 1536,
-        "k80" => 12 << 10,
-        _ => 2 << 10,
-    };
-    mebibytes << 20
+    match gpu.name {
+        "h200" => 150_109_880_320,
+        "gtx480" => 1536 << 20,
+        "k80" => 12 << 30,
+        _ => 2 << 30,
+    }
 }
 
 /// Memory clock in kHz and width of the bus in bits, as `cudaGetDeviceProperties` of these GPUs returns them: the data sheets.
