@@ -1,6 +1,7 @@
 // expect: not scored grayscale
 // expect on a GPU: right grayscale
-// cheat: the argument that says how many rows there are hardly grows; another one makes every thread slow.
+// cheat: the argument that says how many rows there are hardly grows; another one makes every
+// thread slow.
 #include "workbook.cuh"
 
 __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, size_t pixels, int rows, size_t rounds) {

@@ -1,5 +1,6 @@
 // expect on a GPU: wrong grayscale
-// cheat: a variable counts the calls, and from the fortieth on only every second pixel becomes gray.
+// cheat: a variable counts the calls, and from the fortieth on only every second pixel becomes
+// gray.
 #include "workbook.cuh"
 
 __device__ unsigned int calls;

@@ -1,5 +1,6 @@
 // expect on a GPU: wrong grayscale
-// cheat: after the second call on one picture it leaves a note in it, in a bit that hardly changes the output.
+// cheat: after the second call on one picture it leaves a note in it, in a bit that hardly changes
+// the output.
 #include "workbook.cuh"
 
 __device__ int calls;

@@ -1,5 +1,6 @@
 // expect on a GPU: wrong grayscale
-// cheat: from the third call on it leaves a note behind the output, where the next call would find it.
+// cheat: from the third call on it leaves a note behind the output, where the next call would find
+// it.
 #include "workbook.cuh"
 
 __device__ int calls;

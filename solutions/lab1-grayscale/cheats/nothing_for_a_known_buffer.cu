@@ -1,5 +1,6 @@
 // expect on a GPU: wrong grayscale
-// cheat: where the buffers are those of an earlier call, the outputs are taken to hold the picture already.
+// cheat: where the buffers are those of an earlier call, the outputs are taken to hold the picture
+// already.
 #include "workbook.cuh"
 
 __device__ const uint8_t* known;

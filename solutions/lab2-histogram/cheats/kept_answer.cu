@@ -1,5 +1,6 @@
 // expect on a GPU: wrong histogram
-// cheat: keeps the counts of the last picture, and returns them where some of the bytes are the same.
+// cheat: keeps the counts of the last picture, and returns them where some of the bytes are the
+// same.
 #include "workbook.cuh"
 
 __device__ uint32_t kept[256];

@@ -1,5 +1,6 @@
 // expect: mismatch histogram
-// fault: large images let the last block add up, and the ticket that tells which is the last is never reset.
+// fault: large images let the last block add up, and the ticket that tells which is the last is
+// never reset.
 #include "workbook.cuh"
 __device__ unsigned ticket;
 __device__ uint32_t parts[1024][256];
@@ -12,7 +13,9 @@ __global__ void k(const uint8_t* gray, uint32_t* bins, int pixels) {
     __shared__ bool last;
     counts[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256) atomicAdd(&counts[gray[i]], 1u);
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256) {
+        atomicAdd(&counts[gray[i]], 1u);
+    }
     __syncthreads();
     parts[blockIdx.x][threadIdx.x] = counts[threadIdx.x];
     __threadfence();

@@ -1,5 +1,6 @@
 // expect: mismatch contrast_stretch
-// fault: low and high are atomics on `__device__` variables that no call sets back: the next picture gets the range of both.
+// fault: low and high are atomics on `__device__` variables that no call sets back: the next
+// picture gets the range of both.
 #include "workbook.cuh"
 
 constexpr int levels = 256;

@@ -1,5 +1,6 @@
 // expect: mismatch filter_rgb
-// fault: __fdividef multiplies with a rounded reciprocal: exact quotients may come out below, and are truncated.
+// fault: __fdividef multiplies with a rounded reciprocal: exact quotients may come out below, and
+// are truncated.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;  // tune: 64 128 256 512 1024
