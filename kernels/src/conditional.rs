@@ -4,6 +4,9 @@ use std::collections::HashSet;
 
 use crate::lexer::{Kind, Token};
 
+/// Names that `#define` introduces.
+pub(crate) type Macros = HashSet<String>;
+
 /// Known facts about the branches of one `#if` … `#endif`.
 struct Group {
     /// Whether the current branch is off.
@@ -13,10 +16,10 @@ struct Group {
 }
 
 /// The tokens that may reach the compiler, in order, and the names that `#define` introduces.
-pub(crate) fn live(tokens: &[Token], source: &str) -> (Vec<Token>, HashSet<String>) {
+pub(crate) fn live(tokens: &[Token], source: &str) -> (Vec<Token>, Macros) {
     let mut groups: Vec<Group> = Vec::new();
     let mut kept = Vec::with_capacity(tokens.len());
-    let mut macros = HashSet::new();
+    let mut macros = Macros::new();
     let mut rest = tokens;
     while let Some(token) = rest.first() {
         if token.directive == 0 {

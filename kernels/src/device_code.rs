@@ -1,9 +1,8 @@
 //! Launches inside device code (dynamic parallelism): the compiler would end with a name of the checker's own.
 
+use crate::error::RewriteError;
 use crate::launch::Launch;
-use crate::plain_call;
-use crate::rewrite::{Region, RewriteError};
-use crate::templates::closing;
+use crate::region::{Region, closing, kernel_name};
 
 /// The body of a kernel.
 #[derive(Debug)]
@@ -33,7 +32,7 @@ impl Body {
 pub(crate) fn bodies(region: &Region<'_>, source: &str) -> Vec<Body> {
     let tokens = region.tokens.as_slice();
     let body = |global: usize| {
-        let name = plain_call::name(region, source, global)?;
+        let name = kernel_name(region, source, global)?;
         let last = closing(tokens, name + 1)?;
         let open = tokens.get(last + 1).filter(|token| token.is('{'))?;
         let end = closing(tokens, last + 1)?;

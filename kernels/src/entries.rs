@@ -1,7 +1,14 @@
 //! The host functions that the checker calls: the lines that are appended for them, and the meaning of compiler errors
 //! in those lines.
 
-use crate::unit::Entry;
+/// A host function that the checker calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The host function: `grayscale`. The PTX entry is `workbook_entry_grayscale`.
+    pub function: &'a str,
+    /// Its C parameters.
+    pub parameters: &'a str,
+}
 
 /// The types that labs use in their signatures; a file may do without `<stdint.h>`.
 const TYPES: &[(&str, &str)] =

@@ -4,8 +4,8 @@
 //! line, and so that a machine that cannot lock that process up is not without any defence. A name without a folder goes
 //! to the compiler, whose message about a missing header is as good.
 
+use crate::error::RewriteError;
 use crate::lexer::{self, Kind, Token};
-use crate::rewrite::RewriteError;
 
 /// Directives that read a file, but for `include`.
 const OTHERS: [&str; 3] = ["embed", "import", "include_next"];

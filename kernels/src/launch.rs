@@ -1,8 +1,9 @@
 //! Finds the launches of a run of tokens and the extent of their parts.
 
+use crate::conditional::Macros;
+use crate::error::RewriteError;
 use crate::lexer::{Kind, Token};
-use crate::rewrite::{Macros, Region, RewriteError};
-use crate::templates;
+use crate::region::{self, Region};
 
 const SHAPE: &str = "kernel<<<blocks, threads_per_block>>>(arguments)";
 
@@ -36,7 +37,7 @@ fn named(tokens: &[&Token], open: usize) -> Option<Named> {
         Kind::Name => (last, 0),
         Kind::Mark('>') => {
             let list = template_open(tokens, last)?;
-            (list.checked_sub(1)?, templates::parts(&tokens[list + 1..last]))
+            (list.checked_sub(1)?, region::parts(&tokens[list + 1..last]))
         }
         _ => return None,
     };

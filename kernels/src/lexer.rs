@@ -4,7 +4,7 @@
 //! Left out: trigraphs, alternative spellings but for the `%:` of a directive, and line ends with `\` in the middle of
 //! other operators.
 
-use crate::rewrite::RewriteError;
+use crate::error::RewriteError;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,4 +232,22 @@ fn quoted_length(text: &str, quote: char) -> usize {
         }
     }
     at
+}
+
+/// The tokens of a source, one per line: its text without comments and blanks. The text itself if it cannot be read.
+pub fn tokens_alone(source: &str) -> String {
+    let Ok(tokens) = tokens(source) else { return source.to_owned() };
+    let lines: Vec<&str> = tokens.iter().map(|token| token.text(source)).collect();
+    lines.join("\n")
+}
+
+/// The same tokens, each with the byte at which it begins. Text that is no CUDA C++ is one token per word.
+pub fn tokens_at(source: &str) -> Vec<(usize, &str)> {
+    match tokens(source) {
+        Ok(tokens) => tokens.iter().map(|token| (token.start, token.text(source))).collect(),
+        Err(_) => source
+            .split_whitespace()
+            .map(|word| (word.as_ptr() as usize - source.as_ptr() as usize, word))
+            .collect(),
+    }
 }

@@ -1,8 +1,8 @@
 //! Bounds on the shape of a source: brackets nested so deep, or statements so long, that the compiler's own stack
 //! overflows, and more launches than it compiles in a reasonable time.
 
+use crate::error::RewriteError;
 use crate::lexer::{Kind, Token};
-use crate::rewrite::RewriteError;
 
 /// Brackets open at once: (), [] and {} together. No readable file comes near.
 const DEEPEST: usize = 200;

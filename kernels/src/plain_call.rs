@@ -5,16 +5,16 @@
 
 use std::collections::HashSet;
 
+use crate::error::RewriteError;
 use crate::lexer::{Kind, Token};
-use crate::rewrite::{Region, RewriteError};
-use crate::templates;
+use crate::region::{Region, closing, kernel_name};
 
 /// The first such call of a source.
 pub(crate) fn find(region: &Region<'_>, source: &str) -> Option<RewriteError> {
     let text = |at: usize| region.tokens.get(at).map_or("", |token| token.text(source));
     let declared: HashSet<usize> = (0..region.tokens.len())
         .filter(|at| text(*at) == "__global__")
-        .filter_map(|at| name(region, source, at))
+        .filter_map(|at| kernel_name(region, source, at))
         .collect();
     // A host function may have a kernel's name; a call means that one, then.
     let shared: HashSet<&str> = (1..region.tokens.len())
@@ -56,28 +56,9 @@ fn is_declaration(region: &Region<'_>, source: &str, at: usize) -> bool {
     name.kind == Kind::Name
         && is_type
         && open
-        && templates::closing(tokens, at + 1)
+        && closing(tokens, at + 1)
             .and_then(|close| tokens.get(close + 1))
             .is_some_and(|after| after.is('{') || after.is(';'))
-}
-
-/// The index of the name of the kernel that a `__global__` declares: the token before the first parenthesis that is not
-/// part of an attribute.
-pub(crate) fn name(region: &Region<'_>, source: &str, global: usize) -> Option<usize> {
-    let mut depth = 0;
-    for (at, pair) in region.tokens.windows(2).enumerate().skip(global) {
-        let (token, next) = (pair[0], pair[1]);
-        match token {
-            _ if token.is('(') => depth += 1,
-            _ if token.is(')') => depth -= 1,
-            _ if token.is(';') || token.is('{') => return None,
-            _ if depth == 0 && next.is('(') && !token.text(source).starts_with("__") => {
-                return Some(at);
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

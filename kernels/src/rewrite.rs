@@ -7,43 +7,14 @@
 //! [`crate::templates`] has the reason.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use crate::error::RewriteError;
 use crate::launch::Launch;
 use crate::lexer::Token;
+use crate::region::{Region, regions};
 use crate::templates::PREFIX;
 use crate::{conditional, device_code, launch, lexer, nesting, plain_call, templates};
-
-/// A launch that the rewriter cannot parse.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {message}")]
-pub struct RewriteError {
-    /// Line from 1.
-    pub line: u32,
-    /// Column from 1, in characters.
-    pub column: u32,
-    /// The error, and the correct form.
-    pub message: String,
-    /// What to try.
-    pub hint: &'static str,
-}
-
-/// What to try if a launch cannot be parsed.
-const FORM: &str = "write the launch as `kernel<<<grid, block>>>(arguments);`";
-
-impl RewriteError {
-    /// An error at a byte offset.
-    pub(crate) fn at(source: &str, offset: usize, message: impl Into<String>) -> Self {
-        let before = &source[..offset];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Self {
-            line: before.matches('\n').count() as u32 + 1,
-            column: before[line_start..].chars().count() as u32 + 1,
-            message: message.into(),
-            hint: FORM,
-        }
-    }
-}
 
 /// One change of the text: `remove` bytes at `offset` become `insert`.
 #[derive(Debug)]
@@ -56,24 +27,6 @@ struct Edit {
 /// Rewrites every launch of a CUDA source; all other text stays unchanged, on its line.
 pub fn rewrite_launches(source: &str) -> Result<String, RewriteError> {
     Ok(apply(source, &edits(source)?))
-}
-
-/// The tokens of a source, one per line: its text without comments and blanks. The text itself if it cannot be read.
-pub fn tokens_alone(source: &str) -> String {
-    let Ok(tokens) = lexer::tokens(source) else { return source.to_owned() };
-    let lines: Vec<&str> = tokens.iter().map(|token| token.text(source)).collect();
-    lines.join("\n")
-}
-
-/// The same tokens, each with the byte at which it begins. Text that is no CUDA C++ is one token per word.
-pub fn tokens_at(source: &str) -> Vec<(usize, &str)> {
-    match lexer::tokens(source) {
-        Ok(tokens) => tokens.iter().map(|token| (token.start, token.text(source))).collect(),
-        Err(_) => source
-            .split_whitespace()
-            .map(|word| (word.as_ptr() as usize - source.as_ptr() as usize, word))
-            .collect(),
-    }
 }
 
 /// The column in `source` that corresponds to this column of the same line of the rewritten text (both from 1, in
@@ -192,38 +145,6 @@ pub fn unclosed_brace(source: &str) -> Option<RewriteError> {
     ))
 }
 
-/// A run of tokens in which a launch must be complete.
-pub(crate) struct Region<'a> {
-    pub tokens: Vec<&'a Token>,
-    /// Whether this is the replacement of a macro.
-    pub in_macro: bool,
-}
-
-/// The ordinary text without its directives, and the replacement of each `#define`.
-fn regions<'a>(tokens: &'a [Token], source: &str) -> Vec<Region<'a>> {
-    let text = tokens.iter().filter(|token| token.directive == 0).collect();
-    let mut regions = vec![Region { tokens: text, in_macro: false }];
-    for directive in tokens.chunk_by(|a, b| a.directive == b.directive) {
-        let is_define =
-            directive[0].directive != 0 && directive.get(1).is_some_and(|t| t.text(source) == "define");
-        if is_define {
-            let replacement = directive.iter().skip(3 + parameter_tokens(directive)).collect();
-            regions.push(Region { tokens: replacement, in_macro: true });
-        }
-    }
-    regions
-}
-
-/// Number of tokens of the parameter list of a `#define`, with its parentheses; 0 if no `(` directly follows the name.
-fn parameter_tokens(define: &[Token]) -> usize {
-    match (define.get(2), define.get(3)) {
-        (Some(name), Some(open)) if open.is('(') && open.start == name.end => {
-            define[3..].iter().position(|token| token.is(')')).map_or(define.len(), |close| close + 1)
-        }
-        _ => 0,
-    }
-}
-
 fn apply(source: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(source.len() + edits.len() * 24);
     let mut done = 0;
@@ -235,6 +156,3 @@ fn apply(source: &str, edits: &[Edit]) -> String {
     out.push_str(&source[done..]);
     out
 }
-
-/// Names that `#define` introduces.
-pub(crate) type Macros = HashSet<String>;

@@ -6,8 +6,7 @@
 //! result type names the kernel. A launch asks for the type of its call (`deduce` in `include/runtime/launch.cuh`).
 
 use crate::lexer::{Kind, Token};
-use crate::plain_call;
-use crate::rewrite::Region;
+use crate::region::{Region, closing, kernel_name, split};
 
 /// What the companion of a kernel `k` is called, before `k`.
 pub(crate) const PREFIX: &str = "workbook_of_";
@@ -39,7 +38,7 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
     let begins = |token: &&Token| token.is(';') || token.is('{') || token.is('}');
     let until = close + tokens[close..].iter().position(begins)?;
     let global = (close..until).find(|&index| tokens[index].text(source) == "__global__")?;
-    let name = plain_call::name(region, source, global).filter(|&name| name < until)?;
+    let name = kernel_name(region, source, global).filter(|&name| name < until)?;
     let last = closing(tokens, name + 1)?;
     let after = last + tokens[last..].iter().position(|token| token.is(';') || token.is('{'))?;
     let end = if tokens[after].is(';') { after } else { closing(tokens, after)? };
@@ -83,51 +82,6 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
         names.join(", ")
     );
     Some(KernelTemplate { name: kernel.to_owned(), needed, end: tokens[end].end, companion })
-}
-
-/// The bracket that closes the one at `open`. `<` and `>` count only directly in a list that `<` opens.
-pub(crate) fn closing(tokens: &[&Token], open: usize) -> Option<usize> {
-    let mut opened = Vec::new();
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        let Kind::Mark(mark) = token.kind else { continue };
-        match mark {
-            '(' | '[' | '{' => opened.push(mark),
-            '<' if opened.last().is_none_or(|open| *open == '<') => opened.push(mark),
-            ')' | ']' | '}' => while opened.pop()? == '<' {},
-            '>' if opened.last() == Some(&'<') => drop(opened.pop()),
-            _ => {}
-        }
-        if opened.is_empty() {
-            return Some(at);
-        }
-    }
-    None
-}
-
-/// The parts between commas outside all brackets; none of an empty list.
-fn split<'a, 't>(list: &'a [&'t Token]) -> Vec<&'a [&'t Token]> {
-    let mut parts = Vec::new();
-    let (mut start, mut depth) = (0, 0_i32);
-    for (at, token) in list.iter().enumerate() {
-        match token.kind {
-            Kind::Mark('(' | '[' | '{' | '<') => depth += 1,
-            Kind::Mark(')' | ']' | '}' | '>') => depth -= 1,
-            Kind::Mark(',') if depth == 0 => {
-                parts.push(&list[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if start < list.len() {
-        parts.push(&list[start..]);
-    }
-    parts
-}
-
-/// How many parts a list has between its commas.
-pub(crate) fn parts(list: &[&Token]) -> usize {
-    split(list).len()
 }
 
 /// Where the default value of a parameter begins, with its `=`.

@@ -3,7 +3,7 @@
 //! An option force-includes the runtime shim, so that no text precedes the student's first line. The checker's own
 //! lines follow the last line, under a separate file name.
 
-use crate::entries;
+use crate::entries::{self, Entry};
 
 /// The two compilations of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,15 +12,6 @@ pub enum Pass {
     Host,
     /// The kernels only.
     Device,
-}
-
-/// A host function that the checker calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// The host function: `grayscale`. The PTX entry is `workbook_entry_grayscale`.
-    pub function: &'a str,
-    /// Its C parameters.
-    pub parameters: &'a str,
 }
 
 /// The file name of the checker's own lines after the student's text. The line number is the entry's index + 1;
