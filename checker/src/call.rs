@@ -6,6 +6,9 @@ use runtime::timing::YardstickBytes;
 
 use crate::exit::Stop;
 
+/// The seed of random images and patterns where no other is asked for.
+pub const PUBLIC_SEED: u64 = 1;
+
 /// A call of `function` with a task's arguments. `pixels` and `poison` are those of [`Job`].
 pub fn job(function: &str, arguments: Vec<Argument>, pixels: u64, poison: u64) -> Job {
     Job::new(function, arguments.into_iter().map(argument).collect(), pixels, poison)

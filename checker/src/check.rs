@@ -8,10 +8,11 @@ use lab::{Lab, Task};
 use simulator::model::Gpu;
 
 use crate::album::Album;
+use crate::call::PUBLIC_SEED;
 use crate::chance;
 use crate::exit::{self, Stop};
 use crate::history::History;
-use crate::judge::{self, Order, judge_all};
+use crate::judge::{self, Request, judge_all};
 use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
 use crate::output;
@@ -24,9 +25,6 @@ use crate::setup::{EngineChoice, Setup};
 use crate::submission::{self, Part, Source, Submission};
 use crate::supervise::{self, Loss};
 use crate::workspace::{Workspace, current_folder};
-
-/// Default seed of random images.
-const SEED: u64 = 1;
 
 /// Check a lab's file
 #[derive(Debug, Args)]
@@ -50,7 +48,7 @@ pub struct Check {
     #[arg(long, short, requires = "lab", conflicts_with = "json")]
     verbose: bool,
     /// Seed of the random images
-    #[arg(long, value_name = "N", default_value_t = SEED, requires = "lab")]
+    #[arg(long, value_name = "N", default_value_t = PUBLIC_SEED, requires = "lab")]
     seed: u64,
     /// Take all that is random from this text instead, which no submission may know: for grading. Read from the variable
     /// `WORKBOOK_SECRET_SEED` too, so that the list of processes does not show it
@@ -117,8 +115,7 @@ impl Check {
         }
         // A file that cannot be read needs no second process.
         let parts = submission::parts(options.lab, &options.source, &options.tasks)?;
-        let failed = |error| Stop::environment(format!("failed to start the process of the check: {error}"));
-        supervise::run_again().map_err(failed)?.or_else(|loss| lost(&options, &parts, &loss))
+        supervise::run_again()?.or_else(|loss| lost(&options, &parts, &loss))
     }
 }
 
@@ -153,9 +150,9 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
     supervise::begin(&progress, &setup.engine)?;
-    let orders = orders(check, &parts, album.as_ref());
+    let requests = requests(check, &parts, album.as_ref());
     let mut report =
-        judge_all(&setup, &orders, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
+        judge_all(&setup, &requests, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
     setup.tell_if_unconfined();
     if check.graded {
@@ -184,7 +181,7 @@ fn keep(check: &Options, report: &Report) {
 /// The verdict on a file whose check was lost.
 fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
     let setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
-    let mut report = judge::lost(&setup, &orders(check, parts, None), loss)?;
+    let mut report = judge::lost(&setup, &requests(check, parts, None), loss)?;
     if check.graded {
         report.hide_secrets();
     }
@@ -192,17 +189,14 @@ fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> 
     Ok(exit::verdict(report.passed))
 }
 
-fn orders<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -> Vec<Order<'a>> {
-    let order = |part: &'a Part| Order {
-        lab: check.lab,
-        tasks: &part.tasks,
-        submission: &part.submission,
+fn requests<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -> Vec<Request<'a>> {
+    let request = |part: &'a Part| Request {
         seed: check.seed,
         command: command(check, &part.submission),
-        timed: true,
         album,
+        ..Request::of(check.lab, &part.tasks, &part.submission)
     };
-    parts.iter().map(order).collect()
+    parts.iter().map(request).collect()
 }
 
 fn print(check: &Options, parts: &[Part], report: &Report) -> Result<(), Stop> {

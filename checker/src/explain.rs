@@ -9,19 +9,15 @@ use lab::{Facts, Lab};
 use simulator::model::Gpu;
 
 use crate::exit::{self, Stop};
-use crate::judge::{Order, judge, lost_finding};
+use crate::judge;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
-use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render::hanging;
 use crate::report::Report;
-use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Part};
+use crate::submission;
 use crate::supervise;
 
-/// Seed of random images.
-const SEED: u64 = 1;
 /// The heading that the questions stand below.
 const HEADING: &str = "## Predict before you code";
 
@@ -41,32 +37,17 @@ impl Explain {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (_, gpu) = self.engine.chosen()?;
-        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let part = submission::of_lab(lab, &self.source.source(), &tasks)?;
         let progress = Progress::new();
         if !progress.is_watched() {
             drop(progress);
-            let failed =
-                |error| Stop::environment(format!("failed to start the process of the check: {error}"));
-            return supervise::run_again().map_err(failed)?.or_else(|loss| {
-                eprintln!("{}", hanging("note: ", &lost_finding(&loss).message));
+            return supervise::run_again()?.or_else(|loss| {
+                eprintln!("{}", hanging("note: ", &loss.finding().message));
                 output::text(&text(lab, &[]))?;
                 Ok(exit::verdict(false))
             });
         }
-        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
-        supervise::begin(&progress, &setup.engine)?;
-        let order = Order {
-            lab,
-            tasks: &tasks,
-            submission: &submission,
-            seed: SEED,
-            command: String::new(),
-            timed: true,
-            album: None,
-        };
-        let report = judge(&setup, &order, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
-        drop(progress);
-        setup.tell_if_unconfined();
+        let report = judge::simulated(lab, &part, gpu, progress)?;
         output::text(&text(lab, &facts(lab, &report, gpu)))?;
         Ok(ExitCode::from(exit::PASSED))
     }

@@ -5,24 +5,18 @@ use std::process::ExitCode;
 
 use clap::Args;
 use colored::Colorize;
-use lab::{Idea, Task, next_idea};
+use lab::Task;
 
 use crate::exit::{self, Stop};
-use crate::judge::{Order, judge, lost_finding};
+use crate::judge;
 use crate::next;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
-use crate::performance::TimingFixtures;
 use crate::progress::Progress;
 use crate::render::hanging;
 use crate::report::Report;
-use crate::score;
-use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Part};
+use crate::submission;
 use crate::supervise;
-
-/// Seed of random images.
-const SEED: u64 = 1;
 
 /// Give a hint for what a file does now: the idea; with `--more` how to go about it; with `--more --more` some code
 #[derive(Debug, Args)]
@@ -43,37 +37,15 @@ impl Hint {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (_, gpu) = self.engine.chosen()?;
-        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let part = submission::of_lab(lab, &self.source.source(), &tasks)?;
         let progress = Progress::new();
         if !progress.is_watched() {
             drop(progress);
-            let failed =
-                |error| Stop::environment(format!("failed to start the process of the check: {error}"));
-            return supervise::run_again().map_err(failed)?.or_else(|loss| {
-                let finding = lost_finding(&loss);
-                output::text(&format!(
-                    "{}\n",
-                    hanging("", &format!("{}. Hint: {}.", finding.message, finding.hint))
-                ))?;
-                Ok(exit::verdict(false))
-            });
+            return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
         }
         // What a kernel does is counted in the simulator only.
-        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
-        supervise::begin(&progress, &setup.engine)?;
-        let order = Order {
-            lab,
-            tasks: &tasks,
-            submission: &submission,
-            seed: SEED,
-            command: format!("checker {}", lab.name()),
-            timed: true,
-            album: None,
-        };
-        let report = judge(&setup, &order, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
-        drop(progress);
-        setup.tell_if_unconfined();
-        output::text(&text(&report, &tasks, self.more))?;
+        let report = judge::simulated(lab, &part, gpu, progress)?;
+        output::text(&text(&report, &part.tasks, self.more))?;
         Ok(ExitCode::from(exit::PASSED))
     }
 }
@@ -83,7 +55,7 @@ fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
     if !report.passed {
         return wrong(report, tasks, more);
     }
-    let Some((task, idea)) = idea(tasks, report) else {
+    let Some((task, idea)) = next::idea(tasks, report) else {
         let reached = report.score >= report.max_score;
         let text = if reached { next::JOY.to_owned() } else { report.next.clone() };
         return format!("{}\n", hanging("", &text));
@@ -101,18 +73,6 @@ fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
         let _ = writeln!(out, "\n  {}", format!("more: {command}").dimmed());
     }
     out
-}
-
-/// The idea to work on: of the task with the most points left to earn for which there is one.
-pub fn idea(tasks: &[&'static dyn Task], report: &Report) -> Option<(&'static dyn Task, &'static Idea)> {
-    let mut left: Vec<(f64, &'static dyn Task)> =
-        tasks.iter().map(|task| (score::missing(&report.points, task.name()), *task)).collect();
-    left.retain(|(points, _)| *points > 0.0);
-    left.sort_by(|one, other| other.0.total_cmp(&one.0));
-    left.into_iter().find_map(|(_, task)| {
-        let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-        Some((task, next_idea(task.ideas(), timed.signs.as_ref()?)?))
-    })
 }
 
 /// Of a file that is not right yet: the next step, then the hints of its task, one more for each stage.

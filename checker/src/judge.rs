@@ -1,24 +1,27 @@
 //! Checking a submission: from the file to its report.
 
 use lab::{Lab, Task};
+use simulator::model::Gpu;
 
 use crate::album::Album;
 use crate::build::{self, Build, BuildError};
+use crate::call::PUBLIC_SEED;
 use crate::cause::{self, Cause};
 use crate::exit::Stop;
 use crate::next;
 use crate::performance::{self, TimingFixtures};
+use crate::progress::Progress;
 use crate::report::{self, Report, Verdict};
 use crate::root;
 use crate::score;
-use crate::setup::{Engine, Setup};
-use crate::submission::Submission;
-use crate::supervise::{Loss, Lost};
+use crate::setup::{Engine, EngineChoice, Setup};
+use crate::submission::{Part, Submission};
+use crate::supervise::{self, Loss};
 use crate::verify::{self, Runner};
-use runtime::finding::{Finding, Kind, Severity, merge};
+use runtime::finding::{Finding, merge};
 
-/// The check to make.
-pub struct Order<'a> {
+/// A file to judge, and how.
+pub struct Request<'a> {
     /// The lab.
     pub lab: &'a dyn Lab,
     /// Its tasks to check.
@@ -35,49 +38,76 @@ pub struct Order<'a> {
     pub album: Option<&'a Album>,
 }
 
+impl<'a> Request<'a> {
+    /// These tasks of a file, timed, with the public seed.
+    pub fn of(lab: &'a dyn Lab, tasks: &'a [&'static dyn Task], submission: &'a Submission) -> Self {
+        Self { lab, tasks, submission, seed: PUBLIC_SEED, command: String::new(), timed: true, album: None }
+    }
+}
+
 /// Checks a file. Faults of the file are part of the report; an error is a fault of the machine or the checker.
 /// `fixtures` keeps the inputs and CPU times of timed tasks for further files with the same seed.
 pub fn judge(
     setup: &Setup,
-    order: &Order<'_>,
+    request: &Request<'_>,
     fixtures: &mut TimingFixtures,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Report, Stop> {
     progress("compiling");
-    let tasks: Vec<&dyn Task> = order.tasks.iter().map(|task| *task as &dyn Task).collect();
-    let mut report = blank(setup, order);
-    match build::build(setup.submissions(), order.submission, &tasks, setup.targets) {
+    let tasks: Vec<&dyn Task> = request.tasks.iter().map(|task| *task as &dyn Task).collect();
+    let mut report = blank(setup, request);
+    match build::build(setup.submissions(), request.submission, &tasks, setup.targets) {
         Err(BuildError::Stop(stop)) => return Err(stop),
         Err(BuildError::Source(findings)) => {
             let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
             for task in &tasks {
-                report.cases.extend(verify::all_skipped(*task, order.seed, &code)?);
+                report.cases.extend(verify::all_skipped(*task, request.seed, &code)?);
                 score_task(&mut report, *task, None, false, "");
             }
             report.findings = findings;
         }
-        Ok(build) => run(setup, order, &build, fixtures, &mut report, progress)?,
+        Ok(build) => std::thread::scope(|scope| {
+            if request.timed && matches!(setup.engine, Engine::Simulator(_)) {
+                // Most cases are too small for two cores. An error is told where the yardstick is needed.
+                scope.spawn(|| setup.simulated_yardstick().is_ok());
+            }
+            run(setup, request, &build, fixtures, &mut report, progress)
+        })?,
     }
-    conclude(&mut report, &order.command, order.tasks);
+    conclude(&mut report, &request.command, request.tasks);
+    Ok(report)
+}
+
+/// The report on a file from the simulator, in the watched process, for commands that tell about its numbers.
+pub fn simulated(lab: &dyn Lab, part: &Part, gpu: &'static Gpu, progress: Progress) -> Result<Report, Stop> {
+    let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
+    supervise::begin(&progress, &setup.engine)?;
+    let request = Request {
+        command: format!("checker {}", lab.name()),
+        ..Request::of(lab, &part.tasks, &part.submission)
+    };
+    let report = judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
+    drop(progress);
+    setup.tell_if_unconfined();
     Ok(report)
 }
 
 /// Judges the files of a solution, and joins their reports: the first names the file, tasks of others name their own.
-/// `orders` are of one lab.
+/// `requests` are of one lab.
 pub fn judge_all(
     setup: &Setup,
-    orders: &[Order<'_>],
+    requests: &[Request<'_>],
     fixtures: &mut TimingFixtures,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Report, Stop> {
     let (first, others) =
-        orders.split_first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
+        requests.split_first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
     let mut joined = judge(setup, first, fixtures, progress)?;
     if others.is_empty() {
         return Ok(joined);
     }
-    for order in others {
-        let report = judge(setup, order, fixtures, progress)?;
+    for request in others {
+        let report = judge(setup, request, fixtures, progress)?;
         let of_file = |task| report::Task {
             file: Some(report.file.clone()),
             sha256: Some(report.sha256.clone()),
@@ -101,11 +131,11 @@ pub fn judge_all(
 }
 
 /// The report on files whose check was lost: no case has a verdict, and the loss is the finding.
-pub fn lost(setup: &Setup, orders: &[Order<'_>], loss: &Loss) -> Result<Report, Stop> {
-    let first = orders.first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
-    let finding = lost_finding(loss);
+pub fn lost(setup: &Setup, requests: &[Request<'_>], loss: &Loss) -> Result<Report, Stop> {
+    let first = requests.first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
+    let finding = loss.finding();
     let mut report = blank(setup, first);
-    let tasks: Vec<&'static dyn Task> = orders.iter().flat_map(|order| order.tasks).copied().collect();
+    let tasks: Vec<&'static dyn Task> = requests.iter().flat_map(|request| request.tasks).copied().collect();
     for task in &tasks {
         report.cases.extend(verify::all_skipped(*task, first.seed, &finding.code)?);
         score_task(&mut report, *task, None, false, "");
@@ -113,30 +143,6 @@ pub fn lost(setup: &Setup, orders: &[Order<'_>], loss: &Loss) -> Result<Report, 
     report.findings = vec![finding];
     conclude(&mut report, &first.command, &tasks);
     Ok(report)
-}
-
-/// A loss as a finding.
-pub fn lost_finding(loss: &Loss) -> Finding {
-    let at = if loss.step.is_empty() { String::new() } else { format!(", at \"{}\"", loss.step) };
-    let (code, what, hint) = match &loss.how {
-        Lost::Late(seconds) => (
-            "W0520",
-            format!("the check took longer than {seconds} s{at}"),
-            "look for work that grows faster than the picture: a loop over many pixels in every thread, a lock that all \
-             threads wait for, a call for every row",
-        ),
-        Lost::Memory => (
-            "W0521",
-            format!("the check needed more memory than it may use (2.5 GB){at}"),
-            "look for large arrays and allocations, and for allocations in a loop",
-        ),
-        Lost::Crashed(why) => (
-            "W0522",
-            format!("the checker itself failed on this file{at}: {why}"),
-            "please report it with your file; until then, change the part that is unlike the other solutions",
-        ),
-    };
-    Finding::new(code, Kind::Launch, Severity::Error, what, hint)
 }
 
 /// What follows from the tasks, findings and points of a report.
@@ -151,7 +157,7 @@ fn conclude(report: &mut Report, command: &str, tasks: &[&'static dyn Task]) {
 
 fn run(
     setup: &Setup,
-    order: &Order<'_>,
+    request: &Request<'_>,
     build: &Build,
     fixtures: &mut TimingFixtures,
     report: &mut Report,
@@ -163,23 +169,30 @@ fn run(
     let mut found = Vec::new();
     let simulation = build.simulation(setup.simulated_gpu());
     let mut gpu = setup.worker(build)?;
-    for task in order.tasks {
+    for task in request.tasks {
         let task: &dyn Task = *task;
         if build.missing.iter().any(|name| name == task.name()) {
             let code = missing_code(&build.findings, task);
-            report.cases.extend(verify::all_skipped(task, order.seed, &code)?);
+            report.cases.extend(verify::all_skipped(task, request.seed, &code)?);
             score_task(report, task, None, false, "");
             continue;
         }
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-        let verified =
-            verify::verify(task, &task.cases(), &mut runner, order.seed, order.album, &mut found, progress)?;
+        let verified = verify::verify(
+            task,
+            &task.cases(),
+            &mut runner,
+            request.seed,
+            request.album,
+            &mut found,
+            progress,
+        )?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
-        if right && order.timed {
+        if right && request.timed {
             progress(&format!("{}: timing", task.name()));
             let case = task.timed_case();
-            let timed = performance::time_on(task, &case, setup, &mut runner, order.seed, fixtures)?;
+            let timed = performance::time_on(task, &case, setup, &mut runner, request.seed, fixtures)?;
             right = timed.case.verdict == Verdict::Passed && !timed.findings.iter().any(Finding::is_error);
             let place = format!("{}: {}", task.name(), timed.case.name);
             for finding in timed.findings {
@@ -189,14 +202,14 @@ fn run(
             report.performance.extend(timed.performance.filter(|_| right));
         }
         // The cause of an untouched skeleton is known: `next` gives the first step.
-        let cause = verified.cause.filter(|_| !order.submission.untouched);
-        let cause = cause.map(|cause| cause::or_not_started(cause, task, &order.submission.text));
+        let cause = verified.cause.filter(|_| !request.submission.untouched);
+        let cause = cause.map(|cause| cause::or_not_started(cause, task, &request.submission.text));
         score_task(report, task, cause, right, "not timed");
-        if let Some(judged) = report.tasks.last_mut().filter(|_| !order.submission.untouched) {
+        if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
             judged.facts = verified.facts;
         }
     }
-    report.findings.extend(found.into_iter().map(|finding| in_source(finding, order.submission)));
+    report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));
     Ok(())
 }
 
@@ -240,25 +253,25 @@ fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right:
     });
 }
 
-fn blank(setup: &Setup, order: &Order<'_>) -> Report {
+fn blank(setup: &Setup, request: &Request<'_>) -> Report {
     let (engine, gpu, driver) = match &setup.engine {
         Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
         Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
     };
     Report {
         version: env!("CARGO_PKG_VERSION"),
-        lab: order.lab.name().to_owned(),
-        title: order.lab.title().to_owned(),
-        file: order.submission.shown.clone(),
-        sha256: order.submission.sha256.clone(),
-        untouched: order.submission.untouched,
+        lab: request.lab.name().to_owned(),
+        title: request.lab.title().to_owned(),
+        file: request.submission.shown.clone(),
+        sha256: request.submission.sha256.clone(),
+        untouched: request.submission.untouched,
         compiler: setup.compiler_name(),
         engine,
         gpu,
         driver,
         no_gpu: setup.no_gpu.clone(),
         measured: matches!(setup.engine, Engine::Gpu(_)),
-        seed: order.seed,
+        seed: request.seed,
         practice: true,
         score: 0.0,
         max_score: 0.0,

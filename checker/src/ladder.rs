@@ -12,7 +12,7 @@ use simulator::model::Gpu;
 
 use crate::cause::Cause;
 use crate::exit::{self, Stop};
-use crate::judge::{Order, judge};
+use crate::judge::{Request, judge};
 use crate::options::{EngineOptions, LabOptions};
 use crate::output;
 use crate::performance::TimingFixtures;
@@ -55,8 +55,6 @@ struct Options {
     json: bool,
 }
 
-/// Seed of random images.
-const SEED: u64 = 1;
 /// Columns of a rung's name, and of its finding.
 const NAME: usize = 26;
 const FOUND: usize = 25;
@@ -113,18 +111,10 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
         let submission =
             submission::read(&rung.path, &shown, ladder.lab, "check that the checkout is whole")?;
         let tasks = rung.own(&ladder.tasks);
-        let order = Order {
-            lab: ladder.lab,
-            tasks: &tasks,
-            submission: &submission,
-            seed: SEED,
-            command: String::new(),
-            timed: true,
-            album: None,
-        };
+        let request = Request::of(ladder.lab, &tasks, &submission);
         let place = format!("rung {} of {}, {}", index + 1, rungs.len(), submission.name);
         let mut say = |what: &str| progress.say(&format!("{place}: {what}"));
-        let report = judge(&setup, &order, &mut fixtures, &mut say)?;
+        let report = judge(&setup, &request, &mut fixtures, &mut say)?;
         let all = climbed.get_or_insert_with(|| blank(&report));
         all.passed &= report.passed;
         all.rungs.extend(rows(&report, rung));

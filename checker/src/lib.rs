@@ -30,7 +30,6 @@ pub mod ladder;
 pub mod next;
 pub mod numbers;
 pub mod options;
-pub mod orders;
 pub mod output;
 pub mod overview;
 pub mod performance;

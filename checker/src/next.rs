@@ -1,8 +1,7 @@
 //! The next step for the student, in one or two sentences, from the report alone.
 
-use lab::Task;
+use lab::{Idea, Task, next_idea};
 
-use crate::hint;
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 use crate::score;
@@ -35,6 +34,18 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
         return format!("Read the findings above; {again}.");
     }
     faster(tasks, report).unwrap_or_else(|| JOY.to_owned())
+}
+
+/// The idea to work on: of the task with the most points left to earn for which there is one.
+pub fn idea(tasks: &[&'static dyn Task], report: &Report) -> Option<(&'static dyn Task, &'static Idea)> {
+    let mut left: Vec<(f64, &'static dyn Task)> =
+        tasks.iter().map(|task| (score::missing(&report.points, task.name()), *task)).collect();
+    left.retain(|(points, _)| *points > 0.0);
+    left.sort_by(|one, other| other.0.total_cmp(&one.0));
+    left.into_iter().find_map(|(_, task)| {
+        let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+        Some((task, next_idea(task.ideas(), timed.signs.as_ref()?)?))
+    })
 }
 
 /// A first step names the lab's own file; with `--file` another file is checked.
@@ -79,7 +90,7 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
-    if let Some((task, idea)) = hint::idea(tasks, report) {
+    if let Some((task, idea)) = idea(tasks, report) {
         return Some(format!(
             "All cases pass. To make `{}` faster: {} (`checker hint {}` says more).",
             task.name(),

@@ -14,8 +14,10 @@ use sandbox::Limits;
 
 use crate::exit::{self, Stop};
 use crate::progress::Progress;
+use crate::render::hanging;
 use crate::setup::Engine;
 use crate::watcher::{Message, WATCHED};
+use runtime::finding::{Finding, Kind, Severity};
 
 /// Bytes that the second process may use if it simulates. The checks of the largest pictures need 0.4 GB.
 const MEMORY: u64 = 2560 << 20;
@@ -70,12 +72,50 @@ pub fn limit_memory(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
     Ok(())
 }
 
+impl Loss {
+    /// The loss as a finding.
+    pub fn finding(&self) -> Finding {
+        let at = if self.step.is_empty() { String::new() } else { format!(", at \"{}\"", self.step) };
+        let (code, what, hint) = match &self.how {
+            Lost::Late(seconds) => (
+                "W0520",
+                format!("the check took longer than {seconds} s{at}"),
+                "look for work that grows faster than the picture: a loop over many pixels in every thread, a lock that \
+                 all threads wait for, a call for every row",
+            ),
+            Lost::Memory => (
+                "W0521",
+                format!("the check needed more memory than it may use (2.5 GB){at}"),
+                "look for large arrays and allocations, and for allocations in a loop",
+            ),
+            Lost::Crashed(why) => (
+                "W0522",
+                format!("the checker itself failed on this file{at}: {why}"),
+                "please report it with your file; until then, change the part that is unlike the other solutions",
+            ),
+        };
+        Finding::new(code, Kind::Launch, Severity::Error, what, hint)
+    }
+
+    /// Tells the loss on stderr, for a command that has no report to put it in.
+    pub fn tell(&self) -> ExitCode {
+        let finding = self.finding();
+        eprintln!("{}", hanging("error: ", &format!("{}; {}", finding.message, finding.hint)));
+        exit::verdict(false)
+    }
+}
+
 /// Runs this command again, with its arguments, in a second process, and shows its progress. Returns its exit code, or
 /// how it was lost.
 ///
 /// # Errors
 /// The second process could not be started.
-pub fn run_again() -> io::Result<Result<ExitCode, Loss>> {
+pub fn run_again() -> Result<Result<ExitCode, Loss>, Stop> {
+    started_again()
+        .map_err(|error| Stop::environment(format!("failed to start the process of the check: {error}")))
+}
+
+fn started_again() -> io::Result<Result<ExitCode, Loss>> {
     let (ours, theirs) = UnixStream::pair()?;
     let mut command = Command::new(std::env::current_exe()?);
     command.args(std::env::args_os().skip(1)).envs(KEPT_MEMORY).env(WATCHED, std::process::id().to_string());

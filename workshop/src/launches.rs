@@ -16,14 +16,12 @@ use crate::profiler::{self, Launch};
 use crate::rungs::{self, Rung};
 use crate::sources::Source;
 use checker::call;
+use checker::call::PUBLIC_SEED;
 use checker::exit::Stop;
 use checker::labs;
 use checker::progress::Progress;
 use runtime::engine::{Step, Work};
 use runtime::job::{Failure, Job};
-
-/// Of random pictures.
-const SEED: u64 = 1;
 
 /// Options of a command that needs the profiler.
 #[derive(Debug, Args)]
@@ -53,11 +51,11 @@ impl ProfileOptions {
 /// Launches on the GPU: every task of every file on every picture, in this order.
 pub fn launch<C: Content>(sources: &[Source], cases: &[Case]) -> Result<(), Stop> {
     let machine = Machine::find::<C>(&Progress::new())?;
-    let images = cases.iter().map(|case| call::image(case, SEED)).collect::<Result<Vec<_>, _>>()?;
+    let images = cases.iter().map(|case| call::image(case, PUBLIC_SEED)).collect::<Result<Vec<_>, _>>()?;
     rungs::each(sources, &machine, &mut |rung| {
         for task in &rung.tasks {
             for image in &images {
-                let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, SEED);
+                let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, PUBLIC_SEED);
                 rung.gpu.run(&job).map_err(|failure| failed(&rung.name, &failure))?;
             }
         }
@@ -78,8 +76,8 @@ pub fn simulated(rung: &Rung<'_>, task: &dyn Task, case: &Case) -> Result<Vec<Ke
 }
 
 fn job(task: &dyn Task, case: &Case) -> Result<Job, Stop> {
-    let image = call::image(case, SEED)?;
-    Ok(call::job(task.name(), task.arguments(&image), image.pixels() as u64, SEED))
+    let image = call::image(case, PUBLIC_SEED)?;
+    Ok(call::job(task.name(), task.arguments(&image), image.pixels() as u64, PUBLIC_SEED))
 }
 
 fn failed(rung: &str, failure: &Failure) -> Stop {

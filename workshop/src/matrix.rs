@@ -16,6 +16,7 @@ use crate::rungs::{self, Rung};
 use crate::sources;
 use crate::timed::{self, state};
 use checker::call;
+use checker::call::PUBLIC_SEED;
 use checker::exit::{self, Stop};
 use checker::labs;
 use checker::output;
@@ -27,9 +28,6 @@ use checker::verify::Runner;
 use runtime::job::Program;
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
-
-/// Of random images.
-const SEED: u64 = 1;
 
 /// Run every rung on a GPU and on the simulator, compare bytes, measure times (needs a GPU)
 #[derive(Debug, Args)]
@@ -97,7 +95,8 @@ fn rung_rows(
         progress.say(&format!("{name}: {}", task.name()));
         let unequal = unequal(task, program, simulation, gpu)?;
         let mut runner = Runner { program, simulation, gpu: Some(&mut *gpu) };
-        let timed = performance::time_on(task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
+        let timed =
+            performance::time_on(task, &task.timed_case(), setup, &mut runner, PUBLIC_SEED, fixtures)?;
         let right = timed.case.verdict == Verdict::Passed;
         let performance = timed::performance(timed, name, task.name())?;
         let cases = task.cases().len();
@@ -146,9 +145,9 @@ fn unequal(
 ) -> Result<Vec<String>, Stop> {
     let mut unequal = Vec::new();
     for case in task.cases() {
-        let image = call::image(&case, SEED)?;
+        let image = call::image(&case, PUBLIC_SEED)?;
         let pixels = (image.width * image.height) as u64;
-        let job = call::job(task.name(), task.arguments(&image), pixels, SEED);
+        let job = call::job(task.name(), task.arguments(&image), pixels, PUBLIC_SEED);
         let failed =
             |failure| Stop::environment(format!("case `{}` of `{}`: {failure}", case.name, task.name()));
         let real = gpu.run(&job).map_err(failed)?;

@@ -18,6 +18,7 @@ use crate::machine::provenance;
 use crate::result::ResultOptions;
 use crate::timed::state;
 use checker::build::{self, Build, BuildError};
+use checker::call::PUBLIC_SEED;
 use checker::exit::{self, Stop};
 use checker::options::{EngineArg, LabOptions, SourceOptions};
 use checker::output;
@@ -30,9 +31,6 @@ use checker::submission::{self, Part, Source, Submission};
 use checker::verify::{self, Runner};
 
 use self::summary::{ALLOWED, of_task, table};
-
-/// Of random images: that of `checker lab1`.
-const SEED: u64 = 1;
 
 /// Score the same file many times: exit code 1 if the scores spread by more than 1 % or a level changes
 #[derive(Debug, Args)]
@@ -159,7 +157,7 @@ impl Subject {
             let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
             let cases = task.cases();
             let verified =
-                verify::verify(*task, &cases, &mut runner, SEED, None, &mut Vec::new(), &mut |_| {})?;
+                verify::verify(*task, &cases, &mut runner, PUBLIC_SEED, None, &mut Vec::new(), &mut |_| {})?;
             if let Some(case) = verified.cases.iter().find(|case| case.verdict != Verdict::Passed) {
                 return Ok(Some(format!("`{}` is wrong in \"{}\"", task.name(), case.name)));
             }
@@ -176,7 +174,7 @@ fn attempt(task: &dyn Task, setup: &Setup, build: &Build) -> Result<Attempt, Sto
     let simulation = build.simulation(setup.simulated_gpu());
     let mut gpu = setup.worker(build)?;
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-    let timed = performance::time(task, &task.timed_case(), setup, &mut runner, SEED)?;
+    let timed = performance::time(task, &task.timed_case(), setup, &mut runner, PUBLIC_SEED)?;
     let right = timed.case.verdict == Verdict::Passed;
     match timed.performance.filter(|_| right) {
         Some(performance) => Ok(scored(&task.points(), &performance)),

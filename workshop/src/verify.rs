@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::{cheat, expectation};
 use checker::exit::{self, Stop};
-use checker::judge::{Order, judge};
+use checker::judge::{Request, judge};
 use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
@@ -156,9 +156,8 @@ fn one(
         lab.skeleton().clone_into(&mut submission.text);
     }
     let report = |submission: &Submission| {
-        let order =
-            Order { lab, tasks, submission, seed: 1, command: String::new(), timed: false, album: None };
-        judge(setup, &order, &mut TimingFixtures::default(), &mut |_| {})
+        let request = Request { timed: false, ..Request::of(lab, tasks, submission) };
+        judge(setup, &request, &mut TimingFixtures::default(), &mut |_| {})
     };
     let on_gpu = matches!(setup.engine, Engine::Gpu(_));
     Ok(match role {
@@ -167,16 +166,8 @@ fn one(
             Ok(None) => Outcome::Skipped,
             Ok(Some(expected)) => {
                 let (tasks, submission) = (&[expected.task][..], &submission);
-                let order = Order {
-                    lab,
-                    tasks,
-                    submission,
-                    seed: 1,
-                    command: String::new(),
-                    timed: true,
-                    album: None,
-                };
-                expected.judge(&judge(setup, &order, fixtures, &mut |_| {})?).into()
+                let request = Request::of(lab, tasks, submission);
+                expected.judge(&judge(setup, &request, fixtures, &mut |_| {})?).into()
             }
         },
         Role::Skeleton => skeleton(&report(&submission)?).into(),

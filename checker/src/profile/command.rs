@@ -11,7 +11,6 @@ use super::gather::{self, Roof};
 use super::{html, text};
 use crate::build::{self, BuildError};
 use crate::exit::{self, Stop};
-use crate::judge;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::progress::Progress;
@@ -71,14 +70,7 @@ impl Profile {
         let progress = Progress::new();
         if !progress.is_watched() {
             drop(progress);
-            let failed =
-                |error| Stop::environment(format!("failed to start the process of the profile: {error}"));
-            return supervise::run_again().map_err(failed)?.or_else(|loss| {
-                let finding = judge::lost_finding(&loss);
-                let text = format!("{}; {}", finding.message, finding.hint);
-                eprintln!("{}", render::hanging("error: ", &text));
-                Ok(exit::verdict(false))
-            });
+            return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
         }
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
         supervise::begin(&progress, &setup.engine)?;

@@ -12,6 +12,7 @@ use simulator::model::{Gpu, H200, Kernel, Whole, breakdown};
 use super::lines::{Line, Sums, share_out};
 use crate::build::Build;
 use crate::call;
+use crate::call::PUBLIC_SEED;
 use crate::exit::Stop;
 use crate::prediction::{self, Cost, Part, PredictError, costs, work_seconds};
 use crate::report::Verdict;
@@ -19,9 +20,6 @@ use crate::setup::Setup;
 use crate::submission::Submission;
 use crate::verify;
 use runtime::finding::Finding;
-
-/// Seed of random images.
-pub const SEED: u64 = 1;
 
 /// The profile of a task.
 #[derive(Debug, Clone, Serialize)]
@@ -95,7 +93,7 @@ pub fn profiled(
     let (gpu, case) = (setup.simulated_gpu(), task.timed_case());
     let simulation = build.simulation(gpu);
     let failed = |failure: job::Failure| Stop::environment(failure.to_string());
-    let scaled = match prediction::scaled(task, &case, &build.program, &simulation, SEED) {
+    let scaled = match prediction::scaled(task, &case, &build.program, &simulation, PUBLIC_SEED) {
         Ok(scaled) => scaled,
         Err(PredictError::Failure(failure)) => return Err(failed(failure)),
         Err(PredictError::Image(error)) => return Err(Stop::Environment(error.into())),
@@ -111,7 +109,7 @@ pub fn profiled(
         .map(|(kernel, whole)| ((whole.scale - 1.0).abs() > f64::EPSILON).then_some(kernel.grid))
         .collect();
     let image = &scaled.image;
-    let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, SEED);
+    let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, PUBLIC_SEED);
     let mut engine = simulation.engine_for(&job, Checks::COUNT).with_grids(grids.clone()).profiled();
     job::run(&mut engine, &build.program, &job).map_err(failed)?;
     let launches = engine.take_profile();

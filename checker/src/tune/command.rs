@@ -10,11 +10,9 @@ use super::options::Options;
 use super::setting::{levels, once, setting, size};
 use super::{constants, plan, plot, sweep, table};
 use crate::exit::{self, Stop};
-use crate::judge;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::progress::Progress;
-use crate::render;
 use crate::setup::Setup;
 use crate::submission::{self, Part, Submission};
 use crate::supervise;
@@ -86,13 +84,7 @@ fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
     if !progress.is_watched() {
         drop(progress);
-        let failed = |error| Stop::environment(format!("failed to start the process of the sweep: {error}"));
-        return supervise::run_again().map_err(failed)?.or_else(|loss| {
-            let finding = judge::lost_finding(&loss);
-            let text = format!("{}; {}", finding.message, finding.hint);
-            eprintln!("{}", render::hanging("error: ", &text));
-            Ok(exit::verdict(false))
-        });
+        return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
     }
     let setup = Setup::new(options.engine, options.gpu, &progress)?.confined()?;
     supervise::limit_memory(&progress, &setup.engine)?;

@@ -12,6 +12,7 @@ use super::plan::{Parameter, Plan};
 use super::values::is_same;
 use crate::build::{self, Build, BuildError};
 use crate::call;
+use crate::call::PUBLIC_SEED;
 use crate::exit::Stop;
 use crate::judge::in_source;
 use crate::performance;
@@ -20,9 +21,6 @@ use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::verify::{self, Runner};
 use runtime::finding::Finding;
-
-/// Seed of random images.
-const SEED: u64 = 1;
 
 /// Cases up to this size are checked with every version.
 const TRIED_PIXELS: usize = 10_000;
@@ -119,7 +117,7 @@ pub fn sweep(
         measured: driver.is_some(),
         driver,
         compiler: setup.compiler_name(),
-        seed: SEED,
+        seed: PUBLIC_SEED,
         parameters: plan.parameters.clone(),
         rows,
     })
@@ -209,12 +207,12 @@ fn wrong(
     let mut cases = task.cases();
     let mut small = Vec::new();
     for case in cases.drain(..) {
-        if call::image(&case, SEED)?.pixels() <= TRIED_PIXELS {
+        if call::image(&case, PUBLIC_SEED)?.pixels() <= TRIED_PIXELS {
             small.push(case);
         }
     }
     let mut findings = Vec::new();
-    let verified = verify::verify(task, &small, runner, SEED, None, &mut findings, progress)?;
+    let verified = verify::verify(task, &small, runner, PUBLIC_SEED, None, &mut findings, progress)?;
     if verified.right {
         return Ok(None);
     }
@@ -232,7 +230,7 @@ fn timed(
     tried: &Tried<'_>,
     runner: &mut Runner<'_>,
 ) -> Result<Result<Performance, String>, Stop> {
-    let timed = performance::time(task, case, tried.setup, runner, SEED)?;
+    let timed = performance::time(task, case, tried.setup, runner, PUBLIC_SEED)?;
     let right = timed.case.verdict == Verdict::Passed;
     let error = worst(timed.findings, tried.own);
     Ok(match (timed.performance, error) {

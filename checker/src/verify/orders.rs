@@ -8,9 +8,10 @@
 use lab::{Image, Task};
 use simulator::{Checks, Order};
 
+use super::compared::compared;
+use super::runner::Runner;
 use crate::exit::Stop;
 use crate::report;
-use crate::verify::{Runner, compared};
 use runtime::finding::{Finding, Kind, Severity, merge};
 use runtime::job::{Job, Outcome};
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use checker::judge::{Order, judge};
+use checker::judge::{Request, judge};
 use checker::performance::TimingFixtures;
 use checker::progress::Progress;
 use checker::setup::{EngineChoice, Setup};
@@ -145,16 +145,8 @@ fn tall_tiles_are_as_right_as_low_ones() {
     let named = |task: &&&dyn Task| ["smooth_box", "smooth_triangular"].contains(&task.name());
     let tasks: Vec<&dyn Task> = lab.tasks().iter().filter(named).copied().collect();
     let setup = Setup::new(EngineChoice::Simulator, &simulator::model::gpus()[0], &Progress::new());
-    let order = Order {
-        lab,
-        tasks: &tasks,
-        submission: &submission,
-        seed: 1,
-        command: String::new(),
-        timed: true,
-        album: None,
-    };
-    let report = judge(&setup.expect("a compiler"), &order, &mut TimingFixtures::default(), &mut |_| {});
+    let request = Request::of(lab, &tasks, &submission);
+    let report = judge(&setup.expect("a compiler"), &request, &mut TimingFixtures::default(), &mut |_| {});
     let report = report.expect("no fault of the checker");
     assert!(report.passed && report.tasks.len() == 2, "{:#?}", report.findings);
     assert!(report.tasks.iter().all(|task| task.passed), "{:#?}", report.tasks);

@@ -6,14 +6,12 @@ use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Situation, Task, 
 
 use super::lookup::{Found, Place};
 use crate::{rungs, timed};
+use checker::call::PUBLIC_SEED;
 use checker::exit::Stop;
 use checker::performance::{self, TimingFixtures};
 use checker::report::{Performance, Verdict};
 use checker::setup::Setup;
 use checker::verify::Runner;
-
-/// Of random images.
-const SEED: u64 = 1;
 
 /// A task that is timed on another image than its own.
 struct Elsewhere {
@@ -68,7 +66,7 @@ fn time(
     let mut gpu = setup.worker(&build)?;
     let simulation = build.simulation(setup.simulated_gpu());
     let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, SEED, fixtures)?;
+    let timed = performance::time_on(&task, &task.timed_case(), setup, &mut runner, PUBLIC_SEED, fixtures)?;
     let right = timed.case.verdict == Verdict::Passed;
     let performance = timed::performance(timed, &rung.name, place.task.name())?;
     Ok(Timed { right, performance })

@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::rungs;
 use crate::sources::Source;
 use crate::timed::scored;
+use checker::call::PUBLIC_SEED;
 use checker::exit::Stop;
 use checker::performance::{self, TimingFixtures};
 use checker::progress::Progress;
@@ -17,9 +18,6 @@ use checker::report::Verdict;
 use checker::score::Speed;
 use checker::setup::Setup;
 use checker::verify::Runner;
-
-/// Of random images.
-const SEED: u64 = 1;
 
 /// A rung's speeds, task by task.
 pub type Speeds = Vec<(String, Speed)>;
@@ -64,7 +62,8 @@ impl Measured {
                 let mut runner =
                     Runner { program: rung.program, simulation: &rung.simulation, gpu: Some(&mut rung.gpu) };
                 let (case, setup) = (task.timed_case(), &machine.setup);
-                let timed = performance::time_on(task, &case, setup, &mut runner, SEED, &mut fixtures)?;
+                let timed =
+                    performance::time_on(task, &case, setup, &mut runner, PUBLIC_SEED, &mut fixtures)?;
                 speeds.push((task.name().to_owned(), speed(task, &rung.name, timed)?));
             }
             all.push((rung.lab.name().to_owned(), rung.name.clone(), speeds));
@@ -86,7 +85,7 @@ pub fn predicted(source: &Source, setup: &Setup) -> Result<Speeds, Stop> {
     let simulation = build.simulation(setup.simulated_gpu());
     let one = |task: &&'static dyn Task| {
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
-        let timed = performance::time(*task, &task.timed_case(), setup, &mut runner, SEED)?;
+        let timed = performance::time(*task, &task.timed_case(), setup, &mut runner, PUBLIC_SEED)?;
         Ok((task.name().to_owned(), speed(*task, &source.name, timed)?))
     };
     source.tasks.iter().map(one).collect()

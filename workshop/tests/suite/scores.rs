@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use checker::judge::{Order, judge};
+use checker::judge::{Request, judge};
 use checker::labs;
 use checker::performance::TimingFixtures;
 use checker::progress::Progress;
@@ -28,16 +28,8 @@ fn score(lab: &str, rung: &str, task: &str) -> f64 {
     let submission = submission::of_lab(lab, &source, &tasks).expect("the rung").submission;
     let gpu = &simulator::model::gpus()[0];
     let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new()).expect("a compiler");
-    let order = Order {
-        lab,
-        tasks: &tasks,
-        submission: &submission,
-        seed: 1,
-        command: String::new(),
-        timed: true,
-        album: None,
-    };
-    judge(&setup, &order, &mut TimingFixtures::default(), &mut |_| {}).expect("a report").score
+    let request = Request::of(lab, &tasks, &submission);
+    judge(&setup, &request, &mut TimingFixtures::default(), &mut |_| {}).expect("a report").score
 }
 
 #[test]

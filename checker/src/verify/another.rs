@@ -1,0 +1,46 @@
+//! Another picture after the first, where calls leave something in `__device__` variables.
+
+use lab::{Case, Image, Task};
+
+use super::compared::compared;
+use super::orders;
+use super::runner::Runner;
+use crate::call;
+use crate::exit::Stop;
+use crate::report;
+use runtime::finding::Finding;
+use runtime::job::Job;
+
+/// The largest images on which another picture follows: all but those of many megapixels.
+const KEPT_PIXELS: u64 = 2_000_000;
+
+/// The verdict and the findings of a call on another picture after that of `job`, on the simulator; `None` for a large picture.
+pub fn after(
+    task: &dyn Task,
+    case: &Case,
+    image: &Image,
+    job: Job,
+    runner: &Runner<'_>,
+) -> Result<Option<(report::Case, Vec<Finding>)>, Stop> {
+    if job.pixels > KEPT_PIXELS {
+        return Ok(None);
+    }
+    let other = narrower(image);
+    let second = Job {
+        orders: orders::ONE_CALL.to_vec(),
+        ..call::job(task.name(), task.arguments(&other), job.pixels, job.poison)
+    };
+    let first = Job { calls: 1, ..job };
+    let after = runner.simulation.run_after(runner.program, &first, &second);
+    let after = after.map_err(|failure| Stop::environment(failure.to_string()))?;
+    let mut judged = compared(task, &case.name, &other, &after)?;
+    if judged.wrong > 0 {
+        "wrong in a second call, on another picture".clone_into(&mut judged.note);
+    }
+    Ok(Some((judged, after.findings)))
+}
+
+/// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.
+fn narrower(image: &Image) -> Image {
+    Image { data: image.data.iter().map(|level| 64 + level / 2).collect(), ..*image }
+}

@@ -1,0 +1,111 @@
+//! Outputs beside those of the reference: the verdict on a case.
+
+use lab::{Argument, Case, Image, Task};
+
+use crate::exit::Stop;
+use crate::report::{self, Mismatch, Verdict};
+use crate::root;
+use runtime::job::Outcome;
+
+/// Larger images are compared with the parallel reference.
+const LARGE_PIXELS: usize = 4_000_000;
+
+/// The verdict on the outputs of one or several calls on this image.
+pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
+    let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
+    if let Some(error) = root::main_error(&outcome.findings) {
+        case.note = format!("stopped by {}", error.code);
+        return Ok(case);
+    }
+    let shapes = output_shapes(&task.arguments(image));
+    // Both references return the same bytes, as each lab's tests show; on a large image only the parallel one is fast.
+    let large = image.pixels() > LARGE_PIXELS;
+    let expected = if large { task.parallel_reference(image) } else { task.reference(image) };
+    for (round, outputs) in outcome.outputs.iter().enumerate() {
+        if outputs.len() != expected.len() || expected.len() != shapes.len() {
+            return Err(Stop::environment(format!(
+                "task `{}` has {} outputs, its reference {}",
+                task.name(),
+                outputs.len(),
+                expected.len()
+            )));
+        }
+        (case.wrong, case.differing, case.total) = (0, 0, 0);
+        for ((found, expected), shape) in outputs.iter().zip(&expected).zip(&shapes) {
+            shape.compare(task.tolerance(), expected, found, &mut case);
+        }
+        if case.wrong > 0 {
+            if round > 0 {
+                "wrong in the second call".clone_into(&mut case.note);
+            } else if let Some(name) = outcome.unwritten.first() {
+                case.note = format!("nothing was written to `{name}`");
+            }
+            return Ok(case);
+        }
+    }
+    if !outcome.outputs.is_empty() {
+        case.verdict = Verdict::Passed;
+    }
+    Ok(case)
+}
+
+/// The facts of an output that the comparison needs.
+struct Shape {
+    name: &'static str,
+    element: lab::Element,
+    row: usize,
+}
+
+impl Shape {
+    fn compare(&self, tolerance: lab::Tolerance, expected: &[u8], found: &[u8], case: &mut report::Case) {
+        let verdict = tolerance.compare(self.element, expected, found);
+        case.wrong += verdict.wrong;
+        case.differing += verdict.differing;
+        case.total += verdict.total;
+        let at = |place: fn(usize, usize) -> usize, index| (self.row > 0).then(|| place(index, self.row));
+        case.mismatches.extend(verdict.first.iter().map(|mismatch| Mismatch {
+            output: self.name.to_owned(),
+            index: mismatch.index,
+            x: at(|index, row| index % row, mismatch.index),
+            y: at(|index, row| index / row, mismatch.index),
+            expected: mismatch.expected,
+            found: mismatch.found,
+        }));
+    }
+}
+
+fn output_shapes(arguments: &[Argument]) -> Vec<Shape> {
+    arguments
+        .iter()
+        .filter_map(|argument| match argument {
+            Argument::Output { name, element, row, .. } => Some(Shape { name, element: *element, row: *row }),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A case without a verdict yet.
+fn blank(task: &dyn Task, name: &str, image: &Image) -> report::Case {
+    report::Case {
+        task: task.name().to_owned(),
+        name: name.to_owned(),
+        width: image.width,
+        height: image.height,
+        verdict: Verdict::Failed,
+        wrong: 0,
+        differing: 0,
+        total: 0,
+        mismatches: Vec::new(),
+        note: String::new(),
+        printed: String::new(),
+    }
+}
+
+/// A case that does not run any more after the finding `code`.
+pub fn skipped(task: &dyn Task, case: &Case, image: &Image, code: &str) -> report::Case {
+    report::Case {
+        verdict: Verdict::Skipped,
+        note: format!("after {code}"),
+        ..blank(task, &case.name, image)
+    }
+}
