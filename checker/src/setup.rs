@@ -47,7 +47,7 @@ pub struct Setup {
     pub no_gpu: Option<String>,
     /// The compiler of submissions, if that is another than [`Setup::compiler`].
     confined: Option<Confined>,
-    yardstick: OnceLock<Simulation>,
+    yardstick: OnceLock<Result<Simulation, String>>,
 }
 
 impl Setup {
@@ -106,9 +106,11 @@ impl Setup {
 
     /// The yardstick for the simulator, compiled on first use.
     pub fn simulated_yardstick(&self) -> Result<&Simulation, Stop> {
-        if let Some(known) = self.yardstick.get() {
-            return Ok(known);
-        }
+        let made = self.yardstick.get_or_init(|| self.made_yardstick().map_err(|stop| stop.to_string()));
+        made.as_ref().map_err(|message| Stop::environment(message.clone()))
+    }
+
+    fn made_yardstick(&self) -> Result<Simulation, Stop> {
         let (ptx, cubin) = build::simulated_yardstick(&self.compiler, self.targets)?;
         let module = Module::from_ptx(&ptx).map_err(|error| {
             Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
@@ -117,8 +119,7 @@ impl Setup {
             (Some(architecture), Some(cubin)) => build::assembled(&cubin, architecture, &ptx),
             _ => AssembledKernels::default(),
         };
-        let simulation = Simulation { assembled, ..Simulation::new(Arc::new(module), self.simulated_gpu()) };
-        Ok(self.yardstick.get_or_init(|| simulation))
+        Ok(Simulation { assembled, ..Simulation::new(Arc::new(module), self.simulated_gpu()) })
     }
 
     /// A worker on the GPU with this build loaded; none if the simulator is the engine.

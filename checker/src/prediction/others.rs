@@ -90,14 +90,17 @@ pub(super) fn in_full(
     suspect: Suspect,
 ) -> Result<Option<Other>, PredictError> {
     let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
-    let as_timed = pictures::full(case, height, chance)?;
-    let (name, image) = match suspect {
-        Suspect::TimedPicture => (format!("{}, all of it", case.name), as_timed),
-        Suspect::OneLevel => {
-            (format!("{}x{height}, 1 level", as_timed.width), pictures::plain(as_timed.width, height)?)
+    let call = match suspect {
+        Suspect::OneLevel => one_level_call(task, case, seed)?,
+        Suspect::TimedPicture => {
+            let image = pictures::full(case, height, chance)?;
+            let name = format!("{}, all of it", case.name);
+            let poison = chance.number(&name);
+            let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, poison);
+            Some(OtherCall { name, image, job })
         }
     };
-    let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, chance.number(&name));
+    let Some(OtherCall { name, image, job }) = call else { return Ok(None) };
     let outcome = student.run_in_full(program, &job)?;
     // Before compute capability 3.0 a grid had 65,535 blocks a dimension: a file written for a newer GPU is not wrong for that.
     let small_grids = student.gpu.capability < 30;

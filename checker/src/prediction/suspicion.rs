@@ -25,14 +25,15 @@ pub enum Suspect {
     OneLevel,
 }
 
-/// The pictures on which a call may be wrong that was tried on one of full size; `again` tries the same blocks on another one.
+/// The pictures on which a call may be wrong that was tried on one of full size; `again` tries the same blocks on one of one
+/// level, as it has it from a low picture.
 pub(super) fn suspects(
     task: &dyn Task,
     case: &Case,
     height: usize,
     chance: Chance,
     tried: &Tried,
-    again: impl Fn(&lab::Image) -> Result<Option<Tried>, PredictError>,
+    again: impl FnOnce(&lab::Image) -> Result<Option<Tried>, PredictError>,
 ) -> Result<Vec<Suspect>, PredictError> {
     let small = pictures::full(case, 3 * REPEATED + height % REPEATED, chance)?;
     let mut suspects = Vec::new();
@@ -43,7 +44,7 @@ pub(super) fn suspects(
     }
     let arguments = task.arguments(&small);
     if let Some(counted) = counts(&arguments, &tried.outputs) {
-        let flat = again(&pictures::plain(small.width, height)?)?;
+        let flat = again(&pictures::plain(small.width, small.height)?)?;
         if flat.is_some_and(|flat| counts(&arguments, &flat.outputs) != Some(counted)) {
             suspects.push(Suspect::OneLevel);
         }

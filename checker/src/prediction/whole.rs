@@ -298,18 +298,20 @@ impl Call<'_> {
         let job = self.job(&image);
         drop(image);
         for read in answers.into_iter().take(tries) {
-            let try_on = |job: &Job| {
-                let read = read.clone();
-                let mut engine = self.student.trial(read, self.chance.number("blocks"), share, launches);
-                self.called(&mut engine, job, true)
-            };
-            let planned = try_on(&job)?;
+            let seed = self.chance.number("blocks");
+            let mut engine = self.student.trial(read.clone(), seed, share, launches);
+            let mut prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
+            let planned = self.called(&mut engine, &job, &prepared, true)?;
             if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
-                drop(job);
+                // On the same engine: the largest pictures fill much memory.
+                let again = |low: &Image| {
+                    prepared.set_inputs(&mut engine, &self.job(low).arguments).map_err(Failure::from)?;
+                    engine.restore_variables().map_err(Failure::from)?;
+                    let mut engine = engine.uncounted().trying(read, seed, share, launches);
+                    self.called(&mut engine, &job, &prepared, true)
+                };
                 let suspects =
-                    suspicion::suspects(self.task, self.case, sample.height, self.chance, &tried, |image| {
-                        try_on(&self.job(image))
-                    })?;
+                    suspicion::suspects(self.task, self.case, sample.height, self.chance, &tried, again)?;
                 return Ok(Some((tried, suspects)));
             }
         }
@@ -323,7 +325,8 @@ impl Call<'_> {
         let width = pictures::rows_of(self.case, 1, self.seed)?.width;
         let job = self.job(&pictures::plain(width, rows)?);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(Vec::new());
-        Ok(self.called(&mut engine, &job, false)?.map(|tried| tried.launches))
+        let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
+        Ok(self.called(&mut engine, &job, &prepared, false)?.map(|tried| tried.launches))
     }
 
     /// What a call does on an engine that does not run whole launches, and what the blocks that it tries, if it does, leave in the
@@ -332,15 +335,15 @@ impl Call<'_> {
         &self,
         engine: &mut SimulatedEngine,
         job: &Job,
+        prepared: &Prepared<'_>,
         tries: bool,
     ) -> Result<Option<Tried>, PredictError> {
-        let prepared = Prepared::new(engine, job).map_err(Failure::from)?;
         if tries {
             prepared.poison_flat(engine, UNWRITTEN).map_err(Failure::from)?;
         }
         engine.take_work();
         engine.take_asked();
-        match job::call(engine, self.program, job, &prepared, self.seed) {
+        match job::call(engine, self.program, job, prepared, self.seed) {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
                 let work = engine.take_work();
                 let launches = launched(&work, engine.take_asked());

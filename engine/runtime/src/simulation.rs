@@ -155,13 +155,7 @@ impl Simulation {
 
     /// An engine for a dry run that tries some blocks of each launch: see [`SimulatedEngine::trying`].
     pub fn trial(&self, read: Vec<Vec<u8>>, seed: u64, share: f64, launches: usize) -> SimulatedEngine {
-        let assembled = Arc::clone(&self.assembled);
-        let budget = simulator::Limits {
-            block_instructions: TRIAL_INSTRUCTIONS,
-            launch_instructions: TRIAL_INSTRUCTIONS,
-        };
-        SimulatedEngine::new(Arc::clone(&self.module), self.gpu, assembled, budget, Checks::COUNT)
-            .trying(read, seed, share, launches)
+        self.engine_within(TRIAL_INSTRUCTIONS, Checks::COUNT).trying(read, seed, share, launches)
     }
 
     /// Runs a job on a GPU that has run another one, whose outcome does not matter.

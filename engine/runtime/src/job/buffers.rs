@@ -118,6 +118,37 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
+    /// Gives the inputs other contents: those that `like` has, or, where this input is larger, the one value that all bytes of it
+    /// have there.
+    ///
+    /// # Errors
+    /// An input of another size has more than one value.
+    pub fn set_inputs(&mut self, engine: &mut dyn Engine, like: &[JobArgument]) -> Result<(), EngineError> {
+        let mixed =
+            |name: &str| EngineError::Broken(format!("the bytes of `{name}` have more than one value"));
+        for (index, (argument, like)) in self.job.arguments.iter().zip(like).enumerate() {
+            let (JobArgument::Input { bytes: own, name, .. }, JobArgument::Input { bytes: other, .. }) =
+                (argument, like)
+            else {
+                continue;
+            };
+            let value = other.first().copied().unwrap_or_default();
+            let same_size = own.len() == other.len();
+            if !same_size && other.iter().any(|byte| *byte != value) {
+                return Err(mixed(name));
+            }
+            match &self.buffers[index] {
+                Some(buffer) if same_size => engine.write(buffer.address, other)?,
+                Some(buffer) => engine.fill(buffer.address, value, own.len() as u64)?,
+                None => {
+                    let bytes = if same_size { other.clone() } else { vec![value; own.len()] };
+                    self.changed.insert(index, bytes);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Overwrites part of an input.
     pub(crate) fn change_input(
         &mut self,

@@ -81,10 +81,17 @@ impl SimulatedEngine {
     }
 
     /// A dry run that tries some blocks of each of the first `launches` launches, drawn from `seed`: `share` of them, but at least a few. They run on
-    /// what lies in memory: the inputs, and what the blocks tried before them have left.
+    /// what lies in memory: the inputs, and what the blocks tried before them have left. Events are counted if the engine counts them.
     #[must_use]
     pub fn trying(self, read: Vec<Vec<u8>>, seed: u64, share: f64, launches: usize) -> Self {
-        Self { trial: Some(Trial::new(seed, share, launches)), ..self.dry(read) }
+        let checks = self.checks;
+        Self { trial: Some(Trial::new(seed, share, launches, checks)), ..self.dry(read) }
+    }
+
+    /// The same without the counting of events.
+    #[must_use]
+    pub fn uncounted(self) -> Self {
+        Self { checks: Checks::NONE, ..self }
     }
 
     /// Takes what each launch so far asked for, in order.

@@ -56,11 +56,13 @@ pub(super) struct Trial {
     left: u64,
     /// Launches of the call that are tried.
     launches: usize,
+    /// What is looked for.
+    checks: Checks,
 }
 
 impl Trial {
-    pub fn new(seed: u64, share: f64, launches: usize) -> Self {
-        Self { random: seed, share, left: BUDGET, launches }
+    pub fn new(seed: u64, share: f64, launches: usize, checks: Checks) -> Self {
+        Self { random: seed, share, left: BUDGET, launches, checks }
     }
 
     /// A number below `bound`, which is at least 1.
@@ -139,7 +141,7 @@ impl SimulatedEngine {
             dynamic_shared: command.dynamic_shared,
             cooperative: command.cooperative,
             arguments: &command.arguments,
-            checks: Checks::COUNT,
+            checks: trial.checks,
             ..Launch::default()
         };
         // Blocks that may wait for each other run together, and all blocks of a grid leave nothing to guess.
@@ -160,7 +162,7 @@ impl SimulatedEngine {
                 let endless = report.findings.into_iter().rfind(|_| certain).map(Finding::from);
                 return Ok(Tried { endless, ..Tried::default() });
             }
-            trial.left = trial.left.saturating_sub(report.counters.warp_instructions);
+            trial.left = trial.left.saturating_sub(report.instructions);
             tried.groups.push((numbers.len() as u64, report.counters));
         }
         Ok(tried)
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn blocks_come_from_all_over_the_grid_and_other_seeds_give_others() {
-        let of = |seed, all| Trial::new(seed, 0.01, 1).blocks(all);
+        let of = |seed, all| Trial::new(seed, 0.01, 1, Checks::COUNT).blocks(all);
         assert_eq!(of(1, 10), (0..10).collect::<Vec<u64>>());
         let (one, other) = (of(1, 10_000), of(2, 10_000));
         assert_eq!(one, of(1, 10_000));
