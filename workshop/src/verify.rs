@@ -1,7 +1,6 @@
 //! `workshop verify`: the workbook's own files. Skeletons compile and fail, rungs pass without an error,
 //! unusual kernels pass, wrong kernels fail as they say, and cheats are judged as they say, with their times.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -88,39 +87,45 @@ fn run(
         files.extend(workspace.cheats(*lab)?.into_iter().map(|path| (*lab, Role::Cheat, path, Vec::new())));
     }
     files.retain(|(_, _, path, _)| taken(&path.to_string_lossy()));
-    // Nothing else may run while a file is timed. Predictions use all cores by themselves.
-    let timed: Vec<File> = files.extract_if(.., |(_, role, ..)| matches!(role, Role::Cheat)).collect();
+    // Nothing else may run while a GPU times a file.
+    let alone: Vec<File> = if matches!(setup.engine, Engine::Gpu(_)) {
+        files.extract_if(.., |(_, role, ..)| matches!(role, Role::Cheat)).collect()
+    } else {
+        Vec::new()
+    };
     let judged = |(lab, role, path, tasks): &File, fixtures: &mut TimingFixtures| {
         progress.say(&workspace.shown(path));
         one(*lab, *role, path, tasks, &workspace, &setup, fixtures)
     };
-    let untimed = files.par_iter().map(|file| judged(file, &mut TimingFixtures::default()));
-    let mut outcomes: Vec<Outcome> = untimed.collect::<Result<_, Stop>>()?;
-    let mut fixtures = TimingFixtures::default();
-    for file in timed {
-        outcomes.push(judged(&file, &mut fixtures)?);
-        files.push(file);
-    }
-    let mut out = String::new();
     let mut counts = [0; 3];
-    for ((_, _, path, _), outcome) in files.iter().zip(outcomes) {
-        let (index, verdict, remark) = match outcome {
-            Outcome::Right => (0, "ok".green(), String::new()),
-            Outcome::Skipped => (1, "skipped".yellow(), "for the other engine only".to_owned()),
-            Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
-        };
-        counts[index] += 1;
-        let _ = writeln!(out, "{:60} {verdict}", shortened(&workspace.shown(path), 60));
-        if !remark.is_empty() {
-            let _ = writeln!(out, "{}", hanging("    ", &remark));
-        }
+    let together = files.par_iter().map(|file| judged(file, &mut TimingFixtures::default()));
+    let outcomes: Vec<Outcome> = together.collect::<Result<_, Stop>>()?;
+    for ((.., path, _), outcome) in files.iter().zip(outcomes) {
+        output::text(&line(&workspace.shown(path), outcome, &mut counts))?;
+    }
+    let mut fixtures = TimingFixtures::default();
+    for file in alone {
+        let outcome = judged(&file, &mut fixtures)?;
+        output::text(&line(&workspace.shown(&file.2), outcome, &mut counts))?;
     }
     drop(progress);
     let [right, skipped, wrong] = counts;
-    let _ =
-        writeln!(out, "\n{right} files as they should be, {skipped} skipped, {wrong} not as they should be");
-    output::text(&out)?;
+    output::text(&format!(
+        "\n{right} files as they should be, {skipped} skipped, {wrong} not as they should be\n"
+    ))?;
     Ok(exit::verdict(wrong == 0))
+}
+
+/// The line of a file; `counts` are those that are right, skipped and wrong so far.
+fn line(file: &str, outcome: Outcome, counts: &mut [u32; 3]) -> String {
+    let (index, verdict, remark) = match outcome {
+        Outcome::Right => (0, "ok".green(), String::new()),
+        Outcome::Skipped => (1, "skipped".yellow(), "for the other engine only".to_owned()),
+        Outcome::Wrong(reason) => (2, "WRONG".red().bold(), reason),
+    };
+    counts[index] += 1;
+    let remark = if remark.is_empty() { remark } else { format!("{}\n", hanging("    ", &remark)) };
+    format!("{:60} {verdict}\n{remark}", shortened(file, 60))
 }
 
 /// A file, its role, and the tasks that it is judged for.
