@@ -113,9 +113,9 @@ impl Setup {
         let module = Module::from_ptx(&ptx).map_err(|error| {
             Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
         })?;
-        let assembled = match (self.targets.cubin, cubin) {
-            (Some(architecture), Some(cubin)) => build::assembled(&cubin, architecture, &ptx),
-            _ => AssembledKernels::default(),
+        let assembled = match cubin {
+            Some(cubin) => build::assembled(&cubin, self.targets, &ptx),
+            None => AssembledKernels::default(),
         };
         let simulation = Simulation { assembled, ..Simulation::new(Arc::new(module), self.simulated_gpu()) };
         Ok(self.yardstick.get_or_init(|| simulation))
