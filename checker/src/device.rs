@@ -56,6 +56,8 @@ struct Predictable {
     name: &'static str,
     title: &'static str,
     gigabytes_per_second: f64,
+    /// Whether predictions were compared with times measured on such a GPU.
+    validated: bool,
     source: &'static str,
 }
 
@@ -120,6 +122,7 @@ fn predictable() -> Vec<Predictable> {
         name: gpu.name,
         title: gpu.title,
         gigabytes_per_second: (gpu.dram_bytes_per_second / 1e8).round() / 10.0,
+        validated: gpu.validated,
         source: gpu.source,
     };
     simulator::model::gpus().iter().map(one).collect()
@@ -176,8 +179,12 @@ fn text(machine: &Machine) -> String {
         let _ = writeln!(out, "{}", "The simulator can predict times for:".bold());
     }
     for gpu in &machine.predictable {
-        let _ =
-            writeln!(out, "  --gpu {:10} {:32} {:7.1} GB/s", gpu.name, gpu.title, gpu.gigabytes_per_second);
+        let unvalidated = if gpu.validated { "" } else { "   unvalidated" };
+        let _ = writeln!(
+            out,
+            "  --gpu {:10} {:32} {:7.1} GB/s{unvalidated}",
+            gpu.name, gpu.title, gpu.gigabytes_per_second
+        );
     }
     let compiler = &machine.compiler;
     let _ = writeln!(out, "\n{} NVRTC {}, from {}", "Compiler:".bold(), compiler.version, compiler.origin);

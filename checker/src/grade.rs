@@ -16,7 +16,7 @@ use crate::chance;
 use crate::check::GRADED_BY;
 use crate::exit::{self, Stop};
 use crate::labs;
-use crate::options::predicted;
+use crate::modelled::predicted;
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::{EngineChoice, Setup};

@@ -27,6 +27,7 @@ pub mod init;
 pub mod judge;
 pub mod labs;
 pub mod ladder;
+pub mod modelled;
 pub mod next;
 pub mod numbers;
 pub mod options;

@@ -9,6 +9,7 @@ use simulator::model::{self, Gpu};
 
 use crate::exit::Stop;
 use crate::labs;
+use crate::modelled::predicted;
 use crate::setup::EngineChoice;
 use crate::submission::Source;
 
@@ -126,23 +127,4 @@ impl LabOptions {
         let lab = labs::find(&self.lab)?;
         Ok((lab, labs::tasks(lab, self.task.as_deref())?))
     }
-}
-
-/// The GPU with this name, to predict times for.
-pub fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
-    model::find(name).or_else(|| titled(name)).ok_or_else(|| {
-        let names: Vec<&str> = model::gpus().iter().map(|gpu| gpu.name).collect();
-        let advice = format!("times can be predicted for {}", labs::quoted(&names));
-        Stop::Usage(labs::unknown("GPU", name, &names, &advice))
-    })
-}
-
-/// The GPU with this full or short name, spelt in any way: `Quadro K620`, `GTX 480`.
-fn titled(name: &str) -> Option<&'static Gpu> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
-    };
-    let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
-    let wanted = plain(name);
-    model::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
 }

@@ -91,6 +91,8 @@ pub struct Performance {
     pub seconds: f64,
     /// The least and the most seconds that the call may well take: four of five kernels like this one lie between; predicted only.
     pub interval: Option<[f64; 2]>,
+    /// Whether predictions for the GPU were compared with measurements; predicted only.
+    pub validated: Option<bool>,
     /// The fewest bytes ÷ seconds, in 10^9 bytes per second.
     pub gigabytes_per_second: f64,
     /// Seconds that the yardstick takes for the fewest bytes.

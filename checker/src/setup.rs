@@ -115,9 +115,9 @@ impl Setup {
         let module = Module::from_ptx(&ptx).map_err(|error| {
             Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
         })?;
-        let assembled = match (self.targets.cubin, cubin) {
-            (Some(architecture), Some(cubin)) => build::assembled(&cubin, architecture, &ptx),
-            _ => AssembledKernels::default(),
+        let assembled = match cubin {
+            Some(cubin) => build::assembled(&cubin, self.targets, &ptx),
+            None => AssembledKernels::default(),
         };
         Ok(Simulation { assembled, ..Simulation::new(Arc::new(module), self.simulated_gpu()) })
     }

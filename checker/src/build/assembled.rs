@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cuda::cubin::{CubinCode, cubin_code, cubin_resources};
-use simulator::model::machine::{CAPABILITY, MachineCode, MachineInstruction};
+use simulator::model::machine::{CAPABILITIES, MachineCode, MachineInstruction};
 
+use super::compile::Targets;
 use runtime::engine::{Assembled, AssembledKernels};
 
-/// The kernels of a cubin for compute capability `architecture` (90 for 9.0); `ptx` is the text that the simulator
-/// runs. Machine code that cannot be read, or that belongs to another text, is left out: times are then predicted from
-/// the PTX.
-pub fn assembled(cubin: &[u8], architecture: u32, ptx: &str) -> AssembledKernels {
-    let mut codes = if architecture == CAPABILITY { codes(cubin_code(cubin), ptx) } else { BTreeMap::new() };
+/// The kernels of a cubin that was made for these targets; `ptx` is the text that the simulator runs. Machine code that cannot be
+/// read, or that belongs to another GPU or another text, is left out: times are then predicted from the PTX.
+pub fn assembled(cubin: &[u8], targets: Targets, ptx: &str) -> AssembledKernels {
+    let read = targets.cubin.filter(|architecture| targets.own && CAPABILITIES.contains(architecture));
+    let mut codes =
+        read.map_or_else(BTreeMap::new, |architecture| codes(cubin_code(cubin), architecture, ptx));
     let kernels = cubin_resources(cubin).into_iter().map(|kernel| {
         let code = codes.remove(&kernel.name).map(Arc::new);
         (kernel.name, Assembled { registers: kernel.registers, code })
@@ -20,7 +22,7 @@ pub fn assembled(cubin: &[u8], architecture: u32, ptx: &str) -> AssembledKernels
     Arc::new(kernels.collect())
 }
 
-fn codes(cubin: CubinCode, ptx: &str) -> BTreeMap<String, MachineCode> {
+fn codes(cubin: CubinCode, architecture: u32, ptx: &str) -> BTreeMap<String, MachineCode> {
     if !same_text(&cubin.ptx, ptx) {
         return BTreeMap::new();
     }
@@ -28,7 +30,7 @@ fn codes(cubin: CubinCode, ptx: &str) -> BTreeMap<String, MachineCode> {
         let of =
             |one: &cuda::cubin::MachineInstruction| MachineInstruction { word: one.word, line: one.line };
         let instructions: Vec<MachineInstruction> = kernel.instructions.iter().map(of).collect();
-        Some((kernel.name, MachineCode::new(&cubin.ptx, &instructions)?))
+        Some((kernel.name, MachineCode::of(architecture, &cubin.ptx, &instructions)?))
     });
     kernels.collect()
 }

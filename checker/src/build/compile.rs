@@ -32,18 +32,24 @@ pub struct Targets {
     /// The real architecture of the GPU, real or simulated: 90 for `sm_90`. Without a GPU, the machine code serves only
     /// to predict times: it has the registers and the instructions of the kernels.
     pub cubin: Option<u32>,
+    /// Whether that is the architecture of the GPU itself: else only the registers count.
+    pub own: bool,
 }
 
 impl Targets {
     /// For a simulated GPU of this compute capability, or the lowest that the compiler supports.
     pub fn simulated(compiler: &Compiler, capability: u32) -> Self {
         let architecture = at_least(compiler, capability);
-        Self { ptx: architecture, cubin: Some(architecture) }
+        Self { ptx: architecture, cubin: Some(architecture), own: architecture == capability }
     }
 
     /// For a real GPU. The simulator, which explains faults, needs no PTX newer than 90.
     pub fn real(compiler: &Compiler, capability: u32) -> Self {
-        Self { ptx: at_least(compiler, capability.min(HOST_ARCHITECTURE)), cubin: Some(capability) }
+        Self {
+            ptx: at_least(compiler, capability.min(HOST_ARCHITECTURE)),
+            cubin: Some(capability),
+            own: true,
+        }
     }
 }
 
@@ -152,9 +158,9 @@ fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Re
         }
         BuildError::Source(vec![findings::unreadable(&error)])
     };
-    let assembled = match (&passes.cubin, targets.cubin) {
-        (Some(cubin), Some(architecture)) => assembled(cubin, architecture, &passes.device),
-        _ => AssembledKernels::default(),
+    let assembled = match &passes.cubin {
+        Some(cubin) => assembled(cubin, targets, &passes.device),
+        None => AssembledKernels::default(),
     };
     Ok(Build {
         assembled,

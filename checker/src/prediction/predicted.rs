@@ -184,7 +184,7 @@ fn longest<'a>(steps: &'a [(Step, Whole)], gpu: &Gpu) -> Option<(Demand, &'a Ker
 
 /// What the time may well be as multiples of the predicted one.
 fn interval(steps: &[(Step, Whole)], gpu: &Gpu) -> Option<[f64; 2]> {
-    let (demand, ..) = longest(steps, gpu).filter(|_| gpu.reads_machine_code())?;
+    let (demand, ..) = longest(steps, gpu).filter(|_| gpu.validated)?;
     Some(H200.bounds[demand.group(&H200)])
 }
 

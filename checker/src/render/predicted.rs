@@ -5,11 +5,11 @@ use simulator::model::gpus;
 /// How times are predicted for the simulated GPU with this title.
 pub fn predicted(title: &str) -> &'static str {
     let known = gpus().iter().find(|gpu| gpu.title == title);
-    if known.is_none_or(simulator::model::Gpu::reads_machine_code) {
-        "times are predicted"
-    } else {
+    match known {
+        Some(gpu) if !gpu.validated && gpu.reads_machine_code() => "times are predicted, unvalidated",
         // The machine code of that GPU cannot be read.
-        "times are predicted from PTX only"
+        Some(gpu) if !gpu.validated => "times are predicted from PTX only, unvalidated",
+        _ => "times are predicted",
     }
 }
 
@@ -18,8 +18,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_gpu_whose_machine_code_is_read_is_predicted_from_it() {
+    fn only_the_gpu_that_was_measured_is_validated() {
         assert_eq!(predicted("NVIDIA H200"), "times are predicted");
-        assert!(predicted("Quadro K620").ends_with("from PTX only"));
+        assert_eq!(predicted("GeForce RTX 4090"), "times are predicted, unvalidated");
+        assert_eq!(predicted("Quadro K620"), "times are predicted from PTX only, unvalidated");
     }
 }

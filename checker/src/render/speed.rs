@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use colored::Colorize;
+use simulator::model::COVERED;
 
 use super::limits;
 use super::verbose::{LONG_KERNEL, doubt, milliseconds};
@@ -29,8 +30,12 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     let megabytes = significant(timed.gigabytes_per_second * timed.seconds * 1e3);
     let speed = significant(timed.gigabytes_per_second);
     let (basis, width, height) = (timed.basis, timed.width, timed.height);
-    let words = format!("{basis}{error}, {width} × {height}, {megabytes} MB: {speed} GB/s");
+    let unvalidated = if timed.validated == Some(false) { ", unvalidated" } else { "" };
+    let words = format!("{basis}{unvalidated}{error}, {width} × {height}, {megabytes} MB: {speed} GB/s");
     row(out, "time", &milliseconds(timed.seconds), &words);
+    if let Some(interval) = timed.interval {
+        row(out, "  likely", "", &likely(interval));
+    }
     let words = if explained { "a kernel that only moves the same bytes" } else { "" };
     row(out, "yardstick", &milliseconds(timed.yardstick_seconds), words);
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
@@ -50,6 +55,12 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     if timed.rough == Some(true) {
         row(out, "", "", "rough estimate: only some rows of the image were run");
     }
+}
+
+/// The interval of a prediction.
+pub(super) fn likely(interval: [f64; 2]) -> String {
+    let [least, most] = interval.map(|seconds| significant(seconds * 1e3));
+    format!("{least} to {most} ms: between these lie {:.0} of 10 kernels like it", 10.0 * COVERED)
 }
 
 fn row(out: &mut String, name: &str, figure: &str, words: &str) {

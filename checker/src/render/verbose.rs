@@ -6,6 +6,7 @@ use colored::Colorize;
 
 use super::findings::findings;
 use super::limits;
+use super::speed::likely;
 use super::wrap::{WIDTH, hanging, shortened};
 use crate::numbers::{grouped, significant};
 use crate::report::{Case, Performance, Report, Task, Verdict};
@@ -166,6 +167,9 @@ fn one_speed(out: &mut String, timed: &Performance, yardstick: &str) {
         significant(timed.gigabytes_per_second * timed.seconds * 1e3),
         significant(timed.gigabytes_per_second)
     );
+    if let Some(interval) = timed.interval {
+        let _ = writeln!(out, "{indent}likely {}", likely(interval));
+    }
     let error = timed.share_error.map(|error| format!(" ± {:.1} %", 100.0 * error)).unwrap_or_default();
     let beside = format!(
         "{yardstick}: {}, {} GB/s; you reach {} %{error} of its speed",

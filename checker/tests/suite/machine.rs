@@ -8,20 +8,26 @@ use checker::workspace::Workspace;
 use checker::{labs, submission};
 use cuda::cubin::cubin_code;
 use cuda::nvrtc::{Request, Target};
-use simulator::model::machine::MachineWork;
+use simulator::model::machine::{CAPABILITIES, MachineWork};
 use simulator::{Checks, Device, Launch, Limits, Module};
 
 use crate::nvrtc::compiler;
 
 /// The work of 64 threads of a kernel with a buffer of words and a number.
 fn work(source: &str, number: i32) -> MachineWork {
+    work_on(90, source, number)
+}
+
+/// The same in machine code of this compute capability.
+fn work_on(capability: u32, source: &str, number: i32) -> MachineWork {
     let compile = |target| {
         let request = Request { source, file: "lab.cu", headers: &[], options: &[], target };
         compiler().compile(&request).unwrap_or_else(|error| panic!("{error:?}")).image
     };
-    let ptx = String::from_utf8(compile(Target::Ptx(90))).unwrap();
+    let ptx = String::from_utf8(compile(Target::Ptx(capability))).unwrap();
     let ptx = ptx.trim_end_matches('\0');
-    let kernels = assembled(&compile(Target::Cubin(90)), 90, ptx);
+    let targets = Targets { ptx: capability, cubin: Some(capability), own: true };
+    let kernels = assembled(&compile(Target::Cubin(capability)), targets, ptx);
     let (name, kernel) = kernels.iter().next().expect("a kernel");
     let code = kernel.code.as_ref().expect("its machine code");
     let mut device = Device::new(Arc::new(Module::from_ptx(ptx).unwrap()), Limits::default());
@@ -68,6 +74,19 @@ fn unrolled_loops_run_as_often_as_their_rounds() {
 }
 
 #[test]
+fn machine_code_of_every_modelled_capability_is_read() {
+    for capability in CAPABILITIES {
+        for unroll in ["", "#pragma unroll 1"] {
+            let (few, many) =
+                (work_on(capability, &dots(unroll), 25), work_on(capability, &dots(unroll), 125));
+            let dots = many.multiply - few.multiply;
+            assert!((200.0..=215.0).contains(&dots), "{capability} {unroll}: {dots} in 100 rounds");
+            assert!(many.near - few.near > 4.0 * 200.0, "{capability} {unroll}: {few:?} {many:?}");
+        }
+    }
+}
+
+#[test]
 fn independent_loads_are_waited_for_once() {
     let sum = |second: &str| {
         format!(
@@ -86,7 +105,7 @@ fn every_machine_instruction_of_a_rung_has_a_line_of_its_ptx() {
     let compiler = compiler();
     let workspace =
         Workspace::find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap_or_else(|_| panic!("a workspace"));
-    let targets = Targets { ptx: 90, cubin: Some(90) };
+    let targets = Targets { ptx: 90, cubin: Some(90), own: true };
     for lab in labs::all() {
         let rungs = workspace.rungs(lab).unwrap_or_else(|_| panic!("rungs"));
         for rung in [rungs.first(), rungs.last()].into_iter().flatten() {

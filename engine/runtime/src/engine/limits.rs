@@ -48,12 +48,12 @@ const SIMULATED_MEMORY: u64 = 2 << 30;
 impl Limits {
     /// The limits of a simulated GPU: what the real one answers, as if other programs used most of its memory.
     pub fn simulated(gpu: &Gpu) -> Self {
-        let (memory_clock_khz, bus_bits) = memory_interface(gpu);
+        let (memory_clock_khz, bus_bits) = gpu.memory_interface;
         Self {
             name: gpu.title.to_owned(),
             multiprocessors: gpu.multiprocessors,
-            memory: SIMULATED_MEMORY.min(total_memory(gpu)),
-            total_memory: total_memory(gpu),
+            memory: SIMULATED_MEMORY.min(gpu.memory_bytes),
+            total_memory: gpu.memory_bytes,
             l2: gpu.l2_bytes,
             clock_khz: (gpu.clock_hz / 1e3) as u32,
             memory_clock_khz,
@@ -123,28 +123,6 @@ impl Limits {
             memory_clock_khz: 0,
             bus_bits: 0,
         }
-    }
-}
-
-/// Bytes of memory of these GPUs, of the chip that a program sees: of the H200 what its driver answers, of the others the data
-/// sheets.
-fn total_memory(gpu: &Gpu) -> u64 {
-    match gpu.name {
-        "h200" => 150_109_880_320,
-        "gtx480" => 1536 << 20,
-        "k80" => 12 << 30,
-        _ => 2 << 30,
-    }
-}
-
-/// Memory clock in kHz and width of the bus in bits, as `cudaGetDeviceProperties` of these GPUs returns them: the data sheets.
-fn memory_interface(gpu: &Gpu) -> (u32, u32) {
-    match gpu.name {
-        "h200" => (3_201_000, 6144),
-        "gtx480" => (1_848_000, 384),
-        "k80" => (2_505_000, 384),
-        "k620" => (900_000, 128),
-        _ => (0, 0),
     }
 }
 

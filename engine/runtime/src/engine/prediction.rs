@@ -1,6 +1,6 @@
 //! The time of an operation by the timing model, on the picture it was counted on or on a taller one.
 
-use simulator::model::{self, Gpu, Model, Whole, link};
+use simulator::model::{self, Gpu, Model, Whole};
 
 use super::work::{HostMemory, Transfer, Work};
 
@@ -32,7 +32,7 @@ pub fn seconds(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
         Work::Kernel(kernel) => model::seconds(kernel, whole, model, gpu),
         Work::Memory(bytes) => model::memory_seconds(of_whole(*bytes), gpu),
         Work::Compute(instructions) => *instructions as f64 * whole.scale / HOST_INSTRUCTIONS_PER_SECOND,
-        Work::Host(bytes) => of_whole(*bytes) / link(gpu).pageable_up,
+        Work::Host(bytes) => of_whole(*bytes) / gpu.link.pageable_up,
         Work::Transfer(transfer) => {
             let waits = if transfer.waits { model.round_trip } else { 0.0 };
             let faults = if transfer.host == HostMemory::Managed { FAULTS } else { 0.0 };
@@ -47,7 +47,7 @@ pub fn seconds_gathered(work: &Work, whole: Whole, model: &Model, gpu: &Gpu) -> 
     if let Work::Transfer(Transfer { bytes, up: true, host: HostMemory::Pageable, .. }) = *work {
         let bytes = bytes as f64 * of_size(bytes, whole.scale);
         if bytes <= TAKEN_ALONG as f64 {
-            return gpu.rates.fill_seconds + bytes / link(gpu).pageable_up;
+            return gpu.rates.fill_seconds + bytes / gpu.link.pageable_up;
         }
     }
     seconds(work, whole, model, gpu)
@@ -60,7 +60,7 @@ fn of_size(bytes: u64, scale: f64) -> f64 {
 
 /// Bytes per second of a transfer on the modelled link.
 fn speed(transfer: &Transfer, gpu: &Gpu) -> f64 {
-    let link = link(gpu);
+    let link = gpu.link;
     match (transfer.host, transfer.up) {
         (HostMemory::Pageable, true) => link.pageable_up,
         (HostMemory::Pageable, false) => link.pageable_down,

@@ -23,7 +23,7 @@ mod time;
 pub(crate) use count::{Counting, CriticalPaths};
 pub use machine::MachineWork;
 
-pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus, link, occupancy};
+pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus, occupancy};
 pub use time::{
     Breakdown, COVERED, Demand, GROUP_NAMES, GROUPS, Growth, H200, Kernel, Model, TERM_NAMES, TERMS, Wait,
     Whole, bounds, breakdown, l2_sectors, memory_seconds, seconds, waits_for, warps,

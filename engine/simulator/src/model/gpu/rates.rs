@@ -30,6 +30,8 @@ pub struct Rates {
     pub texture: f64,
     /// Cycles of a pass of the load/store pipe or of shared memory.
     pub pass: f64,
+    /// Passes that a request takes at the least: 2 where the load/store units serve half a warp in a cycle.
+    pub request: f64,
     /// Passes that shared memory takes for each pass of an atomic: more than 1 where a lock does it.
     pub shared_atomic: f64,
     /// Machine instructions of an integer division.
@@ -89,6 +91,7 @@ pub const H200: Rates = Rates {
     // By definition; the fetches themselves are measured: 8 cycles with floating coordinates, 4 with whole ones.
     texture: 1.0,
     pass: 1.0,
+    request: 1.0,
     shared_atomic: 1.0,
     // 7.1 cycles of 4 instructions each, and 4.5.
     divide: 28.0,
@@ -132,6 +135,7 @@ pub const GTX480: Rates = Rates {
     constant: 2.0,
     texture: 1.0,
     pass: 2.0,
+    request: 1.0,
     shared_atomic: 8.0,
     divide: 34.0,
     divide_float: 30.0,
@@ -166,6 +170,7 @@ pub const K80: Rates = Rates {
     constant: 2.0,
     texture: 0.25,
     pass: 1.0,
+    request: 1.0,
     shared_atomic: 6.0,
     divide: 34.0,
     divide_float: 30.0,
@@ -199,6 +204,7 @@ pub const K620: Rates = Rates {
     constant: 2.0,
     texture: 0.5,
     pass: 1.0,
+    request: 1.0,
     shared_atomic: 1.0,
     divide: 34.0,
     divide_float: 30.0,

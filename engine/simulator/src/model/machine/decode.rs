@@ -109,6 +109,8 @@ const GPU_WIDE: u64 = 2;
 
 /// Modifier of a jump, `.DIV`.
 const IF_DIVERGED: u64 = 2;
+/// The form of a jump by a predicate of the whole warp, `BRA.U`, which has that bit too.
+const BY_UNIFORM: u64 = 2;
 
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -136,8 +138,9 @@ pub(super) struct Decoded {
 pub(super) const BARRIERS: usize = 6;
 
 /// All instructions, but for the jump to itself and the padding after it that end a kernel.
-pub(super) fn decoded(code: &[MachineInstruction]) -> Vec<Decoded> {
-    let mut all: Vec<Decoded> = code.iter().enumerate().map(|(at, one)| instruction(at, *one)).collect();
+pub(super) fn decoded(code: &[MachineInstruction], capability: u32) -> Vec<Decoded> {
+    let one = |(at, one): (usize, &MachineInstruction)| instruction(at, *one, capability);
+    let mut all: Vec<Decoded> = code.iter().enumerate().map(one).collect();
     let last = all.iter().rposition(|one| one.unit != Unit::Pad).map_or(0, |last| last + 1);
     all.truncate(last);
     if all.last().is_some_and(|end| end.unit == Unit::Jump && end.target == Some(last - 1)) {
@@ -146,7 +149,7 @@ pub(super) fn decoded(code: &[MachineInstruction]) -> Vec<Decoded> {
     all
 }
 
-fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction) -> Decoded {
+fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction, capability: u32) -> Decoded {
     let bits = |from: u32, count: u32| (word >> from) as u64 & ((1 << count) - 1);
     let unit = match unit(bits(0, 9) as u32) {
         Unit::Fence if bits(76, 2) < GPU_WIDE => Unit::Other,
@@ -160,8 +163,8 @@ fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction)
         unit,
         line,
         guarded: bits(12, 4) != 7 || (goes && bits(87, 9) != 7),
-        target: if jumps { target(at, bits(16, 8), bits(34, 48)) } else { None },
-        if_diverged: unit == Unit::Jump && bits(90, 6) == IF_DIVERGED,
+        target: if jumps { target(at, distance(bits(16, 8), bits(34, 48), capability)) } else { None },
+        if_diverged: unit == Unit::Jump && bits(9, 3) != BY_UNIFORM && bits(90, 6) == IF_DIVERGED,
         stall: (bits(105, 4) as f64).max(least),
         result: barrier(bits(110, 3)),
         operands: barrier(bits(113, 3)),
@@ -169,9 +172,16 @@ fn instruction(at: usize, MachineInstruction { word, line }: MachineInstruction)
     }
 }
 
-/// Distances count words of 4 bytes from the next instruction on.
-fn target(at: usize, low: u64, high: u64) -> Option<usize> {
-    let words = ((high << 16) as i64 >> 16 << 8) | low as i64;
+/// Distances count words of 4 bytes. From 9.0 on, 8 low bits of them stand apart.
+fn distance(low: u64, high: u64, capability: u32) -> i64 {
+    let high = (high << 16) as i64 >> 16;
+    if capability < JUMPS_IN_TWO_PARTS { high } else { (high << 8) | low as i64 }
+}
+
+const JUMPS_IN_TWO_PARTS: u32 = 90;
+
+/// Counted from the next instruction on.
+fn target(at: usize, words: i64) -> Option<usize> {
     usize::try_from(at as i64 + 1 + words / 4).ok()
 }
 
@@ -195,16 +205,16 @@ fn unit(operation: u32) -> Unit {
         | 0x48
         | 0x86
         | 0xca => Unit::Integer,
-        // FMUL, FADD, FFMA, HFMA2; and VIADD, of which there are more in a cycle than the unit of the other additions could do
-        0x20 | 0x21 | 0x23 | 0x35 | 0x36 => Unit::Float,
+        // FMUL, FADD, FFMA, HFMA2 (0x31 in 12.0); and VIADD, of which there are more in a cycle than the unit of the other additions could do
+        0x20 | 0x21 | 0x23 | 0x31 | 0x35 | 0x36 => Unit::Float,
         // IMAD, IDP
         0x24..=0x27 => Unit::Multiply,
         // DMUL, DADD, DSETP, DFMA
         0x28..=0x2b => Unit::Double,
         // FLO, BREV, FCHK, F2I, I2F, FRND, MUFU, POPC
         0x100..=0x102 | 0x105..=0x109 | 0x111 | 0x112 => Unit::Special,
-        // UMOV, USEL, UISETP, UIADD3, ULEA, ULOP3, UPRMT, USHF, UIMAD, ULDC, UFLO, S2UR
-        0x82 | 0x87 | 0x8c | 0x90..=0x92 | 0x96 | 0x99 | 0xa4 | 0xa5 | 0xb9 | 0xbb | 0xbd | 0x1c3 => {
+        // UMOV, USEL, UISETP, UIADD3, ULEA, ULOP3, UPRMT, USHF, UIMAD, ULDC, UFLO, LDCU, S2UR
+        0x82 | 0x87 | 0x8c | 0x90..=0x92 | 0x96 | 0x99 | 0xa4 | 0xa5 | 0xb9 | 0xbb | 0xbd | 0x1ac | 0x1c3 => {
             Unit::Uniform
         }
         // CS2R, S2R

@@ -5,8 +5,8 @@
 //! PTX become executions of machine instructions: each basic block of the machine code runs as often as the PTX that
 //! stands in it, divided among its copies. The control bits of the code say how long a warp by itself waits.
 //!
-//! Instructions are those of compute capability 9.0. No code is read here: the caller brings it. Left out: what a branch inside
-//! the expansion of one PTX instruction depends on (routines for rare operands are taken not to run).
+//! Instructions are those of compute capability 9.0, whose encoding others share ([`CAPABILITIES`]). No code is read here: the caller
+//! brings it. Left out: what a branch inside the expansion of one PTX instruction depends on (routines for rare operands are taken not to run).
 
 mod blocks;
 mod decode;
@@ -27,7 +27,7 @@ use decode::{Decoded, Unit, decoded};
 use neighbours::neighbours;
 use origin::{Origin, Place};
 
-pub use super::gpu::CAPABILITY;
+pub use super::gpu::CAPABILITIES;
 pub use work::MachineWork;
 
 /// One machine instruction, and where it comes from.
@@ -59,9 +59,10 @@ pub struct MachineCode {
 }
 
 impl MachineCode {
-    /// Takes a kernel's code apart. `ptx`: all lines of the PTX it was made of. `None` if it does not say which.
-    pub fn new(ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
-        let instructions = decoded(code);
+    /// Takes a kernel's code for compute capability `capability` (90 for 9.0) apart. `ptx`: all lines of the PTX it was made of. `None`
+    /// if it does not say which.
+    pub fn of(capability: u32, ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
+        let instructions = decoded(code, capability);
         if instructions.is_empty() || instructions.iter().all(|instruction| instruction.line == 0) {
             return None;
         }
@@ -76,6 +77,12 @@ impl MachineCode {
         let before = blocks::before(&instructions, &blocks);
         let origins = lines.map(|line| (line, origin.block(line))).collect();
         Some(Self { instructions, blocks, groups, rare, before, jumps, origins, places })
+    }
+
+    /// Of compute capability 9.0.
+    #[cfg(test)]
+    fn new(ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
+        Self::of(90, ptx, code)
     }
 
     /// The instructions of a basic block.

@@ -77,6 +77,17 @@ fn unrolled(copies: usize) -> Vec<MachineInstruction> {
 }
 
 #[test]
+fn jumps_of_older_gpus_have_no_low_bits() {
+    // `BRA` to itself as an A100 and as an H100 have it: four words of 4 bytes back.
+    let jump = |word: u128, capability: u32| {
+        let code = [one(IADD3, 1, 2), MachineInstruction { word, line: 2 }, one(EXIT, 3, 5)];
+        decoded(&code, capability)[1].target
+    };
+    assert_eq!(jump(0x0383_ffff_ffff_fff0_0000_7947, 80), Some(1));
+    assert_eq!(jump(0x0383_ffff_ffff_fffc_00fc_7947, 90), Some(1));
+}
+
+#[test]
 fn what_is_left_over_of_an_unrolled_loop_runs_in_the_second_one() {
     let code = MachineCode::new(&ptx(LOOP), &unrolled(4)).unwrap();
     assert_eq!((code.len(), code.blocks.len()), (15, 4));

@@ -53,7 +53,9 @@ pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &G
     let (all, own) = (cycle * busiest.multiprocessor, cycle * busiest.scheduler);
 
     let l2_share = multiprocessors / f64::from(gpu.multiprocessors);
-    let passes = count(counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts)
+    let wavefronts = counters.global_wavefronts + counters.shared_wavefronts + counters.local_wavefronts;
+    let requests = counters.global_requests() + counters.shared_requests + counters.local_requests;
+    let passes = count(wavefronts).max(count(requests) * rates.request)
         + count(counters.shared_atomic_wavefronts) * rates.shared_atomic;
     // What a request does in a sector whose words differ, the L2 does sooner.
     let sooner = 1.0 - rates.atomic_neighbours;
