@@ -2,7 +2,6 @@
 
 use lab::{Lab, Task};
 
-use crate::album::Album;
 use crate::build::{self, Build, BuildError};
 use crate::cause::{self, Cause};
 use crate::exit::Stop;
@@ -15,6 +14,7 @@ use crate::setup::{Engine, Setup};
 use crate::submission::Submission;
 use crate::supervise::{Loss, Lost};
 use crate::verify::{self, Runner};
+use crate::wrong::Gallery;
 use runtime::finding::{Finding, Kind, Severity, merge};
 
 /// The check to make.
@@ -31,8 +31,8 @@ pub struct Order<'a> {
     pub command: String,
     /// Whether right tasks are timed and scored.
     pub timed: bool,
-    /// The album for pictures of failed cases.
-    pub album: Option<&'a Album>,
+    /// Where pictures of failed cases go.
+    pub album: Option<&'a dyn Gallery>,
 }
 
 /// Checks a file. Faults of the file are part of the report; an error is a fault of the machine or the checker.

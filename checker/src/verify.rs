@@ -3,7 +3,6 @@
 use lab::{Argument, Case, Image, Task};
 use simulator::Checks;
 
-use crate::album::{Album, Page};
 use crate::call;
 use crate::cause::{self, Cause, Failed, NOTHING_WRITTEN, Ran, Rounds};
 use crate::exit::Stop;
@@ -11,6 +10,7 @@ use crate::facts::{self, Facts, Output};
 use crate::orders;
 use crate::report::{self, Mismatch, Verdict};
 use crate::root;
+use crate::wrong::{Gallery, Wrong};
 use runtime::finding::{Finding, Kind, Severity, merge};
 use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome, Program};
 use runtime::remote::RemoteGpu;
@@ -75,7 +75,7 @@ pub fn verify(
     tried: &[Case],
     runner: &mut Runner<'_>,
     seed: u64,
-    album: Option<&Album>,
+    gallery: Option<&dyn Gallery>,
     findings: &mut Vec<Finding>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, Stop> {
@@ -97,8 +97,8 @@ pub fn verify(
         ended = error;
         let of_image = verdict.note != ANOTHER_PICTURE;
         let failed = verdict.verdict == Verdict::Failed && verdict.wrong > 0 && of_image;
-        if let Some(album) = album.filter(|_| failed) {
-            album.add(&Page { task, number: index + 1, case, image: &image, outputs: &outputs });
+        if let Some(gallery) = gallery.filter(|_| failed) {
+            gallery.add(&Wrong { task, number: index + 1, case, image: &image, outputs: &outputs });
         }
         let failed = failed.then_some(Failed { rounds: outputs, poison });
         if of_image {
