@@ -25,6 +25,7 @@ use crate::setup::{EngineChoice, Setup};
 use crate::submission::{self, Part, Source, Submission};
 use crate::supervise::{self, Loss};
 use crate::workspace::{Workspace, current_folder};
+use crate::wrong::Gallery;
 
 /// Check a lab's file
 #[derive(Debug, Args)]
@@ -71,6 +72,14 @@ pub struct Check {
 /// The process that grades a class, and with which this one ends.
 pub const GRADED_BY: &str = "WORKBOOK_GRADED_BY";
 
+/// Lets this process end with the one that grades, if that started it.
+pub fn end_with_grader() {
+    if let Some(grader) = std::env::var(GRADED_BY).ok().and_then(|parent| parent.parse().ok()) {
+        // Where this is not possible, this process ends by itself, soon enough.
+        let _ = sandbox::die_with_parent(grader);
+    }
+}
+
 impl Check {
     /// Checks and prints; without a lab, prints the overview.
     pub fn run(self) -> Result<ExitCode, Stop> {
@@ -109,10 +118,7 @@ impl Check {
             return run(&options, progress);
         }
         drop(progress);
-        if let Some(grader) = std::env::var(GRADED_BY).ok().and_then(|parent| parent.parse().ok()) {
-            // Where this is not possible, this check ends by itself, soon enough.
-            let _ = sandbox::die_with_parent(grader);
-        }
+        end_with_grader();
         // A file that cannot be read needs no second process.
         let parts = submission::parts(options.lab, &options.source, &options.tasks)?;
         supervise::run_again()?.or_else(|loss| lost(&options, &parts, &loss))
@@ -190,6 +196,7 @@ fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> 
 }
 
 fn requests<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -> Vec<Request<'a>> {
+    let album = album.map(|album| album as &dyn Gallery);
     let request = |part: &'a Part| Request {
         seed: check.seed,
         command: command(check, &part.submission),

@@ -6,6 +6,7 @@ use clap::Parser;
 
 use crate::build::CompilerWorker;
 use crate::check::Check;
+use crate::cluster::GradeTask;
 use crate::command::Worker;
 use crate::completions::Completions;
 use crate::device::Device;
@@ -15,8 +16,10 @@ use crate::exit::{self, Stop};
 use crate::explain::Explain;
 use crate::grade::Grade;
 use crate::hint::Hint;
+use crate::illustrate::Illustrate;
 use crate::init::Init;
 use crate::ladder::Ladder;
+use crate::package::{Autograde, Package};
 use crate::profile::Profile;
 use crate::tune::Tune;
 use crate::watch::Watch;
@@ -44,6 +47,7 @@ crate::commands! {
         Hint(Hint),
         Init(Init),
         Ladder(Ladder),
+        Package(Package),
         Profile(Profile),
         Try(Try),
         Tune(Tune),
@@ -52,6 +56,12 @@ crate::commands! {
         Worker(Worker),
         #[command(hide = true)]
         Compiler(CompilerWorker),
+        #[command(hide = true)]
+        Autograde(Autograde),
+        #[command(hide = true)]
+        GradeTask(GradeTask),
+        #[command(hide = true)]
+        Illustrate(Illustrate),
     }
 }
 

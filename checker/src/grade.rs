@@ -3,29 +3,22 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use cuda::nvrtc::{Request, Target};
 use grading::result::{self, State};
-use grading::run::{Engine, Program, Queues};
+use grading::run::{Engine, Queues};
 use grading::{Done, Error, Job, compare, export};
 use lab::Lab;
 
 use crate::chance;
-use crate::check::GRADED_BY;
+use crate::cluster::ClusterOptions;
 use crate::exit::{self, Stop};
+use crate::graders::{Graders, demand_confinement, described, own_hash, own_path};
 use crate::labs;
 use crate::modelled::predicted;
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::{EngineChoice, Setup};
-use crate::workspace::{self, Workspace};
-
-/// Time after which a check on the simulator is stuck: the check itself gives up after 50 s, and its compiler after 20 s.
-const PATIENCE: Duration = Duration::from_secs(240);
-/// The same on a GPU.
-const GPU_PATIENCE: Duration = Duration::from_secs(900);
 
 /// `--engine`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,6 +67,8 @@ pub struct Grade {
     /// Checks on the simulator at once
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    #[command(flatten)]
+    cluster: ClusterOptions,
     /// Take all that is random from this text, which no submission may know; `WORKBOOK_SECRET_SEED` does the same
     #[arg(long, value_name = "TEXT")]
     secret_seed: Option<String>,
@@ -119,7 +114,13 @@ impl Grade {
         }
         let gpu = self.gpu.as_deref().map(predicted).transpose()?;
         let secret = chance::secret(self.secret_seed.clone(), self.secret_seed_file.as_deref())?;
-        let choice = if self.engine == Engines::Sim { EngineChoice::Simulator } else { EngineChoice::Gpu };
+        let elsewhere = self.cluster.is_elsewhere();
+        if elsewhere && self.only.is_some() {
+            return Err(Stop::Usage("`--only` makes one check, here: leave out `--executor slurm`".into()));
+        }
+        // The GPUs of a cluster are not here.
+        let here = self.engine != Engines::Sim && !elsewhere;
+        let choice = if here { EngineChoice::Gpu } else { EngineChoice::Simulator };
         let progress = Progress::new();
         let setup = Setup::new(choice, gpu.unwrap_or(&simulator::model::gpus()[0]), &progress)?.confined()?;
         if !self.unsandboxed {
@@ -136,7 +137,8 @@ impl Grade {
                 Engines::Gpu => vec![Engine::Gpu],
                 Engines::Both => vec![Engine::Gpu, Engine::Sim],
             },
-            queues: self.queues(lab, secret.as_deref())?,
+            queues: self.queues(lab, secret.as_deref(), here)?,
+            cluster: self.cluster.cluster()?,
             program: own_hash()?,
             context: vec![setup.compiler_name(), self.gpu.clone().unwrap_or_default()],
             secret,
@@ -176,102 +178,24 @@ impl Grade {
         })
     }
 
-    fn queues(&self, lab: &dyn Lab, secret: Option<&str>) -> Result<Queues, Stop> {
-        let program = std::env::current_exe()
-            .map_err(|error| Stop::environment(format!("failed to find this program: {error}")))?;
-        let mut environment = vec![(GRADED_BY.to_owned(), std::process::id().to_string())];
-        environment.extend(secret.map(|secret| (chance::VARIABLE.to_owned(), secret.to_owned())));
-        let common = [lab.name(), "--json"];
-        let program = |engine: &str, rest: &[&str], patience| Program {
-            path: program.clone(),
-            arguments: common
-                .iter()
-                .chain(&["--engine", engine])
-                .chain(rest)
-                .chain(&["--file"])
-                .map(|&argument| argument.to_owned())
-                .collect(),
-            environment: environment.clone(),
-            patience,
-        };
-        let gpu: Vec<&str> = self.gpu.iter().flat_map(|name| ["--gpu", name]).collect();
-        let on_gpu = |index: usize| {
-            let mut one = program("gpu", &[], GPU_PATIENCE);
-            one.environment.push(("CUDA_VISIBLE_DEVICES".to_owned(), visible(index)));
-            one
-        };
-        let gpus = if self.engine == Engines::Sim {
-            0
-        } else {
-            cuda::driver::devices().map_err(|error| Stop::environment(error.to_string()))?.len()
-        };
+    fn queues(&self, lab: &dyn Lab, secret: Option<&str>, here: bool) -> Result<Queues, Stop> {
+        let graders = Graders { lab, secret, gpu: self.gpu.as_deref(), own: own_path()? };
         let cores = std::thread::available_parallelism().map_or(1, Into::into);
         Ok(Queues {
-            simulator: (program("sim", &gpu, PATIENCE), self.jobs.unwrap_or(cores)),
-            gpus: (0..gpus).map(on_gpu).collect(),
+            simulator: (graders.simulator(), self.jobs.unwrap_or(cores)),
+            gpus: match (self.engine, here) {
+                (Engines::Sim, _) => Vec::new(),
+                (_, true) => graders.gpus()?,
+                // Slurm gives each job its own.
+                (_, false) => vec![graders.gpu()],
+            },
+            illustrator: Some(graders.illustrator()),
         })
     }
 }
 
-/// The name of a GPU for a process that is to see it alone. The numbers of this process may be a choice already.
-fn visible(index: usize) -> String {
-    let chosen = std::env::var("CUDA_VISIBLE_DEVICES").unwrap_or_default();
-    chosen.split(',').nth(index).filter(|name| !name.is_empty()).map_or(index.to_string(), str::to_owned)
-}
-
-/// Compiles an empty file, to see whether the machine can keep the compiler from reading other files.
-fn demand_confinement(setup: &Setup) -> Result<(), Stop> {
-    let request = Request {
-        source: "",
-        file: "empty.cu",
-        headers: &[],
-        options: &[],
-        target: Target::Ptx(setup.targets.ptx),
-    };
-    setup.submissions().compile_all(&[request]).map_err(|failure| Stop::environment(failure.to_string()))?;
-    match setup.unconfined() {
-        None => Ok(()),
-        Some(reason) => Err(Stop::environment(format!(
-            "this machine cannot lock the compiler up: {reason}. Files of people whom you do not know could read yours. Grade on a \
-             machine with Linux 6.7 or newer, or, if you trust every author, with `--unsandboxed`"
-        ))),
-    }
-}
-
-/// What grading must know of the lab.
-fn described(lab: &dyn Lab) -> Result<result::Lab, Stop> {
-    let levels = |task: &&dyn lab::Task| {
-        let levels = task.points().share.levels.iter().map(|level| (level.name.to_owned(), level.at));
-        (task.name().to_owned(), levels.collect())
-    };
-    let tasks: Vec<&dyn lab::Task> = lab.tasks().iter().map(|task| *task as &dyn lab::Task).collect();
-    let mut published = vec![lab.skeleton().to_owned()];
-    // Files can be checked from anywhere; what students may have copied from is known only in a workbook.
-    let rungs = Workspace::find(&workspace::current_folder()?).and_then(|workspace| workspace.rungs(lab));
-    for rung in rungs.unwrap_or_default() {
-        let text = std::fs::read_to_string(&rung.path).map_err(|error| {
-            Stop::environment(format!("failed to read `{}`: {error}", rung.path.display()))
-        })?;
-        published.push(text);
-    }
-    Ok(result::Lab {
-        name: lab.name().to_owned(),
-        title: lab.title().to_owned(),
-        file: lab.file().to_owned(),
-        max_score: tasks.iter().map(|task| task.points().total()).sum(),
-        levels: tasks.iter().map(levels).collect(),
-        published,
-    })
-}
-
-/// SHA-256 of this program: the checker, the labs and the timing model in one.
-fn own_hash() -> Result<String, Stop> {
-    let failed = |error| Stop::environment(format!("failed to read this program: {error}"));
-    let bytes = std::env::current_exe().and_then(std::fs::read).map_err(failed)?;
-    Ok(grading::hash::of(&bytes))
-}
-
-fn stop(error: Error) -> Stop {
+/// A failure of grading, for the terminal.
+pub fn stop(error: Error) -> Stop {
     match error {
         Error::Usage(text) => Stop::Usage(text),
         Error::Environment(text) => Stop::environment(text),

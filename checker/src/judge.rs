@@ -3,7 +3,6 @@
 use lab::{Lab, Task};
 use simulator::model::Gpu;
 
-use crate::album::Album;
 use crate::build::{self, Build, BuildError};
 use crate::call::PUBLIC_SEED;
 use crate::cause::{self, Cause};
@@ -18,6 +17,7 @@ use crate::setup::{Engine, EngineChoice, Setup};
 use crate::submission::{Part, Submission};
 use crate::supervise::{self, Loss};
 use crate::verify::{self, Runner};
+use crate::wrong::Gallery;
 use runtime::finding::{Finding, merge};
 
 /// A file to judge, and how.
@@ -34,8 +34,8 @@ pub struct Request<'a> {
     pub command: String,
     /// Whether right tasks are timed and scored.
     pub timed: bool,
-    /// The album for pictures of failed cases.
-    pub album: Option<&'a Album>,
+    /// Where pictures of failed cases go.
+    pub album: Option<&'a dyn Gallery>,
 }
 
 impl<'a> Request<'a> {

@@ -51,6 +51,16 @@ pub struct Loss {
     pub step: String,
 }
 
+impl Loss {
+    /// Whether something else than this program ended the process: its limits never do that, a machine out of memory does.
+    pub fn is_from_outside(&self) -> bool {
+        matches!(&self.how, Lost::Crashed(why) if why.contains(KILLED))
+    }
+}
+
+/// In the description of a process that was killed.
+pub const KILLED: &str = "(SIGKILL)";
+
 /// Limits this process from now on, and starts the clock of the one that watches.
 pub fn begin(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
     limit_memory(progress, engine)?;

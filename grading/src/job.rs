@@ -9,7 +9,7 @@ use crate::class::{self, Submitted};
 use crate::live::Live;
 use crate::output;
 use crate::result::{Class, Graded, Lab, Rules, grade, summarise};
-use crate::run::{self, Checked, Engine, Queues, Store, Unit, Work};
+use crate::run::{self, Checked, Cluster, Engine, Queues, Store, Unit, Work};
 use crate::{Error, export, files, similar};
 
 /// What to grade, and how.
@@ -27,6 +27,8 @@ pub struct Job {
     pub engines: Vec<Engine>,
     /// Who checks.
     pub queues: Queues,
+    /// Where; `None`: on this machine.
+    pub cluster: Option<Cluster>,
     /// SHA-256 of the program that checks.
     pub program: String,
     /// What else a result depends on: compiler, options.
@@ -82,12 +84,16 @@ impl Job {
             }
         }
         let mut live = Live::new(open.len(), results.len());
-        let broken = run::run(&self.queues, &open, &mut store, self.only.is_some(), &mut |event| {
+        let mut tell = |event: run::Event<'_>| {
             live.show(&event);
             if let run::Event::Done(unit, checked) = event {
                 results.insert(unit.name(), checked.clone());
             }
-        })?;
+        };
+        let broken = match &self.cluster {
+            Some(cluster) => cluster.run(&self.queues, &open, &mut store, &mut tell)?,
+            None => run::run(&self.queues, &open, &mut store, self.only.is_some(), &mut tell)?,
+        };
         live.finish();
         let (all, class_result) = self.assembled(&students, &results);
         output::write(self, &all, &class_result, &texts(&students))?;

@@ -4,6 +4,7 @@
 //! report as JSON, and everything after that is a pure function of those reports. So grading again, or continuing after an
 //! interruption, gives the same bytes.
 
+pub mod autograder;
 pub mod class;
 pub mod compare;
 mod error;

@@ -11,6 +11,7 @@ use runtime::job::Failure;
 use super::compile::BuildError;
 use super::names;
 use crate::exit::Stop;
+use crate::supervise::KILLED;
 
 /// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
@@ -41,6 +42,11 @@ pub fn lost(failure: &Failure) -> BuildError {
             format!("the compiler did not finish this file within {seconds} s"),
             "a macro or template that doubles itself, or a loop in a `constexpr` function, keeps it busy",
         ),
+        Failure::Died { status } if status.contains(KILLED) => {
+            let what = format!("something ended the compiler's process ({status}), most likely for lack of memory on this machine");
+            let hint = "close other programs and check again; if that does not help, make the file simpler, part by part";
+            return BuildError::Source(vec![Finding::new("W0010", Kind::Compile, Severity::Error, what, hint)]);
+        }
         Failure::Died { .. } => (
             "the compiler gave up on this file: it needed more memory than it may use (2.5 GB), or it crashed"
                 .to_owned(),

@@ -7,7 +7,7 @@ use clap::Args;
 use lab::Task;
 use serde::Serialize;
 
-use super::gather::{self, Roof};
+use super::gather::{self, Accesses, Roof};
 use super::{html, text};
 use crate::build::{self, BuildError};
 use crate::exit::{self, Stop};
@@ -103,7 +103,10 @@ impl Profile {
             let profiled = if missing {
                 Err("the file does not define it".to_owned())
             } else {
-                gather::profiled(task, &submission, &build, &setup, self.line)?
+                {
+                    let accesses = self.line.map_or(Accesses::Dearest, Accesses::Line);
+                    gather::profiled(task, &submission, &build, &setup, accesses)?
+                }
             };
             match profiled {
                 Ok(profiled) => profiles.tasks.push(profiled),

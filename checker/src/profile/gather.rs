@@ -82,13 +82,24 @@ pub struct Request {
     pub addresses: Vec<Option<u64>>,
 }
 
-/// Profiles a task of a file. `line` chooses the line whose accesses are drawn. The error is for a student: why there is no profile.
+/// The line whose accesses are gathered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accesses {
+    /// None: that saves a run.
+    Unseen,
+    /// The most expensive one.
+    Dearest,
+    /// This one.
+    Line(u32),
+}
+
+/// Profiles a task of a file. The error is for a student: why there is no profile.
 pub fn profiled(
     task: &dyn Task,
     submission: &Submission,
     build: &Build,
     setup: &Setup,
-    line: Option<u32>,
+    accesses: Accesses,
 ) -> Result<Result<Profiled, String>, Stop> {
     let (gpu, case) = (setup.simulated_gpu(), task.timed_case());
     let simulation = build.simulation(gpu);
@@ -136,8 +147,7 @@ pub fn profiled(
             Some(sums.line(*number, text.trim_end(), kernel_seconds, image.pixels() as f64))
         })
         .collect();
-    let chosen = chosen(&lines, line);
-    let chosen = match chosen {
+    let chosen = match chosen(&lines, accesses) {
         Some(line) => {
             let mut engine = simulation.engine_for(&job, Checks::COUNT).with_grids(grids).seeing(line);
             job::run(&mut engine, &build.program, &job).map_err(failed)?;
@@ -174,14 +184,21 @@ fn stopped(error: &Finding) -> String {
     format!("{}{line} stops it: {}", error.code, error.message)
 }
 
-/// The line to draw: the one asked for, or the most expensive one that accesses memory.
-fn chosen(lines: &[Line], asked: Option<u32>) -> Option<u32> {
+/// The line to draw; the most expensive one is one that accesses memory.
+fn chosen(lines: &[Line], asked: Accesses) -> Option<u32> {
     let accesses = |line: &&Line| {
         let atomics = line.parts.iter().any(|(part, _)| *part == Part::Atomics);
         line.sectors.is_some() || line.wavefronts.is_some() || atomics
     };
-    let dearest = || lines.iter().filter(accesses).max_by(|one, other| one.share.total_cmp(&other.share));
-    asked.or_else(|| dearest().map(|line| line.number))
+    match asked {
+        Accesses::Unseen => None,
+        Accesses::Line(line) => Some(line),
+        Accesses::Dearest => {
+            let dearest =
+                lines.iter().filter(accesses).max_by(|one, other| one.share.total_cmp(&other.share));
+            dearest.map(|line| line.number)
+        }
+    }
 }
 
 fn seen(line: u32, launches: &[engines::Profiled]) -> Option<Chosen> {

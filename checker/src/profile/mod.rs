@@ -12,4 +12,5 @@ mod maps;
 mod text;
 
 pub use command::Profile;
-pub use gather::{Profiled, profiled};
+pub use gather::{Accesses, Profiled, profiled};
+pub use lines::Line;

@@ -11,13 +11,13 @@ use lab::{Case, Image, Task};
 
 use self::compared::skipped;
 use self::outcome::{WATCHED_PIXELS, outcome};
-use crate::album::{Album, Page};
 use crate::call;
 use crate::cause::{Cause, Failed, NOTHING_WRITTEN, Ran, Rounds};
 use crate::exit::Stop;
 use crate::facts::{self, Facts, Output};
 use crate::report::{self, Verdict};
 use crate::root;
+use crate::wrong::{Gallery, Wrong};
 use runtime::finding::{Finding, merge};
 
 pub use self::compared::compared;
@@ -50,7 +50,7 @@ pub fn verify(
     tried: &[Case],
     runner: &mut Runner<'_>,
     seed: u64,
-    album: Option<&Album>,
+    gallery: Option<&dyn Gallery>,
     findings: &mut Vec<Finding>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, Stop> {
@@ -72,8 +72,8 @@ pub fn verify(
         ended = error;
         let wrong = verdict.verdict == Verdict::Failed && verdict.wrong > 0;
         let rounds = rounds.filter(|_| wrong);
-        if let Some((album, outputs)) = album.zip(rounds.as_ref()) {
-            album.add(&Page { task, number: index + 1, case, image: &image, outputs });
+        if let Some((gallery, outputs)) = gallery.zip(rounds.as_ref()) {
+            gallery.add(&Wrong { task, number: index + 1, case, image: &image, outputs });
         }
         let failed = rounds.map(|rounds| Failed { rounds, poison });
         ran.push(Ran { case: case.clone(), calls: calls(&image), failed });

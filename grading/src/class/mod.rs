@@ -17,6 +17,6 @@ mod zips;
 pub use choose::Chosen;
 pub use names::Namer;
 pub use person::Person;
-pub use read::{Class, Submitted, read};
+pub use read::{Class, Submitted, read, read_one};
 pub use refusal::Refusal;
 pub use roster::{Finder, Row, roster};

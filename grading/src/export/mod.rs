@@ -15,6 +15,7 @@ use crate::Error;
 use crate::result::{Class, Graded};
 
 pub use canvas::Gradebook;
+pub use gradescope::results as gradescope;
 
 /// What exports need besides results.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use cuda::text::clean;
 use serde::Serialize;
 
-use crate::result::Finding;
+use crate::result::{Costs, Finding};
 
 /// Lines before and after a finding.
 const AROUND: usize = 2;
@@ -23,6 +23,19 @@ pub struct Row {
     pub hit: bool,
     /// What is said about it.
     pub notes: Vec<String>,
+    /// What it costs, if that is known.
+    pub cost: Option<Cost>,
+}
+
+/// What a line costs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// Per cent of the kernels' time.
+    pub share: String,
+    /// How strong its colour is, from 0 to 1.
+    pub heat: String,
+    /// Why, and what to try.
+    pub why: Vec<String>,
 }
 
 /// All lines of a text, as a page shows them.
@@ -32,13 +45,27 @@ pub fn lines(text: &str) -> Vec<Row> {
         text: clean(&line.trim_end_matches('\r').chars().take(WIDEST).collect::<String>()),
         hit: false,
         notes: Vec::new(),
+        cost: None,
     };
     text.split('\n').take(MOST).enumerate().map(row).collect()
 }
 
-/// The file with all findings at their lines.
-pub fn annotated(all: &[Row], findings: &[Finding]) -> Vec<Row> {
+/// The file with all findings and costs at their lines.
+pub fn annotated(all: &[Row], findings: &[Finding], costs: &[Costs]) -> Vec<Row> {
     let mut rows = all.to_vec();
+    // A line that several tasks use shows the largest of its costs.
+    let mut lines: Vec<&crate::result::Cost> = costs.iter().flat_map(|task| &task.lines).collect();
+    lines.sort_by(|one, other| one.share.total_cmp(&other.share));
+    for line in lines {
+        let Some(row) = (line.line as usize).checked_sub(1).and_then(|at| rows.get_mut(at)) else { continue };
+        let percent = 100.0 * line.share;
+        row.cost = Some(Cost {
+            share: if percent < 10.0 { format!("{percent:.1}") } else { format!("{percent:.0}") },
+            // The root, so that lines of a few per cent are seen too.
+            heat: format!("{:.2}", 0.75 * line.share.clamp(0.0, 1.0).sqrt()),
+            why: line.why.iter().map(|why| clean(why)).collect(),
+        });
+    }
     for finding in findings {
         mark(&mut rows, finding.line, format!("{}: {}", finding.code, finding.message));
     }

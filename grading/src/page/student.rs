@@ -7,7 +7,7 @@ use super::source::{Row, annotated, around, lines};
 use super::values::{Word, severity, significant, verdict, width};
 use crate::Error;
 use crate::class::Person;
-use crate::result::{File, Graded, Lab, Points, Refused, Versions, points};
+use crate::result::{File, Graded, Illustration, Lab, Pictures, Points, Refused, Versions, points};
 
 #[derive(Serialize)]
 struct Values<'a> {
@@ -28,6 +28,8 @@ struct Values<'a> {
     speeds: Vec<Speed<'a>>,
     cases: Vec<Case<'a>>,
     right: usize,
+    pictures: Vec<&'a Pictures>,
+    costs: Vec<Timed<'a>>,
     source: Vec<Row>,
     file: &'a Option<File>,
     versions: &'a Versions,
@@ -73,6 +75,12 @@ impl<'a> Speed<'a> {
 }
 
 #[derive(Serialize)]
+struct Timed<'a> {
+    task: &'a str,
+    milliseconds: String,
+}
+
+#[derive(Serialize)]
 struct Case<'a> {
     #[serde(flatten)]
     case: &'a crate::result::Case,
@@ -90,6 +98,20 @@ impl<'a> Case<'a> {
     }
 }
 
+/// Outputs whose pictures a page shows.
+const MOST_PICTURES: usize = 12;
+/// Characters of a picture.
+const MOST_PICTURE: usize = 200_000;
+
+/// Whether these are pictures, and nothing else that a browser might load.
+fn are_pictures(three: &Pictures) -> bool {
+    [&three.expected, &three.found, &three.difference].into_iter().all(|url| {
+        let data = url.strip_prefix("data:image/png;base64,").unwrap_or_default();
+        let is_data = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+        !data.is_empty() && url.len() <= MOST_PICTURE && data.bytes().all(is_data)
+    })
+}
+
 /// The page. `text` is the student's file.
 pub fn student(
     pages: &Pages,
@@ -101,6 +123,10 @@ pub fn student(
     let empty = crate::result::Report::default();
     let report = one.report().unwrap_or(&empty);
     let rows = lines(text);
+    let unseen = Illustration::default();
+    let illustration =
+        one.reports.iter().map(|report| &report.illustration).find(|of| **of != unseen).unwrap_or(&unseen);
+    let costs = &illustration.costs;
     pages.render(
         "student.html",
         &Values {
@@ -121,7 +147,17 @@ pub fn student(
             speeds: report.performance.iter().map(Speed::of).collect(),
             right: report.cases.iter().filter(|case| case.verdict == "passed").count(),
             cases: report.cases.iter().map(Case::of).collect(),
-            source: if text.is_empty() { Vec::new() } else { annotated(&rows, &report.findings) },
+            pictures: illustration
+                .pictures
+                .iter()
+                .filter(|three| are_pictures(three))
+                .take(MOST_PICTURES)
+                .collect(),
+            costs: costs
+                .iter()
+                .map(|task| Timed { task: &task.task, milliseconds: significant(1e3 * task.seconds) })
+                .collect(),
+            source: if text.is_empty() { Vec::new() } else { annotated(&rows, &report.findings, costs) },
             file: &one.file,
             versions: &one.versions,
         },

@@ -10,6 +10,8 @@ use crate::run::Checked;
 const HOSTILE: &str =
     "</pre><script>alert(1)</script><img src=x onerror=alert(1)> \" ' {{ 7*7 }} \u{202e}\u{1b}[2J";
 
+const PICTURE: &str = "data:image/png;base64,AAAA";
+
 fn hostile() -> (Lab, Graded) {
     let person = Person {
         id: "eve".into(),
@@ -26,6 +28,15 @@ fn hostile() -> (Lab, Graded) {
         "findings": [{"code": "W0101", "severity": "error", "line": 1, "message": HOSTILE, "hint": HOSTILE, "count": 2,
                       "cases": [HOSTILE], "labels": [{"line": 1, "text": HOSTILE}]}],
         "performance": [{"task": HOSTILE, "seconds": 1e-3, "share": 0.5, "speedup": 123.4, "state": "stable", "basis": "predicted"}],
+        "illustration": {
+            "costs": [{"task": HOSTILE, "seconds": 1e-3, "lines": [{"line": 1, "share": 0.5, "why": [HOSTILE]}]}],
+            "pictures": [
+                {"task": HOSTILE, "case": HOSTILE, "output": HOSTILE, "pixels": true, "window": [0, 0, 9, 9], "whole": [99, 9],
+                 "expected": PICTURE, "found": PICTURE, "difference": PICTURE},
+                {"expected": PICTURE, "found": HOSTILE, "difference": PICTURE},
+                {"expected": PICTURE, "found": "https://example.com/spy.png", "difference": PICTURE},
+            ],
+        },
     });
     let lab = Lab {
         name: "lab1".into(),
@@ -50,8 +61,11 @@ fn is_text_alone(page: &[u8]) {
     let page = String::from_utf8(page.to_vec()).expect("UTF-8");
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     for forbidden in ["<script", "<img", "onerror=alert(1)>", "http://", "https://", "src="] {
-        // Escaped text may say so.
-        let escaped = page.replace("&lt;", "‹").replace("src=x onerror", "");
+        // Escaped text may say so, and pictures are part of the page.
+        let escaped = page
+            .replace("&lt;", "‹")
+            .replace("src=x onerror", "")
+            .replace(&format!("<img src=\"{}\"", PICTURE.replace('/', "&#x2f;")), "");
         assert!(!escaped.contains(forbidden), "{forbidden} in {page}");
     }
     assert!(page.contains("&lt;script&gt;") && page.contains("{{ 7*7 }}"), "the text is there, as text");
@@ -83,4 +97,17 @@ fn a_page_shows_the_finding_at_its_line() {
     let page = String::from_utf8(page).expect("UTF-8");
     assert!(page.contains("<div class=\"hit\"><span>3</span>three</div>"), "{page}");
     assert!(page.contains("123") && page.contains("1.00"), "speedup and milliseconds");
+}
+
+#[test]
+fn a_page_shows_what_lines_cost_and_what_outputs_look_like() {
+    let (lab, graded) = hostile();
+    let page = student(&Pages::new().expect("templates"), &lab, &graded, "one\ntwo\n", None).expect("a page");
+    let page = String::from_utf8(page).expect("UTF-8");
+    let line =
+        "<div class=\"hot\" style=\"--heat: 0.53\"><span class=\"share\">50 %</span><span>1</span>one</div>";
+    assert!(page.contains(line), "{page}");
+    assert!(page.contains("<span class=\"share\"></span><span>2</span>two</div>"), "{page}");
+    assert_eq!(page.matches("<img ").count(), 3, "only those of the first output are pictures");
+    assert!(page.contains("(columns 0–8, rows 0–8 of 99 × 9)"), "{page}");
 }

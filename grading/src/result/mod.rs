@@ -9,5 +9,7 @@ mod text;
 pub use class::{Bin, Class, Common, Lab, Pair, Standing, summarise};
 pub use graded::{FORMAT, File, Graded, Refused, Rules, State, Versions, grade};
 pub use need::{Need, needs};
-pub use report::{Case, Finding, Label, Performance, Points, Report, Task};
+pub use report::{
+    Case, Cost, Costs, Finding, Illustration, Label, Performance, Pictures, Points, Report, Task,
+};
 pub use text::{cut, points, text};

@@ -38,6 +38,66 @@ pub struct Report {
     pub points: Vec<Points>,
     /// The next step.
     pub next: String,
+    /// What the student's page shows beside all this.
+    pub illustration: Illustration,
+}
+
+/// Costs of the lines of right tasks, and pictures of the outputs of wrong ones.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Illustration {
+    /// By task.
+    pub costs: Vec<Costs>,
+    /// The pictures.
+    pub pictures: Vec<Pictures>,
+}
+
+/// What the lines of a task cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Costs {
+    /// The task.
+    pub task: String,
+    /// Seconds of its kernels.
+    pub seconds: f64,
+    /// The lines that cost anything.
+    pub lines: Vec<Cost>,
+}
+
+/// What a line costs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cost {
+    /// The line.
+    pub line: u32,
+    /// Its share of the seconds, 0 to 1.
+    pub share: f64,
+    /// What makes it cost so much, and what to try.
+    pub why: Vec<String>,
+}
+
+/// An output of a wrong case, or a window of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pictures {
+    /// The task.
+    pub task: String,
+    /// The case.
+    pub case: String,
+    /// The output.
+    pub output: String,
+    /// Whether a pixel is an element of the output; else the pictures draw its values.
+    pub pixels: bool,
+    /// The window: column, row, columns, rows.
+    pub window: [u64; 4],
+    /// Columns and rows of the whole.
+    pub whole: [u64; 2],
+    /// What is right, as a `data:` URL.
+    pub expected: String,
+    /// What the file gave.
+    pub found: String,
+    /// The difference.
+    pub difference: String,
 }
 
 /// A task.

@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use cuda::text::clean;
+use serde::{Deserialize, Serialize};
 
 use super::unit::Checked;
 
@@ -19,7 +20,7 @@ const MOST_ERRORS: u64 = 64 << 10;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The program that checks one file: it prints a report as JSON and ends with 0 or 1, or with 2 if it does not take the file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Program {
     /// The program.
     pub path: PathBuf,

@@ -22,11 +22,16 @@ struct Line {
     sha256: String,
 }
 
-/// The results in one folder. Only one process may have it.
+/// The results in one folder. Only one process may have its journal; others may publish beside it.
 pub struct Store {
+    out: PathBuf,
     folder: PathBuf,
+    journal: Option<Journal>,
+}
+
+struct Journal {
     /// SHA-256 of complete results, by unit and key.
-    journal: HashMap<(String, String), String>,
+    known: HashMap<(String, String), String>,
     _lock: File,
 }
 
@@ -52,12 +57,23 @@ impl Store {
         files::tidy(&folder).map_err(|error| Error::at("tidy", &folder, &error))?;
         let path = folder.join(JOURNAL);
         let journal = read(&path).map_err(|error| Error::at("read", &path, &error))?;
-        Ok(Self { folder, journal, _lock: file })
+        let journal = Some(Journal { known: journal, _lock: file });
+        Ok(Self { out: out.to_path_buf(), folder, journal })
+    }
+
+    /// The results in a folder whose journal another process has: that one finds what this one publishes.
+    pub fn beside(out: &Path) -> Self {
+        Self { out: out.to_path_buf(), folder: out.join("checks"), journal: None }
+    }
+
+    /// The folder that it was opened in.
+    pub fn out(&self) -> &Path {
+        &self.out
     }
 
     /// Whether nothing has been checked yet.
     pub fn is_empty(&self) -> bool {
-        self.journal.is_empty()
+        self.journal.as_ref().is_none_or(|journal| journal.known.is_empty())
     }
 
     /// The complete result of this unit, if there is one. A file that the journal does not know, or knows otherwise, counts
@@ -107,16 +123,17 @@ impl Store {
 
     /// Adds a line to the journal, unless it is there.
     fn note(&mut self, unit: &Unit, bytes: &[u8]) -> Result<(), Error> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
         let sha256 = hash::of(bytes);
         let at = (unit.name(), unit.key.clone());
-        if self.journal.get(&at) == Some(&sha256) {
+        if journal.known.get(&at) == Some(&sha256) {
             return Ok(());
         }
         let line = Line { unit: at.0.clone(), key: at.1.clone(), sha256: sha256.clone() };
         let path = self.folder.join(JOURNAL);
         let text = serde_json::to_string(&line).map_err(|error| Error::Environment(error.to_string()))?;
         files::append(&path, &text).map_err(|error| Error::at("write", &path, &error))?;
-        self.journal.insert(at, sha256);
+        journal.known.insert(at, sha256);
         Ok(())
     }
 }

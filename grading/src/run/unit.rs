@@ -26,7 +26,7 @@ impl Engine {
 }
 
 /// A check to make.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     /// The student's short name.
     pub student: String,

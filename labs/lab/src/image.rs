@@ -39,6 +39,12 @@ impl Image {
 
     /// Writes a PNG.
     pub fn save(&self, path: &Path) -> Result<(), ImageError> {
+        let png = self.png()?;
+        Ok(std::fs::write(path, png).map_err(image::ImageError::IoError)?)
+    }
+
+    /// The bytes of a PNG.
+    pub fn png(&self) -> Result<Vec<u8>, ImageError> {
         let colour = match self.channels {
             1 => Some(ExtendedColorType::L8),
             3 => Some(ExtendedColorType::Rgb8),
@@ -49,7 +55,8 @@ impl Image {
             return Err(ImageError::Shape(self.data.len(), self.width, self.height, self.channels));
         };
         let (width, height) = (self.width as u32, self.height as u32);
-        image::save_buffer_with_format(path, &self.data, width, height, colour, ImageFormat::Png)?;
-        Ok(())
+        let mut png = std::io::Cursor::new(Vec::new());
+        image::write_buffer_with_format(&mut png, &self.data, width, height, colour, ImageFormat::Png)?;
+        Ok(png.into_inner())
     }
 }

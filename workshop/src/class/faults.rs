@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use checker::exit::{self, Stop};
 use records::{Faults, Whole};
 
+use super::machine::{Clock, Disk, Memory};
 use super::{make, outcome};
 
 /// Times that a grading is continued before it counts as lost.
@@ -29,9 +30,16 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     fn start(&self, out: &Path, resume: bool) -> io::Result<Child> {
+        self.started(out, resume, None)
+    }
+
+    fn started(&self, out: &Path, resume: bool, clock: Option<&Clock>) -> io::Result<Child> {
         let mut command = Command::new(self.checker);
         command.args(["grade", "class", "--lab", "lab1", "--secret-seed", "a class of its own"]);
         command.arg("--out").arg(out).args(resume.then_some("--resume"));
+        if let Some(clock) = clock {
+            clock.give(&mut command);
+        }
         command
             .current_dir(self.folder)
             .stdin(Stdio::null())
@@ -64,6 +72,7 @@ pub fn whole(checker: &Path, students: usize) -> Result<Vec<Whole>, Stop> {
     let mut all = Vec::new();
     for how in ["undisturbed", "undisturbed, again", "killed in the middle and resumed"] {
         let out = folder.path().join(how.replace(' ', "-"));
+        eprintln!("grading {students} students: {how}");
         let start = Instant::now();
         if how.starts_with("killed") {
             let half = all.first().map_or(1.0, |first: &Whole| first.seconds / 2.0);
@@ -86,14 +95,30 @@ enum Fault {
     Check,
     Full,
     ReadOnly,
+    Memory,
+    Clock,
 }
 
-const KINDS: [(Fault, &str); 4] = [
+const KINDS: [(Fault, &str); 6] = [
     (Fault::Grader, "the grader is killed"),
     (Fault::Check, "a process of a check is killed"),
     (Fault::Full, "the disk is full"),
     (Fault::ReadOnly, "the folder becomes read-only"),
+    (Fault::Memory, "the machine has no more memory"),
+    (Fault::Clock, "the clock jumps, by up to ten years"),
 ];
+
+impl Fault {
+    /// Whether this machine can have it: most need the rights of root, the last one the library `libfaketime`.
+    fn is_possible(self, below: &Path) -> io::Result<bool> {
+        Ok(match self {
+            Self::Grader | Self::Check => true,
+            Self::Full | Self::ReadOnly => Disk::new(below.join("disk"), "64m")?.is_some(),
+            Self::Memory => Memory::new().is_some(),
+            Self::Clock => Clock::new(below)?.is_some(),
+        })
+    }
+}
 
 /// Grades a small class so many times, with a fault at a random moment of each.
 pub fn all(checker: &Path, runs: usize) -> Result<Vec<Faults>, Stop> {
@@ -111,13 +136,15 @@ fn tried(checker: &Path, runs: usize) -> io::Result<Vec<Faults>> {
     let start = Instant::now();
     let undisturbed = subject.finish(&folder.path().join("undisturbed"), false)?;
     let length = start.elapsed();
-    // Without the right to mount, two kinds of faults cannot be made.
-    let disk = Disk::new(folder.path().join("disk"), "64m")?;
-    let kinds: Vec<_> = KINDS
-        .iter()
-        .filter(|(fault, _)| disk.is_some() || matches!(fault, Fault::Grader | Fault::Check))
-        .collect();
-    drop(disk);
+    let mut kinds = Vec::new();
+    for kind in &KINDS {
+        let place = tempfile::tempdir_in(folder.path())?;
+        if kind.0.is_possible(place.path())? {
+            kinds.push(kind);
+        } else {
+            eprintln!("{}: not on this machine", kind.1);
+        }
+    }
     let mut all: Vec<Faults> = kinds
         .iter()
         .map(|(_, kind)| Faults { kind: (*kind).to_owned(), runs: 0, struck: 0, same: 0 })
@@ -127,11 +154,13 @@ fn tried(checker: &Path, runs: usize) -> io::Result<Vec<Faults>> {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let part = (random >> 40) as f64 / f64::from(1 << 24);
         let row = run % kinds.len();
+        eprint!("\r{} of {runs} faults", run + 1);
         let (struck, files) = disturbed(&subject, kinds[row].0, length.mul_f64(part), part)?;
         all[row].runs += 1;
         all[row].struck += usize::from(struck);
         all[row].same += usize::from(files.is_some() && files == undisturbed);
     }
+    eprintln!();
     Ok(all)
 }
 
@@ -147,10 +176,17 @@ fn disturbed(
         if fault == Fault::Full { format!("{}k", 8 + (part * 300.0) as u64) } else { "64m".to_owned() };
     let disk = match fault {
         Fault::Full | Fault::ReadOnly => Disk::new(place.path().join("disk"), &size)?,
-        Fault::Grader | Fault::Check => None,
+        _ => None,
     };
+    let memory = if fault == Fault::Memory { Memory::new() } else { None };
+    let clock = if fault == Fault::Clock { Clock::new(place.path())? } else { None };
     let out = disk.as_ref().map_or(place.path(), |disk| &disk.0).join("out");
-    let mut child = subject.start(&out, false)?;
+    let mut child = subject.started(&out, false, clock.as_ref())?;
+    if let Some(memory) = &memory {
+        memory.take(child.id())?;
+        // From next to nothing to what is almost enough.
+        memory.limit(Some(((20.0 + 100.0 * part) * 1e6) as u64))?;
+    }
     let struck = if fault == Fault::Full {
         child.wait()?.code() == Some(exit::ENVIRONMENT.into())
     } else {
@@ -158,6 +194,20 @@ fn disturbed(
         match fault {
             Fault::Check => kill_descendant(child.id())?,
             Fault::ReadOnly => disk.as_ref().is_some_and(|disk| disk.remount("ro")),
+            Fault::Memory => match &memory {
+                Some(memory) => {
+                    memory.limit(None)?;
+                    memory.has_killed()?
+                }
+                None => false,
+            },
+            Fault::Clock => match &clock {
+                Some(clock) => {
+                    clock.jump(part)?;
+                    child.try_wait()?.is_none()
+                }
+                None => false,
+            },
             Fault::Grader | Fault::Full => {
                 let runs = child.try_wait()?.is_none();
                 child.kill()?;
@@ -173,33 +223,6 @@ fn disturbed(
     }
     let files = subject.finish(&out, true)?;
     Ok((struck, files))
-}
-
-/// A disk in memory.
-struct Disk(PathBuf);
-
-impl Disk {
-    /// Of this size; `None` without the right to mount.
-    fn new(path: PathBuf, size: &str) -> io::Result<Option<Self>> {
-        fs::create_dir(&path)?;
-        let options = format!("size={size}");
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&path).stderr(Stdio::null());
-        Ok(mount.status()?.success().then_some(Self(path)))
-    }
-
-    fn remount(&self, options: &str) -> bool {
-        let options = format!("remount,{options}");
-        let mount = Command::new("mount").args(["-o", &options]).arg(&self.0).stderr(Stdio::null()).status();
-        mount.is_ok_and(|status| status.success())
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        // What is still mounted goes with the machine.
-        let _ = Command::new("umount").arg("-l").arg(&self.0).stderr(Stdio::null()).status();
-    }
 }
 
 /// Kills one process below this one. `false`: there is none.

@@ -2,6 +2,7 @@
 
 mod alike;
 mod faults;
+mod machine;
 mod make;
 mod outcome;
 

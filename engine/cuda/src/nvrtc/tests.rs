@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use super::fetch;
 use super::find::{Places, find_in};
 use super::{Compiler, CompilerError, Origin, Progress};
 
@@ -188,4 +189,11 @@ fn a_download_shows_progress() {
     let reached = |progress: &Progress| matches!(progress, Progress::Fetching { done: 1_000_000, .. });
     assert!(seen.iter().any(reached), "{seen:?}");
     assert!(!seen.contains(&Progress::Ready));
+}
+
+/// The Python package brings the compiler that would be fetched.
+#[test]
+fn the_python_package_depends_on_the_pinned_compiler() {
+    let package = include_str!("../../../../pyproject.toml");
+    assert!(package.contains(&format!("dependencies = [\"{}\"]", fetch::REQUIREMENT)));
 }
