@@ -79,11 +79,14 @@ fn run(
         let rungs = workspace.rungs(*lab)?;
         files.push((*lab, Role::Skeleton, workspace.lab_file(*lab), all()));
         files.extend(rungs.into_iter().map(|rung| (*lab, Role::Rung, rung.path, rung.tasks)));
-        for path in workspace.unusual_kernels(*lab)? {
-            let tasks = tasks_of(*lab, &path)?;
-            files.push((*lab, Role::Unusual, path, tasks));
+        for (role, paths) in
+            [(Role::Unusual, workspace.unusual_kernels(*lab)?), (Role::Wrong, workspace.wrong_kernels(*lab)?)]
+        {
+            for path in paths {
+                let tasks = tasks_of(*lab, &path)?;
+                files.push((*lab, role, path, tasks));
+            }
         }
-        files.extend(workspace.wrong_kernels(*lab)?.into_iter().map(|path| (*lab, Role::Wrong, path, all())));
         files.extend(workspace.cheats(*lab)?.into_iter().map(|path| (*lab, Role::Cheat, path, Vec::new())));
     }
     files.retain(|(_, _, path, _)| taken(&path.to_string_lossy()));
@@ -217,7 +220,7 @@ fn unusual(report: &Report) -> Result<(), String> {
     }
 }
 
-/// The tasks that an unusual kernel defines, by its header.
+/// The tasks that a file is about, by its header.
 fn tasks_of(lab: &'static dyn Lab, path: &Path) -> Result<Vec<&'static dyn Task>, Stop> {
     let failed = |why: String| Stop::environment(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;

@@ -7,7 +7,7 @@ use super::orders;
 use super::runner::Runner;
 use crate::exit::Stop;
 use runtime::finding::{Finding, Kind, Severity, merge};
-use runtime::job::{Failure, GUARD_DAMAGED, Job, Outcome};
+use runtime::job::{Failure, GUARD_DAMAGED, INPUT_CHANGED, Job, Outcome};
 
 /// Images up to this size also run on the simulator if the engine is a GPU: the simulator sees faults that a GPU hides.
 const EXPLAINED_PIXELS: u64 = 10_000;
@@ -30,6 +30,7 @@ pub fn outcome(task: &dyn Task, image: &Image, runner: &mut Runner<'_>, job: &Jo
         let run = runner.simulation.run(runner.program, job, checks(job));
         let mut outcome = run.map_err(|failure| Stop::environment(failure.to_string()))?;
         orders::judge(task, image, runner, job, &mut outcome)?;
+        place_changed_input(runner, job, &mut outcome);
         Ok(outcome)
     };
     let Some(gpu) = runner.gpu.as_mut() else { return simulated(runner) };
@@ -49,6 +50,16 @@ pub fn outcome(task: &dyn Task, image: &Image, runner: &mut Runner<'_>, job: &Jo
             }
             Ok(outcome)
         }
+    }
+}
+
+/// Gives the finding that an input has changed the line of the first store to it, which another run shows.
+fn place_changed_input(runner: &Runner<'_>, job: &Job, outcome: &mut Outcome) {
+    let changed =
+        outcome.findings.iter_mut().find(|found| found.code == INPUT_CHANGED && found.line.is_none());
+    let Some(changed) = changed.filter(|_| job.pixels <= EXPLAINED_PIXELS) else { return };
+    if let Some(place) = runner.simulation.first_store_to_an_input(runner.program, job) {
+        *changed = changed.clone().at(&place.file, place.line, place.column);
     }
 }
 

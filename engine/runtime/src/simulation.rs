@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use simulator::model::Gpu;
 use simulator::{Checks, Location, Module};
 
-use crate::engine::{AssembledKernels, Recording, SimulatedEngine, Witness};
+use crate::engine::{AssembledKernels, Recording, SimulatedEngine, Touched, Witness};
 use crate::job::{self, Failure, Job, JobArgument, Outcome, Place, Program};
 
 /// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
@@ -139,6 +139,29 @@ impl Simulation {
 
     /// Who touches the buffers in the first call of a job; `None` if it does not end well.
     pub fn witness(&self, program: &Program, job: &Job) -> Option<Witness> {
+        let (outcome, witness) = self.watched(program, job)?;
+        (!outcome.has_error()).then_some(witness)
+    }
+
+    /// The place in the source of the first store to an input in the first call of a job, if a kernel makes one.
+    pub fn first_store_to_an_input(&self, program: &Program, job: &Job) -> Option<Location> {
+        let (_, witness) = self.watched(program, job)?;
+        let is_input = |buffer: &&Touched| {
+            job.arguments
+                .iter()
+                .any(|argument| matches!(argument, JobArgument::Input { name, .. } if *name == buffer.name))
+        };
+        let inputs = witness.buffers.iter().filter(is_input);
+        let writers = inputs.flat_map(|buffer| &buffer.bytes).flat_map(|byte| byte.writers).flatten();
+        let first = writers.filter(|writer| writer.line > 0).min()?;
+        let kernel = &witness.launches.get(first.launch as usize)?.kernel;
+        let kernels = self.module.kernels();
+        let own = kernels.iter().filter(|known| self.module.readable(&known.name) == *kernel);
+        let mut places = own.flat_map(|known| self.module.source_lines(&known.name).into_values());
+        places.find(|place| place.line == first.line)
+    }
+
+    fn watched(&self, program: &Program, job: &Job) -> Option<(Outcome, Witness)> {
         let on_device = |argument: &&JobArgument| {
             matches!(
                 argument,
@@ -150,7 +173,7 @@ impl Simulation {
         let mut engine = self.engine(job.pixels, Checks::NONE).witnessing(buffers);
         let once = Job { orders: Vec::new(), calls: 1, ..job.clone() };
         let outcome = job::run(&mut engine, program, &once).ok()?;
-        (!outcome.has_error()).then(|| engine.take_witness())
+        Some((outcome, engine.take_witness()))
     }
 
     /// An engine for a dry run that tries some blocks of each launch: see [`SimulatedEngine::trying`].

@@ -17,6 +17,8 @@ const GUARD: usize = 1024;
 
 /// The code of the finding that a kernel wrote to a guard band.
 pub const GUARD_DAMAGED: &str = "W0121";
+/// The code of findings about changed inputs.
+pub const INPUT_CHANGED: &str = "W0122";
 
 /// A device buffer.
 struct Buffer {
@@ -338,12 +340,13 @@ fn read(engine: &mut dyn Engine, buffer: &Buffer) -> Result<Vec<u8>, EngineError
 fn changed_input(name: &str, before: &[u8], after: &[u8]) -> Finding {
     let changed = before.iter().zip(after).filter(|(before, after)| before != after).count();
     let first = before.iter().zip(after).position(|(before, after)| before != after).unwrap_or(0);
-    input_finding(name, &format!("{changed} bytes differ, the first at offset {first}"))
+    let differ = if changed == 1 { "1 byte differs".to_owned() } else { format!("{changed} bytes differ") };
+    input_finding(name, &format!("{differ}, the first at offset {first}"))
 }
 
 fn input_finding(name: &str, how: &str) -> Finding {
     Finding::new(
-        "W0122",
+        INPUT_CHANGED,
         Kind::Memory,
         Severity::Error,
         format!("the input `{name}` was changed: {how}"),

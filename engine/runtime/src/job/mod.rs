@@ -6,7 +6,7 @@ mod outcome;
 mod program;
 mod run;
 
-pub use buffers::{GUARD_DAMAGED, Prepared};
+pub use buffers::{GUARD_DAMAGED, INPUT_CHANGED, Prepared};
 pub use description::{Job, JobArgument, Place};
 pub use outcome::{Failure, Outcome};
 pub use program::{Program, entry};
