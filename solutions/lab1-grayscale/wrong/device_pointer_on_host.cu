@@ -1,15 +1,7 @@
 // expect: finding host
+// tasks: grayscale
 // fault: the host function computes the pixels itself, in memory that only the GPU can reach.
 #include "workbook.cuh"
-
-__global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
-                                        uint8_t* __restrict__ gray, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const float sum =
-        0.3f * planar_rgb[i] + 0.59f * planar_rgb[pixels + i] + 0.11f * planar_rgb[2 * pixels + i];
-    gray[i] = static_cast<uint8_t>(sum * 0.6f + 0.5f);
-}
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     for (int i = 0; i < width * height; ++i) {
@@ -17,9 +9,4 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
             0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];  // <- here
         gray[i] = static_cast<uint8_t>(sum + 0.5f);
     }
-}
-
-void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
-    const int pixels = width * height;
-    grayscale_darken_kernel<<<ceil_div(pixels, 256), 256>>>(planar_rgb, gray, pixels);
 }

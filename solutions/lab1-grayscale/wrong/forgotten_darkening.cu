@@ -1,15 +1,8 @@
 // expect: mismatch grayscale_darken
+// tasks: grayscale_darken
 // cause: not_darkened
 // fault: the gray is right, and not darkened.
 #include "workbook.cuh"
-
-__global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
-                                 int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const float sum = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];
-    gray[i] = static_cast<uint8_t>(sum + 0.5f);
-}
 
 __global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
                                         uint8_t* __restrict__ gray, int pixels) {
@@ -18,11 +11,6 @@ __global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
     const float sum =
         0.3f * planar_rgb[i] + 0.59f * planar_rgb[pixels + i] + 0.11f * planar_rgb[2 * pixels + i];
     gray[i] = static_cast<uint8_t>(sum + 0.5f);
-}
-
-void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
-    const int pixels = width * height;
-    grayscale_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
 }
 
 void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {

@@ -1,4 +1,5 @@
 // expect: finding launch
+// tasks: grayscale
 // fault: the division rounds down: an image of fewer than 256 pixels gets a grid of no blocks.
 #include "workbook.cuh"
 
@@ -10,21 +11,7 @@ __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __res
     gray[i] = static_cast<uint8_t>(sum + 0.5f);
 }
 
-__global__ void grayscale_darken_kernel(const uint8_t* __restrict__ planar_rgb,
-                                        uint8_t* __restrict__ gray, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const float sum =
-        0.3f * planar_rgb[i] + 0.59f * planar_rgb[pixels + i] + 0.11f * planar_rgb[2 * pixels + i];
-    gray[i] = static_cast<uint8_t>(sum * 0.6f + 0.5f);
-}
-
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
     grayscale_kernel<<<pixels / 256, 256>>>(rgb, gray, pixels);  // <- here
-}
-
-void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
-    const int pixels = width * height;
-    grayscale_darken_kernel<<<ceil_div(pixels, 256), 256>>>(planar_rgb, gray, pixels);
 }

@@ -1,4 +1,5 @@
 // expect: finding memory
+// tasks: histogram
 // engine: simulator
 // fault: level 255 + 1 of the first array is the first flag of the second.
 #include "workbook.cuh"
@@ -22,18 +23,4 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
     histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
-}
-
-__global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
-                                      uint32_t* __restrict__ bins, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const uint32_t level = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
-    gray[i] = level;
-    atomicAdd(&bins[level], 1u);
-}
-
-void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
-    const int pixels = width * height;
-    gray_histogram_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, bins, pixels);
 }

@@ -1,4 +1,5 @@
 // expect: mismatch histogram
+// tasks: histogram
 // fault: every pixel adds 1 to a `float` in global memory: 2^24 + 1 is 2^24.
 #include "workbook.cuh"
 
@@ -20,18 +21,4 @@ void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     count_kernel<<<ceil_div(pixels, 256), 256>>>(gray, sums, pixels);
     to_bins_kernel<<<1, 256>>>(sums, bins);
     cudaFree(sums);
-}
-
-__global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
-                                      uint32_t* __restrict__ bins, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const uint32_t level = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
-    gray[i] = level;
-    atomicAdd(&bins[level], 1u);
-}
-
-void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
-    const int pixels = width * height;
-    gray_histogram_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, bins, pixels);
 }

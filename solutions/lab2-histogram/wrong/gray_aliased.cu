@@ -1,18 +1,8 @@
 // expect: finding race
+// tasks: gray_histogram
 // engine: simulator
 // fault: input and output of a kernel are one array, and both are `__restrict__`.
 #include "workbook.cuh"
-
-__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
-                                 int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
-}
-
-void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
-    const int pixels = width * height;
-    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
-}
 
 // Stores the levels, then counts those that other threads of the block have stored.
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -1,13 +1,10 @@
 // expect: mismatch histogram
+// tasks: histogram
 // cause: counted_on
 // fault: the counters of an earlier call are still in the scratch memory at the next one.
 #include "workbook.cuh"
 
 __device__ uint32_t scratch[256];
-
-__device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
-    return (30 * red + 59 * green + 11 * blue + 50) / 100;
-}
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,22 +16,8 @@ __global__ void copy_kernel(uint32_t* __restrict__ bins) {
     bins[threadIdx.x] = scratch[threadIdx.x];
 }
 
-__global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
-                                      uint32_t* __restrict__ bins, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const uint32_t level = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
-    gray[i] = level;
-    atomicAdd(&bins[level], 1u);
-}
-
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const int pixels = width * height;
     histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, pixels);
     copy_kernel<<<1, 256>>>(bins);
-}
-
-void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
-    const int pixels = width * height;
-    gray_histogram_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, bins, pixels);
 }

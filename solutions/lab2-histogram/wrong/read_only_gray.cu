@@ -1,18 +1,8 @@
 // expect: finding race
+// tasks: gray_histogram
 // engine: simulator
 // fault: the gray levels are read back through the read-only cache by the kernel that wrote them.
 #include "workbook.cuh"
-
-__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
-                                 int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
-}
-
-void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
-    const int pixels = width * height;
-    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
-}
 
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* gray,
                                       uint32_t* __restrict__ bins, int pixels) {

@@ -1,11 +1,8 @@
 // expect: mismatch histogram
+// tasks: histogram
 // cause: grid_sides_swapped
 // fault: the grid is as wide as the image is high: a part of the image has no threads.
 #include "workbook.cuh"
-
-__device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
-    return (30 * red + 59 * green + 11 * blue + 50) / 100;
-}
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int width, int height) {
@@ -15,22 +12,8 @@ __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __r
     atomicAdd(&bins[gray[y * width + x]], 1u);
 }
 
-__global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
-                                      uint32_t* __restrict__ bins, int pixels) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const uint32_t level = gray_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
-    gray[i] = level;
-    atomicAdd(&bins[level], 1u);
-}
-
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
     const dim3 block(16, 16);
     const dim3 grid(ceil_div(height, 16), ceil_div(width, 16));
     histogram_kernel<<<grid, block>>>(gray, bins, width, height);
-}
-
-void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
-    const int pixels = width * height;
-    gray_histogram_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, bins, pixels);
 }

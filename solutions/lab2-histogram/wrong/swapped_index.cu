@@ -1,4 +1,5 @@
 // expect: mismatch gray_histogram
+// tasks: gray_histogram
 // cause: rows_and_columns_swapped
 // fault: the gray of column x and row y is stored where a picture turned over would have it.
 #include "workbook.cuh"
@@ -19,14 +20,6 @@ __device__ uint32_t gray_of(uint32_t red, uint32_t green, uint32_t blue) {
     return (30 * red + 59 * green + 11 * blue + 50) / 100;
 }
 
-__global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
-                                 int width, int height) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    if (x >= width) return;
-    for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
-        atomicAdd(&bins[gray[y * width + x]], 1u);
-}
-
 __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
                                       uint32_t* __restrict__ bins, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,11 +30,6 @@ __global__ void gray_histogram_kernel(const uint8_t* __restrict__ rgb, uint8_t* 
         gray[x * height + y] = level;
         atomicAdd(&bins[level], 1u);
     }
-}
-
-void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
-    const dim3 block(block_side, block_side);
-    histogram_kernel<<<grid_for(width, height), block>>>(gray, bins, width, height);
 }
 
 void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {

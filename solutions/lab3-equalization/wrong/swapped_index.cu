@@ -1,4 +1,5 @@
 // expect: mismatch contrast_stretch
+// tasks: contrast_stretch
 // cause: rows_and_columns_swapped
 // fault: the result of column x and row y is stored at x * height + y.
 #include "workbook.cuh"
@@ -58,19 +59,6 @@ Range find_range(const uint32_t* counts, int pixels) {
     return range;
 }
 
-// Levels below the lowest that occurs get a negative number; they are not looked up.
-void make_table(const uint32_t* counts, int pixels, int* table) {
-    int lowest = 0;
-    while (counts[lowest] == 0) ++lowest;
-    const int minimum = counts[lowest];
-    int cdf = 0;
-    for (int level = 0; level < levels; ++level) {
-        cdf += counts[level];
-        const float share = static_cast<float>(cdf - minimum) / (pixels - minimum);
-        table[level] = pixels == minimum ? level : static_cast<int>(floorf(255 * share + 0.5f));
-    }
-}
-
 __device__ uint8_t stretched(int level, Range range) {
     if (level <= range.low) {
         return 0;
@@ -78,17 +66,6 @@ __device__ uint8_t stretched(int level, Range range) {
         return 255;
     } else {
         return 255.0f * (level - range.low) / (range.high - range.low) + 0.5f;
-    }
-}
-
-__device__ uint8_t mapped(int level, const int* table) {
-    const int value = table[level];
-    if (value > 255) {
-        return 255;
-    } else if (value < 0) {
-        return 0;
-    } else {
-        return value;
     }
 }
 
@@ -105,14 +82,6 @@ __global__ void stretch_kernel(const uint8_t* __restrict__ gray, uint8_t* __rest
         out[x * height + y] = stretched(gray[y * width + x], range);
 }
 
-__global__ void map_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
-                           const int* __restrict__ table, int width, int height) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    if (x >= width) return;
-    for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
-        out[y * width + x] = mapped(gray[y * width + x], table);
-}
-
 void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int pixels = width * height;
     uint32_t counts[levels];
@@ -124,18 +93,4 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
     }
     const dim3 block(block_side, block_side);
     stretch_kernel<<<grid_for(width, height), block>>>(gray, out, range, width, height);
-}
-
-void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const int pixels = width * height;
-    uint32_t counts[levels];
-    count_levels(gray, pixels, counts);
-    int host_table[levels];
-    make_table(counts, pixels, host_table);
-    int* table;
-    cudaMalloc(&table, sizeof(host_table));
-    cudaMemcpy(table, host_table, sizeof(host_table), cudaMemcpyHostToDevice);
-    const dim3 block(block_side, block_side);
-    map_kernel<<<grid_for(width, height), block>>>(gray, out, table, width, height);
-    cudaFree(table);
 }

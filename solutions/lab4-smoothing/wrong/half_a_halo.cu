@@ -1,4 +1,5 @@
 // expect: finding initialisation
+// tasks: smooth_box, smooth_triangular
 // engine: simulator
 // fault: each thread stores one pixel of the tile: 256 threads fill 256 of its 432 places.
 #include "workbook.cuh"
@@ -31,23 +32,6 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     out[y * width + x] = (sum + total / 2) / total;
 }
 
-__constant__ int filter[25];
-
-__global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
-                                  int divisor, int width, int height) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= width || y >= height) return;
-    const bool border = x < 2 || y < 2 || x >= width - 2 || y >= height - 2;
-    for (int channel = 0; channel < 3; ++channel) {
-        const int i = 3 * (y * width + x) + channel;
-        int sum = 0;
-        for (int k = 0; k < 25 && !border; ++k)
-            sum += filter[k] * rgb[i + 3 * ((k / 5 - 2) * width + k % 5 - 2)];
-        out[i] = border ? rgb[i] : min(max(sum / divisor, 0), 255);
-    }
-}
-
 dim3 grid_for(int width, int height) { return dim3(ceil_div(width, 32), ceil_div(height, 8)); }
 
 void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
@@ -56,10 +40,4 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 
 void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
     smooth_kernel<true><<<grid_for(width, height), dim3(32, 8)>>>(gray, out, width, height);
-}
-
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
-                int height) {
-    cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int));
-    filter_rgb_kernel<<<grid_for(width, height), dim3(32, 8)>>>(rgb, out, divisor, width, height);
 }

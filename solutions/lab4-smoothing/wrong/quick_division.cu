@@ -1,4 +1,5 @@
 // expect: mismatch filter_rgb
+// tasks: filter_rgb
 // fault: __fdividef multiplies with a rounded reciprocal: exact quotients may come out below, and
 // are truncated.
 #include "workbook.cuh"
@@ -7,35 +8,6 @@ constexpr int block_size = 256;  // tune: 64 128 256 512 1024
 static_assert(block_size % 32 == 0 && block_size <= 1024,
               "whole warps, and at most 1,024 threads");
 constexpr int radius = 2;
-
-template <bool triangular>
-__device__ int weight_at(int distance) {
-    return triangular ? radius + 1 - abs(distance) : 1;
-}
-
-// The weighted mean over the neighbours of (x, y) that exist, rounded, halves up.
-template <bool triangular>
-__device__ uint8_t mean_at(const uint8_t* gray, int x, int y, int width, int height) {
-    int sum = 0, total = 0;
-    for (int dy = -radius; dy <= radius; ++dy) {
-        for (int dx = -radius; dx <= radius; ++dx) {
-            const int column = x + dx, row = y + dy;
-            if (column < 0 || column >= width || row < 0 || row >= height) continue;
-            const int weight = weight_at<triangular>(dx) * weight_at<triangular>(dy);
-            sum += weight * gray[row * width + column];
-            total += weight;
-        }
-    }
-    return (sum + total / 2) / total;
-}
-
-template <bool triangular>
-__global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,
-                              int width, int height) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= width * height) return;
-    out[i] = mean_at<triangular>(gray, i % width, i / width, width, height);
-}
 
 __device__ bool is_border(int x, int y, int width, int height) {
     return x < radius || y < radius || x >= width - radius || y >= height - radius;
@@ -61,16 +33,6 @@ __global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __re
         const uint8_t* centre = rgb + 3 * i + channel;
         out[3 * i + channel] = border ? *centre : filtered(centre, filter, divisor, width);
     }
-}
-
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const int blocks = ceil_div(width * height, block_size);
-    smooth_kernel<false><<<blocks, block_size>>>(gray, out, width, height);
-}
-
-void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const int blocks = ceil_div(width * height, block_size);
-    smooth_kernel<true><<<blocks, block_size>>>(gray, out, width, height);
 }
 
 void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,

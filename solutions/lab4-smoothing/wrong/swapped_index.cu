@@ -1,4 +1,5 @@
 // expect: mismatch smooth_triangular
+// tasks: smooth_triangular
 // cause: rows_and_columns_swapped
 // fault: the neighbours of the triangle are read at x * height + y.
 #include "workbook.cuh"
@@ -37,48 +38,7 @@ __global__ void smooth_kernel(const uint8_t* __restrict__ gray, uint8_t* __restr
     out[i] = mean_at<triangular>(gray, i % width, i / width, width, height);
 }
 
-__device__ bool is_border(int x, int y, int width, int height) {
-    return x < radius || y < radius || x >= width - radius || y >= height - radius;
-}
-
-// One channel of one inner pixel; `centre` is its byte.
-__device__ uint8_t filtered(const uint8_t* centre, const int* filter, int divisor, int width) {
-    int sum = 0;
-    for (int k = 0; k < 25; ++k) {
-        const int dx = k % 5 - radius, dy = k / 5 - radius;
-        sum += filter[k] * centre[3 * (dy * width + dx)];
-    }
-    return min(max(sum / divisor, 0), 255);
-}
-
-__global__ void filter_rgb_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ out,
-                                  const int* __restrict__ filter, int divisor, int width,
-                                  int height) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= width * height) return;
-    const bool border = is_border(i % width, i / width, width, height);
-    for (int channel = 0; channel < 3; ++channel) {
-        const uint8_t* centre = rgb + 3 * i + channel;
-        out[3 * i + channel] = border ? *centre : filtered(centre, filter, divisor, width);
-    }
-}
-
-void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const int blocks = ceil_div(width * height, block_size);
-    smooth_kernel<false><<<blocks, block_size>>>(gray, out, width, height);
-}
-
 void smooth_triangular(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int blocks = ceil_div(width * height, block_size);
     smooth_kernel<true><<<blocks, block_size>>>(gray, out, width, height);
-}
-
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
-                int height) {
-    int* filter = nullptr;
-    WORKBOOK_CHECK(cudaMalloc(&filter, 25 * sizeof(int)));
-    WORKBOOK_CHECK(cudaMemcpy(filter, filter25, 25 * sizeof(int), cudaMemcpyHostToDevice));
-    const int blocks = ceil_div(width * height, block_size);
-    filter_rgb_kernel<<<blocks, block_size>>>(rgb, out, filter, divisor, width, height);
-    WORKBOOK_CHECK(cudaFree(filter));
 }
