@@ -180,17 +180,16 @@ impl Grade {
 
     fn queues(&self, lab: &dyn Lab, secret: Option<&str>, here: bool) -> Result<Queues, Stop> {
         let graders = Graders { lab, secret, gpu: self.gpu.as_deref(), own: own_path()? };
-        let cores = std::thread::available_parallelism().map_or(1, Into::into);
-        Ok(Queues {
-            simulator: (graders.simulator(), self.jobs.unwrap_or(cores)),
-            gpus: match (self.engine, here) {
-                (Engines::Sim, _) => Vec::new(),
-                (_, true) => graders.gpus()?,
-                // Slurm gives each job its own.
-                (_, false) => vec![graders.gpu()],
-            },
-            illustrator: Some(graders.illustrator()),
-        })
+        let gpus = match (self.engine, here) {
+            (Engines::Sim, _) => Vec::new(),
+            (_, true) => graders.gpus()?,
+            // Slurm gives each job its own.
+            (_, false) => vec![graders.gpu()],
+        };
+        // A GPU's times need a core that nothing else disturbs.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.unwrap_or(cores.saturating_sub(gpus.len()).max(1));
+        Ok(Queues { simulator: (graders.simulator(), jobs), gpus, illustrator: Some(graders.illustrator()) })
     }
 }
 

@@ -30,8 +30,8 @@ use crate::wrong::{Gallery, Wrong};
 
 /// Columns and rows of an output that are shown.
 const SIDE: usize = 64;
-/// Pixels below which a case is too small to look at, if there is another one.
-const LEAST_PIXELS: usize = 64;
+/// Columns and rows below which a case is too small to look at, if there is another one.
+const LEAST_SIDE: usize = 8;
 /// Lines with a smaller share of the time have no colour.
 const LEAST_SHARE: f64 = 0.001;
 
@@ -163,14 +163,14 @@ fn pictures(task: &dyn Task, build: &Build, setup: &Setup) -> Result<Vec<Three>,
     let cases = task.cases();
     verify::verify(task, &cases, &mut runner, PUBLIC_SEED, Some(&found), &mut Vec::new(), &mut |_| {})?;
     let mut all = found.0.into_inner();
-    if all.iter().any(|(pixels, _)| *pixels >= LEAST_PIXELS) {
-        all.retain(|(pixels, _)| *pixels >= LEAST_PIXELS);
+    if all.iter().any(|(side, _)| *side >= LEAST_SIDE) {
+        all.retain(|(side, _)| *side >= LEAST_SIDE);
     }
     let last = if all.len() > 1 { all.pop() } else { None };
     Ok(all.into_iter().take(1).chain(last).flat_map(|(_, threes)| threes).collect())
 }
 
-/// The pixels and the pictures of each wrong case.
+/// The shorter side of each wrong case, and its pictures.
 #[derive(Default)]
 struct Found(RefCell<Vec<(usize, Vec<Three>)>>);
 
@@ -198,7 +198,7 @@ impl Gallery for Found {
                 difference: url(&difference.image)?,
             })
         });
-        self.0.borrow_mut().push((wrong.image.pixels(), threes.collect()));
+        self.0.borrow_mut().push((wrong.image.width.min(wrong.image.height), threes.collect()));
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 use crate::class;
@@ -49,8 +50,13 @@ fn zip(members: &[(&str, u32, &[u8])]) -> Result<Vec<u8>, rawzip::Error> {
     let mut archive = ZipArchiveWriter::new(&mut bytes);
     for (name, mode, data) in members {
         let file = archive.new_file(*name).unix_permissions(*mode);
+        // The same archive each time. Without a date, it would hold one that does not exist.
+        let file = match UtcDateTime::from_components(1980, 1, 1, 0, 0, 0, 0) {
+            Some(date) => file.last_modified(date),
+            None => file,
+        };
         let (mut entry, config) = file.compression_method(CompressionMethod::DEFLATE).start()?;
-        let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
+        let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::fast()));
         writer.write_all(data)?;
         let (encoder, descriptor) = writer.finish()?;
         encoder.finish()?;

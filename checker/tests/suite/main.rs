@@ -6,6 +6,7 @@ mod causes;
 mod commands;
 mod common;
 mod grade;
+mod guide;
 mod harm;
 mod machine;
 mod measured;

@@ -38,7 +38,7 @@ pub struct Cluster {
     pub per_task: usize,
     /// More options of `sbatch`.
     pub options: Vec<String>,
-    /// How often to look.
+    /// How long to wait before another look at most: at first, ten times less.
     pub look: Duration,
     /// How long the controller may not answer.
     pub patience: Duration,
@@ -111,6 +111,7 @@ impl Cluster {
     ) -> Result<Vec<&'a Work>, Error> {
         let mut answered = Instant::now();
         let mut gone = false;
+        let mut pause = self.look / 10;
         loop {
             let mut found = HashSet::new();
             for work in &open {
@@ -124,7 +125,8 @@ impl Cluster {
             if open.is_empty() || gone {
                 return Ok(open);
             }
-            std::thread::sleep(self.look);
+            std::thread::sleep(pause);
+            pause = self.look.min(2 * pause);
             match self.command("squeue", &["--noheader", "--name", name, "--format", "%i"], "") {
                 Ok(jobs) => {
                     answered = Instant::now();
