@@ -45,39 +45,76 @@ pub(super) fn fetch<O: Observer>(
         if gives_float != fetch.float {
             return Err(bad(FaultKind::TextureType { float: gives_float }));
         }
-        let taps = taps(warp, env.program.lists.as_slice(), fetch, &pixels, &sampler, group);
-        let texels = read(warp, env, observer, inst, fetch, &pixels, &taps, (group, pc))?;
-        put(warp, &env.program.lists, fetch, (&pixels, &sampler), &taps, &texels, group);
+        let object = (&pixels, &sampler);
+        // Four pixels are many times the work of one.
+        if fetch.gather.is_some() || between(fetch, object) {
+            fetch_taps::<TAPS, O>(warp, env, observer, inst, fetch, object, (group, pc))?;
+        } else {
+            fetch_taps::<1, O>(warp, env, observer, inst, fetch, object, (group, pc))?;
+        }
         remaining &= !group;
     }
     Ok(())
 }
 
-type Taps = [[Tap; LANES]; TAPS];
+/// Whether values are made of several pixels.
+fn between(fetch: Fetch, (pixels, sampler): (&Pixels, &Sampler)) -> bool {
+    sampler.filter == Filter::Linear && !pixels.linear && !fetch.whole
+}
 
-/// The pixels that each lane needs.
-fn taps(warp: &Warp, lists: &[u16], fetch: Fetch, pixels: &Pixels, sampler: &Sampler, mask: u32) -> Taps {
+/// The pixels that each lane needs, by lane.
+type Taps<const N: usize> = [[Tap; LANES]; N];
+/// Their bytes.
+type Texels<const N: usize> = [[[u8; 16]; LANES]; N];
+
+/// Carries a fetch out that needs `N` pixels per lane, for the lanes of one texture.
+fn fetch_taps<const N: usize, O: Observer>(
+    warp: &mut Warp,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
+    inst: &Inst,
+    fetch: Fetch,
+    object: (&Pixels, &Sampler),
+    (group, pc): (u32, u32),
+) -> Result<(), Fault> {
+    let taps = taps::<N>(warp, &env.program.lists, fetch, object, group);
+    let texels = read::<N, O>(warp, env, observer, inst, fetch, object.0, &taps, (group, pc))?;
+    put::<N>(warp, &env.program.lists, fetch, object, &taps, &texels, group);
+    Ok(())
+}
+
+fn taps<const N: usize>(
+    warp: &Warp,
+    lists: &[u16],
+    fetch: Fetch,
+    (pixels, sampler): (&Pixels, &Sampler),
+    mask: u32,
+) -> Taps<N> {
     let none = Tap { pixel: None, weight: 0 };
-    let mut out = [[none; LANES]; TAPS];
-    let register = |axis: usize| &warp.regs.r32[lists[fetch.list as usize + 4 + axis] as usize];
-    let between = fetch.gather.is_some() || sampler.filter == Filter::Linear && !pixels.linear;
+    let mut out = [[none; LANES]; N];
+    let origin = Axis { near: Some(0), far: Some(0), weight: 0 };
+    let mut along = [[origin; LANES]; 2];
     let sizes = [pixels.width, pixels.height];
-    for lane in lanes(mask) {
-        let mut along = [Axis { near: Some(0), far: Some(0), weight: 0 }; 2];
-        for (number, along) in along.iter_mut().enumerate().take(usize::from(fetch.axes)) {
-            let word = register(number)[lane];
-            *along = if fetch.whole {
+    for (number, along) in along.iter_mut().enumerate().take(usize::from(fetch.axes)) {
+        let words = &warp.regs.r32[lists[fetch.list as usize + 4 + number] as usize];
+        let size = sizes[number];
+        for lane in lanes(mask) {
+            let word = words[lane];
+            along[lane] = if fetch.whole {
                 let near = if pixels.linear {
-                    (word < sizes[number]).then_some(word)
+                    (word < size).then_some(word)
                 } else {
-                    position(sampler, number, i64::from(word as i32), sizes[number])
+                    position(sampler, number, i64::from(word as i32), size)
                 };
                 Axis { near, far: near, weight: 0 }
             } else {
-                axis(sampler, number, f32::from_bits(word), sizes[number], between)
+                axis(sampler, number, f32::from_bits(word), size, N > 1)
             };
         }
-        for (tap, corner) in out.iter_mut().zip(corners(along[0], along[1])) {
+    }
+    for lane in lanes(mask) {
+        // With one pixel it is the first corner, which has all the weight.
+        for (tap, corner) in out.iter_mut().zip(corners(along[0][lane], along[1][lane])) {
             tap[lane] = corner;
         }
     }
@@ -86,17 +123,17 @@ fn taps(warp: &Warp, lists: &[u16], fetch: Fetch, pixels: &Pixels, sampler: &Sam
 
 /// The bytes of each tap of each lane.
 #[expect(clippy::too_many_arguments, reason = "one instruction's particulars, taken apart by the caller")]
-fn read<O: Observer>(
+fn read<const N: usize, O: Observer>(
     warp: &Warp,
     env: &mut Environment<'_, '_>,
     observer: &mut O,
     inst: &Inst,
     fetch: Fetch,
     pixels: &Pixels,
-    taps: &Taps,
+    taps: &Taps<N>,
     (group, pc): (u32, u32),
-) -> Result<Box<[[[u8; 16]; LANES]; TAPS]>, Fault> {
-    let mut out = Box::new([[[0; 16]; LANES]; TAPS]);
+) -> Result<Texels<N>, Fault> {
+    let mut out = [[[0; 16]; LANES]; N];
     let bytes = pixels.texel.bytes();
     let access = Access {
         space: Where::In(Space::Global),
@@ -110,7 +147,7 @@ fn read<O: Observer>(
         list: 0,
     };
     let gathers = fetch.gather.is_some();
-    let mut sectors = [[u64::MAX; TAPS]; LANES];
+    let mut sectors = [[u64::MAX; N]; LANES];
     for (number, tap) in taps.iter().enumerate() {
         let (addresses, mask, fresh) = wanted(number, tap, pixels, gathers, group, &mut sectors);
         if mask == 0 {
@@ -139,13 +176,13 @@ fn read<O: Observer>(
 }
 
 /// The addresses of tap `number`, the lanes that read it, and those of them that have not read from its sector yet.
-fn wanted(
+fn wanted<const N: usize>(
     number: usize,
     tap: &[Tap; LANES],
     pixels: &Pixels,
     gathers: bool,
     group: u32,
-    sectors: &mut [[u64; TAPS]; LANES],
+    sectors: &mut [[u64; N]; LANES],
 ) -> ([u64; LANES], u32, u32) {
     let mut addresses = [0; LANES];
     let (mut mask, mut fresh) = (0u32, 0u32);
@@ -191,31 +228,36 @@ fn copy_texels(
 }
 
 /// The values, to the result registers.
-fn put(
+fn put<const N: usize>(
     warp: &mut Warp,
     lists: &[u16],
     fetch: Fetch,
     (pixels, sampler): (&Pixels, &Sampler),
-    taps: &Taps,
-    texels: &[[[u8; 16]; LANES]; TAPS],
+    taps: &Taps<N>,
+    texels: &Texels<N>,
     group: u32,
 ) {
     // Against the clock, from the far row's near column.
     const GATHERED: [usize; TAPS] = [2, 3, 1, 0];
-    let smooth = sampler.filter == Filter::Linear && !pixels.linear && !fetch.whole;
-    for lane in lanes(group) {
-        let pixel = |tap: usize| taps[tap][lane].pixel.map(|_| &texels[tap][lane]);
-        for number in 0..4 {
-            let value = match fetch.gather {
-                Some(channel) => taken(pixels.texel, sampler, pixel(GATHERED[number]), usize::from(channel)),
-                None if smooth => {
-                    let weighted: [_; TAPS] = std::array::from_fn(|tap| (pixel(tap), taps[tap][lane].weight));
-                    filtered(pixels.texel, sampler, &weighted, number)
-                }
-                None => taken(pixels.texel, sampler, pixel(0), number),
-            };
-            let register = lists[fetch.list as usize + number];
-            warp.regs.r32[register as usize][lane] = value;
+    let texel = pixels.texel;
+    let pixel = |tap: usize, lane: usize| taps[tap][lane].pixel.map(|_| &texels[tap][lane]);
+    for number in 0..4 {
+        let register = lists[fetch.list as usize + number];
+        let values = &mut warp.regs.r32[register as usize];
+        if let Some(channel) = fetch.gather {
+            for lane in lanes(group) {
+                values[lane] = taken(texel, sampler, pixel(GATHERED[number], lane), usize::from(channel));
+            }
+        } else if number >= usize::from(texel.channels) {
+            let absent = taken(texel, sampler, None, number);
+            lanes(group).for_each(|lane| values[lane] = absent);
+        } else if between(fetch, (pixels, sampler)) {
+            for lane in lanes(group) {
+                let weighted: [_; N] = std::array::from_fn(|tap| (pixel(tap, lane), taps[tap][lane].weight));
+                values[lane] = filtered(texel, sampler, &weighted, number);
+            }
+        } else {
+            lanes(group).for_each(|lane| values[lane] = taken(texel, sampler, pixel(0, lane), number));
         }
     }
 }

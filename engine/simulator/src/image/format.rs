@@ -39,10 +39,12 @@ impl Texel {
     /// Channel `number` of a pixel: a whole number extended to 32 bits, or the bits of a 32-bit IEEE number.
     pub(crate) fn channel(self, pixel: &[u8; 16], number: usize) -> u32 {
         let at = number * usize::from(self.bits / 8);
+        if self.bits == 8 && self.numbers == Numbers::Unsigned {
+            return u32::from(pixel[at & 15]);
+        }
         let short = u16::from_le_bytes([pixel[at], pixel[at + 1 & 15]]);
         let word = u32::from_le_bytes(std::array::from_fn(|byte| pixel[at + byte & 15]));
         match (self.numbers, self.bits) {
-            (Numbers::Unsigned, 8) => u32::from(pixel[at]),
             (Numbers::Signed, 8) => i32::from(pixel[at] as i8) as u32,
             (Numbers::Unsigned, 16) => u32::from(short),
             (Numbers::Signed, 16) => i32::from(short as i16) as u32,

@@ -84,15 +84,22 @@ fn in_pixels(sampler: &Sampler, coordinate: f32, size: u32) -> f64 {
     if pixels.is_nan() { 0.0 } else { pixels.clamp(-1e15, 1e15) }
 }
 
+/// The largest whole number that is not larger, of numbers as [`in_pixels`] gives them: without the call that `f64::floor` is on
+/// processors in general.
+fn floor(number: f64) -> i64 {
+    let towards_zero = number as i64;
+    towards_zero - i64::from(towards_zero as f64 > number)
+}
+
 /// The pixels along one axis for a coordinate, with `between`: those around it, as linear filtering needs.
 pub(crate) fn axis(sampler: &Sampler, axis: usize, coordinate: f32, size: u32, between: bool) -> Axis {
     let pixels = in_pixels(sampler, coordinate, size);
     if !between {
-        let near = position(sampler, axis, pixels.floor() as i64, size);
+        let near = position(sampler, axis, floor(pixels), size);
         return Axis { near, far: near, weight: 0 };
     }
     // From centre to centre, in steps of 1/256.
-    let steps = ((pixels - 0.5) * WHOLE as f64 + 0.5).floor() as i64;
+    let steps = floor((pixels - 0.5) * WHOLE as f64 + 0.5);
     let near = steps.div_euclid(WHOLE);
     Axis {
         near: position(sampler, axis, near, size),
@@ -134,6 +141,10 @@ pub(crate) fn taken(texel: Texel, sampler: &Sampler, pixel: Option<&[u8; 16]>, c
     match (pixel, one) {
         (Some(pixel), None) => texel.channel(pixel, channel),
         (None, None) if texel.numbers != Numbers::Float => border_number(texel, sampler.border[channel]),
+        // The same as the weighted sum of one pixel: its weight is a power of two.
+        (Some(pixel), Some(one)) if texel.numbers == Numbers::Unsigned => {
+            ((f64::from(texel.channel(pixel, channel)) / one) as f32).to_bits()
+        }
         _ => filtered(texel, sampler, &[(pixel, WHOLE as u32 * WHOLE as u32)], channel),
     }
 }
