@@ -1,7 +1,7 @@
 //! A call on the whole picture, every block of it, where only that settles a doubt.
 
-use simulator::Checks;
 use simulator::model::Whole;
+use simulator::{Checks, INSTRUCTIONS_OF_A_FETCH};
 
 use super::doubt::instructions;
 use runtime::engine::{Step, Work};
@@ -34,7 +34,9 @@ pub(super) fn run(student: &Simulation, program: &Program, job: &Job, allowed: u
 
 fn instructions_of(step: &Step) -> u64 {
     match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => instructions(kernel),
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            instructions(kernel) + INSTRUCTIONS_OF_A_FETCH * kernel.counters.texture_requests
+        }
         _ => 0,
     }
 }

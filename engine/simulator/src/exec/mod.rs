@@ -37,6 +37,7 @@ pub use order::Order;
 pub(crate) use pending::Pending;
 pub(crate) use run::{Environment, External, Stop, run_warp};
 pub(crate) use some::run_some;
+pub use texture::INSTRUCTIONS_OF_A_FETCH;
 pub(crate) use warp::{Dimensions, Warp};
 
 pub(crate) use crate::isa::{AccessKind, FULL, LANES, Regs, Slot, lanes};

@@ -17,6 +17,9 @@ const SECTOR: u64 = 32;
 /// Pixels of one fetch at the most.
 const TAPS: usize = 4;
 
+/// Instructions that take as long as fetching one pixel per lane: what it counts for in the limits.
+pub const INSTRUCTIONS_OF_A_FETCH: u64 = 32;
+
 /// Carries a fetch out, for the lanes of each texture in turn.
 pub(super) fn fetch<O: Observer>(
     warp: &mut Warp,
@@ -77,6 +80,7 @@ fn fetch_taps<const N: usize, O: Observer>(
     object: (&Pixels, &Sampler),
     (group, pc): (u32, u32),
 ) -> Result<(), Fault> {
+    *env.budget = env.budget.saturating_sub(INSTRUCTIONS_OF_A_FETCH * N as u64);
     let taps = taps::<N>(warp, &env.program.lists, fetch, object, group);
     let texels = read::<N, O>(warp, env, observer, inst, fetch, object.0, &taps, (group, pc))?;
     put::<N>(warp, &env.program.lists, fetch, object, &taps, &texels, group);

@@ -4,7 +4,7 @@
 //! arguments and the true addresses, so that their work is that of the whole launch.
 
 use simulator::model::Kernel;
-use simulator::{Checks, Counters, Launch};
+use simulator::{Checks, Counters, Launch, Rows};
 
 use super::{Arguments, SimulatedEngine};
 use crate::engine::interface::{Command, EngineError, Launched};
@@ -17,6 +17,9 @@ const FEWEST: u64 = 8;
 const GROUPS: usize = 8;
 /// Warp instructions that all tries of a call may execute: about a second.
 const BUDGET: u64 = 150_000_000;
+
+/// Rows of a copy that a dry run carries out. A copy of columns has one for each pixel, and would take longer than all else.
+const MOST_ROWS: u64 = 1 << 17;
 
 /// What a launch asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,6 +92,11 @@ impl Trial {
 }
 
 impl SimulatedEngine {
+    /// Whether a copy or fill of these rows is carried out: blocks that are tried read what it leaves.
+    pub(super) fn carries_out(&self, rows: Rows) -> bool {
+        !self.dry || self.trial.is_some() && rows.rows <= MOST_ROWS
+    }
+
     /// Records a launch of a dry run, and tries blocks of it.
     pub(super) fn launch_dry(&mut self, command: Command) -> Result<Launched, EngineError> {
         let asked = self.asked.len();
