@@ -50,6 +50,8 @@ struct Word {
     by_block: HashMap<u32, Vec<usize>>,
     /// What its releasers had acquired from other words: from which release on, word, count.
     inherited: Vec<(usize, usize, usize)>,
+    /// By word, the highest count in there.
+    highest: HashMap<usize, usize>,
 }
 
 /// An access to be looked up: block, warp, lane, time.
@@ -107,8 +109,9 @@ impl Releases {
             return;
         }
         for token in tokens.iter().filter(|token| token.effective && token.word != number) {
-            let known = word.inherited.iter().any(|&(_, w, count)| w == token.word && count >= token.count);
-            if !known {
+            let highest = word.highest.entry(token.word).or_default();
+            if *highest < token.count {
+                *highest = token.count;
                 word.inherited.push((index, token.word, token.count));
             }
         }
