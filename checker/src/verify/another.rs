@@ -4,25 +4,26 @@ use lab::{Case, Image, Task};
 
 use super::compared::compared;
 use super::orders;
+use super::outcome::unexplained;
 use super::runner::Runner;
 use crate::call;
 use crate::exit::Stop;
 use crate::report;
 use runtime::finding::Finding;
-use runtime::job::Job;
+use runtime::job::{Failure, Job, Outcome};
 
-/// The largest images on which another picture follows: all but those of many megapixels.
+/// The largest images on which another picture follows on the simulator: all but those of many megapixels.
 const KEPT_PIXELS: u64 = 2_000_000;
 
-/// The verdict and the findings of a call on another picture after that of `job`, on the simulator; `None` for a large picture.
+/// The verdict and the findings of a call on another picture after that of `job`; `None` for a picture that takes too long.
 pub fn after(
     task: &dyn Task,
     case: &Case,
     image: &Image,
     job: Job,
-    runner: &Runner<'_>,
+    runner: &mut Runner<'_>,
 ) -> Result<Option<(report::Case, Vec<Finding>)>, Stop> {
-    if job.pixels > KEPT_PIXELS {
+    if job.pixels > KEPT_PIXELS && runner.gpu.is_none() {
         return Ok(None);
     }
     let other = narrower(image);
@@ -31,8 +32,16 @@ pub fn after(
         ..call::job(task.name(), task.arguments(&other), job.pixels, job.poison)
     };
     let first = Job { calls: 1, ..job };
-    let after = runner.simulation.run_after(runner.program, &first, &second);
-    let after = after.map_err(|failure| Stop::environment(failure.to_string()))?;
+    let after = match runner.gpu.as_mut() {
+        Some(gpu) => gpu.run_after(&first, &second),
+        None => runner.simulation.run_after(runner.program, &first, &second),
+    };
+    let after = match after {
+        Err(failure) if runner.gpu.is_some() && !matches!(failure, Failure::Broken(_)) => {
+            Outcome { findings: vec![unexplained(&failure)], ..Outcome::default() }
+        }
+        other => other.map_err(|failure| Stop::environment(failure.to_string()))?,
+    };
     let mut judged = compared(task, &case.name, &other, &after)?;
     if judged.wrong > 0 {
         "wrong in a second call, on another picture".clone_into(&mut judged.note);

@@ -165,7 +165,7 @@ fn run(
         judged = compared(task, &case.name, image, &outcome)?;
     }
     let (mut findings, mut rounds) = (outcome.findings, Some(outcome.outputs));
-    if judged.verdict == Verdict::Passed && outcome.kept && runner.gpu.is_none() {
+    if judged.verdict == Verdict::Passed && outcome.kept {
         let (verdict, found) =
             another::after(task, case, image, job, runner)?.unwrap_or((judged, Vec::new()));
         if verdict.verdict != Verdict::Passed {

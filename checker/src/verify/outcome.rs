@@ -82,7 +82,9 @@ pub fn unexplained(failure: &Failure) -> Finding {
         _ => ("W0123", Kind::Memory),
     };
     let message = match failure {
-        Failure::Deadline { seconds } => format!("the kernel did not finish within {seconds} s on the GPU"),
+        Failure::Deadline { seconds } => format!(
+            "the call did not finish within {seconds} s on the GPU: a kernel or a loop of the host function has no end, or takes far too long"
+        ),
         other => format!("the kernel failed on the GPU: {other}"),
     };
     Finding::new(

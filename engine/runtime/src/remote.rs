@@ -14,7 +14,7 @@ const OPEN_LIMIT: Duration = Duration::from_secs(60);
 /// Time limit of the calls of one case.
 const RUN_LIMIT: Duration = Duration::from_secs(10);
 /// Time limit of a measurement, with its warm-up and checks.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(40);
 
 /// The modules that a worker loads.
 #[derive(Debug, Clone)]
@@ -60,8 +60,17 @@ impl RemoteGpu {
 
     /// Runs a job.
     pub fn run(&mut self, job: &Job) -> Result<Outcome, Failure> {
-        let limit = self.limit;
-        let (response, bytes) = self.ask(&Request::Run(job.described()), &job.inputs(), limit)?;
+        self.ran(&Request::Run(job.described()), &job.inputs())
+    }
+
+    /// Runs a job with what another one has left in variables.
+    pub fn run_after(&mut self, first: &Job, job: &Job) -> Result<Outcome, Failure> {
+        let request = Request::RunAfter(first.described(), job.described());
+        self.ran(&request, &[first.inputs(), job.inputs()].concat())
+    }
+
+    fn ran(&mut self, request: &Request, inputs: &[&[u8]]) -> Result<Outcome, Failure> {
+        let (response, bytes) = self.ask(request, inputs, self.limit)?;
         let Response::Ran { mut outcome, calls } = response else { return Err(unexpected()) };
         let each = bytes.len().checked_div(calls).unwrap_or(0);
         if each * calls != bytes.len() {

@@ -1,5 +1,6 @@
 // expect: mismatch filter_rgb
 // tasks: filter_rgb
+// engine: simulator
 // fault: __fdividef multiplies with a rounded reciprocal: exact quotients may come out below, and
 // are truncated.
 #include "workbook.cuh"

@@ -1,5 +1,5 @@
 // expect: not scored pipeline
-// expect on a GPU: right pipeline
+// expect on a GPU: wrong pipeline
 // cheat: the host function computes everything itself.
 #include "workbook.cuh"
 

@@ -35,6 +35,9 @@ pub enum Request {
     Open(Open),
     /// Call a host function; answered by [`Response::Ran`]. Bytes: the inputs.
     Run(Job),
+    /// Call a host function, and then one on what the first left in variables; answered by [`Response::Ran`] for the second.
+    /// Bytes: the inputs of both.
+    RunAfter(Job, Job),
     /// Time it beside the yardstick; answered by [`Response::Timed`]. Bytes: the inputs.
     Time(TimeRequest),
     /// Time the yardstick alone; answered by [`Response::Seconds`].

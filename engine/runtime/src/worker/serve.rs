@@ -10,7 +10,7 @@ use simulator::{Checks, Module};
 
 use super::protocol::{Request, Response, Target, receive, send};
 use crate::engine::{Engine, GpuEngine, SimulatedEngine};
-use crate::job::{self, Failure, Job, Program};
+use crate::job::{self, Failure, Job, Outcome, Program};
 use crate::simulation::Simulation;
 use crate::timing;
 use crate::timing::TimeRequest;
@@ -65,7 +65,12 @@ fn answer(request: Request, bytes: Vec<Vec<u8>>, loaded: &mut Option<Loaded>) ->
             *loaded = Some(load(&open.target, bytes)?);
             Ok((Response::Opened, Vec::new()))
         }
-        Request::Run(job) => run(opened(loaded)?, &with_inputs(job, bytes)?),
+        Request::Run(job) => run(opened(loaded)?, &[with_inputs(job, bytes)?]),
+        Request::RunAfter(first, job) => {
+            let mut of_first = bytes;
+            let bytes = of_first.split_off(first.inputs().len().min(of_first.len()));
+            run(opened(loaded)?, &[with_inputs(first, of_first)?, with_inputs(job, bytes)?])
+        }
         Request::Time(mut request) => {
             request.job = with_inputs(request.job, bytes)?;
             time(opened(loaded)?, &request)
@@ -135,10 +140,20 @@ fn text(bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::Broken("the worker received PTX that is not UTF-8".into()))
 }
 
-fn run(loaded: &Loaded, job: &Job) -> Answer {
-    let mut engine = student(&loaded.device, job.pixels)?;
+/// Runs jobs one after another on one engine. The answer is that of the last.
+fn run(loaded: &Loaded, jobs: &[Job]) -> Answer {
     let program = loaded.program.as_ref().ok_or_else(no_program)?;
-    let mut outcome = job::run(engine.as_mut(), program, job)?;
+    let pixels = jobs.iter().map(|job| job.pixels).max().unwrap_or_default();
+    let mut engine = student(&loaded.device, pixels)?;
+    // From now on it is known what variables hold at first.
+    engine.restore_variables()?;
+    let mut outcome = Outcome::default();
+    for job in jobs {
+        outcome = job::run(engine.as_mut(), program, job)?;
+    }
+    if !outcome.has_error() {
+        outcome.kept |= engine.variables_changed()?;
+    }
     let outputs = std::mem::take(&mut outcome.outputs);
     let calls = outputs.len();
     Ok((Response::Ran { outcome, calls }, outputs.into_iter().flatten().collect()))
