@@ -14,7 +14,8 @@ const BAR: usize = 40;
 
 /// `87.5`, or `100` without a fraction.
 pub fn points(value: f64) -> String {
-    let text = format!("{value:.1}");
+    // The sum of nothing is a negative zero.
+    let text = format!("{:.1}", value + 0.0);
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
@@ -137,5 +138,15 @@ fn main(one: &Graded) -> String {
             let wrong = report.cases.iter().filter(|case| case.verdict == "failed").count();
             format!("wrong output in {wrong} of {} cases", report.cases.len())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_have_one_decimal_and_no_sign_at_zero() {
+        assert_eq!([87.5, 100.0, -0.0].map(points), ["87.5", "100", "0"]);
     }
 }

@@ -75,6 +75,7 @@ impl Cluster {
             }
             // What was lost may have taken others along: it goes alone.
             let per_task = if round == 0 { self.per_task.max(1) } else { 1 };
+            let mut batches = Vec::new();
             for engine in [Engine::Sim, Engine::Gpu] {
                 let of_engine: Vec<&Work> =
                     open.iter().copied().filter(|work| work.unit.engine == engine).collect();
@@ -83,12 +84,17 @@ impl Cluster {
                     let batch = batch(&out, queues, &of_engine, per_task);
                     batch.write(&path)?;
                     self.submit(&name, engine, &batch, &path)?;
+                    batches.push(path);
                 }
             }
             open = self.collected(open, &name, store, tell)?;
+            // They may hold the secret seed, and no job reads them any more.
+            batches.iter().try_for_each(|path| {
+                fs::remove_file(path).map_err(|error| Error::at("remove", path, &error))
+            })?;
         }
         if open.is_empty() {
-            // Batches may hold the secret seed, and logs tell nothing that a result does not.
+            // Logs tell nothing that a result does not.
             fs::remove_dir_all(&folder).map_err(|error| Error::at("remove", &folder, &error))?;
         }
         let why = format!("{ROUNDS} jobs ended without a result; their logs are in `{}`", folder.display());

@@ -184,8 +184,8 @@ fn disturbed(
     let mut child = subject.started(&out, false, clock.as_ref())?;
     if let Some(memory) = &memory {
         memory.take(child.id())?;
-        // From next to nothing to what is almost enough.
-        memory.limit(Some(((20.0 + 100.0 * part) * 1e6) as u64))?;
+        // From too little for any check to what is almost enough.
+        memory.limit(Some(((10.0 + 60.0 * part) * 1e6) as u64))?;
     }
     let struck = if fault == Fault::Full {
         child.wait()?.code() == Some(exit::ENVIRONMENT.into())
