@@ -213,7 +213,7 @@ const T4_FAR: [f64; 2] = [188.0, 188.0 + (515.0 - 219.0) / 1.7 * 1.59];
 
 pub(super) const A100: Gpu = gpu(&Card {
     name: "a100",
-    title: "NVIDIA A100 40 GB",
+    title: "NVIDIA A100-SXM4-40GB",
     kind: AMPERE_100,
     multiprocessors: 108,
     megahertz: 1410,
