@@ -104,5 +104,5 @@ pub const BROAD_WIDTH: usize = 101;
 
 /// The filter for images of this width: a task sees only its image, so the width selects the filter.
 pub const fn filter_for(width: usize) -> &'static Filter {
-    if width % BROAD_WIDTH == 0 { &BROAD } else { &FILTERS[width % FILTERS.len()] }
+    if width.is_multiple_of(BROAD_WIDTH) { &BROAD } else { &FILTERS[width % FILTERS.len()] }
 }
