@@ -18,6 +18,7 @@ use crate::hint::Hint;
 use crate::init::Init;
 use crate::ladder::Ladder;
 use crate::profile::Profile;
+use crate::reading::Book;
 use crate::tune::Tune;
 use crate::watch::Watch;
 
@@ -36,6 +37,7 @@ pub struct Cli {
 crate::commands! {
     /// All commands but the check of a lab.
     pub enum Command {
+        Book(Book),
         Completions(Completions),
         Device(Device),
         Doctor(Doctor),
