@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use crate::examples::{self, Done};
 use crate::files::{LABS, entries, file_name};
-use crate::{data, findings, ladder, measurements, readme, reports, wrong};
+use crate::{data, findings, gpus, ladder, measurements, readme, reports, wrong};
 
 /// A generated page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +29,7 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     pages.push(Page { name: "peers.md".into(), text: measurements::peers(&data) });
     pages.push(Page { name: "scores.md".into(), text: measurements::scores(&data) });
     pages.push(Page { name: "timing-model.md".into(), text: measurements::timing_model(&data) });
+    pages.push(Page { name: "gpus.md".into(), text: gpus::page(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
     pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
     for page in &mut pages {

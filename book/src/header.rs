@@ -109,12 +109,14 @@ pub fn wrong(text: &str) -> Result<Wrong, String> {
     for line in comment(text) {
         let words = line.trim();
         match (line.trim_start().split_once(": "), values.last_mut()) {
-            (Some((name, value)), _) if ["expect", "engine", "cause", "fault"].contains(&name) => {
+            (Some((name, value)), _) if ["expect", "tasks", "engine", "cause", "fault"].contains(&name) => {
                 values.push((name.to_owned(), value.to_owned()));
             }
             (_, Some((_, value))) => value.extend([" ", words]),
             (_, None) => {
-                return Err(format!("`//{line}` is none of `expect:`, `engine:`, `cause:`, `fault:`"));
+                return Err(format!(
+                    "`//{line}` is none of `expect:`, `tasks:`, `engine:`, `cause:`, `fault:`"
+                ));
             }
         }
     }

@@ -9,6 +9,7 @@ pub mod examples;
 pub mod files;
 pub mod findings;
 pub mod generate;
+pub mod gpus;
 pub mod header;
 pub mod ladder;
 pub mod markdown;

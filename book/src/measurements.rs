@@ -31,7 +31,9 @@ pub fn page(data: &[Data]) -> String {
 /// Heading and tables of a file; `None` if another page shows it.
 fn section(contents: &Contents) -> Option<(String, String)> {
     let (title, tables) = match contents {
-        Contents::Bench(_) | Contents::Repeat(_) | Contents::Scores(_) => return None,
+        Contents::Bench(_) | Contents::Repeat(_) | Contents::Scores(_) | Contents::Validate(_) => {
+            return None;
+        }
         Contents::Matrix(content) => {
             let title = format!("Ladders: {}", matrix::labs(content).join(", "));
             return Some((title, matrix::tables(content, None)?));

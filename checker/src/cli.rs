@@ -21,6 +21,7 @@ use crate::init::Init;
 use crate::ladder::Ladder;
 use crate::package::{Autograde, Package};
 use crate::profile::Profile;
+use crate::reading::Book;
 use crate::tune::Tune;
 use crate::watch::Watch;
 
@@ -39,6 +40,7 @@ pub struct Cli {
 crate::commands! {
     /// All commands but the check of a lab.
     pub enum Command {
+        Book(Book),
         Completions(Completions),
         Device(Device),
         Doctor(Doctor),

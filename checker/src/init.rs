@@ -27,6 +27,7 @@ Each folder in `labs/` has a task sheet, `README.md`, and a CUDA file to fill in
 | `checker hint lab1` | a hint for what your kernel does now; `--more` says more |
 | `checker profile lab1` | what each line costs; `--html FILE` draws it |
 | `checker explain lab1` | the questions of the task sheet, answered with your own numbers |
+| `checker book W0307` | what a finding means |
 | `checker doctor` | what this machine lacks |
 
 `checker init .` brings back files that you have deleted, and overwrites none.

@@ -43,6 +43,7 @@ pub mod problem;
 pub mod profile;
 pub mod programs;
 pub mod progress;
+pub mod reading;
 pub mod render;
 pub mod report;
 pub mod root;

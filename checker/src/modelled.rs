@@ -58,11 +58,12 @@ const MAKERS: [&str; 5] = ["nvidia", "geforce", "tesla", "quadro", "agx"];
 
 /// The GPU with this name, to predict times for.
 pub fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
-    model::find(name).or_else(|| titled(name)).ok_or_else(|| Stop::Usage(unknown(name)))
+    model::find(name).or_else(|| called(name)).ok_or_else(|| Stop::Usage(unknown(name)))
 }
 
-/// The GPU with this full or short name, spelt in any way: `Quadro K620`, `GTX 480`, `NVIDIA GeForce RTX 4090`.
-fn titled(name: &str) -> Option<&'static Gpu> {
+/// The modelled GPU with this full or short name, spelt in any way, as a driver does for example: `Quadro K620`, `GTX 480`,
+/// `NVIDIA GeForce RTX 4090`.
+pub fn called(name: &str) -> Option<&'static Gpu> {
     let full = |gpu: &Gpu| plain(gpu.title.split(',').next().unwrap_or_default());
     let wanted = plain(name);
     model::gpus().iter().find(|gpu| wanted == gpu.name || wanted == full(gpu))
@@ -116,8 +117,8 @@ fn of_series(wanted: &str) -> Option<(&'static Gpu, u32)> {
 /// The modelled GPU whose name is spelt most alike, among those whose names begin with the same letters; of a number alone, the one with
 /// this number.
 fn spelt(wanted: &str) -> Option<&'static Gpu> {
-    if wanted.chars().all(|letter| letter.is_ascii_digit()) {
-        return model::gpus().iter().find(|gpu| number(gpu.name) == number(wanted));
+    if let Ok(alone) = wanted.parse::<u32>() {
+        return model::gpus().iter().find(|gpu| number(gpu.name) == alone);
     }
     let family = |name: &str| name.chars().take_while(char::is_ascii_alphabetic).collect::<String>();
     let same = model::gpus().iter().filter(|gpu| family(gpu.name) == family(wanted));
@@ -151,6 +152,8 @@ mod tests {
             ("NVIDIA GeForce RTX 4090", "rtx4090"),
             ("rtx-3060", "rtx3060"),
             ("Tesla T4", "t4"),
+            ("NVIDIA A100-SXM4-40GB", "a100"),
+            ("NVIDIA H100 PCIe", "h100"),
             ("Orin", "orin"),
         ] {
             assert_eq!(predicted(name).ok().map(|gpu| gpu.name), Some(short), "{name}");

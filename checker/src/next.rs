@@ -2,6 +2,7 @@
 
 use lab::{Idea, Task, next_idea};
 
+use crate::labs::quoted;
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 use crate::score;
@@ -20,6 +21,11 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
     match problem::first(report) {
         Some(Problem::Finding(root)) => {
             let finding = &report.findings[root.finding];
+            if let Some(task) = problem::index_behind(report, finding)
+                && let Some(hint) = seen(task)
+            {
+                return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));
+            }
             let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
             return format!("Solve {}{place} first; {again}.", finding.code);
         }
@@ -92,10 +98,11 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         return Some(format!(
-            "All cases pass. To make `{}` faster: {} (`checker hint {}` says more).",
+            "All cases pass. To make `{}` faster: {} (`checker hint {}` says more).{}",
             task.name(),
             idea.idea,
-            report.lab
+            report.lab,
+            tuned(task, report, false)
         ));
     }
     let missing = |task: &str| score::missing(&report.points, task);
@@ -104,18 +111,44 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
         return None;
     }
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    if timed.unscored.is_some() {
+        return Some(format!(
+            "All cases pass. The time of `{}` does not count yet: do what W0705 says.",
+            task.name()
+        ));
+    }
+    let tuned = tuned(*task, report, true);
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
     Some(match task.points().share.next(timed.share) {
         Some(level) => format!(
-            "{}; the next level, \"{}\", starts at {} %. To get there: {}",
+            "{}; the next level, \"{}\", starts at {} %. To get there: {}{tuned}",
             reached(&percent_below(timed.share, level.at)),
             level.name,
             percent(level.at),
             plain_sentence(level.how)
         ),
-        None => format!("{}.", reached(&percent(timed.share))),
+        None => format!("{}.{tuned}", reached(&percent(timed.share))),
     })
+}
+
+/// Limits that other values of a constant may move: how many blocks there are, and how many warps wait at the same time.
+const MOVED_BY_CONSTANTS: [&str; 2] = ["starting blocks", "latency"];
+
+/// A pointer to the sweep, if the file has constants to try, and one may limit the task or `always`; else nothing.
+fn tuned(task: &dyn Task, report: &Report, always: bool) -> String {
+    let timed = report.performance.iter().find(|timed| timed.task == task.name());
+    let limits = timed.and_then(|timed| timed.limiter).is_some_and(|name| MOVED_BY_CONSTANTS.contains(&name));
+    if report.tunable.is_empty() || !(always || limits) {
+        return String::new();
+    }
+    let names: Vec<&str> = report.tunable.iter().map(String::as_str).collect();
+    format!(
+        " `checker tune {} --task {}` finds the best values of {}.",
+        report.lab,
+        task.name(),
+        quoted(&names)
+    )
 }
 
 /// A share in per cent, with a decimal if it is not 0.

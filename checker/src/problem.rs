@@ -1,5 +1,6 @@
 //! The one problem to solve first.
 
+use crate::facts::Facts;
 use crate::report::{Report, Task};
 use crate::root::{Root, is_error, roots};
 use runtime::finding::{Finding, Kind};
@@ -51,4 +52,13 @@ fn task_of<'a>(report: &'a Report, root: &Root) -> Option<&'a str> {
     };
     let mut all = all.flat_map(|finding| report.tasks.iter().filter(move |task| of_task(finding, task)));
     all.next().map(|task| task.name.as_str())
+}
+
+/// The task whose wrong index explains a fault: its other facts only follow from it.
+pub fn index_behind<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Task> {
+    let own = |task: &&Task| {
+        fault.cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)))
+            && task.facts.as_ref().is_some_and(Facts::name_an_index)
+    };
+    report.tasks.iter().find(own)
 }

@@ -221,6 +221,9 @@ pub struct Report {
     pub performance: Vec<Performance>,
     /// The score line by line.
     pub points: Vec<Line>,
+    /// Constants of the file that are marked as tunable.
+    #[serde(skip)]
+    pub tunable: Vec<String>,
     /// The next step.
     pub next: String,
 }

@@ -25,6 +25,7 @@ use crate::repeat::Repeat;
 use crate::scores::Scores;
 use crate::seeds::Seeds;
 use crate::totals::Totals;
+use crate::validate::Validate;
 use crate::verify::Verify;
 
 /// For the workbook's authors: verifies its own kernels, measures them, compares them with other libraries.
@@ -53,6 +54,7 @@ checker::commands! {
         Seeds(Seeds),
         Limits(Limits),
         Totals(Totals),
+        Validate(Validate),
         Differential(Differential),
         Bench(Bench),
         Reports(Reports),

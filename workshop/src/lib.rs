@@ -33,4 +33,5 @@ pub mod seeds;
 mod sources;
 mod timed;
 pub mod totals;
+pub mod validate;
 pub mod verify;

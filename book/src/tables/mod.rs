@@ -19,3 +19,4 @@ pub mod seeds;
 pub mod simulator_peers;
 pub mod times;
 pub mod totals;
+pub mod validate;

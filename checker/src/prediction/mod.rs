@@ -23,7 +23,9 @@ pub use error::PredictError;
 pub use others::Other;
 pub(crate) use others::{OtherCall, one_level_call, other_calls};
 pub use pictures::sample;
-pub use predicted::{Limiter, Prediction, limiter, predict, timeline, work_seconds, yardstick_steps};
+pub use predicted::{
+    Limiter, Prediction, counted_signs, limiter, predict, timeline, work_seconds, yardstick_steps,
+};
 pub use resident::Resident;
 pub use signs::signs;
 pub use steps::as_they_are;

@@ -131,6 +131,20 @@ pub fn predict(
     })
 }
 
+/// What the kernels of a task do per pixel, of a file that is timed on a GPU: counted on a sample.
+pub fn counted_signs(
+    task: &dyn Task,
+    case: &Case,
+    program: &Program,
+    student: &Simulation,
+    seed: u64,
+) -> Result<Signs, PredictError> {
+    let Scaled { image, height, taken, .. } = whole::scaled(task, case, program, student, seed)?;
+    let timeline = timeline(&taken.steps, student.gpu, task.over_link(), &mut |_, _| ());
+    let pixels = (image.width * height) as f64;
+    Ok(signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end()))
+}
+
 /// The yardstick's work for a task on a picture of this height, of which `image` is a sample.
 pub fn yardstick_steps(
     task: &dyn Task,

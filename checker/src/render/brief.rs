@@ -8,9 +8,8 @@ use super::cases::folded;
 use super::findings::{one, painted};
 use super::speed::breakdown;
 use super::verbose::{mismatches, printed, remark};
-use super::wrap::{WIDTH, hanging, shortened};
+use super::wrap::{hanging, shortened, width};
 use crate::blanks;
-use crate::facts::Facts;
 use crate::numbers::significant;
 use crate::problem::{self, Problem};
 use crate::report::{self, Case, Performance, Report, Task, Verdict};
@@ -70,7 +69,8 @@ fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
     let _ = writeln!(out, "\n{}", "to fill in".bold());
     for submission in submissions {
         for blanks::Todo { line, function, text } in blanks::todos(&submission.text) {
-            let _ = writeln!(out, "{}", shortened(&format!("  line {line:<4} {function:24} {text}"), WIDTH));
+            let _ =
+                writeln!(out, "{}", shortened(&format!("  line {line:<4} {function:24} {text}"), width()));
         }
     }
 }
@@ -96,7 +96,7 @@ fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], t
     let score = format!("{:.1} / {:.0}", sum(|line| line.points), sum(|line| line.max));
     let own: Vec<&Case> = report.cases.iter().filter(|case| case.task == task.name).collect();
     let started = task.cause.as_ref().is_none_or(|cause| !cause.not_started);
-    let mut cases = if started { folded(&own, WIDTH - BEFORE_CASES) } else { "not started".to_owned() };
+    let mut cases = if started { folded(&own, width() - BEFORE_CASES) } else { "not started".to_owned() };
     if let Some(timed) = timed.filter(|_| !report.passed) {
         let _ = write!(cases, ", {} % of the yardstick's speed", significant(100.0 * timed.share));
     }
@@ -113,13 +113,7 @@ fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Op
         Problem::Finding(root) => {
             out.push('\n');
             one(out, &report.findings[root.finding], submissions);
-            // A wrong index explains a fault; other facts only follow from it.
-            let cases = &report.findings[root.finding].cases;
-            let own = |task: &&Task| {
-                cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)))
-                    && task.facts.as_ref().is_some_and(Facts::name_an_index)
-            };
-            if let Some(task) = report.tasks.iter().find(own) {
+            if let Some(task) = problem::index_behind(report, &report.findings[root.finding]) {
                 seen(out, task);
             }
             if let Some(effects) = effects(report, &root) {
@@ -168,8 +162,8 @@ fn wrong_output(out: &mut String, task: &Task, report: &Report) {
     if task.cause.as_ref().is_some_and(|cause| cause.not_started) {
         return;
     }
-    let remark = shortened(&remark(case), WIDTH / 2);
-    let _ = writeln!(out, "{}", shortened(&format!("  --> case \"{}\": {remark}", case.name), WIDTH));
+    let remark = shortened(&remark(case), width() / 2);
+    let _ = writeln!(out, "{}", shortened(&format!("  --> case \"{}\": {remark}", case.name), width()));
     if case.note.is_empty() {
         mismatches(out, case, VALUES);
     }
@@ -208,7 +202,7 @@ fn also(out: &mut String, report: &Report, solved: Option<usize>) {
     let _ = writeln!(out, "\n{}", "also found".bold());
     for finding in shown.iter().take(OTHERS) {
         let line = finding.line.map(|line| format!("line {line}")).unwrap_or_default();
-        let text = shortened(&finding.message, WIDTH - 20);
+        let text = shortened(&finding.message, width() - 20);
         let _ = writeln!(out, "  {} {line:9}  {text}", painted(&finding.code, finding.severity).bold());
     }
     let more = shown.len().saturating_sub(OTHERS);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use colored::{ColoredString, Colorize};
 
 use super::snippet::{Mark, snippet};
-use super::wrap::{WIDTH, hanging};
+use super::wrap::{hanging, width};
 use crate::book;
 use crate::numbers::grouped;
 use crate::submission::Submission;
@@ -81,7 +81,7 @@ fn source_lines(finding: &Finding, submission: &Submission) -> Vec<String> {
         primary: false,
     });
     let marks: Vec<Mark<'_>> = primary.into_iter().chain(others).collect();
-    snippet(&submission.text, &marks, WIDTH - 3)
+    snippet(&submission.text, &marks, width() - 3)
 }
 
 /// How often and in which cases; `None` for a finding without cases.

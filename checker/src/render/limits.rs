@@ -28,7 +28,7 @@ const WORDS: [(&str, &str); 15] = [
     ("textures", "texture fetches: use fewer per pixel"),
     (
         "global atomics",
-        "atomics on global memory, which are serialized per address: add up in shared memory first",
+        "atomics on global memory, which are serialized per address: let fewer of them meet at one address",
     ),
     ("starting blocks", "the launch of blocks: launch fewer, and let each do more"),
     ("latency", "latency: warps wait, and no unit is busy"),
@@ -54,6 +54,14 @@ const WAITS: [(&str, &str); 3] = [
          less",
     ),
 ];
+
+/// The same without advice, which the next step of a report gives.
+pub fn cause(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> String {
+    let words = words(term, wait, resident);
+    let (cause, rest) = words.split_once(": ").unwrap_or((&words, ""));
+    let warps = rest.find(" (").map_or("", |at| &rest[at..]);
+    format!("{cause}{warps}")
+}
 
 /// A term in words; its name if it has none. For the latency, the reason to wait and the number of warps.
 pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> String {
@@ -105,5 +113,10 @@ mod tests {
         assert!(said("threads").ends_with("run more warps"));
         assert!(!words("latency", Some(LONGEST), Some(&of("registers"))).contains("resident"));
         assert_eq!(words("issue", None, Some(&of("registers"))), WORDS[3].1);
+        let cause = |scarce| cause("latency", Some("memory"), Some(&of(scarce)));
+        assert_eq!(cause("threads"), "memory latency, with too few loads in flight");
+        assert!(
+            cause("registers").starts_with("memory latency, with too few loads in flight (12 of 64 warps")
+        );
     }
 }

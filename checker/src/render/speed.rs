@@ -46,7 +46,7 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     if let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share)
         && share >= LONG_KERNEL
     {
-        let words = limits::words(limiter, timed.wait, timed.resident.as_ref());
+        let words = limits::cause(limiter, timed.wait, timed.resident.as_ref());
         row(out, "  limited by", &format!("{:.0} %", 100.0 * share), &words);
     }
     if let Some(remark) = doubt(timed) {
@@ -60,7 +60,7 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
 /// The interval of a prediction.
 pub(super) fn likely(interval: [f64; 2]) -> String {
     let [least, most] = interval.map(|seconds| significant(seconds * 1e3));
-    format!("{least} to {most} ms: between these lie {:.0} of 10 kernels like it", 10.0 * COVERED)
+    format!("{least} to {most} ms for {:.0} of 10 kernels like it", 10.0 * COVERED)
 }
 
 fn row(out: &mut String, name: &str, figure: &str, words: &str) {

@@ -7,7 +7,7 @@ use colored::Colorize;
 use super::findings::findings;
 use super::limits;
 use super::speed::likely;
-use super::wrap::{WIDTH, hanging, shortened};
+use super::wrap::{hanging, shortened, width};
 use crate::numbers::{grouped, significant};
 use crate::report::{Case, Performance, Report, Task, Verdict};
 use crate::score::Line;
@@ -80,7 +80,7 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
             Verdict::Passed => "passed".green(),
             _ => "FAILED".red().bold(),
         };
-        let remark = shortened(&remark(case), WIDTH - BEFORE_REMARK);
+        let remark = shortened(&remark(case), width().saturating_sub(BEFORE_REMARK));
         let _ = writeln!(out, "{}", format!("  {name:NAME$}  {size:>13}   {verdict}  {remark}").trim_end());
         let telling = case.note.is_empty() && !case.mismatches.is_empty();
         if case.verdict == Verdict::Failed && detailed < DETAILED && telling {
@@ -137,7 +137,7 @@ pub(super) fn printed(out: &mut String, cases: &[Case]) {
     let Some(case) = cases.iter().find(|case| !case.printed.is_empty()) else { return };
     let _ = writeln!(out, "\nprinted by your code in \"{}: {}\"", case.task, case.name);
     for line in case.printed.lines().take(PRINTED) {
-        let _ = writeln!(out, "  {}", shortened(line, WIDTH - 2));
+        let _ = writeln!(out, "  {}", shortened(line, width() - 2));
     }
     let more = case.printed.lines().count().saturating_sub(PRINTED);
     if more > 0 {
@@ -249,7 +249,7 @@ fn score(out: &mut String, report: &Report) {
 
 fn score_line(out: &mut String, name: &str, line: &Line) {
     let points = format!("{:.1} / {:.0}", line.points, line.max);
-    let reason = shortened(&line.reason, WIDTH - 52);
+    let reason = shortened(&line.reason, width() - 52);
     let _ = writeln!(out, "  {:20} {:12} {points:>12}   {reason}", shortened(name, 20), line.what);
 }
 

@@ -1,7 +1,20 @@
 //! Text that fits its columns.
 
-/// Columns of the report.
-pub const WIDTH: usize = 100;
+use std::io::IsTerminal as _;
+use std::sync::OnceLock;
+
+/// Columns of the report, and the fewest: a narrower terminal breaks the lines.
+const WIDTHS: [usize; 2] = [80, 100];
+
+/// Columns of the report: those of the terminal, within [`WIDTHS`]; the most if it goes elsewhere.
+pub fn width() -> usize {
+    static WIDTH: OnceLock<usize> = OnceLock::new();
+    let [fewest, most] = WIDTHS;
+    *WIDTH.get_or_init(|| {
+        let size = std::io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
+        size.flatten().map_or(most, |(_, columns)| usize::from(columns).clamp(fewest, most))
+    })
+}
 
 /// Breaks text at spaces into lines of at most `width` characters; a longer word has its own line.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
@@ -24,7 +37,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 /// A prefix, and text whose further lines start below its first word.
 pub fn hanging(prefix: &str, text: &str) -> String {
     let indent = prefix.chars().count();
-    let lines = wrap(text, WIDTH.saturating_sub(indent).max(20));
+    let lines = wrap(text, width().saturating_sub(indent).max(20));
     let mut out = format!("{prefix}{}", lines[0]);
     for line in &lines[1..] {
         out.push('\n');

@@ -51,6 +51,12 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
     Ok(constants)
 }
 
+/// Names of the constants that are marked as tunable; none if a mark is wrong.
+pub fn tunable(text: &str) -> Vec<String> {
+    let marked = |constant: &Constant| !constant.candidates.is_empty();
+    find(text).unwrap_or_default().into_iter().filter(marked).map(|constant| constant.name).collect()
+}
+
 /// Checks a value: an expression without spaces, which replaces text of the file.
 pub fn check_value(value: &str) -> Result<(), String> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_+-*/%()<>.'".contains(c);

@@ -15,3 +15,4 @@ mod table;
 mod values;
 
 pub use command::Tune;
+pub use constants::tunable;

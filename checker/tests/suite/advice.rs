@@ -23,9 +23,7 @@ fn told(setup: &Setup, lab: &'static dyn Lab, rung: &Rung) -> Vec<(&'static str,
     let simulation = build.simulation(setup.simulated_gpu());
     let tell = |task: &'static dyn Task| {
         let case = task.timed_case();
-        let scaled = prediction::scaled(task, &case, &build.program, &simulation, 1).expect("it runs");
-        let pixels = (scaled.image.width * scaled.height) as f64;
-        let signs = prediction::signs(&scaled.taken.steps, pixels, 0.0);
+        let signs = prediction::counted_signs(task, &case, &build.program, &simulation, 1).expect("it runs");
         (task.name(), next_idea(task.ideas(), &signs).map(|idea| idea.rung))
     };
     rung.tasks.iter().map(|task| tell(*task)).collect()

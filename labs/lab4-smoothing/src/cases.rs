@@ -2,7 +2,7 @@
 
 use lab::{Case, Picture};
 
-use crate::filters::filter_for;
+use crate::filters::{BROAD_WIDTH, filter_for};
 
 /// Sizes that break stencil kernels, smallest first.
 const SIZES: [(usize, usize, &str); 15] = [
@@ -52,7 +52,10 @@ pub fn plain() -> Vec<Case> {
 
 /// The same cases, with the name of the filter added to each name.
 pub fn filtered() -> Vec<Case> {
-    cases(|name, width| format!("{name}, {}", filter_for(width).name))
+    let named = |name: &str, width| format!("{name}, {}", filter_for(width).name);
+    let name = named("white, a little less than whole", BROAD_WIDTH);
+    let white = Picture::Flat { width: BROAD_WIDTH, height: 23, value: [255; 3] };
+    cases(named).into_iter().chain([Case::new(name, white)]).collect()
 }
 
 /// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for any cache.

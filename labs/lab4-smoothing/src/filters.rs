@@ -11,7 +11,7 @@ pub struct Filter {
     pub divisor: i32,
 }
 
-/// All filters. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
+/// All filters but [`BROAD`]. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
 /// columns. `sharpen` and `edges` give sums below 0 and above 255. `heavy` has values that do not fit a byte. `shift` has
 /// a single value, far from the middle. `gauss` has the largest sum of values. The divisors of `relief` and `heavy` are such
 /// that a product with the rounded reciprocal, `sum * (1.0f / divisor)`, falls below the quotient where nothing remains.
@@ -85,7 +85,24 @@ pub const FILTERS: [Filter; 7] = [
     },
 ];
 
+/// A filter with a large divisor. On a white image every sum is one less than 208 times the divisor, and
+/// `(sum + 0.5f) * (1.0f / divisor)` rounds up to 208, while it is exact for all other filters.
+pub const BROAD: Filter = Filter {
+    name: "broad",
+    values: [
+        960, 968, 968, 968, 960, //
+        968, 978, 986, 978, 968, //
+        968, 986, 993, 986, 968, //
+        968, 978, 986, 978, 968, //
+        960, 968, 968, 968, 960,
+    ],
+    divisor: 29_797,
+};
+
+/// Images of a multiple of this width have the filter [`BROAD`].
+pub const BROAD_WIDTH: usize = 101;
+
 /// The filter for images of this width: a task sees only its image, so the width selects the filter.
 pub const fn filter_for(width: usize) -> &'static Filter {
-    &FILTERS[width % FILTERS.len()]
+    if width.is_multiple_of(BROAD_WIDTH) { &BROAD } else { &FILTERS[width % FILTERS.len()] }
 }

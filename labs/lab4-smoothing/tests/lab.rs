@@ -131,12 +131,48 @@ fn scale_for(divisor: i32) -> f32 {
     ((wanted / last_bit).ceil() * last_bit) as f32
 }
 
+/// A quotient, before it is clamped.
+type Divide = fn(f32, f32) -> f32;
+
+/// Divisions that are right for nearly every sum and divisor, and wrong for some.
+const ALMOST: [(&str, Divide); 6] = [
+    ("rounded reciprocal", |sum, divisor| sum * (1.0 / divisor)),
+    ("reciprocal of a half more", |sum, divisor| (sum + 0.5) * (1.0 / divisor)),
+    ("the same, fused", |sum, divisor| sum.mul_add(1.0 / divisor, 0.5 * (1.0 / divisor))),
+    ("reciprocal and a little more", |sum, divisor| sum * ((1.0 + 2.0_f32.powi(-22)) / divisor)),
+    ("a little added", |sum, divisor| sum * (1.0 / divisor) + 1e-4),
+    ("rounded to nearest", |sum, divisor| (sum / divisor).round()),
+];
+
+#[test]
+fn divisions_that_are_almost_right_are_told_from_right_ones() {
+    let mut found = BTreeSet::new();
+    for case in tasks()[2].cases() {
+        let image = case.image(1).expect("a picture");
+        let (width, filter) = (image.width, filters::filter_for(image.width));
+        for (x, y) in (2..image.height.saturating_sub(2))
+            .flat_map(|y| (2..width.saturating_sub(2)).map(move |x| (x, y)))
+        {
+            let value = |k: usize| i32::from(image.data[3 * ((y + k / 5 - 2) * width + x + k % 5 - 2)]);
+            let sum: i32 = (0..25).map(|k| filter.values[k] * value(k)).sum();
+            let right = (sum / filter.divisor).clamp(0, 255);
+            let wrong = |(_, divide): &&(&str, Divide)| {
+                (divide(sum as f32, filter.divisor as f32) as i32).clamp(0, 255) != right
+            };
+            found.extend(ALMOST.iter().filter(wrong).map(|(name, _)| *name));
+        }
+    }
+    let missed: Vec<&str> =
+        ALMOST.iter().map(|(name, _)| *name).filter(|name| !found.contains(name)).collect();
+    assert!(missed.is_empty(), "no case is wrong for: {missed:?}");
+}
+
 #[test]
 fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
     let images = tasks()[2].cases().into_iter().map(|case| case.image(1).expect("a picture"));
     let with_inner = images.filter(|image| image.width >= 5 && image.height >= 5);
     let tried: BTreeSet<&str> = with_inner.map(|image| filters::filter_for(image.width).name).collect();
-    assert_eq!(tried.len(), filters::FILTERS.len(), "{tried:?}");
+    assert_eq!(tried.len(), filters::FILTERS.len() + 1, "{tried:?}");
     let timed = filters::filter_for(8773);
     let different: BTreeSet<i32> = timed.values.into_iter().collect();
     assert_eq!((timed.name, different.len()), ("relief", 25));
@@ -151,7 +187,7 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
 
 #[test]
 fn filters_stay_within_what_the_sheet_promises() {
-    for filter in &filters::FILTERS {
+    for filter in filters::FILTERS.iter().chain([&filters::BROAD]) {
         assert!(filter.values.iter().all(|value| (-1000..=1000).contains(value)), "{}", filter.name);
         assert!(filter.divisor >= 1);
     }

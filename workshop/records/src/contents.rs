@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Attacks, Bench, Counters, Differential, Grading, Limits, Link, Matrix, Micro, Model, Programs,
-    References, Repeat, Reports, Scores, Seeds, SimulatorPeers, Times, Totals,
+    References, Repeat, Reports, Scores, Seeds, SimulatorPeers, Times, Totals, Validate,
 };
 
 /// What a file of one kind holds beside its kind and its provenance.
@@ -74,6 +74,7 @@ kinds! {
     SimulatorPeers, "simulator-peers", "engine/simulator/benches/peers/run";
     Times, "times", "workshop times";
     Totals, "totals", "workshop totals";
+    Validate, "validate", "workshop validate";
 }
 
 impl Contents {

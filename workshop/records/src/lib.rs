@@ -36,6 +36,7 @@ mod seeds;
 mod simulator_peers;
 mod times;
 mod totals;
+mod validate;
 
 pub use attacks::{Attack, Attacks};
 pub use bench::{Bench, BenchRow, Fastest, Missing, Peer, TimedRung};
@@ -59,3 +60,4 @@ pub use seeds::{Seeds, SeedsRow};
 pub use simulator_peers::{SimulatorPeers, SimulatorPeersRow};
 pub use times::{Point, Set, Times};
 pub use totals::{KernelTotals, LaunchTotals, Totals};
+pub use validate::{Validate, Validated};

@@ -14,4 +14,4 @@ mod summary;
 mod times;
 
 pub use compare::Model;
-pub use times::Times;
+pub use times::{Times, measured};

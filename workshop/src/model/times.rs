@@ -163,7 +163,12 @@ fn put_in_place(before: Vec<Point>, now: Vec<Point>) -> Vec<Point> {
     before.into_iter().map(newest).chain(new).collect()
 }
 
-fn measured(source: &Source, rung: &mut Rung<'_>, images: &[(Image, String)]) -> Result<Vec<Point>, Stop> {
+/// The times of a file's tasks on these pictures.
+pub fn measured(
+    source: &Source,
+    rung: &mut Rung<'_>,
+    images: &[(Image, String)],
+) -> Result<Vec<Point>, Stop> {
     let mut points = Vec::new();
     for task in &rung.tasks {
         for (image, case) in images {

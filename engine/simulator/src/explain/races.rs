@@ -24,15 +24,15 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
         RaceKind::Shared => (
             "W0301",
             Severity::Error,
-            "two warps of the block use the same bytes of shared memory, and no barrier between tells who \
-             comes first",
+            "two warps of the block use the same bytes of shared memory, and no barrier orders the two \
+             accesses",
             BARRIER,
         ),
         RaceKind::Block => (
             "W0302",
             Severity::Error,
-            "two warps of the block use the same bytes of global memory, and no barrier between tells who \
-             comes first",
+            "two warps of the block use the same bytes of global memory, and no barrier orders the two \
+             accesses",
             BARRIER,
         ),
         RaceKind::Grid => (
@@ -83,8 +83,8 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
         RaceKind::Atomic => (
             "W0307",
             Severity::Error,
-            "one thread uses these bytes with an atomic and another with a plain access, and nothing between \
-             tells who comes first",
+            "one thread uses these bytes with an atomic and another with a plain access, and no barrier orders \
+             the two accesses",
             "an atomic only orders itself with other atomics: put a barrier between the two (after setting \
              counters to zero, before reading them), or make both atomic",
         ),

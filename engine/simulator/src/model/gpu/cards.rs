@@ -53,7 +53,7 @@ struct Kind {
     load_store_lanes: f64,
 }
 
-/// Turing: T4, GeForce 16 and 20.
+/// Turing: T4, GTX 16, RTX 20.
 const TURING: Kind = Kind {
     capability: 75,
     warps: 32,
@@ -73,7 +73,7 @@ const AMPERE_100: Kind = Kind {
     results: [64.0, 64.0, 32.0],
     load_store_lanes: 32.0,
 };
-/// Ampere: GeForce 30, A40, A10.
+/// Ampere: RTX 30, A40, A10.
 const AMPERE: Kind = Kind {
     capability: 86,
     warps: 48,
@@ -85,7 +85,7 @@ const AMPERE: Kind = Kind {
 };
 /// Ampere in Jetson Orin.
 const ORIN_KIND: Kind = Kind { capability: 87, shared_kib: 164, ..AMPERE };
-/// Ada: GeForce 40, L40, L4.
+/// Ada: RTX 40, L40, L4.
 const ADA: Kind = Kind { capability: 89, blocks: 24, ..AMPERE };
 /// Hopper: H100.
 const HOPPER: Kind = Kind {
@@ -97,7 +97,7 @@ const HOPPER: Kind = Kind {
     load_store_lanes: 32.0,
     ..AMPERE_100
 };
-/// Blackwell: GeForce 50. Its white paper doubles the integer units.
+/// Blackwell: RTX 50. Its white paper doubles the integer units.
 const BLACKWELL: Kind = Kind { capability: 120, results: [128.0, 128.0, 2.0], ..ADA };
 
 /// Of the peak, a copy reaches this share on an A40 and on an L40.
@@ -213,7 +213,7 @@ const T4_FAR: [f64; 2] = [188.0, 188.0 + (515.0 - 219.0) / 1.7 * 1.59];
 
 pub(super) const A100: Gpu = gpu(&Card {
     name: "a100",
-    title: "NVIDIA A100 40 GB",
+    title: "NVIDIA A100-SXM4-40GB",
     kind: AMPERE_100,
     multiprocessors: 108,
     megahertz: 1410,
