@@ -36,6 +36,7 @@ fn written(provenance: Provenance, contents: Contents) -> Value {
         Contents::SimulatorPeers(content) => of(provenance, content),
         Contents::Times(content) => of(provenance, content),
         Contents::Totals(content) => of(provenance, content),
+        Contents::Validate(content) => of(provenance, content),
     }
 }
 
