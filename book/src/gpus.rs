@@ -123,7 +123,11 @@ fn row(gpu: &Gpu) -> Vec<String> {
 }
 
 fn sources() -> String {
-    gpus().iter().map(|gpu| format!("- `{}`: {}.\n", gpu.name, prose(gpu.source))).collect()
+    let mut out = String::new();
+    for gpu in gpus() {
+        let _ = writeln!(out, "- `{}`: {}.", gpu.name, prose(gpu.source));
+    }
+    out
 }
 
 /// The predictions of a report on its own GPU that are far off.

@@ -178,16 +178,15 @@ fn text(record: &Record<records::Validate>) -> String {
         let kernel = shortened(kernel, 24);
         let _ = writeln!(out, "{lab} {kernel:24} {task:18} {case:16} {:9.4} ms {beside}", seconds * 1e3);
     }
-    out.push_str(&match record.content.errors() {
-        Some([error, bias]) => {
-            format!(
-                "mean error {:.1} %, bias {:+.1} % (below 0: predicted too fast)\n",
-                100.0 * error,
-                100.0 * bias
-            )
-        }
-        None => "no model of this GPU: its times alone are in the file\n".to_owned(),
-    });
+    let _ = match record.content.errors() {
+        Some([error, bias]) => writeln!(
+            out,
+            "mean error {:.1} %, bias {:+.1} % (below 0: predicted too fast)",
+            100.0 * error,
+            100.0 * bias
+        ),
+        None => writeln!(out, "no model of this GPU: its times alone are in the file"),
+    };
     out
 }
 

@@ -37,7 +37,6 @@ impl Link {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::model::gpu::gpus;
 
     #[test]
