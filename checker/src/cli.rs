@@ -17,6 +17,7 @@ use crate::grade::Grade;
 use crate::hint::Hint;
 use crate::init::Init;
 use crate::ladder::Ladder;
+use crate::new_lab::NewLab;
 use crate::profile::Profile;
 use crate::tune::Tune;
 use crate::watch::Watch;
@@ -44,6 +45,7 @@ crate::commands! {
         Hint(Hint),
         Init(Init),
         Ladder(Ladder),
+        NewLab(NewLab),
         Profile(Profile),
         Try(Try),
         Tune(Tune),

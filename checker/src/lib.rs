@@ -13,7 +13,6 @@ pub mod check;
 pub mod cli;
 pub mod command;
 pub mod completions;
-
 pub mod device;
 pub mod doctor;
 pub mod examples;
@@ -27,6 +26,7 @@ pub mod init;
 pub mod judge;
 pub mod labs;
 pub mod ladder;
+pub mod new_lab;
 pub mod next;
 pub mod numbers;
 pub mod options;
