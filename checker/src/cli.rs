@@ -8,6 +8,7 @@ use crate::build::CompilerWorker;
 use crate::check::Check;
 use crate::command::Worker;
 use crate::completions::Completions;
+use crate::course::CourseCommand;
 use crate::device::Device;
 use crate::doctor::Doctor;
 use crate::examples::Try;
@@ -38,6 +39,7 @@ crate::commands! {
     /// All commands but the check of a lab.
     pub enum Command {
         Completions(Completions),
+        Course(CourseCommand),
         Device(Device),
         Doctor(Doctor),
         Explain(Explain),

@@ -14,6 +14,7 @@ use lab::Lab;
 
 use crate::chance;
 use crate::check::GRADED_BY;
+use crate::course::{self, Course, CourseOptions};
 use crate::exit::{self, Stop};
 use crate::labs;
 use crate::options::predicted;
@@ -62,9 +63,11 @@ pub struct Grade {
     /// A CSV file of the class with a column `id`, `name` or `email`, and perhaps `section` and `late_days`
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
-    /// Per cent of the points that each late day of the roster costs
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    late_penalty: f64,
+    /// Per cent of the points that each late day of the roster costs; without it, what the course says, or 0
+    #[arg(long, value_name = "PERCENT")]
+    late_penalty: Option<f64>,
+    #[command(flatten)]
+    course: CourseOptions,
     /// Where the kernels run
     #[arg(long, value_enum, default_value = "sim")]
     engine: Engines,
@@ -109,7 +112,13 @@ impl Grade {
             return Err(Stop::Usage("name the submissions, and the lab with `--lab`".into()));
         };
         let lab = labs::find(lab)?;
-        if !(0.0..=100.0).contains(&self.late_penalty) {
+        let course = self.course.course()?;
+        if let Some(course) = &course {
+            counts(course, lab)?;
+        }
+        let late = course.as_ref().map(|course| course.late).unwrap_or_default();
+        let late_penalty = self.late_penalty.unwrap_or(late.percent_per_day);
+        if !(0.0..=100.0).contains(&late_penalty) {
             return Err(Stop::Usage("`--late-penalty` is a number of per cent from 0 to 100".into()));
         }
         if self.engine == Engines::Gpu && self.gpu.is_some() {
@@ -118,6 +127,7 @@ impl Grade {
             ));
         }
         let gpu = self.gpu.as_deref().map(predicted).transpose()?;
+        let gpu = gpu.or_else(|| course.as_ref()?.gpu);
         let secret = chance::secret(self.secret_seed.clone(), self.secret_seed_file.as_deref())?;
         let choice = if self.engine == Engines::Sim { EngineChoice::Simulator } else { EngineChoice::Gpu };
         let progress = Progress::new();
@@ -129,24 +139,32 @@ impl Grade {
         let job = Job {
             submissions: submissions.clone(),
             out: self.out.clone(),
-            lab: described(lab)?,
+            lab: described(lab, course.as_ref())?,
             roster: self.roster.clone(),
             engines: match self.engine {
                 Engines::Sim => vec![Engine::Sim],
                 Engines::Gpu => vec![Engine::Gpu],
                 Engines::Both => vec![Engine::Gpu, Engine::Sim],
             },
-            queues: self.queues(lab, secret.as_deref())?,
+            queues: self.queues(lab, secret.as_deref(), course.as_ref())?,
             program: own_hash()?,
-            context: vec![setup.compiler_name(), self.gpu.clone().unwrap_or_default()],
+            context: vec![
+                setup.compiler_name(),
+                self.gpu.clone().unwrap_or_default(),
+                course.as_ref().map_or(String::new(), |course| course.text.clone()),
+            ],
             secret,
             resume: self.resume,
             only: self.only.clone(),
-            late_penalty: self.late_penalty,
+            late_penalty,
+            free_days: late.free_days,
             export: self.exports()?,
         };
         let done = job.run().map_err(stop)?;
         output::text(&result::text(&done.all, &done.class))?;
+        if let Some(course) = &course {
+            output::text(&format!("{}\n", course.of_report(lab).said()))?;
+        }
         self.conclude(&done)
     }
 
@@ -176,11 +194,16 @@ impl Grade {
         })
     }
 
-    fn queues(&self, lab: &dyn Lab, secret: Option<&str>) -> Result<Queues, Stop> {
+    fn queues(&self, lab: &dyn Lab, secret: Option<&str>, course: Option<&Course>) -> Result<Queues, Stop> {
         let program = std::env::current_exe()
             .map_err(|error| Stop::environment(format!("failed to find this program: {error}")))?;
         let mut environment = vec![(GRADED_BY.to_owned(), std::process::id().to_string())];
         environment.extend(secret.map(|secret| (chance::VARIABLE.to_owned(), secret.to_owned())));
+        // A check starts in a folder of its own: it must not look for a course there.
+        let course = course.map_or_else(
+            || vec!["--no-course".to_owned()],
+            |course| vec!["--course".to_owned(), course.path.to_string_lossy().into_owned()],
+        );
         let common = [lab.name(), "--json"];
         let program = |engine: &str, rest: &[&str], patience| Program {
             path: program.clone(),
@@ -188,8 +211,9 @@ impl Grade {
                 .iter()
                 .chain(&["--engine", engine])
                 .chain(rest)
-                .chain(&["--file"])
                 .map(|&argument| argument.to_owned())
+                .chain(course.clone())
+                .chain(["--file".to_owned()])
                 .collect(),
             environment: environment.clone(),
             patience,
@@ -238,13 +262,29 @@ fn demand_confinement(setup: &Setup) -> Result<(), Stop> {
     }
 }
 
+/// That this lab counts in the course that would grade it.
+fn counts(course: &Course, lab: &dyn Lab) -> Result<(), Stop> {
+    if course.lab(lab).is_some() {
+        return Ok(());
+    }
+    let names: Vec<&str> = course.labs.iter().map(|lab| lab.name).collect();
+    Err(Stop::Usage(format!(
+        "{} does not count in the course `{}`: it has {}. `--no-course` grades it with the lab's own points",
+        lab.name(),
+        course.shown,
+        labs::quoted(&names)
+    )))
+}
+
 /// What grading must know of the lab.
-fn described(lab: &dyn Lab) -> Result<result::Lab, Stop> {
-    let levels = |task: &&dyn lab::Task| {
-        let levels = task.points().share.levels.iter().map(|level| (level.name.to_owned(), level.at));
+fn described(lab: &dyn Lab, course: Option<&Course>) -> Result<result::Lab, Stop> {
+    let levels = |task: &&'static dyn lab::Task| {
+        let levels =
+            course::points(course, *task).share.levels.iter().map(|level| (level.name.to_owned(), level.at));
         (task.name().to_owned(), levels.collect())
     };
-    let tasks: Vec<&dyn lab::Task> = lab.tasks().iter().map(|task| *task as &dyn lab::Task).collect();
+    let all = lab.tasks().to_vec();
+    let tasks = course.map_or(Ok(all.clone()), |course| course.tasks(lab, all))?;
     let mut published = vec![lab.skeleton().to_owned()];
     // Files can be checked from anywhere; what students may have copied from is known only in a workbook.
     let rungs = Workspace::find(&workspace::current_folder()?).and_then(|workspace| workspace.rungs(lab));
@@ -258,7 +298,7 @@ fn described(lab: &dyn Lab) -> Result<result::Lab, Stop> {
         name: lab.name().to_owned(),
         title: lab.title().to_owned(),
         file: lab.file().to_owned(),
-        max_score: tasks.iter().map(|task| task.points().total()).sum(),
+        max_score: tasks.iter().map(|task| course::points(course, *task).total()).sum(),
         levels: tasks.iter().map(levels).collect(),
         published,
     })

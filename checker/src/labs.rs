@@ -11,8 +11,8 @@ pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
 }
 
 /// Commands that a misspelt word may mean.
-const COMMANDS: [&str; 12] = [
-    "device", "doctor", "explain", "grade", "hint", "init", "ladder", "new-lab", "profile", "try",
+const COMMANDS: [&str; 13] = [
+    "course", "device", "doctor", "explain", "grade", "hint", "init", "ladder", "new-lab", "profile", "try",
     "tune", "watch",
 ];
 

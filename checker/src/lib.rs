@@ -13,6 +13,7 @@ pub mod check;
 pub mod cli;
 pub mod command;
 pub mod completions;
+pub mod course;
 pub mod device;
 pub mod doctor;
 pub mod examples;

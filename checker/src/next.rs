@@ -1,6 +1,6 @@
 //! The next step for the student, in one or two sentences, from the report alone.
 
-use lab::Task;
+use lab::{Points, Task};
 
 use crate::hint;
 use crate::problem::{self, Problem};
@@ -10,8 +10,11 @@ use crate::score;
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
 
+/// The points of a task.
+type PointsOf<'a> = &'a dyn Fn(&dyn Task) -> Points;
+
 /// The advice.
-pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String {
+pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> String {
     let again = format!("then run `{command}` again");
     if report.untouched
         && let Some(task) = tasks.first()
@@ -34,7 +37,7 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
     if !report.passed {
         return format!("Read the findings above; {again}.");
     }
-    faster(tasks, report).unwrap_or_else(|| JOY.to_owned())
+    faster(tasks, report, points).unwrap_or_else(|| JOY.to_owned())
 }
 
 /// A first step names the lab's own file; with `--file` another file is checked.
@@ -77,7 +80,7 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 }
 
 /// The task with the most points left to earn, and how to reach its next level.
-fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
+fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = hint::idea(tasks, report) {
         return Some(format!(
@@ -95,7 +98,7 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
-    Some(match task.points().share.next(timed.share) {
+    Some(match points(*task).share.next(timed.share) {
         Some(level) => format!(
             "{}; the next level, \"{}\", starts at {} %. To get there: {}",
             reached(&percent_below(timed.share, level.at)),
