@@ -4,8 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// Labs that the book has chapters for. One whose folder is missing gets pages that say so.
-pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
+/// Names of the labs that the book has chapters for, in their order. One whose folder is missing gets pages that say so.
+pub fn labs(root: &Path) -> anyhow::Result<Vec<String>> {
+    let pages = entries(&root.join("book/pages/labs"))?;
+    let mut numbers: Vec<u32> = pages
+        .iter()
+        .filter_map(|page| file_name(page).strip_prefix("lab")?.strip_suffix(".md")?.parse().ok())
+        .collect();
+    numbers.sort_unstable();
+    Ok(numbers.into_iter().map(|number| format!("lab{number}")).collect())
+}
 
 /// The folder of a lab under `parent` (`labs` or `solutions`), if this checkout has it.
 pub fn lab_folder(root: &Path, parent: &str, lab: &str) -> anyhow::Result<Option<PathBuf>> {

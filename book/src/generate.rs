@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use crate::examples::{self, Done};
-use crate::files::{LABS, entries, file_name};
+use crate::files::{entries, file_name, labs};
 use crate::{data, findings, gpus, ladder, measurements, readme, reports, wrong};
 
 /// A generated page.
@@ -21,9 +21,9 @@ pub struct Page {
 pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     let data = data::load(&root.join("book/data"))?;
     let mut pages = Vec::new();
-    for lab in LABS {
-        pages.push(Page { name: format!("{lab}-ladder.md"), text: ladder::page(root, lab, &data)? });
-        pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, lab)? });
+    for lab in labs(root)? {
+        pages.push(Page { name: format!("{lab}-ladder.md"), text: ladder::page(root, &lab, &data)? });
+        pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, &lab)? });
     }
     pages.push(Page { name: "measurements.md".into(), text: measurements::page(&data) });
     pages.push(Page { name: "peers.md".into(), text: measurements::peers(&data) });

@@ -12,6 +12,7 @@ use crate::files::{entries, file_name, has_ending, lab_folder, read};
 use crate::header::{self, Line};
 use crate::markdown::{capital, prose};
 use crate::measurements;
+use crate::tables::matrix;
 
 /// The page of a lab's ladder.
 pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
@@ -25,7 +26,10 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
             can be judged in place of your own file, and the times tell what the idea was worth. A rung that names its \
             tasks leaves the others to the rung below it. Rungs marked *expert* need more than the labs teach.\n\n";
     let rungs: Vec<_> = entries(&folder)?.into_iter().filter(|path| is_rung(path)).collect();
-    let _ = writeln!(out, "{{{{#include ../learn/generated/{lab}-ladder.svg}}}}\n");
+    // The picture is drawn from the same times as the table.
+    if data.iter().filter_map(|file| file.contents.get()).any(|matrix| matrix::labs(matrix).contains(&lab)) {
+        let _ = writeln!(out, "{{{{#include ../learn/generated/{lab}-ladder.svg}}}}\n");
+    }
     out += &measured(lab, data);
     let mut before = String::new();
     for path in rungs {

@@ -43,8 +43,10 @@ fn every_finding_has_an_entry_and_every_entry_a_finding() {
 
 #[test]
 fn the_chapter_of_every_lab_that_is_here_has_its_task() {
-    for lab in files::LABS {
-        let Some(folder) = files::lab_folder(&root(), "labs", lab).unwrap() else { continue };
+    let labs = files::labs(&root()).unwrap();
+    assert!(labs.len() >= 6, "{labs:?}");
+    for lab in labs {
+        let Some(folder) = files::lab_folder(&root(), "labs", &lab).unwrap() else { continue };
         let page = read(&root().join(format!("book/pages/labs/{lab}.md"))).unwrap();
         let readme = format!("../../../labs/{}/README.md", file_name(&folder));
         let included: Vec<_> =

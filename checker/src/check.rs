@@ -10,6 +10,7 @@ use simulator::model::Gpu;
 use crate::album::Album;
 use crate::call::PUBLIC_SEED;
 use crate::chance;
+use crate::course::{Course, CourseOptions};
 use crate::exit::{self, Stop};
 use crate::history::History;
 use crate::judge::{self, Request, judge_all};
@@ -42,6 +43,8 @@ pub struct Check {
     task: Option<String>,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    course: CourseOptions,
     /// Print the report as JSON
     #[arg(long, requires = "lab")]
     json: bool,
@@ -85,7 +88,7 @@ impl Check {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let Some(name) = &self.lab else {
             return if self.source.is_default() && self.engine.is_default() {
-                overview::run()
+                overview::run(&self.course)
             } else {
                 Err(Stop::Usage("these options need a lab: name one, such as `checker lab1`".into()))
             };
@@ -94,11 +97,18 @@ impl Check {
             return Err(labs::not_one_word(&[std::slice::from_ref(name), &self.more].concat()));
         }
         let lab = labs::find(name)?;
-        let (engine, gpu) = self.engine.chosen()?;
+        let course = self.course.course()?;
+        let (engine, gpu) = self.engine.named()?;
+        let gpu = gpu.or_else(|| course.as_ref()?.gpu).unwrap_or(&simulator::model::gpus()[0]);
+        let tasks = labs::tasks(lab, self.task.as_deref())?;
         let secret = chance::secret(self.secret_seed, self.secret_seed_file.as_deref())?;
         let options = Options {
             lab,
-            tasks: labs::tasks(lab, self.task.as_deref())?,
+            tasks: match &course {
+                Some(course) => course.tasks(lab, tasks)?,
+                None => tasks,
+            },
+            course,
             source: self.source.source(),
             engine,
             gpu,
@@ -140,6 +150,7 @@ struct Options {
     source: Source,
     engine: EngineChoice,
     gpu: &'static Gpu,
+    course: Option<Course>,
     form: Form,
     seed: u64,
     /// Whether the seed is secret.
@@ -154,7 +165,8 @@ struct Options {
 fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let parts = submission::parts(check.lab, &check.source, &check.tasks)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
-    let setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
+    let mut setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
+    setup.course.clone_from(&check.course);
     supervise::begin(&progress, &setup.engine)?;
     let requests = requests(check, &parts, album.as_ref());
     let mut report =
@@ -186,7 +198,8 @@ fn keep(check: &Options, report: &Report) {
 
 /// The verdict on a file whose check was lost.
 fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
-    let setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
+    let mut setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
+    setup.course.clone_from(&check.course);
     let mut report = judge::lost(&setup, &requests(check, parts, None), loss)?;
     if check.graded {
         report.hide_secrets();

@@ -9,6 +9,7 @@ use crate::check::Check;
 use crate::cluster::GradeTask;
 use crate::command::Worker;
 use crate::completions::Completions;
+use crate::course::CourseCommand;
 use crate::device::Device;
 use crate::doctor::Doctor;
 use crate::examples::Try;
@@ -19,6 +20,7 @@ use crate::hint::Hint;
 use crate::illustrate::Illustrate;
 use crate::init::Init;
 use crate::ladder::Ladder;
+use crate::new_lab::NewLab;
 use crate::package::{Autograde, Package};
 use crate::profile::Profile;
 use crate::reading::Book;
@@ -42,6 +44,7 @@ crate::commands! {
     pub enum Command {
         Book(Book),
         Completions(Completions),
+        Course(CourseCommand),
         Device(Device),
         Doctor(Doctor),
         Explain(Explain),
@@ -49,6 +52,7 @@ crate::commands! {
         Hint(Hint),
         Init(Init),
         Ladder(Ladder),
+        NewLab(NewLab),
         Package(Package),
         Profile(Profile),
         Try(Try),

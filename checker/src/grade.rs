@@ -12,6 +12,7 @@ use lab::Lab;
 
 use crate::chance;
 use crate::cluster::ClusterOptions;
+use crate::course::{Course, CourseOptions};
 use crate::exit::{self, Stop};
 use crate::graders::{Graders, demand_confinement, described, own_hash, own_path};
 use crate::labs;
@@ -55,9 +56,11 @@ pub struct Grade {
     /// A CSV file of the class with a column `id`, `name` or `email`, and perhaps `section` and `late_days`
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
-    /// Per cent of the points that each late day of the roster costs
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    late_penalty: f64,
+    /// Per cent of the points that each late day of the roster costs; without it, what the course says, or 0
+    #[arg(long, value_name = "PERCENT")]
+    late_penalty: Option<f64>,
+    #[command(flatten)]
+    course: CourseOptions,
     /// Where the kernels run
     #[arg(long, value_enum, default_value = "sim")]
     engine: Engines,
@@ -104,7 +107,13 @@ impl Grade {
             return Err(Stop::Usage("name the submissions, and the lab with `--lab`".into()));
         };
         let lab = labs::find(lab)?;
-        if !(0.0..=100.0).contains(&self.late_penalty) {
+        let course = self.course.course()?;
+        if let Some(course) = &course {
+            counts(course, lab)?;
+        }
+        let late = course.as_ref().map(|course| course.late).unwrap_or_default();
+        let late_penalty = self.late_penalty.unwrap_or(late.percent_per_day);
+        if !(0.0..=100.0).contains(&late_penalty) {
             return Err(Stop::Usage("`--late-penalty` is a number of per cent from 0 to 100".into()));
         }
         if self.engine == Engines::Gpu && self.gpu.is_some() {
@@ -113,6 +122,7 @@ impl Grade {
             ));
         }
         let gpu = self.gpu.as_deref().map(predicted).transpose()?;
+        let gpu = gpu.or_else(|| course.as_ref()?.gpu);
         let secret = chance::secret(self.secret_seed.clone(), self.secret_seed_file.as_deref())?;
         let elsewhere = self.cluster.is_elsewhere();
         if elsewhere && self.only.is_some() {
@@ -130,25 +140,33 @@ impl Grade {
         let job = Job {
             submissions: submissions.clone(),
             out: self.out.clone(),
-            lab: described(lab)?,
+            lab: described(lab, course.as_ref())?,
             roster: self.roster.clone(),
             engines: match self.engine {
                 Engines::Sim => vec![Engine::Sim],
                 Engines::Gpu => vec![Engine::Gpu],
                 Engines::Both => vec![Engine::Gpu, Engine::Sim],
             },
-            queues: self.queues(lab, secret.as_deref(), here)?,
+            queues: self.queues(lab, secret.as_deref(), course.as_ref(), here)?,
             cluster: self.cluster.cluster()?,
             program: own_hash()?,
-            context: vec![setup.compiler_name(), self.gpu.clone().unwrap_or_default()],
+            context: vec![
+                setup.compiler_name(),
+                self.gpu.clone().unwrap_or_default(),
+                course.as_ref().map_or(String::new(), |course| course.text.clone()),
+            ],
             secret,
             resume: self.resume,
             only: self.only.clone(),
-            late_penalty: self.late_penalty,
+            late_penalty,
+            free_days: late.free_days,
             export: self.exports()?,
         };
         let done = job.run().map_err(stop)?;
         output::text(&result::text(&done.all, &done.class))?;
+        if let Some(course) = &course {
+            output::text(&format!("{}\n", course.of_report(lab).said()))?;
+        }
         self.conclude(&done)
     }
 
@@ -178,8 +196,14 @@ impl Grade {
         })
     }
 
-    fn queues(&self, lab: &dyn Lab, secret: Option<&str>, here: bool) -> Result<Queues, Stop> {
-        let graders = Graders { lab, secret, gpu: self.gpu.as_deref(), own: own_path()? };
+    fn queues(
+        &self,
+        lab: &dyn Lab,
+        secret: Option<&str>,
+        course: Option<&Course>,
+        here: bool,
+    ) -> Result<Queues, Stop> {
+        let graders = Graders { lab, secret, course, gpu: self.gpu.as_deref(), own: own_path()? };
         let gpus = match (self.engine, here) {
             (Engines::Sim, _) => Vec::new(),
             (_, true) => graders.gpus()?,
@@ -191,6 +215,20 @@ impl Grade {
         let jobs = self.jobs.unwrap_or(cores.saturating_sub(gpus.len()).max(1));
         Ok(Queues { simulator: (graders.simulator(), jobs), gpus, illustrator: Some(graders.illustrator()) })
     }
+}
+
+/// That this lab counts in the course that would grade it.
+fn counts(course: &Course, lab: &dyn Lab) -> Result<(), Stop> {
+    if course.lab(lab).is_some() {
+        return Ok(());
+    }
+    let names: Vec<&str> = course.labs.iter().map(|lab| lab.name).collect();
+    Err(Stop::Usage(format!(
+        "{} does not count in the course `{}`: it has {}. `--no-course` grades it with the lab's own points",
+        lab.name(),
+        course.shown,
+        labs::quoted(&names)
+    )))
 }
 
 /// A failure of grading, for the terminal.

@@ -10,6 +10,7 @@ use lab::Lab;
 
 use crate::chance;
 use crate::check::GRADED_BY;
+use crate::course::{self, Course};
 use crate::exit::Stop;
 use crate::setup::Setup;
 use crate::workspace::{self, Workspace};
@@ -25,6 +26,8 @@ pub struct Graders<'a> {
     pub lab: &'a dyn Lab,
     /// The secret seed.
     pub secret: Option<&'a str>,
+    /// The course whose points count.
+    pub course: Option<&'a Course>,
     /// The GPU that the simulator predicts times for.
     pub gpu: Option<&'a str>,
     /// This program.
@@ -61,6 +64,14 @@ impl Graders<'_> {
     fn checks(&self, engine: &[&str], predicts: bool, patience: Duration) -> Program {
         let words = [&[self.lab.name(), "--json"], engine].concat();
         let mut program = self.program(&words, predicts, self.secret, patience);
+        // A check starts in a folder of its own: it must not look for a course there.
+        match self.course {
+            None => program.arguments.push("--no-course".to_owned()),
+            Some(course) => {
+                let path = course.path.to_string_lossy().into_owned();
+                program.arguments.extend(["--course".to_owned(), path]);
+            }
+        }
         program.arguments.push("--file".to_owned());
         program
     }
@@ -110,12 +121,14 @@ pub fn demand_confinement(setup: &Setup) -> Result<(), Stop> {
 }
 
 /// What grading must know of the lab.
-pub fn described(lab: &dyn Lab) -> Result<result::Lab, Stop> {
-    let levels = |task: &&dyn lab::Task| {
-        let levels = task.points().share.levels.iter().map(|level| (level.name.to_owned(), level.at));
-        (task.name().to_owned(), levels.collect())
+pub fn described(lab: &dyn Lab, course: Option<&Course>) -> Result<result::Lab, Stop> {
+    let levels = |task: &&'static dyn lab::Task| {
+        let levels = course::points(course, *task).share.levels;
+        let levels = levels.iter().map(|level| (level.name.to_owned(), level.at)).collect();
+        (task.name().to_owned(), levels)
     };
-    let tasks: Vec<&dyn lab::Task> = lab.tasks().iter().map(|task| *task as &dyn lab::Task).collect();
+    let all = lab.tasks().to_vec();
+    let tasks = course.map_or(Ok(all.clone()), |course| course.tasks(lab, all))?;
     let mut published = vec![lab.skeleton().to_owned()];
     // Files can be checked from anywhere; what students may have copied from is known only in a workbook.
     let rungs = Workspace::find(&workspace::current_folder()?).and_then(|workspace| workspace.rungs(lab));
@@ -129,7 +142,7 @@ pub fn described(lab: &dyn Lab) -> Result<result::Lab, Stop> {
         name: lab.name().to_owned(),
         title: lab.title().to_owned(),
         file: lab.file().to_owned(),
-        max_score: tasks.iter().map(|task| task.points().total()).sum(),
+        max_score: tasks.iter().map(|task| course::points(course, *task).total()).sum(),
         levels: tasks.iter().map(levels).collect(),
         published,
     })

@@ -6,6 +6,7 @@ use simulator::model::Gpu;
 use crate::build::{self, Build, BuildError};
 use crate::call::PUBLIC_SEED;
 use crate::cause::{self, Cause};
+use crate::course;
 use crate::exit::Stop;
 use crate::next;
 use crate::performance::{self, TimingFixtures};
@@ -64,7 +65,7 @@ pub fn judge(
             let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
             for task in &tasks {
                 report.cases.extend(verify::all_skipped(*task, request.seed, &code)?);
-                score_task(&mut report, *task, None, false, "");
+                score_task(setup, &mut report, *task, None, false, "");
             }
             report.findings = findings;
         }
@@ -76,7 +77,7 @@ pub fn judge(
             run(setup, request, &build, fixtures, &mut report, progress)
         })?,
     }
-    conclude(&mut report, &request.command, request.tasks);
+    conclude(setup, &mut report, &request.command, request.tasks);
     Ok(report)
 }
 
@@ -128,7 +129,7 @@ pub fn judge_all(
     joined.points.sort_by_key(|line| place(&line.task));
     let judged = |task: &&'static dyn Task| joined.tasks.iter().any(|judged| judged.name == task.name());
     let tasks: Vec<&'static dyn Task> = first.lab.tasks().iter().copied().filter(judged).collect();
-    conclude(&mut joined, &first.command, &tasks);
+    conclude(setup, &mut joined, &first.command, &tasks);
     Ok(joined)
 }
 
@@ -140,21 +141,22 @@ pub fn lost(setup: &Setup, requests: &[Request<'_>], loss: &Loss) -> Result<Repo
     let tasks: Vec<&'static dyn Task> = requests.iter().flat_map(|request| request.tasks).copied().collect();
     for task in &tasks {
         report.cases.extend(verify::all_skipped(*task, first.seed, &finding.code)?);
-        score_task(&mut report, *task, None, false, "");
+        score_task(setup, &mut report, *task, None, false, "");
     }
     report.findings = vec![finding];
-    conclude(&mut report, &first.command, &tasks);
+    conclude(setup, &mut report, &first.command, &tasks);
     Ok(report)
 }
 
 /// What follows from the tasks, findings and points of a report.
-fn conclude(report: &mut Report, command: &str, tasks: &[&'static dyn Task]) {
+fn conclude(setup: &Setup, report: &mut Report, command: &str, tasks: &[&'static dyn Task]) {
     report.clean();
     root::order(&mut report.findings);
     (report.score, report.max_score) = score::total(&report.points);
     report.passed =
         report.tasks.iter().all(|task| task.passed) && !report.findings.iter().any(Finding::is_error);
-    report.next = next::advice(command, tasks, report);
+    let points = |task: &dyn Task| course::points(setup.course.as_ref(), task);
+    report.next = next::advice(command, tasks, report, &points);
 }
 
 fn run(
@@ -176,7 +178,7 @@ fn run(
         if build.missing.iter().any(|name| name == task.name()) {
             let code = missing_code(&build.findings, task);
             report.cases.extend(verify::all_skipped(task, request.seed, &code)?);
-            score_task(report, task, None, false, "");
+            score_task(setup, report, task, None, false, "");
             continue;
         }
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
@@ -216,7 +218,7 @@ fn run(
         // The cause of an untouched skeleton is known: `next` gives the first step.
         let cause = verified.cause.filter(|_| !request.submission.untouched);
         let cause = cause.map(|cause| cause::or_not_started(cause, task, &request.submission.text));
-        score_task(report, task, cause, right, "not timed");
+        score_task(setup, report, task, cause, right, "not timed");
         if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
             judged.facts = verified.facts;
         }
@@ -244,7 +246,14 @@ fn missing_code(findings: &[Finding], task: &dyn Task) -> String {
     about.map_or_else(|| "W0003".to_owned(), |finding| finding.code.clone())
 }
 
-fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right: bool, why_not: &str) {
+fn score_task(
+    setup: &Setup,
+    report: &mut Report,
+    task: &dyn Task,
+    cause: Option<Cause>,
+    right: bool,
+    why_not: &str,
+) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
     let unscored = performance.is_some_and(|timed| timed.unscored.is_some());
     let why_not = if unscored { "not scored: see W0705" } else { why_not };
@@ -253,7 +262,8 @@ fn score_task(report: &mut Report, task: &dyn Task, cause: Option<Cause>, right:
         speedup: timed.speedup,
         state: timed.state,
     });
-    report.points.extend(score::lines(task.name(), &task.points(), right, speed, why_not));
+    let points = course::points(setup.course.as_ref(), task);
+    report.points.extend(score::lines(task.name(), &points, right, speed, why_not));
     report.tasks.push(report::Task {
         name: task.name().to_owned(),
         summary: task.summary().to_owned(),
@@ -285,6 +295,7 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
         measured: matches!(setup.engine, Engine::Gpu(_)),
         seed: request.seed,
         practice: true,
+        course: setup.course.as_ref().map(|course| course.of_report(request.lab)),
         score: 0.0,
         max_score: 0.0,
         passed: false,

@@ -1,19 +1,9 @@
 //! The labs that this checker knows, and suggestions for misspelt names.
 
+pub use all_labs::all;
 use lab::{Lab, Task};
 
 use crate::exit::Stop;
-
-/// All labs, in the order a student takes them.
-pub fn all() -> Vec<&'static dyn Lab> {
-    vec![
-        lab1_grayscale::LAB,
-        lab2_histogram::LAB,
-        lab3_equalization::LAB,
-        lab4_smoothing::LAB,
-        lab5_pipeline::LAB,
-    ]
-}
 
 /// The lab of this name, or a usage error that suggests one.
 pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
@@ -21,8 +11,10 @@ pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
 }
 
 /// Commands that a misspelt word may mean.
-const COMMANDS: [&str; 11] =
-    ["device", "doctor", "explain", "grade", "hint", "init", "ladder", "profile", "try", "tune", "watch"];
+const COMMANDS: [&str; 13] = [
+    "course", "device", "doctor", "explain", "grade", "hint", "init", "ladder", "new-lab", "profile", "try",
+    "tune", "watch",
+];
 
 /// What is meant by a name that is not a lab's.
 fn not_a_lab(name: &str) -> String {
@@ -61,6 +53,9 @@ fn not_a_lab(name: &str) -> String {
 /// What is meant by several words, such as `lab 2` or `run lab2`.
 pub fn not_one_word(words: &[String]) -> Stop {
     let joined = words.concat();
+    if ["labnew", "newlab"].iter().any(|meant| joined.to_lowercase().starts_with(meant)) {
+        return Stop::Usage("to begin a lab of your own, run `checker new-lab NAME`".into());
+    }
     let lab = |word: &String| all().into_iter().find(|lab| lab.name() == word.to_lowercase());
     let meant = lab(&joined).or_else(|| words.iter().find_map(lab));
     Stop::Usage(match meant {
@@ -133,6 +128,7 @@ mod tests {
         assert!(
             words(&["lab", "2"]).contains("checker lab2") && words(&["run", "lab3"]).contains("checker lab3")
         );
+        assert!(words(&["lab", "new", "edges"]).contains("checker new-lab"));
         assert!(!unknown("lab", "zebra", &["lab1", "lab2"], "x").contains("did you mean"));
     }
 }

@@ -14,7 +14,7 @@ pub mod cli;
 pub mod cluster;
 pub mod command;
 pub mod completions;
-
+pub mod course;
 pub mod device;
 pub mod doctor;
 pub mod examples;
@@ -31,6 +31,7 @@ pub mod judge;
 pub mod labs;
 pub mod ladder;
 pub mod modelled;
+pub mod new_lab;
 pub mod next;
 pub mod numbers;
 pub mod options;

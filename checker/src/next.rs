@@ -1,6 +1,6 @@
 //! The next step for the student, in one or two sentences, from the report alone.
 
-use lab::{Idea, Task, next_idea};
+use lab::{Idea, Points, Task, next_idea};
 
 use crate::labs::quoted;
 use crate::problem::{self, Problem};
@@ -10,8 +10,11 @@ use crate::score;
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
 
+/// The points of a task.
+type PointsOf<'a> = &'a dyn Fn(&dyn Task) -> Points;
+
 /// The advice.
-pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String {
+pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> String {
     let again = format!("then run `{command}` again");
     if report.untouched
         && let Some(task) = tasks.first()
@@ -39,7 +42,7 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report) -> St
     if !report.passed {
         return format!("Read the findings above; {again}.");
     }
-    faster(tasks, report).unwrap_or_else(|| JOY.to_owned())
+    faster(tasks, report, points).unwrap_or_else(|| JOY.to_owned())
 }
 
 /// The idea to work on: of the task with the most points left to earn for which there is one.
@@ -94,7 +97,7 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 }
 
 /// The task with the most points left to earn, and how to reach its next level.
-fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
+fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         return Some(format!(
@@ -120,7 +123,7 @@ fn faster(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
     let tuned = tuned(*task, report, true);
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
-    Some(match task.points().share.next(timed.share) {
+    Some(match points(*task).share.next(timed.share) {
         Some(level) => format!(
             "{}; the next level, \"{}\", starts at {} %. To get there: {}{tuned}",
             reached(&percent_below(timed.share, level.at)),

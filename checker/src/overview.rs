@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use colored::Colorize;
 use lab::Lab;
 
+use crate::course::{self, Course, CourseOptions};
 use crate::exit::{self, Stop};
 use crate::history::{Attempt, History, plot};
 use crate::labs;
@@ -17,17 +18,21 @@ use crate::workspace::{Workspace, current_folder};
 const PLOT: usize = 40;
 
 /// Prints each lab with its tasks, its file, what was reached, and the next command.
-pub fn run() -> Result<ExitCode, Stop> {
+pub fn run(options: &CourseOptions) -> Result<ExitCode, Stop> {
     let here = current_folder()?;
+    let course = options.course()?;
     let workspace = Workspace::find(&here)?;
     let attempts = History::of_user().map(|history| history.attempts(workspace.root())).unwrap_or_default();
     let mut out = String::new();
     let mut done = 0;
     for lab in labs::all() {
-        done += usize::from(one(&mut out, lab, &workspace, &attempts));
+        done += usize::from(one(&mut out, lab, &workspace, &attempts, course.as_ref()));
     }
     if done == labs::all().len() {
         let _ = writeln!(out, "{}", "Every point of every lab is yours. Congratulations!".green().bold());
+    }
+    if let Some(course) = &course {
+        let _ = writeln!(out, "Points and dates are those of the course {}.", course.shown);
     }
     let _ = writeln!(out, "This is the workbook in {}.", workspace.root().display());
     out.push_str("`checker device` describes this machine; `checker --help` lists every option.\n");
@@ -36,10 +41,20 @@ pub fn run() -> Result<ExitCode, Stop> {
 }
 
 /// Prints a lab. Returns whether it has full score.
-fn one(out: &mut String, lab: &dyn Lab, workspace: &Workspace, attempts: &[Attempt]) -> bool {
+fn one(
+    out: &mut String,
+    lab: &dyn Lab,
+    workspace: &Workspace,
+    attempts: &[Attempt],
+    course: Option<&Course>,
+) -> bool {
     let _ = writeln!(out, "{}", format!("{}: {}", lab.name(), lab.title()).bold());
-    for task in lab.tasks() {
-        let points = task.points().total();
+    if let Some(due) = course.and_then(|course| course.lab(lab)?.due.as_ref()) {
+        let _ = writeln!(out, "  due   {due}");
+    }
+    let all = lab.tasks().to_vec();
+    for task in course.map_or(Ok(all.clone()), |course| course.tasks(lab, all)).unwrap_or_default() {
+        let points = course::points(course, task).total();
         let _ = writeln!(out, "  {:20} {}", task.name(), render::shortened(task.summary(), 66));
         let _ = writeln!(out, "  {:20} {points:.0} points", "");
     }

@@ -78,7 +78,7 @@ impl Package {
             self.out.display(),
             archive.len() as f64 * 1e-6,
             lab.name(),
-            grading::result::points(described(lab)?.max_score),
+            grading::result::points(described(lab, None)?.max_score),
         ))?;
         Ok(exit::verdict(true))
     }
@@ -117,9 +117,16 @@ impl Autograde {
         if !self.unsandboxed {
             demand_confinement(&setup)?;
         }
-        let graders = Graders { lab, secret: secret.as_deref(), gpu: self.gpu.as_deref(), own: own_path()? };
+        let graders = Graders {
+            lab,
+            secret: secret.as_deref(),
+            course: None,
+            gpu: self.gpu.as_deref(),
+            own: own_path()?,
+        };
         let queues = Queues { simulator: (graders.simulator(), 1), gpus: Vec::new(), illustrator: None };
-        let graded = autograder::one(&self.submission, &described(lab)?, &queues, &own_hash()?, &self.out);
+        let graded =
+            autograder::one(&self.submission, &described(lab, None)?, &queues, &own_hash()?, &self.out);
         Ok(exit::verdict(graded.map_err(stop)?.passed))
     }
 }

@@ -173,6 +173,30 @@ pub struct Task {
     pub sha256: Option<String>,
 }
 
+/// The course that was used: see [`crate::course`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Course {
+    /// Its file.
+    pub file: String,
+    /// Its title, or empty.
+    pub title: String,
+    /// Whether this lab counts in it; if not, the points are the lab's own.
+    pub counts: bool,
+    /// When this lab is due, with the offset from UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due: Option<String>,
+}
+
+impl Course {
+    /// In words.
+    pub fn said(&self) -> String {
+        let title = if self.title.is_empty() { String::new() } else { format!("{}, ", self.title) };
+        let due = self.due.as_ref().map(|due| format!("; due {due}")).unwrap_or_default();
+        let counts = if self.counts { "" } else { "; this lab does not count in it" };
+        format!("course: {title}{}{counts}{due}", self.file)
+    }
+}
+
 /// The report on one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own in the JSON")]
@@ -205,6 +229,9 @@ pub struct Report {
     pub seed: u64,
     /// Whether the seed is public, so that a file may know its pictures: only a report with a secret seed is a grade.
     pub practice: bool,
+    /// The course whose points these are; absent if they are the lab's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub course: Option<Course>,
     /// Points earned.
     pub score: f64,
     /// Points that can be earned.

@@ -8,6 +8,7 @@ use simulator::Module;
 use simulator::model::Gpu;
 
 use crate::build::{self, Build, Compile, Confined, Targets, yardstick};
+use crate::course::Course;
 use crate::exit::Stop;
 use crate::progress::Progress;
 use runtime::engine::AssembledKernels;
@@ -45,6 +46,8 @@ pub struct Setup {
     pub targets: Targets,
     /// Why the simulator runs although a GPU was preferred.
     pub no_gpu: Option<String>,
+    /// The course whose points count.
+    pub course: Option<Course>,
     /// The compiler of submissions, if that is another than [`Setup::compiler`].
     confined: Option<Confined>,
     yardstick: OnceLock<Result<Simulation, String>>,
@@ -60,7 +63,15 @@ impl Setup {
             Engine::Gpu(device) => Targets::real(&compiler, device.capability),
             Engine::Simulator(gpu) => Targets::simulated(&compiler, gpu.capability),
         };
-        Ok(Self { compiler, engine, targets, no_gpu, confined: None, yardstick: OnceLock::new() })
+        Ok(Self {
+            compiler,
+            engine,
+            targets,
+            no_gpu,
+            course: None,
+            confined: None,
+            yardstick: OnceLock::new(),
+        })
     }
 
     /// Compiles submissions in a process without rights, of this same binary. Only a binary with the command

@@ -160,7 +160,7 @@ mod tests {
             "points": [{"task": "t", "what": "bandwidth", "points": score, "max": 50.0, "reason": "half"}],
             "findings": [{"code": code}],
         });
-        let rules = Rules { max_score: 50.0, late_penalty: 0.0 };
+        let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0 };
         let submitted = Submitted { person, late: false, file };
         (id.to_owned(), grade("lab1", &submitted, vec![Some(Checked::Report(report))], "p", &rules))
     }

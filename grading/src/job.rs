@@ -41,6 +41,8 @@ pub struct Job {
     pub only: Option<String>,
     /// Per cent of the points that a late day costs.
     pub late_penalty: f64,
+    /// Late days that cost nothing.
+    pub free_days: u32,
     /// What exports need.
     pub export: export::Settings,
 }
@@ -140,7 +142,11 @@ impl Job {
     }
 
     fn assembled(&self, students: &[Submitted], results: &HashMap<String, Checked>) -> (Vec<Graded>, Class) {
-        let rules = Rules { max_score: self.lab.max_score, late_penalty: self.late_penalty };
+        let rules = Rules {
+            max_score: self.lab.max_score,
+            late_penalty: self.late_penalty,
+            free_days: self.free_days,
+        };
         let one = |student: &Submitted| {
             let name = |engine: &Engine| format!("{}.{}", student.person.id, engine.name());
             let checked = self.engines.iter().map(|engine| results.get(&name(engine)).cloned()).collect();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use lab::Task;
+use lab::{Lab, Task};
 use records::{MatrixRow, Provenance, Record};
 use simulator::Checks;
 
@@ -49,10 +49,12 @@ impl Matrix {
         let machine = Machine::find::<records::Matrix>(&progress)?;
         let command = CommandLine::of::<records::Matrix>().labs(&labs).list("--only", &self.only.names);
         let provenance = machine.provenance(command.file("--out", Some(&self.out)));
-        let kept = if self.only.is_all() {
+        // Labs that are not named keep their rows in a file that is there.
+        let is_new = self.only.is_all() && (labs.len() == labs::all().len() || !self.out.exists());
+        let kept = if is_new {
             Vec::new()
         } else {
-            kept(again::figures::<records::Matrix>(&self.out, &provenance)?.rows, &self.only)
+            kept(again::figures::<records::Matrix>(&self.out, &provenance)?.rows, &labs, &self.only)
         };
         let mut sources = sources::ladders(&labs, &sources::workspace()?)?;
         sources.retain(|source| self.only.has(&source.name));
@@ -71,8 +73,9 @@ impl Matrix {
 }
 
 /// The rows of rungs that are not run again.
-fn kept(mut rows: Vec<MatrixRow>, only: &Only) -> Vec<MatrixRow> {
-    rows.retain(|row| !only.has(&row.rung));
+fn kept(mut rows: Vec<MatrixRow>, labs: &[&'static dyn Lab], only: &Only) -> Vec<MatrixRow> {
+    let again = |row: &MatrixRow| labs.iter().any(|lab| lab.name() == row.lab) && only.has(&row.rung);
+    rows.retain(|row| !again(row));
     rows
 }
 
@@ -222,7 +225,9 @@ mod tests {
     #[test]
     fn rows_of_rungs_that_are_run_again_are_replaced_in_their_place() {
         let before = vec![row("01_one", "t", 1.0), row("02_two", "t", 1.0), row("03_three", "t", 1.0)];
-        let kept = kept(before, &Only { names: vec!["02".to_owned()] });
+        let other = kept(before.clone(), &[labs::all()[1]], &Only::default());
+        assert_eq!(other, before);
+        let kept = kept(before, &labs::all(), &Only { names: vec!["02".to_owned()] });
         assert_eq!(kept, [row("01_one", "t", 1.0), row("03_three", "t", 1.0)]);
         let all = joined(kept, vec![row("02_two", "z", 5.0), row("02_two", "a", 6.0)]);
         let seconds: Vec<f64> = all.iter().map(|row| row.seconds).collect();

@@ -62,6 +62,9 @@ fn verdict(out: &mut String, report: &Report) {
         if report.practice { format!("seed {} (practice)", report.seed) } else { "secret seed".to_owned() };
     let setup = format!("{engine}; {}; {seed}", report.compiler);
     let _ = writeln!(out, "{}", hanging("        ", &setup).dimmed());
+    if let Some(course) = &report.course {
+        let _ = writeln!(out, "{}", hanging("        ", &course.said()).dimmed());
+    }
 }
 
 /// What an untouched skeleton asks for, line by line.

@@ -65,6 +65,9 @@ fn header(out: &mut String, report: &Report) {
     // Whoever knows the seed knows the random images, and so the answers.
     let seed = if report.practice { format!("{} (practice)", report.seed) } else { "secret".to_owned() };
     let _ = writeln!(out, "seed      {seed}");
+    if let Some(course) = &report.course {
+        let _ = writeln!(out, "{}", hanging("          ", &course.said()));
+    }
 }
 
 fn cases(out: &mut String, task: &Task, report: &Report) {

@@ -5,6 +5,7 @@ mod bounds;
 mod causes;
 mod commands;
 mod common;
+mod course;
 mod grade;
 mod guide;
 mod harm;

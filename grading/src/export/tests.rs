@@ -34,7 +34,7 @@ fn class() -> (Vec<Graded>, Class) {
         ],
         "findings": [{"code": "W0101", "severity": "error", "line": 7, "message": "reads past \u{1b}[31m & the end", "hint": "check"}],
     });
-    let rules = Rules { max_score: 50.0, late_penalty: 10.0 };
+    let rules = Rules { max_score: 50.0, late_penalty: 10.0, free_days: 0 };
     let students = [
         (person("ada", "Ada Lovelace", "12", 1), file(), vec![Some(Checked::Report(report))]),
         (person("bob", "=HYPERLINK(\"http://x\"), +Bob", "13", 0), Some(Err(Refusal::NoFile)), vec![]),

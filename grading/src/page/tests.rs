@@ -46,7 +46,7 @@ fn hostile() -> (Lab, Graded) {
         levels: vec![],
         published: vec![],
     };
-    let rules = Rules { max_score: 50.0, late_penalty: 0.0 };
+    let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0 };
     let graded = grade(
         "lab1",
         &Submitted { person, late: true, file },

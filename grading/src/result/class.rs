@@ -284,7 +284,7 @@ mod tests {
             "score": score, "max_score": 100.0, "passed": score > 50.0, "findings": findings,
             "performance": [{"task": "t", "share": share, "state": "stable"}],
         });
-        let rules = Rules { max_score: 100.0, late_penalty: 0.0 };
+        let rules = Rules { max_score: 100.0, late_penalty: 0.0, free_days: 0 };
         grade(
             "lab1",
             &Submitted { person, late: false, file },

@@ -32,6 +32,8 @@ pub struct Rules {
     pub max_score: f64,
     /// Per cent of the earned points that each late day costs.
     pub late_penalty: f64,
+    /// Late days that cost nothing.
+    pub free_days: u32,
 }
 
 /// The file that was graded.
@@ -151,7 +153,7 @@ pub fn grade(
         }
     }
     if graded.state == State::Graded {
-        let days = f64::from(graded.person.late_days);
+        let days = f64::from(graded.person.late_days.saturating_sub(rules.free_days));
         graded.penalty = tenths((graded.earned * rules.late_penalty / 100.0 * days).min(graded.earned));
         graded.score = tenths(graded.earned - graded.penalty);
     }
@@ -217,7 +219,7 @@ mod tests {
         Checked::Report(report)
     }
 
-    const RULES: Rules = Rules { max_score: 100.0, late_penalty: 10.0 };
+    const RULES: Rules = Rules { max_score: 100.0, late_penalty: 10.0, free_days: 0 };
 
     #[test]
     fn late_days_cost_points_and_never_more_than_there_are() {
@@ -229,6 +231,10 @@ mod tests {
             [score(0), score(2), score(40)],
             [(80.0, 0.0, 80.0), (80.0, 16.0, 64.0), (80.0, 80.0, 0.0)]
         );
+        let free = Rules { free_days: 3, ..RULES };
+        let paid =
+            |days| grade("lab2", &submitted(days), vec![Some(report(80.0, true, "sim"))], "p", &free).penalty;
+        assert_eq!((paid(3), paid(4)), (0.0, 8.0));
     }
 
     #[test]

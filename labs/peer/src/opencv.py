@@ -65,6 +65,10 @@ class Peer:
         kernel = np.array(values, np.float32).reshape(5, 5) / divisor
         cv2.filter2D(self.image, -1, kernel, dst=self.out)
 
+    def sobel(self):
+        horizontal, vertical = cv2.spatialGradient(self.image, ksize=3, borderType=cv2.BORDER_REPLICATE)
+        cv2.add(cv2.convertScaleAbs(horizontal), cv2.convertScaleAbs(vertical), dst=self.out)
+
     def pipeline(self):
         self.cvtcolor()
         cv2.LUT(self.gray, stretch_table(count(self.gray)), dst=self.between)

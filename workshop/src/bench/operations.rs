@@ -31,7 +31,7 @@ const TWICE: Moves = |bytes| FewestBytes { read: 2 * bytes.read, write: bytes.wr
 /// Colours in, gray out; gray in, result out.
 const THROUGH_GRAY: Moves = |bytes| FewestBytes { read: bytes.read + bytes.write, write: 2 * bytes.write };
 
-/// All of them, lab by lab.
+/// All of them, lab by lab. A lab that is not here has nothing to be compared with.
 pub const OPERATIONS: [Operation; 10] = [
     plain("grayscale", "RGB to gray", 0.97, ONE),
     plain("grayscale_darken", "planar RGB to darker gray", 0.97, ONE),
@@ -90,11 +90,12 @@ mod tests {
     use checker::labs;
 
     #[test]
-    fn every_task_of_every_lab_is_an_operation() {
-        let tasks: Vec<&str> =
-            labs::all().iter().flat_map(|lab| lab.tasks().iter().map(|task| task.name())).collect();
+    fn every_operation_is_a_task_in_the_order_of_the_labs_and_a_lab_has_all_or_none() {
         let operations: Vec<&str> = OPERATIONS.iter().map(|operation| operation.task).collect();
-        assert_eq!(tasks, operations);
+        let is_timed = |lab: &&&'static dyn Lab| operations.contains(&lab.tasks()[0].name());
+        let labs = labs::all();
+        let tasks = labs.iter().filter(is_timed).flat_map(|lab| lab.tasks().iter().map(|task| task.name()));
+        assert_eq!(tasks.collect::<Vec<_>>(), operations);
         assert!(OPERATIONS.iter().all(|operation| operation.find(&labs::all()).is_some()));
     }
 
