@@ -223,14 +223,10 @@ pub trait Engine {
     }
 
     /// Copies within the device.
-    fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), EngineError> {
-        to.starts().zip(from.starts()).try_for_each(|(to, start)| self.copy(to, start, from.width))
-    }
+    fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), EngineError>;
 
     /// Sets all bytes to `value`.
-    fn fill_rows(&mut self, to: Rows, value: u8) -> Result<(), EngineError> {
-        to.starts().try_for_each(|start| self.fill(start, value, to.width))
-    }
+    fn fill_rows(&mut self, to: Rows, value: u8) -> Result<(), EngineError>;
 
     /// The parts of rows, numbered without the gaps, that nothing has written, as [`Self::undefined`] says.
     fn undefined_rows(&self, from: Rows) -> Vec<Range<u64>> {
