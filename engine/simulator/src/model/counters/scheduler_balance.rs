@@ -1,8 +1,10 @@
 //! How instructions are shared out among the schedulers of a multiprocessor.
 
+use serde::{Deserialize, Serialize};
+
 /// How evenly the schedulers are loaded: instructions by the place in its block of the warp that executes them: warps 0, 4, 8 … first. A multiprocessor of four
 /// schedulers gives each to another one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerBalance {
     /// Summed over the blocks.
     pub sums: [u64; 4],

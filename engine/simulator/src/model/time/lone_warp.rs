@@ -4,6 +4,7 @@ use super::kernel::{Kernel, Whole};
 use super::residency::rounds;
 use super::traffic::sending;
 use crate::model::counters::{CriticalPath, StallReason};
+use crate::model::launch::{Kernel, Whole};
 use crate::model::gpu::Gpu;
 use crate::model::machine::FAR;
 /// The path of a warp by its PTX is off by this factor at the most.
