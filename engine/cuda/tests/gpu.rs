@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use common::compile;
 use cuda::driver::{
-    ArrayFormat, ArrayPart, DriverError, FunctionAttribute, Gpu, TextureMemory, TextureSettings, devices,
+    ArrayFormat, ArrayPart, DeviceRows, DriverError, FunctionAttribute, Gpu, TextureMemory, TextureSettings,
+    devices,
 };
 use cuda::nvrtc::Target;
 
@@ -81,6 +82,7 @@ fn all_of_it() {
     memory_and_launches(&gpu);
     refusals(&gpu);
     streams(&gpu);
+    rows(&gpu);
     outlived(&cubin);
     gates(&gpu);
     managed(&gpu);
@@ -209,6 +211,28 @@ fn managed(gpu: &Gpu) {
     assert_eq!(code(gpu.write_managed(plain, &[0])), 1);
     gpu.free(managed).unwrap();
     gpu.free(plain).unwrap();
+}
+
+/// Rows that lie apart, at distances that no allocation of the driver would have.
+fn rows(gpu: &Gpu) {
+    let bytes: Vec<u8> = (0..=255).cycle().take(301 * 20).collect();
+    let (a, b) = (gpu.alloc(301 * 20).unwrap(), gpu.alloc(259 * 20).unwrap());
+    let of = |address, pitch| DeviceRows { address, pitch, width: 250, rows: 20 };
+    gpu.write(a, &bytes).unwrap();
+    gpu.fill_in(None, b, 9, 259 * 20).unwrap();
+    gpu.copy_rows_in(None, of(b, 259), of(a, 301)).unwrap();
+    gpu.fill_rows_in(None, DeviceRows { width: 3, ..of(b + 1, 259) }, 7).unwrap();
+    let mut result = vec![0; 259 * 20];
+    gpu.read(b, &mut result).unwrap();
+    for (row, there) in result.chunks(259).enumerate() {
+        assert_eq!((there[0], &there[1..4]), (bytes[301 * row], &[7; 3][..]));
+        assert_eq!((&there[4..250], &there[250..]), (&bytes[301 * row + 4..301 * row + 250], &[9; 9][..]));
+    }
+    // The last row ends outside.
+    assert_eq!(code(gpu.copy_rows_in(None, of(b + 10, 259), of(a, 301))), 1);
+    assert_eq!(code(gpu.fill_rows_in(None, DeviceRows { pitch: 249, ..of(a, 301) }, 0)), 1);
+    gpu.free(a).unwrap();
+    gpu.free(b).unwrap();
 }
 
 fn gates(gpu: &Gpu) {

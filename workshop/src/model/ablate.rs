@@ -10,7 +10,7 @@ use super::mechanisms::{MECHANISMS, Mechanism, Without};
 use super::ready::Ready;
 use super::summary::summaries;
 use super::{cross, fit};
-use runtime::engine::Work;
+use runtime::engine::{Step, Work};
 
 /// The calls without a mechanism, the weights without it, and the GPU.
 fn without(mechanism: &Mechanism, calls: &[Counted], model: Model, gpu: &Gpu) -> (Vec<Ready>, Model, Gpu) {
@@ -18,8 +18,8 @@ fn without(mechanism: &Mechanism, calls: &[Counted], model: Model, gpu: &Gpu) ->
     let mut ready = Vec::with_capacity(calls.len());
     for call in calls {
         let mut call = call.clone();
-        for (work, whole) in &mut call.pieces {
-            if let Work::Kernel(kernel) = work {
+        for (step, whole) in &mut call.steps {
+            if let Step::Work { work: Work::Kernel(kernel), .. } = step {
                 (mechanism.off)(&mut Without { kernel, whole, gpu: &mut other, model: &mut model });
             }
         }
@@ -29,15 +29,16 @@ fn without(mechanism: &Mechanism, calls: &[Counted], model: Model, gpu: &Gpu) ->
     (ready, model, other)
 }
 
-/// The cross-validated seconds of every call by a model that lacks the mechanism.
-fn one(mechanism: &Mechanism, calls: &[Counted], model: Model, gpu: &Gpu) -> Vec<f64> {
-    let (ready, start, gpu) = without(mechanism, calls, model, gpu);
+/// Parts in which families are left out: each mechanism takes so many fits instead of one for each family.
+const PARTS: usize = 6;
+
+/// The cross-validated seconds of every call by this model, fitted again.
+fn one(ready: &[Ready], model: Model, gpu: &Gpu) -> Vec<f64> {
     let known: Vec<&Ready> = ready.iter().filter(|call| call.is_known()).collect();
-    let start = fit::refit(&known, start, &gpu);
-    cross::validated(&ready, start, &gpu)
+    cross::validated(ready, fit::refit(&known, model, gpu), gpu, Some(PARTS))
 }
 
-/// The model as it is, which predicted `rows`, and without each mechanism; the worst loss first.
+/// The model as it is, and without each mechanism; the worst loss first. `rows` are predictions of the calls.
 pub fn ablated(
     calls: &[Counted],
     rows: &[Prediction],
@@ -45,17 +46,23 @@ pub fn ablated(
     gpu: &Gpu,
     mut say: impl FnMut(&str),
 ) -> Vec<Ablation> {
-    let mut lacking: Vec<Ablation> = Vec::with_capacity(MECHANISMS.len());
-    for mechanism in &MECHANISMS {
-        say(&format!("without {}", mechanism.name));
+    let of = |mechanism: Option<&Mechanism>, seconds: Vec<f64>| {
         let mut rows = rows.to_vec();
-        for (row, seconds) in rows.iter_mut().zip(one(mechanism, calls, model, gpu)) {
+        for (row, seconds) in rows.iter_mut().zip(seconds) {
             row.cross_validated_seconds = row.cross_validated_seconds.map(|_| seconds);
         }
-        lacking.push(ablation(Some(mechanism), &rows));
+        ablation(mechanism, &rows)
+    };
+    let ready: Vec<Ready> = calls.iter().map(|call| Ready::of(call, gpu)).collect();
+    let all = of(None, one(&ready, model, gpu));
+    let mut lacking: Vec<Ablation> = Vec::with_capacity(MECHANISMS.len());
+    for (number, mechanism) in MECHANISMS.iter().enumerate() {
+        say(&format!("{} of {}: without {}", number + 1, MECHANISMS.len(), mechanism.name));
+        let (ready, start, gpu) = without(mechanism, calls, model, gpu);
+        lacking.push(of(Some(mechanism), one(&ready, start, &gpu)));
     }
     lacking.sort_by(|one, other| other.mean_absolute_error.total_cmp(&one.mean_absolute_error));
-    [ablation(None, rows)].into_iter().chain(lacking).collect()
+    [all].into_iter().chain(lacking).collect()
 }
 
 fn ablation(mechanism: Option<&Mechanism>, rows: &[Prediction]) -> Ablation {

@@ -8,7 +8,7 @@ use clap::Args;
 use records::{Coverage, Prediction, Provenance, Record, Set};
 use simulator::model::{self as timing, Gpu, H200};
 
-use super::count::{Counted, counted, yardsticks};
+use super::count::counted;
 use super::plot::{self, Dot};
 use super::ready::Ready;
 use super::summary::{set_name, summaries};
@@ -16,9 +16,8 @@ use super::{ablate, counts, cross, fit, interval};
 use crate::again;
 use crate::command_line::CommandLine;
 use crate::machine::heading;
-use crate::sources::{cases, of_the_model, workspace};
+use crate::sources::workspace;
 use checker::exit::{self, Stop};
-use checker::labs;
 use checker::output;
 use checker::progress::Progress;
 use checker::render::shortened;
@@ -42,7 +41,7 @@ pub struct Model {
     /// Predict each family of kernels with weights fitted to all others, too
     #[arg(long)]
     cross_validate: bool,
-    /// Cross-validate the model without each of its mechanisms, too (takes long)
+    /// Cross-validate the model without each of its mechanisms, too, families left out in a few parts (takes long)
     #[arg(long)]
     ablate: bool,
     /// Compare the model's counts with the GPU's counters, as `workshop totals` writes them
@@ -58,14 +57,14 @@ impl Model {
         let progress = Progress::new();
         let gpu = &timing::gpus()[0];
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?;
-        let calls = calls(&setup, &times, &progress)?;
+        let calls = counted(&setup, &times.points, &progress)?;
         let ready: Vec<Ready> = calls.iter().map(|call| Ready::of(call, gpu)).collect();
         let mut model = if self.fit.is_some() { fitted(&ready, gpu, &progress) } else { H200 };
         let mut rows: Vec<Prediction> = ready.iter().map(|call| prediction(call, &model, gpu)).collect();
         let mut coverage = Vec::new();
         if self.cross_validate || self.ablate {
             progress.say("predicting each family by all others");
-            validate(&mut rows, &cross::validated(&ready, model, gpu));
+            validate(&mut rows, &cross::validated(&ready, model, gpu, None));
             let groups: Vec<usize> = ready.iter().map(|call| call.group(&model)).collect();
             let residuals = interval::residuals(&rows, &groups);
             model.bounds = interval::of_groups(&residuals.iter());
@@ -139,18 +138,6 @@ impl Model {
         }
         output::text(&table(record))
     }
-}
-
-/// Every measured call, counted on the simulator.
-fn calls(setup: &Setup, times: &records::Times, progress: &Progress) -> Result<Vec<Counted>, Stop> {
-    let cases = cases();
-    let mut calls = Vec::new();
-    for source in of_the_model(&labs::all(), &workspace()?)? {
-        progress.say(&format!("counting {} of {}", source.name, source.lab.name()));
-        calls.extend(counted(setup, &source, &cases, &times.points)?);
-    }
-    calls.extend(yardsticks(setup, &cases, &times.points)?);
-    Ok(calls)
 }
 
 /// The model fitted to all known kernels.

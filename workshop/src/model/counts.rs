@@ -8,7 +8,7 @@ use simulator::model::{Kernel, Whole, gpus, l2_sectors};
 use super::count::Counted;
 use super::summary::{errors, set_name};
 use checker::exit::Stop;
-use runtime::engine::Work;
+use runtime::engine::{Step, Work};
 
 /// A count that is compared: its name, our figure, and the GPU's.
 type Quantity = (&'static str, fn(&Kernel, Whole) -> Option<f64>, fn(&LaunchTotals) -> f64);
@@ -68,8 +68,8 @@ pub fn rows(calls: &[Counted], totals: &Totals) -> Result<Vec<Row>, Stop> {
 }
 
 fn kernels(call: &Counted) -> impl Iterator<Item = (&Kernel, Whole)> {
-    call.pieces.iter().filter_map(|(work, whole)| match work {
-        Work::Kernel(kernel) => Some((&**kernel, *whole)),
+    call.steps.iter().filter_map(|(step, whole)| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => Some((&**kernel, *whole)),
         _ => None,
     })
 }
@@ -187,11 +187,8 @@ mod tests {
             registers: 0,
         };
         let whole = Whole { scale: 2.0, blocks: 2.0, earlier: None };
-        Counted {
-            point,
-            family: String::new(),
-            pieces: vec![(Work::Kernel(Box::new(kernel)), whole); launches],
-        }
+        let step = Step::Work { stream: 0, work: Work::Kernel(Box::new(kernel)) };
+        Counted { point, family: String::new(), steps: vec![(step, whole); launches] }
     }
 
     fn totals() -> Totals {

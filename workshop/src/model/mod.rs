@@ -1,6 +1,7 @@
 //! The timing model beside measurements: `workshop times`, `workshop model`.
 
 mod ablate;
+mod cache;
 mod compare;
 mod count;
 mod counts;

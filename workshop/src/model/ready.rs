@@ -4,7 +4,7 @@ use records::{Point, Set};
 use simulator::model::{Demand, GROUPS, Gpu, Model, Whole};
 
 use super::count::Counted;
-use runtime::engine::{Work, prediction};
+use runtime::engine::{Step, Timeline, Work, prediction};
 
 /// A measured call.
 #[derive(Debug, Clone)]
@@ -13,42 +13,48 @@ pub struct Ready {
     pub point: Point,
     /// The family of its kernels.
     pub family: String,
-    parts: Vec<Part>,
+    steps: Vec<(Step, Part)>,
 }
 
+/// What a step takes.
 #[derive(Debug, Clone)]
 enum Part {
     Launch(Box<Demand>),
     /// A copy, a fill, or work of the host.
-    Other(Work, Whole),
+    Other(Whole),
 }
 
 impl Ready {
     /// A counted call on this GPU.
     pub fn of(call: &Counted, gpu: &Gpu) -> Self {
-        let part = |(work, whole): &(Work, Whole)| match work {
-            Work::Kernel(kernel) => Part::Launch(Box::new(Demand::of(kernel, *whole, gpu))),
-            other => Part::Other(other.clone(), *whole),
+        let part = |(step, whole): &(Step, Whole)| match step {
+            Step::Work { work: Work::Kernel(kernel), .. } => {
+                (step.clone(), Part::Launch(Box::new(Demand::of(kernel, *whole, gpu))))
+            }
+            _ => (step.clone(), Part::Other(*whole)),
         };
         Self {
             point: call.point.clone(),
             family: call.family.clone(),
-            parts: call.pieces.iter().map(part).collect(),
+            steps: call.steps.iter().map(part).collect(),
         }
     }
 
-    /// Predicted seconds.
+    /// Predicted seconds, as the checker predicts them: streams overlap.
     pub fn seconds(&self, model: &Model, gpu: &Gpu) -> f64 {
-        let of = |part: &Part| match part {
-            Part::Launch(demand) => demand.seconds(model),
-            Part::Other(work, whole) => prediction::seconds_gathered(work, *whole, model, gpu),
-        };
-        self.parts.iter().map(of).sum()
+        let mut timeline = Timeline::default();
+        for (step, part) in &self.steps {
+            timeline.add(step, |work| match part {
+                Part::Launch(demand) => demand.seconds(model),
+                Part::Other(whole) => prediction::seconds_gathered(work, *whole, model, gpu),
+            });
+        }
+        timeline.end()
     }
 
     /// Whether a term's weight matters for it.
     pub fn feels(&self, term: usize) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Launch(demand) if demand.feels(term)))
+        self.launches().any(|demand| demand.feels(term))
     }
 
     /// The limiter of its longest launch.
@@ -62,11 +68,14 @@ impl Ready {
     }
 
     fn longest(&self, model: &Model) -> Option<&Demand> {
-        let launches = self.parts.iter().filter_map(|part| match part {
+        self.launches().max_by(|one, other| one.seconds(model).total_cmp(&other.seconds(model)))
+    }
+
+    fn launches(&self) -> impl Iterator<Item = &Demand> {
+        self.steps.iter().filter_map(|(_, part)| match part {
             Part::Launch(demand) => Some(&**demand),
-            Part::Other(..) => None,
-        });
-        launches.max_by(|one, other| one.seconds(model).total_cmp(&other.seconds(model)))
+            Part::Other(_) => None,
+        })
     }
 
     /// Whether weights may be fitted to it: not to what was written to test them.

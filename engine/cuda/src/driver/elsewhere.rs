@@ -4,7 +4,8 @@
 use std::convert::Infallible;
 
 use super::types::{
-    ArrayFormat, ArrayPart, DeviceProperties, DriverError, FunctionAttribute, TextureMemory, TextureSettings,
+    ArrayFormat, ArrayPart, DeviceProperties, DeviceRows, DriverError, FunctionAttribute, TextureMemory,
+    TextureSettings,
 };
 
 fn not_here() -> DriverError {
@@ -92,6 +93,10 @@ impl Gpu {
         fn fill(address: u64, value: u8, length: u64) -> Result<(), DriverError>;
         /// Never called.
         fn fill_in(stream: Option<&Stream>, address: u64, value: u8, length: u64) -> Result<(), DriverError>;
+        /// Never called.
+        fn copy_rows_in(stream: Option<&Stream>, to: DeviceRows, from: DeviceRows) -> Result<(), DriverError>;
+        /// Never called.
+        fn fill_rows_in(stream: Option<&Stream>, rows: DeviceRows, value: u8) -> Result<(), DriverError>;
         /// Never called.
         fn variables() -> Vec<(u64, u64)>;
         /// Never called.

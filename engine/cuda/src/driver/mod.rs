@@ -57,6 +57,8 @@ mod properties;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod regions;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod rows;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod slots;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stream;
@@ -73,5 +75,6 @@ pub use {
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub use elsewhere::{Event, Gate, Gpu, Pinned, Stream, devices, start};
 pub use types::{
-    ArrayFormat, ArrayPart, DeviceProperties, DriverError, FunctionAttribute, TextureMemory, TextureSettings,
+    ArrayFormat, ArrayPart, DeviceProperties, DeviceRows, DriverError, FunctionAttribute, TextureMemory,
+    TextureSettings,
 };

@@ -107,6 +107,19 @@ pub struct ArrayPart {
     pub rows: u64,
 }
 
+/// Rows of device memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeviceRows {
+    /// Address of the first byte.
+    pub address: u64,
+    /// Bytes from the start of a row to that of the next.
+    pub pitch: u64,
+    /// Bytes per row.
+    pub width: u64,
+    /// Rows.
+    pub rows: u64,
+}
+
 /// The memory that a texture reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are the driver's own")]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use simulator::model::Kernel;
 
 /// One step of a host function. Steps are kept in program order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Step {
     /// Work queued in a stream.
     Work {
@@ -32,7 +32,7 @@ pub enum Step {
 }
 
 /// What the host waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HostWaits {
     /// Everything.
     All,
@@ -43,7 +43,7 @@ pub enum HostWaits {
 }
 
 /// An operation, with all that a prediction of its time needs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Work {
     /// A kernel launch: its counted events and its shape.
     Kernel(Box<Kernel>),
@@ -58,7 +58,7 @@ pub enum Work {
 }
 
 /// A copy over the link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transfer {
     /// Bytes.
     pub bytes: u64,
@@ -71,7 +71,7 @@ pub struct Transfer {
 }
 
 /// The kind of host memory of a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HostMemory {
     /// Ordinary memory.
     Pageable,

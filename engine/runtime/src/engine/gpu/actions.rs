@@ -1,6 +1,7 @@
 //! The operations that can wait in the queue of a real GPU.
 
 use cuda::driver::Pinned;
+use simulator::Rows;
 
 use crate::engine::images::{ImageKind, Part};
 use crate::engine::interface::Command;
@@ -40,6 +41,14 @@ pub(super) enum Action {
         address: u64,
         value: u8,
         length: u64,
+    },
+    CopyRows {
+        to: Rows,
+        from: Rows,
+    },
+    FillRows {
+        rows: Rows,
+        value: u8,
     },
     ToArray {
         array: u64,

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use cuda::clock::Clock;
 use cuda::driver::{FunctionAttribute, TextureMemory};
-use simulator::KernelInfo;
 use simulator::image::Sampler;
+use simulator::{KernelInfo, Rows};
 
 use super::actions::{Action, Doomed};
 use super::pixels::{format, part, settings};
@@ -110,6 +110,14 @@ impl Engine for GpuEngine {
 
     fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError> {
         self.queue(Action::Fill { address, value, length })
+    }
+
+    fn copy_rows(&mut self, to: Rows, from: Rows) -> Result<(), EngineError> {
+        self.queue(Action::CopyRows { to, from })
+    }
+
+    fn fill_rows(&mut self, rows: Rows, value: u8) -> Result<(), EngineError> {
+        self.queue(Action::FillRows { rows, value })
     }
 
     fn symbol(&mut self, name: &str) -> Option<(u64, u64)> {

@@ -1,6 +1,7 @@
-//! Pixels and textures as the driver describes them.
+//! Pixels, rows and textures as the driver describes them.
 
-use cuda::driver::{ArrayFormat, ArrayPart, TextureSettings};
+use cuda::driver::{ArrayFormat, ArrayPart, DeviceRows, TextureSettings};
+use simulator::Rows;
 use simulator::image::{AddressMode, Filter, Numbers, Sampler, Texel};
 
 use crate::engine::Part;
@@ -23,6 +24,11 @@ pub fn format(texel: Texel) -> ArrayFormat {
 /// A rectangle of an array.
 pub(super) fn part(Part { x, y, width, rows }: Part) -> ArrayPart {
     ArrayPart { x, y, width, rows }
+}
+
+/// Rows of device memory.
+pub(super) fn device_rows(Rows { address, pitch, width, rows }: Rows) -> DeviceRows {
+    DeviceRows { address, pitch, width, rows }
 }
 
 /// The driver's settings for a texture of these pixels.

@@ -4,7 +4,7 @@ use cuda::driver::{Event, FunctionAttribute, Gpu};
 
 use super::actions::{Account, Action, Doomed, Download, Queued};
 use super::host_memory::find;
-use super::pixels::part;
+use super::pixels::{device_rows, part};
 use super::state::GpuEngine;
 use crate::engine::images::ImageKind;
 use crate::engine::interface::EngineError;
@@ -256,6 +256,8 @@ impl GpuEngine {
             }
             Action::Copy { to, from, length } => gpu.copy_in(stream, to, from, length)?,
             Action::Fill { address, value, length } => gpu.fill_in(stream, address, value, length)?,
+            Action::CopyRows { to, from } => gpu.copy_rows_in(stream, device_rows(to), device_rows(from))?,
+            Action::FillRows { rows, value } => gpu.fill_rows_in(stream, device_rows(rows), value)?,
             Action::ToArray { array, part: to, from, pitch } => {
                 gpu.copy_to_array(array, part(to), from, pitch)?;
             }

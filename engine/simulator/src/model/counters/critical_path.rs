@@ -1,5 +1,7 @@
 //! The longest chain of instructions of a warp that wait for each other.
 
+use serde::{Deserialize, Serialize};
+
 /// What a lone warp is stalled by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StallReason {
@@ -15,7 +17,7 @@ pub enum StallReason {
 
 /// What a warp takes by itself, in cycles of an H200, by stall reason: nominal latencies along the chain of instructions
 /// that wait for each other.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CriticalPath {
     /// Indexed by [`StallReason`].
     pub cycles: [u64; 4],

@@ -5,13 +5,14 @@ use super::scheduler_balance::SchedulerBalance;
 use super::traffic::Traffic;
 use crate::decode::Class;
 use crate::finding::Location;
+use serde::{Deserialize, Serialize};
 
 /// Bytes of a sector.
 const SECTOR: u64 = 32;
 
 /// Events of one launch or one source line. A sector is 32 bytes of global memory; a wavefront is one pass of a warp's
 /// request. New events may be added; those here keep their meaning.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Counters {
     /// Instructions executed, counted once a warp.

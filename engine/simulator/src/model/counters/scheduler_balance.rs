@@ -1,8 +1,10 @@
 //! How instructions are shared out among the schedulers of a multiprocessor.
 
+use serde::{Deserialize, Serialize};
+
 /// How evenly the schedulers are loaded: instructions by the place in its block of the warp that executes them: warps 0, 4, 8 … first. A multiprocessor of four
 /// schedulers gives each to another one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerBalance {
     /// Summed over the blocks.
     pub sums: [u64; 4],
@@ -16,6 +18,13 @@ impl SchedulerBalance {
         for ((sum, square), block) in self.sums.iter_mut().zip(&mut self.squares).zip(block) {
             *sum += block;
             *square += u128::from(block) * u128::from(block);
+        }
+    }
+
+    /// The same sums, with as much for each block.
+    pub(crate) fn make_even(&mut self, blocks: u64) {
+        for (square, sum) in self.squares.iter_mut().zip(self.sums) {
+            *square = u128::from(sum) * u128::from(sum) / u128::from(blocks.max(1));
         }
     }
 

@@ -1,7 +1,9 @@
 //! Traffic past the L1 that single requests do not tell: of stores, of blocks side by side, of atomics.
 
+use serde::{Deserialize, Serialize};
+
 /// Events past the first-level caches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Traffic {
     /// Sectors of stores to global and local memory that an earlier store of the same warp had begun, and no load since: the
@@ -37,7 +39,7 @@ pub const KEPT_LINES: [usize; 6] = [32, 64, 128, 256, 512, 1024];
 pub const SIDE_BY_SIDE: [u64; 6] = [4, 16, 64, 256, 1024, 4096];
 
 /// What of a warp's own memory goes to DRAM and comes back.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Spilled {
     /// Sectors read: two at a time for loads, one where a store changes a part of it.

@@ -11,6 +11,7 @@
 mod blocks;
 mod decode;
 mod estimate;
+mod fetches;
 mod flow;
 mod lines;
 mod neighbours;
@@ -62,7 +63,8 @@ impl MachineCode {
     /// Takes a kernel's code for compute capability `capability` (90 for 9.0) apart. `ptx`: all lines of the PTX it was made of. `None`
     /// if it does not say which.
     pub fn of(capability: u32, ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
-        let instructions = decoded(code, capability);
+        let mut instructions = decoded(code, capability);
+        fetches::name_lines(&mut instructions, ptx);
         if instructions.is_empty() || instructions.iter().all(|instruction| instruction.line == 0) {
             return None;
         }

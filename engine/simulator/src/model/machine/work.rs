@@ -5,10 +5,11 @@ use super::decode::Unit;
 use super::schedule::schedule;
 use super::waits::{missed, waits};
 use crate::model::counters::Executed;
+use serde::{Deserialize, Serialize};
 
 /// What machine instructions a launch executes, for warps, and what they take. Not whole numbers: copies of an instruction
 /// share its executions.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineWork {
     /// All instructions.
     pub issued: f64,

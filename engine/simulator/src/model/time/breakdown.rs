@@ -4,12 +4,12 @@
 //! that resource took one per cent less: t ∂T/∂t. The time is homogeneous in the terms, so these shares add up to the whole
 //! (Euler's theorem): a resource that is hidden behind another has none.
 
-use super::kernel::{Kernel, Whole};
 use super::overlap::Overlap;
 use super::predict::{Model, combine};
 use super::terms::{TERMS, first_loads, grid_barriers, terms_of};
 use super::traffic::Traffic;
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 
 /// A step small enough for a derivative, and large enough for the digits of an `f64`.
 const STEP: f64 = 1e-4;

@@ -4,9 +4,9 @@
 //! So a scheduler may have more to do than the others for two reasons: the warps with most work have the same place in
 //! every block, or chance has brought more of them together than elsewhere.
 
-use super::kernel::{Kernel, Whole};
 use super::residency::{resident, working};
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 
 /// What the busiest one has to do, as a multiple of the average.
 #[derive(Debug, Clone, Copy, PartialEq)]

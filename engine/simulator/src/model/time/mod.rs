@@ -1,10 +1,8 @@
 //! From counted events to seconds on a given GPU.
 
 mod breakdown;
-mod grow;
 mod imbalance;
 mod interval;
-mod kernel;
 mod lone_warp;
 mod overlap;
 mod predict;
@@ -15,9 +13,7 @@ mod units;
 mod weights;
 
 pub use breakdown::{Breakdown, breakdown};
-pub use grow::Growth;
 pub use interval::{COVERED, GROUP_NAMES, GROUPS, bounds};
-pub use kernel::{Kernel, Whole};
 pub use lone_warp::Wait;
 pub use predict::{Demand, Model, memory_seconds, seconds};
 pub use residency::warps;

@@ -1,8 +1,8 @@
 //! What of a launch runs side by side, and what has to wait for the rest.
 
-use super::kernel::{Kernel, Whole};
 use super::residency::{warps, waves};
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 
 /// The warps of a block do not meet where each comes to fewer barriers than this on average.
 const FEW_BARRIERS: f64 = 0.5;

@@ -11,11 +11,11 @@
 //! there yet.
 
 use super::interval::{GROUPS, group};
-use super::kernel::{Kernel, Whole};
 use super::overlap::Overlap;
 use super::terms::{ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, first_loads, grid_barriers, terms_of};
 use super::traffic::Traffic;
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 
 /// The fitted numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! How many blocks and warps a multiprocessor has at once, and in how many waves the blocks of a grid run.
 
-use super::kernel::{Kernel, Whole};
 use crate::model::gpu::{Gpu, Needs, occupancy};
+use crate::model::launch::{Kernel, Whole};
 
 /// Multiprocessors that have a block.
 pub(super) fn working(whole: Whole, gpu: &Gpu) -> f64 {

@@ -1,12 +1,12 @@
 //! The terms of a launch: for each resource, the seconds that it alone would need.
 
 use super::imbalance::LoadImbalance;
-use super::kernel::{Kernel, Whole};
 use super::lone_warp::{LoneWarpLatency, Wait};
 use super::residency::{waves, working};
 use super::traffic::Traffic;
 use super::units::Units;
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 
 /// Number of terms.
 pub const TERMS: usize = 15;

@@ -3,10 +3,10 @@
 //! Constants without another source were measured on an H200 by `workshop micro`, and seen in the counters of NVIDIA's
 //! profiler while its kernels ran; other GPUs are taken to behave alike.
 
-use super::kernel::{Kernel, Whole};
 use super::residency::resident;
 use crate::model::counters::{KEPT_LINES, SIDE_BY_SIDE, Spilled};
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 use crate::model::machine::FAR;
 
 /// Bytes of a sector.

@@ -1,8 +1,8 @@
 //! What a launch keeps the units of a multiprocessor busy for.
 
-use super::kernel::Kernel;
 use crate::decode::Class;
 use crate::model::gpu::Gpu;
+use crate::model::launch::Kernel;
 
 /// What the units of a multiprocessor are busy for, in its cycles.
 pub(super) struct Units {

@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::decode::Class;
 use crate::model::counters::{Counters, Executed};
 use crate::model::machine::{MachineCode, MachineWork};
 
 /// A launch as the model sees it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// Its counted events.
     pub counters: Counters,
     /// What each instruction of the PTX did, by line.
+    #[serde(skip)]
     pub executed: Vec<Executed>,
     /// Its machine code, where that is known.
+    #[serde(skip)]
     pub code: Option<Arc<MachineCode>>,
     /// What of it was executed.
     pub machine: Option<MachineWork>,
@@ -39,12 +43,12 @@ impl Kernel {
     }
 
     /// Warps of the grid, which count as whole ones whatever lanes they have.
-    pub(super) fn all_warps(&self) -> f64 {
+    pub(in crate::model) fn all_warps(&self) -> f64 {
         self.blocks() * f64::from(self.warps())
     }
 
     /// Barriers that a warp comes to on average.
-    pub(super) fn barriers(&self) -> f64 {
+    pub(in crate::model) fn barriers(&self) -> f64 {
         self.counters.live[Class::Barrier as usize] as f64 / self.all_warps()
     }
 
@@ -56,7 +60,7 @@ impl Kernel {
 }
 
 /// A launch on a larger picture than the one it was counted on.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Whole {
     /// The counted events, times this.
     pub scale: f64,
@@ -70,7 +74,7 @@ pub struct Whole {
 #[cfg(test)]
 impl Kernel {
     /// One that is known by its events alone, with few registers and no shared memory.
-    pub(super) fn of(counters: Counters, blocks: u32, threads: u32) -> Self {
+    pub(in crate::model) fn of(counters: Counters, blocks: u32, threads: u32) -> Self {
         Self {
             counters,
             executed: Vec::new(),
