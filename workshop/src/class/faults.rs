@@ -193,7 +193,7 @@ fn disturbed(
         std::thread::sleep(after);
         match fault {
             Fault::Check => kill_descendant(child.id())?,
-            Fault::ReadOnly => disk.as_ref().is_some_and(|disk| disk.remount("ro")),
+            Fault::ReadOnly => disk.as_ref().is_some_and(Disk::cover),
             Fault::Memory => match &memory {
                 Some(memory) => {
                     memory.limit(None)?;
@@ -218,8 +218,10 @@ fn disturbed(
     let ended = child.wait()?.code();
     // Read-only too late, after the last file was written, is no fault.
     let struck = struck && (fault != Fault::ReadOnly || ended == Some(exit::ENVIRONMENT.into()));
-    if let Some(disk) = &disk {
-        disk.remount("rw,size=64m");
+    match &disk {
+        Some(disk) if fault == Fault::ReadOnly => disk.uncover(),
+        Some(disk) => disk.grow(),
+        None => {}
     }
     let files = subject.finish(&out, true)?;
     Ok((struck, files))

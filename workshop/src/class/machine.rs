@@ -19,17 +19,38 @@ impl Disk {
         Ok(mount.status()?.success().then_some(Self(path)))
     }
 
-    pub fn remount(&self, options: &str) -> bool {
-        let options = format!("remount,{options}");
-        let mount = Command::new("mount").args(["-o", &options]).arg(&self.0).stderr(Stdio::null()).status();
+    /// Makes it larger.
+    pub fn grow(&self) {
+        // If that fails, so does the next grading, and it says why.
+        self.mount(&["-o", "remount,size=64m"]);
+    }
+
+    /// Makes it read-only, for files that are opened from now on: a disk with files that are open for writing cannot be as a whole,
+    /// but it can lie below itself.
+    pub fn cover(&self) -> bool {
+        let own = self.0.to_string_lossy();
+        self.mount(&["--bind", &own]) && self.mount(&["-o", "remount,bind,ro"])
+    }
+
+    /// Makes it writable again.
+    pub fn uncover(&self) {
+        self.unmount();
+    }
+
+    fn mount(&self, options: &[&str]) -> bool {
+        let mount = Command::new("mount").args(options).arg(&self.0).stderr(Stdio::null()).status();
         mount.is_ok_and(|status| status.success())
+    }
+
+    fn unmount(&self) {
+        // What is still mounted goes with the machine.
+        let _ = Command::new("umount").arg("-l").arg(&self.0).stderr(Stdio::null()).status();
     }
 }
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // What is still mounted goes with the machine.
-        let _ = Command::new("umount").arg("-l").arg(&self.0).stderr(Stdio::null()).status();
+        self.unmount();
     }
 }
 
