@@ -14,7 +14,7 @@ use super::instructions::Instructions;
 use super::misses::Misses;
 use super::scoreboard::Scoreboard;
 use super::totals::Totals;
-use crate::decode::{Program, READ_ONLY};
+use crate::decode::{Action, Program, READ_ONLY};
 use crate::exec::{AccessKind, Warp};
 use crate::model::count::l1::{Cache, L1Misses, own_words};
 use crate::model::count::requests::sectors;
@@ -58,6 +58,8 @@ struct BlockState {
     cas_loops: CasLoops,
     /// Instructions by the place of their warp.
     balance: [u64; 4],
+    /// Atomics of global memory whose result is used: work from a queue begins with one.
+    tickets: u64,
 }
 
 impl BlockState {
@@ -67,6 +69,7 @@ impl BlockState {
             cache: Cache::default(),
             cas_loops: CasLoops::default(),
             balance: [0; 4],
+            tickets: 0,
         }
     }
 }
@@ -106,8 +109,9 @@ impl CriticalPaths {
 
     /// Takes in the block that has ended.
     fn close(&mut self) {
-        let BlockState { warps, cas_loops, balance, .. } = &mut self.block;
-        self.totals.add_block(self.number, warps, cas_loops, std::mem::take(balance));
+        let BlockState { warps, cas_loops, balance, tickets, .. } = &mut self.block;
+        let tickets = std::mem::take(tickets);
+        self.totals.add_block(self.number, warps, cas_loops, std::mem::take(balance), tickets);
         cas_loops.clear();
         self.l1.close();
         for warp in warps {
@@ -215,6 +219,8 @@ impl Observer for CriticalPaths {
             }
             // As long as a load from the L2: 311 cycles of an H200, and 330.
             (Space::Global, AccessKind::Atomic) => {
+                let draws = matches!(place.inst.action, Action::Atomic { quiet: false, .. });
+                self.block.tickets += u64::from(draws);
                 self.l1.atomics(self.current, request.mask.count_ones());
                 self.wait_for_far(pc);
             }

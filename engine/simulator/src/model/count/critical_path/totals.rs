@@ -5,8 +5,9 @@ use crate::decode::Class;
 use crate::model::count::units::CasLoops;
 use crate::model::counters::{Counters, CriticalPath, SchedulerBalance};
 
-/// Where the first block has more than so many times as much to do as the average one, the blocks are taken to share out their work by
-/// tickets: a GPU gives these to all of them alike, and a simulator that runs one block after the other gives them to the first.
+/// Where the first block has more than so many times as much to do as the average one, and has drawn so many times as many tickets, the
+/// blocks share out their work: a GPU gives the tickets to all of them alike, and a simulator that runs one block after the other gives
+/// them to the first.
 const BY_TICKETS: f64 = 8.0;
 /// The same of a few blocks: the first has this share of everything.
 const MOST_OF_ALL: f64 = 0.8;
@@ -27,20 +28,31 @@ pub(super) struct Totals {
     blocks: u64,
     /// The path of the first block.
     first: CriticalPath,
+    /// Tickets that the first block drew, and all blocks.
+    first_tickets: u64,
+    tickets: u64,
     /// Passes of shared memory for turns of loops that another warp made vain.
     in_vain: u64,
 }
 
 impl Totals {
     /// Adds a block that has ended.
-    pub fn add_block(&mut self, number: u64, warps: &[Scoreboard], cas_loops: &CasLoops, balance: [u64; 4]) {
+    pub fn add_block(
+        &mut self,
+        number: u64,
+        warps: &[Scoreboard],
+        cas_loops: &CasLoops,
+        balance: [u64; 4],
+        tickets: u64,
+    ) {
         let Some(slowest) = warps.iter().max_by_key(|warp| warp.end).filter(|warp| warp.end > 0) else {
             return;
         };
         self.blocks += 1;
         self.path.add(&slowest.path);
+        self.tickets += tickets;
         if number == 0 {
-            self.first = slowest.path;
+            (self.first, self.first_tickets) = (slowest.path, tickets);
         } else {
             self.longest = self.longest.longer(slowest.path);
         }
@@ -58,6 +70,8 @@ impl Totals {
         self.path.add(&other.path);
         self.longest = self.longest.longer(other.longest);
         self.first = self.first.longer(other.first);
+        self.first_tickets += other.first_tickets;
+        self.tickets += other.tickets;
         self.blocks += other.blocks;
         self.balance.add(&other.balance);
         self.in_vain += other.in_vain;
@@ -70,8 +84,12 @@ impl Totals {
         counters.local_store_sectors = self.local_stored;
         (counters.path, counters.longest_path) = (self.path, self.longest);
         counters.scheduler_balance = self.balance;
-        let (first, all) = (self.first.total() as f64, self.path.total() as f64);
-        if first > BY_TICKETS * all / self.blocks.max(1) as f64 || first > MOST_OF_ALL * all {
+        let blocks = self.blocks.max(1) as f64;
+        let most = |first: u64, all: u64| {
+            let (first, all) = (first as f64, all as f64);
+            first > BY_TICKETS * all / blocks || first > MOST_OF_ALL * all
+        };
+        if most(self.first.total(), self.path.total()) && most(self.first_tickets, self.tickets) {
             counters.scheduler_balance.make_even(self.blocks);
         } else {
             counters.longest_path = self.longest.longer(self.first);
@@ -86,14 +104,24 @@ mod tests {
 
     use super::*;
 
-    /// A launch whose blocks have so many instructions, one after the other.
+    /// A launch whose blocks have so many instructions, one after the other, and draw a ticket for every ten of them.
     fn launch(blocks: &[u64]) -> Counters {
+        launch_with(blocks, |instructions| instructions / 10)
+    }
+
+    fn launch_with(blocks: &[u64], tickets: fn(u64) -> u64) -> Counters {
         let mut totals = Totals::default();
         for (number, &instructions) in blocks.iter().enumerate() {
             let mut warp = Scoreboard::new(&[]);
             warp.end = instructions;
             warp.path.cycles[0] = instructions;
-            totals.add_block(number as u64, &[warp], &CasLoops::default(), [instructions, 0, 0, 0]);
+            totals.add_block(
+                number as u64,
+                &[warp],
+                &CasLoops::default(),
+                [instructions, 0, 0, 0],
+                tickets(instructions),
+            );
         }
         let mut counters = Counters::default();
         totals.write(&mut counters);
@@ -109,6 +137,15 @@ mod tests {
         let balance = counters.scheduler_balance;
         assert_eq!((balance.sums[0], balance.squares[0]), (1190, 1190 * 1190 / 20));
         assert_eq!(launch(&[1000, 10, 10, 10]).longest_path.total(), 10);
+    }
+
+    #[test]
+    fn what_the_first_block_does_without_a_queue_is_waited_for() {
+        let mut blocks = vec![10; 20];
+        blocks[0] = 1000;
+        for tickets in [|_| 0, |_| 1] {
+            assert_eq!(launch_with(&blocks, tickets).longest_path.total(), 1000);
+        }
     }
 
     #[test]
