@@ -122,6 +122,9 @@ impl Runtime<'_> {
         for address in addresses {
             let Some(base) = self.managed_at(*address) else { continue };
             if let Some(managed) = self.managed.get_mut(&base) {
+                if managed.side == Side::Neither {
+                    self.engine.touched_first(managed.bytes);
+                }
                 managed.side = Side::Device;
                 managed.used_by = Some((op, what.to_owned(), location.cloned()));
             }

@@ -87,7 +87,7 @@ pub enum EngineError {
 /// | the GPU | [`limits`](Self::limits), [`clock_mhz`](Self::clock_mhz), [`resident_blocks`](Self::resident_blocks), [`wants_guards`](Self::wants_guards) |
 /// | memory | [`alloc`](Self::alloc), [`alloc_managed`](Self::alloc_managed), [`free`](Self::free), [`pin`](Self::pin), [`unpin`](Self::unpin), [`symbol`](Self::symbol), [`restore_variables`](Self::restore_variables), [`variables_changed`](Self::variables_changed), [`shares_memory`](Self::shares_memory) |
 /// | the caller's copies, not timed | [`write`](Self::write), [`poison`](Self::poison), [`read`](Self::read) |
-/// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
+/// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`touched_first`](Self::touched_first), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
 /// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined) |
 /// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
 /// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`variables_digest`](Self::variables_digest), [`take_printed`](Self::take_printed) |
@@ -165,6 +165,10 @@ pub trait Engine {
     fn fill(&mut self, address: u64, value: u8, length: u64) -> Result<(), EngineError>;
     /// Moves managed memory to the device, with the contents that the host left.
     fn migrate_to_device(&mut self, address: u64, bytes: &[u8]) -> Result<(), EngineError>;
+    /// Records that the device is the first to touch so many bytes of managed memory.
+    fn touched_first(&mut self, bytes: u64) {
+        let _ = bytes;
+    }
     /// Moves managed memory to the host. Nothing on the device may be using it.
     fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError>;
     /// Records that the host function has computed: so many instructions beyond those that every call may use.

@@ -223,6 +223,11 @@ impl Engine for SimulatedEngine {
         Ok(())
     }
 
+    /// Its pages are mapped on demand, which takes about as long as moving them.
+    fn touched_first(&mut self, bytes: u64) {
+        self.transferred(true, HostMemory::Managed, bytes, false);
+    }
+
     fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         self.device.read(address, bytes)?;
         self.transferred(false, HostMemory::Managed, bytes.len() as u64, true);

@@ -21,6 +21,13 @@ impl SchedulerBalance {
         }
     }
 
+    /// The same sums, with as much for each block.
+    pub(crate) fn make_even(&mut self, blocks: u64) {
+        for (square, sum) in self.squares.iter_mut().zip(self.sums) {
+            *square = u128::from(sum) * u128::from(sum) / u128::from(blocks.max(1));
+        }
+    }
+
     pub(crate) fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.sums.iter_mut().zip(other.sums) {
             *mine += theirs;

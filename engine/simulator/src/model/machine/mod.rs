@@ -11,6 +11,7 @@
 mod blocks;
 mod decode;
 mod estimate;
+mod fetches;
 mod flow;
 mod lines;
 mod neighbours;
@@ -61,7 +62,8 @@ pub struct MachineCode {
 impl MachineCode {
     /// Takes a kernel's code apart. `ptx`: all lines of the PTX it was made of. `None` if it does not say which.
     pub fn new(ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
-        let instructions = decoded(code);
+        let mut instructions = decoded(code);
+        fetches::name_lines(&mut instructions, ptx);
         if instructions.is_empty() || instructions.iter().all(|instruction| instruction.line == 0) {
             return None;
         }

@@ -1,11 +1,10 @@
 //! The latency of a lone warp: how long it takes by itself, and what it waits for.
 
-use super::kernel::{Kernel, Whole};
 use super::residency::rounds;
 use super::traffic::sending;
 use crate::model::counters::{CriticalPath, StallReason};
-use crate::model::launch::{Kernel, Whole};
 use crate::model::gpu::Gpu;
+use crate::model::launch::{Kernel, Whole};
 use crate::model::machine::FAR;
 /// The path of a warp by its PTX is off by this factor at the most.
 const SLOWER: f64 = 2.0;
@@ -13,10 +12,6 @@ const SLOWER: f64 = 2.0;
 /// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
 /// and a multiprocessor full of warps 32 each (`workshop micro`).
 const LONE_PASS: f64 = 2.16;
-/// Where a block has more than so many times as much to do as the average one, the blocks are taken to share out their work by tickets:
-/// a GPU gives these to all of them alike, a simulator that runs one block after the other gives them to the first.
-const LONGEST: f64 = 8.0;
-
 /// What warps spend most of the time on in which they have nothing to issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
@@ -68,8 +63,7 @@ impl LoneWarpLatency {
         // The longest path is known from the PTX alone; machine code is so much faster or slower.
         let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
         let longest = nominal(&counters.longest_path);
-        let by_tickets = longest > LONGEST * average_path;
-        let longer = if by_tickets { 0.0 } else { (longest - average_path).max(0.0) * pace };
+        let longer = (longest - average_path).max(0.0) * pace;
         // The first blocks begin with the launch.
         let [turn, warp] = gpu.rates.turn;
         let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.warps()));

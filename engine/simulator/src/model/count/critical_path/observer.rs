@@ -14,7 +14,7 @@ use super::instructions::Instructions;
 use super::misses::Misses;
 use super::scoreboard::Scoreboard;
 use super::totals::Totals;
-use crate::decode::Program;
+use crate::decode::{Action, Program, READ_ONLY};
 use crate::exec::{AccessKind, Warp};
 use crate::model::count::l1::{Cache, L1Misses, own_words};
 use crate::model::count::requests::sectors;
@@ -107,7 +107,7 @@ impl CriticalPaths {
     /// Takes in the block that has ended.
     fn close(&mut self) {
         let BlockState { warps, cas_loops, balance, .. } = &mut self.block;
-        self.totals.add_block(warps, cas_loops, std::mem::take(balance));
+        self.totals.add_block(self.number, warps, cas_loops, std::mem::take(balance));
         cas_loops.clear();
         self.l1.close();
         for warp in warps {
@@ -120,7 +120,9 @@ impl CriticalPaths {
     }
 
     fn global_load(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
-        self.l1.load(self.current);
+        let turn = self.warp().turns;
+        let may_go_first = place.inst.e & READ_ONLY != 0;
+        self.l1.load(self.current, may_go_first.then_some(turn));
         let missed = &mut self.missed;
         missed.clear();
         let missing = self.block.cache.look(request, |sector| missed.push(sector));
@@ -207,10 +209,14 @@ impl Observer for CriticalPaths {
     fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         match (request.space, request.kind) {
             (Space::Global, AccessKind::Read) => self.global_load(pc, request, place),
-            (Space::Global, AccessKind::Write) => self.l1.stores.store(self.current, request),
+            (Space::Global, AccessKind::Write) => {
+                let turn = self.warp().turns;
+                self.l1.store(self.current, request, turn);
+            }
             // As long as a load from the L2: 311 cycles of an H200, and 330.
             (Space::Global, AccessKind::Atomic) => {
                 self.l1.atomics(self.current, request.mask.count_ones());
+                self.totals.tickets |= matches!(place.inst.action, Action::Atomic { quiet: false, .. });
                 self.wait_for_far(pc);
             }
             (Space::Shared, AccessKind::Atomic) if CasLoop::does(place.inst) => self.cas_loop(request),

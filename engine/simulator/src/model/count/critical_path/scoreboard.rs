@@ -33,6 +33,8 @@ pub(super) struct Scoreboard {
     /// The last instruction, and whether one has missed since the warp last went back in the code or came from a barrier.
     at: u32,
     missed: bool,
+    /// How often it has gone back in the code.
+    pub turns: u32,
 }
 
 /// How a warp came to a barrier: its [`Scoreboard`]'s.
@@ -192,6 +194,7 @@ impl Scoreboard {
     pub fn come_to(&mut self, pc: u32) {
         if pc <= self.at {
             self.missed = false;
+            self.turns += 1;
         }
         self.at = pc;
     }

@@ -15,6 +15,8 @@ pub(in crate::model::count) struct L1Misses {
     pub shared: SharedMisses,
     pub first_touches: FirstTouches,
     pub spill: Spill,
+    /// By warp: how often it had gone back in the code when it last stored.
+    stored: Vec<u32>,
     /// By warp: atomics since its last load.
     atomics: Vec<u64>,
     /// Behind the last load, of all warps.
@@ -31,16 +33,26 @@ impl L1Misses {
             shared: SharedMisses::new(warps),
             first_touches: FirstTouches::default(),
             spill: Spill::new(warps),
+            stored: vec![0; warps],
             atomics: vec![0; warps],
             last_atomics: 0,
             own: 0,
         }
     }
 
-    /// A warp loads from global memory.
-    pub fn load(&mut self, warp: usize) {
-        self.stores.load(warp);
+    /// A warp loads from global memory; `read_only` is how often it has gone back in the code, if nothing writes there: then the
+    /// assembler puts the load before the stores that the warp has made since.
+    pub fn load(&mut self, warp: usize, read_only: Option<u32>) {
+        if read_only != Some(self.stored[warp]) {
+            self.stores.load(warp);
+        }
         self.atomics[warp] = 0;
+    }
+
+    /// A warp that has gone back in the code so often stores to global memory.
+    pub fn store(&mut self, warp: usize, request: &Request<'_>, turn: u32) {
+        self.stores.store(warp, request);
+        self.stored[warp] = turn;
     }
 
     /// Sectors that its load did not find.
@@ -105,5 +117,32 @@ impl L1Misses {
         }
         self.last_atomics += other.last_atomics;
         self.own += other.own;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::exec::FULL;
+    use crate::ptx::ast::Space;
+
+    /// Sectors that join of two stores of bytes side by side with a load between them.
+    fn joined(load: Option<u32>) -> u64 {
+        let mut misses = L1Misses::new(1);
+        for byte in 0..2 {
+            let addresses: [u64; LANES] = std::array::from_fn(|lane| 4096 + 2 * lane as u64 + byte);
+            let request = Request::new(Space::Global, AccessKind::Write, FULL, &addresses, 1);
+            misses.store(0, &request, 7);
+            misses.load(0, load);
+        }
+        misses.close();
+        misses.finish().joined_sectors
+    }
+
+    #[test]
+    fn loads_of_what_nobody_writes_go_in_front_of_the_stores_of_their_round() {
+        assert_eq!([joined(Some(7)), joined(Some(8)), joined(None)], [2, 0, 0]);
     }
 }
