@@ -19,7 +19,6 @@ pub struct Outcome {
     pub printed: String,
     /// Whether the calls left other values in `__device__` variables than they found, so that a later call may differ; `false` where
     /// the engine cannot tell.
-    #[serde(skip)]
     pub kept: bool,
     /// The counted steps of the last call; empty if the engine does not count.
     #[serde(skip)]
