@@ -13,3 +13,4 @@ mod text;
 
 pub use command::Profile;
 pub use gather::{Profiled, profiled};
+pub use text::head;
