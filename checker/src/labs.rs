@@ -21,8 +21,10 @@ pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
 }
 
 /// Commands that a misspelt word may mean.
-const COMMANDS: [&str; 11] =
-    ["device", "doctor", "explain", "grade", "hint", "init", "ladder", "profile", "try", "tune", "watch"];
+const COMMANDS: [&str; 12] = [
+    "book", "device", "doctor", "explain", "grade", "hint", "init", "ladder", "profile", "try", "tune",
+    "watch",
+];
 
 /// What is meant by a name that is not a lab's.
 fn not_a_lab(name: &str) -> String {

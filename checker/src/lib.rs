@@ -33,6 +33,7 @@ pub mod options;
 pub mod orders;
 pub mod output;
 pub mod overview;
+pub mod pages;
 pub mod performance;
 pub mod prediction;
 pub mod problem;
