@@ -17,7 +17,7 @@ pub fn shown(markdown: &str) -> String {
             code = !code;
             continue;
         }
-        let text = if code { code_line(line) } else { prose_line(line) };
+        let text = if code { Some(code_line(line)) } else { prose_line(line) };
         let Some(text) = text else { continue };
         // One empty line is enough where something was left out.
         if !text.is_empty() || !empty {
@@ -28,11 +28,11 @@ pub fn shown(markdown: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 
-fn code_line(line: &str) -> Option<String> {
-    Some(match included(line) {
+fn code_line(line: &str) -> String {
+    match included(line) {
         Some(file) => format!("    ({file})"),
         None => format!("    {line}"),
-    })
+    }
 }
 
 fn prose_line(line: &str) -> Option<String> {
