@@ -110,18 +110,15 @@ fn piece(shown: &str, before: &str, text: &str, times: &[(String, Vec<Time>)]) -
         });
         let _ = writeln!(folded, "{}\n", capital(&prose(&words.collect::<Vec<_>>().join(" "))));
     }
-    match difference::difference(&difference::shown(before), &difference::shown(text)) {
-        Some(change) => {
-            let _ = writeln!(folded, "The difference to the rung before:\n\n```diff\n{change}```\n");
-        }
-        None => {
-            let places = match &header::anchors(text)[..] {
-                [] => vec![shown.to_owned()],
-                anchors => anchors.iter().map(|anchor| format!("{shown}:{anchor}")).collect(),
-            };
-            for place in places {
-                let _ = writeln!(folded, "```cpp\n{{{{#include ../../../{place}}}}}\n```\n");
-            }
+    if let Some(change) = difference::difference(&difference::shown(before), &difference::shown(text)) {
+        let _ = writeln!(folded, "The difference to the rung before:\n\n```diff\n{change}```\n");
+    } else {
+        let places = match &header::anchors(text)[..] {
+            [] => vec![shown.to_owned()],
+            anchors => anchors.iter().map(|anchor| format!("{shown}:{anchor}")).collect(),
+        };
+        for place in places {
+            let _ = writeln!(folded, "```cpp\n{{{{#include ../../../{place}}}}}\n```\n");
         }
     }
     let _ = write!(
