@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+/// Names of the labs that part two leads through rung by rung, with pictures of all their data.
+pub const LABS: [&str; 5] = ["lab1", "lab2", "lab3", "lab4", "lab5"];
+
 /// Names of the labs that the book has chapters for, in their order. One whose folder is missing gets pages that say so.
 pub fn labs(root: &Path) -> anyhow::Result<Vec<String>> {
     let pages = entries(&root.join("book/pages/labs"))?;

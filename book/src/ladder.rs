@@ -8,11 +8,10 @@ use anyhow::{Context as _, anyhow};
 
 use crate::data::Data;
 use crate::difference;
-use crate::files::{entries, file_name, has_ending, lab_folder, read};
+use crate::files::{LABS, entries, file_name, has_ending, lab_folder, read};
 use crate::header::{self, Line};
 use crate::markdown::{capital, prose};
-use crate::measurements;
-use crate::tables::matrix;
+use crate::{measurements, steps};
 
 /// The page of a lab's ladder.
 pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
@@ -26,9 +25,9 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
             can be judged in place of your own file, and the times tell what the idea was worth. A rung that names its \
             tasks leaves the others to the rung below it. Rungs marked *expert* need more than the labs teach.\n\n";
     let rungs: Vec<_> = entries(&folder)?.into_iter().filter(|path| is_rung(path)).collect();
-    // The picture is drawn from the same times as the table.
-    if data.iter().filter_map(|file| file.contents.get()).any(|matrix| matrix::labs(matrix).contains(&lab)) {
-        let _ = writeln!(out, "{{{{#include ../learn/generated/{lab}-ladder.svg}}}}\n");
+    let pictured = if LABS.contains(&lab) { steps::tasks(data, lab) } else { Vec::new() };
+    for task in pictured {
+        let _ = writeln!(out, "{{{{#include ladder-{lab}-{task}.svg}}}}\n");
     }
     out += &measured(lab, data);
     let mut before = String::new();
@@ -46,8 +45,8 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
     Ok(out)
 }
 
-/// `04_four_pixels.cu`
-fn is_rung(path: &Path) -> bool {
+/// Whether a file is a rung: `04_four_pixels.cu`.
+pub fn is_rung(path: &Path) -> bool {
     has_ending(path, "cu")
         && file_name(path).split('_').next().is_some_and(|number| number.parse::<u32>().is_ok())
 }

@@ -3,6 +3,7 @@
 //! `mdbook build book` works too; a test compares them with newly generated ones.
 
 pub mod codes;
+pub mod commands;
 pub mod data;
 pub mod difference;
 pub mod examples;
@@ -17,7 +18,11 @@ pub mod measurements;
 pub mod pictures;
 pub mod readme;
 pub mod reports;
+pub mod rungs;
+pub mod steps;
 pub mod tables;
+pub mod terms;
+pub mod then;
 pub mod wrong;
 
 use std::path::{Path, PathBuf};

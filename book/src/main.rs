@@ -9,13 +9,15 @@ use mdbook_driver::MDBook;
 const USAGE: &str = "\
 usage: cargo run -p book -- COMMAND
   build      generate pages from labs, solutions and data, then build the HTML in book/book/
-  generate   generate the pages, and run the examples of the tutorial for their reports and pictures";
+  generate   generate the pages, and run examples and rungs for their reports and pictures";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["build"] => build(),
-        ["generate"] => generate::write(&root()).and_then(|()| generate::write_examples(&root())),
+        ["generate"] => generate::write(&root())
+            .and_then(|()| generate::write_examples(&root()))
+            .and_then(|()| generate::write_rungs(&root())),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -8,7 +8,7 @@ use book::root;
 use mdbook_driver::MDBook;
 
 /// Chapter, id of its figure.
-const FIGURES: [(&str, &str); 2] = [("coalescing", "sectors"), ("banks", "banks")];
+const FIGURES: [(&str, &str); 3] = [("coalescing", "sectors"), ("banks", "banks"), ("windows", "tiles")];
 
 #[test]
 fn the_script_and_the_figures_name_the_same_things() {
@@ -27,16 +27,21 @@ fn the_script_and_the_figures_name_the_same_things() {
     }
 }
 
-/// The text of the output of a figure, as Chromium leaves the page.
+/// The text of the output of a figure.
 fn shown(page: &Path, id: &str) -> String {
+    let html = dom(page);
+    let figure = html.split_once(&format!("id=\"try-{id}\"")).expect("the figure is on the page").1;
+    figure.split_once("<output>").unwrap().1.split_once("</output>").unwrap().0.to_owned()
+}
+
+/// A page as Chromium leaves it.
+fn dom(page: &Path) -> String {
     let output = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom"])
         .arg(format!("file://{}", page.display()))
         .output()
         .expect("Chromium is on the path");
-    let html = String::from_utf8_lossy(&output.stdout).into_owned();
-    let figure = html.split_once(&format!("id=\"try-{id}\"")).expect("the figure is on the page").1;
-    figure.split_once("<output>").unwrap().1.split_once("</output>").unwrap().0.to_owned()
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
@@ -49,4 +54,10 @@ fn figures_count_what_the_simulator_counts() {
     let page = |name: &str| built.path().join(format!("learn/{name}.html"));
     assert_eq!(shown(&page("coalescing"), "sectors"), "4 sectors for 128 bytes: 100 % efficiency");
     assert_eq!(shown(&page("banks"), "banks"), "32 wavefronts: at most 32 lanes per bank");
+    let tile = "36 × 12 pixels for 32 × 8 results: 1.69 loads per result instead of 25, and 432 bytes of shared memory";
+    assert_eq!(shown(&page("windows"), "tiles"), tile);
+    let linked = dom(&page("atomics"));
+    assert!(linked.contains("href=\"../glossary.html#term-contention\""), "no term is linked");
+    let glossary = dom(&built.path().join("glossary.html"));
+    assert!(glossary.contains("<li id=\"term-contention\">"), "the glossary has no place for a link");
 }

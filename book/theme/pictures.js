@@ -83,8 +83,23 @@ function banksOf(pitch, step) {
         figure.querySelector(".drawing").innerHTML = svg(inside, base + 18, words);
     }
 
+    function drawTiles(figure) {
+        const across = Math.max(1, number(figure, "across")), down = Math.max(1, number(figure, "down"));
+        const halo = number(figure, "halo"), bytes = number(figure, "bytes");
+        const width = across + 2 * halo, height = down + 2 * halo, direct = (2 * halo + 1) ** 2;
+        const loads = (width * height) / (across * down);
+        const words = `${width} × ${height} pixels for ${across} × ${down} results: ${loads.toFixed(2)} loads per result `
+            + `instead of ${direct}, and ${width * height * bytes} bytes of shared memory`;
+        const scale = Math.min(704 / width, 240 / height, 16);
+        const box = (kind, x, y, w, h) => `<rect class="${kind}" x="${16 + x * scale}" y="${4 + y * scale}" `
+            + `width="${w * scale}" height="${h * scale}"/>`;
+        figure.querySelector("output").textContent = words;
+        figure.querySelector(".drawing").innerHTML =
+            svg(box("c1", 0, 0, width, height) + box("c0", halo, halo, across, down), 8 + height * scale, words);
+    }
+
     if (typeof document === "undefined") return;
-    for (const [id, draw] of [["try-sectors", drawSectors], ["try-banks", drawBanks]]) {
+    for (const [id, draw] of [["try-sectors", drawSectors], ["try-banks", drawBanks], ["try-tiles", drawTiles]]) {
         const figure = document.getElementById(id);
         if (!figure) continue;
         figure.addEventListener("input", () => draw(figure));

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use crate::build::CompilerWorker;
 use crate::check::Check;
@@ -22,8 +22,8 @@ use crate::init::Init;
 use crate::ladder::Ladder;
 use crate::new_lab::NewLab;
 use crate::package::{Autograde, Package};
+use crate::pages::Book;
 use crate::profile::Profile;
-use crate::reading::Book;
 use crate::tune::Tune;
 use crate::watch::Watch;
 
@@ -68,6 +68,37 @@ crate::commands! {
         GradeTask(GradeTask),
         #[command(hide = true)]
         Illustrate(Illustrate),
+    }
+}
+
+/// Columns of the help.
+const COLUMNS: usize = 100;
+
+/// The help of `checker` itself and of each of its commands: the words on the command line, and what `--help` prints.
+pub fn helps() -> Vec<(String, String)> {
+    let mut whole = Cli::command().term_width(COLUMNS);
+    whole.build();
+    let mut helps = Vec::new();
+    collect("checker", &mut whole, &mut helps);
+    helps
+}
+
+fn collect(words: &str, command: &mut clap::Command, helps: &mut Vec<(String, String)>) {
+    helps.push((words.to_owned(), command.render_long_help().to_string()));
+    for below in command.get_subcommands_mut() {
+        if !below.is_hide_set() && below.get_name() != "help" {
+            let words = format!("{words} {}", below.get_name());
+            collect(&words, below, helps);
+        }
+    }
+}
+
+/// Whether these words, `checker` among them, are a command that exists, with options that exist.
+pub fn understood(words: &[&str]) -> Result<(), String> {
+    match Cli::try_parse_from(words) {
+        Ok(_) => Ok(()),
+        Err(error) if !error.use_stderr() => Ok(()),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -11,9 +11,9 @@ pub fn find(name: &str) -> Result<&'static dyn Lab, Stop> {
 }
 
 /// Commands that a misspelt word may mean.
-const COMMANDS: [&str; 13] = [
-    "course", "device", "doctor", "explain", "grade", "hint", "init", "ladder", "new-lab", "profile", "try",
-    "tune", "watch",
+const COMMANDS: [&str; 14] = [
+    "book", "course", "device", "doctor", "explain", "grade", "hint", "init", "ladder", "new-lab", "profile",
+    "try", "tune", "watch",
 ];
 
 /// What is meant by a name that is not a lab's.

@@ -1,8 +1,9 @@
 //! Bars, timelines of streams, and rooflines.
 
-use checker::examples::{Ran, Unit};
+use checker::examples::{Ran, Span, Unit};
 use checker::numbers::significant;
 
+use super::dots::plain;
 use super::svg::{Anchor, Svg};
 
 const WIDTH: f64 = 736.0;
@@ -47,25 +48,35 @@ pub fn times(title: &str, variants: &[Ran]) -> String {
     bars(title, &of.collect::<Vec<_>>())
 }
 
-/// When copies and kernels run; one panel per variant, in one scale.
-pub fn streams(title: &str, variants: &[Ran]) -> String {
-    let ran = || variants.iter().filter_map(|ran| Some((ran, ran.measured.as_ref()?)));
-    let longest = ran().map(|(_, measured)| measured.seconds).fold(0.0, f64::max);
-    let words =
-        ran().map(|(ran, measured)| format!("{}: {} ms", ran.function, significant(1e3 * measured.seconds)));
-    let words: Vec<String> = words.collect();
-    let rows =
-        [(Unit::Up, "to the GPU", "c0"), (Unit::Kernels, "kernels", "c1"), (Unit::Down, "to the host", "c2")];
+/// A panel of [`streams`]: its name, its seconds, and what runs when.
+pub type Streams<'a> = (String, f64, &'a [Span]);
+
+/// When copies and kernels run; one panel per kernel, in one scale. Units that no panel uses are left out.
+pub fn streams(title: &str, panels: &[Streams<'_>]) -> String {
+    let longest = panels.iter().map(|(_, seconds, _)| *seconds).fold(0.0, f64::max);
+    let words: Vec<String> = panels
+        .iter()
+        .map(|(name, seconds, _)| format!("{name}: {} ms", significant(1e3 * seconds)))
+        .collect();
+    let all = [
+        (Unit::Up, "to the GPU", "c0"),
+        (Unit::Kernels, "kernels", "c1"),
+        (Unit::Down, "to the host", "c2"),
+        (Unit::Host, "host", "c3"),
+    ];
+    let used = |unit: Unit| panels.iter().any(|(_, _, spans)| spans.iter().any(|span| span.unit == unit));
+    let rows: Vec<_> = all.into_iter().filter(|(unit, _, _)| used(*unit)).collect();
     let left = 100.0;
-    let mut svg = Svg::new(WIDTH, 112.0 * words.len() as f64 + 4.0, title, &words.join("; "));
-    for (index, ((_, measured), words)) in ran().zip(&words).enumerate() {
-        let top = 112.0 * index as f64;
+    let height = 40.0 + 24.0 * rows.len() as f64;
+    let mut svg = Svg::new(WIDTH, height * panels.len() as f64 + 4.0, title, &words.join("; "));
+    for (index, ((_, _, spans), words)) in panels.iter().zip(&words).enumerate() {
+        let top = height * index as f64;
         svg.text("strong", [16.0, top + 16.0], Anchor::Start, words);
         for (row, (unit, name, class)) in rows.iter().enumerate() {
             let y = top + 26.0 + 24.0 * row as f64;
             svg.text("small", [left - 8.0, y + 13.0], Anchor::End, name);
             svg.line("thin axis", [left, y + 20.0], [WIDTH - 16.0, y + 20.0]);
-            for span in measured.spans.iter().filter(|span| span.unit == *unit) {
+            for span in spans.iter().filter(|span| span.unit == *unit) {
                 let at = |seconds: f64| left + (WIDTH - left - 16.0) * seconds / longest;
                 let (from, to) = (at(span.seconds.start), at(span.seconds.end));
                 svg.rect(&format!("{class} cell"), [from, y], [(to - from).max(0.8), 18.0]);
@@ -81,8 +92,10 @@ pub struct Point {
     pub intensity: f64,
     /// Instructions per second.
     pub rate: f64,
-    /// Its name.
+    /// Written beside it, where points are named.
     pub name: String,
+    /// Its full name, for a pointer that rests on it.
+    pub tip: String,
     /// Its colour.
     pub class: String,
 }
@@ -96,8 +109,9 @@ pub fn roofline(
     named: bool,
 ) -> String {
     let (left, bottom, right, top) = (70.0, 330.0, WIDTH - 20.0, 24.0);
+    let rates = points.iter().map(|point| point.rate);
     let xs = [0.1, 1000.0];
-    let ys = [1e9, 1.2 * instructions];
+    let ys = [10_f64.powf(rates.fold(1e11, f64::min).log10().floor()), 1.2 * instructions];
     let x = |value: f64| left + (right - left) * (value / xs[0]).ln() / (xs[1] / xs[0]).ln();
     let y = |value: f64| bottom - (bottom - top) * (value / ys[0]).ln() / (ys[1] / ys[0]).ln();
     let ridge = instructions / bytes;
@@ -110,9 +124,10 @@ pub fn roofline(
     let mut svg = Svg::new(WIDTH, 400.0, title, &description);
     for value in [0.1, 1.0, 10.0, 100.0, 1000.0] {
         svg.line("thin axis", [x(value), top], [x(value), bottom]);
-        svg.text("small", [x(value), bottom + 16.0], Anchor::Middle, &significant(value));
+        svg.text("small", [x(value), bottom + 16.0], Anchor::Middle, &plain(value));
     }
-    for (value, name) in [(1e9, "1"), (1e10, "10"), (1e11, "100"), (1e12, "1,000"), (1e13, "10,000")] {
+    let rates = [(1e9, "1"), (1e10, "10"), (1e11, "100"), (1e12, "1,000"), (1e13, "10,000")];
+    for (value, name) in rates.into_iter().filter(|(value, _)| *value >= ys[0]) {
         svg.line("thin axis", [left, y(value)], [right, y(value)]);
         svg.text("small", [left - 6.0, y(value) + 4.0], Anchor::End, name);
     }
@@ -122,11 +137,14 @@ pub fn roofline(
     svg.text("", [left + 8.0, y(xs[0] * bytes) - 48.0], Anchor::Start, &slope);
     let flat = format!("issue: {} G instructions/s", significant(instructions * 1e-9));
     svg.text("", [right, y(instructions) - 6.0], Anchor::End, &flat);
+    let mut named_at: Vec<[f64; 2]> = Vec::new();
     for point in points {
         let at = [x(point.intensity.clamp(xs[0], xs[1])), y(point.rate.clamp(ys[0], ys[1]))];
-        svg.dot(&point.class, at, 5.0, &point.name);
+        svg.dot(&point.class, at, 5.0, &point.tip);
         if named {
-            svg.text("small", [at[0] + 8.0, at[1] + 14.0], Anchor::Start, &point.name);
+            let place = free(at, 6.5 * point.name.chars().count() as f64, &named_at);
+            svg.text("small", place, Anchor::Start, &point.name);
+            named_at.push(place);
         }
     }
     svg.text(
@@ -143,4 +161,13 @@ pub fn roofline(
         at += 24.0 + 7.0 * name.chars().count() as f64;
     }
     svg.finish()
+}
+
+/// A place for a name near a point: below it, above it, or farther up until no other name is there.
+fn free([x, y]: [f64; 2], width: f64, taken: &[[f64; 2]]) -> [f64; 2] {
+    let places = [14.0, -8.0, 26.0, -20.0, 38.0, -32.0, 50.0].map(|down| [x + 6.0, y + down]);
+    let is_free = |place: &&[f64; 2]| {
+        taken.iter().all(|other| (place[0] - other[0]).abs() > width || (place[1] - other[1]).abs() > 11.0)
+    };
+    *places.iter().find(is_free).unwrap_or(&places[0])
 }

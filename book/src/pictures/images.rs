@@ -1,6 +1,6 @@
 //! Pictures of an image: where blocks lie, and how often pixels are fetched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use runtime::engine::Recording;
 use simulator::{AccessKind, Space};
@@ -107,6 +107,104 @@ pub fn fetches(title: &str, panels: &[(String, &[Recording])], width: u64) -> St
         x += 88.0;
     }
     svg.finish()
+}
+
+/// Pixels, by row, that a block loads from the image that begins at `first`.
+fn loaded(recordings: &[Recording], block: u64, first: u64, bytes: u64) -> BTreeSet<u64> {
+    let events = recordings.iter().flat_map(|recording| &recording.events);
+    let requests = events.filter(|event| event.block == block).filter_map(|event| {
+        let request = event.request.as_ref()?;
+        (request.space == Space::Global && request.kind == AccessKind::Read).then_some((event.mask, request))
+    });
+    let mut pixels = BTreeSet::new();
+    for (mask, request) in requests {
+        for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
+            let from = request.addresses[lane];
+            pixels.extend(
+                (from..from + request.bytes).filter_map(|byte| Some(byte.checked_sub(first)? / bytes)),
+            );
+        }
+    }
+    pixels
+}
+
+/// What two blocks with neighbouring numbers load: the two that share most pixels.
+fn neighbours(recordings: &[Recording], first: u64, bytes: u64) -> [BTreeSet<u64>; 2] {
+    let blocks = recordings.iter().flat_map(|recording| &recording.events).map(|event| event.block).max();
+    let all: Vec<BTreeSet<u64>> =
+        (0..=blocks.unwrap_or(0)).map(|block| loaded(recordings, block, first, bytes)).collect();
+    let shared = |pair: &&[BTreeSet<u64>]| pair[0].intersection(&pair[1]).count();
+    let pair = all.windows(2).max_by_key(shared);
+    pair.map_or_else(Default::default, |pair| [pair[0].clone(), pair[1].clone()])
+}
+
+/// The pixels that two neighbouring blocks load, and those that both do; one panel per kernel.
+pub fn halos(title: &str, panels: &[(String, &[Recording])], width: u64, bytes: u64) -> String {
+    const LEFT: f64 = 16.0;
+    const ACROSS: f64 = 704.0;
+    let scale = ACROSS / width as f64;
+    let mut shown = Vec::new();
+    for (name, recordings) in panels {
+        let times = fetched(recordings);
+        let first = times.keys().next().copied().unwrap_or(0);
+        let [one, other] = neighbours(recordings, first, bytes);
+        let both = one.intersection(&other).count();
+        let words = format!("{name}: {} and {} pixels, {both} of them twice", one.len(), other.len());
+        shown.push((words, one, other));
+    }
+    let rows = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
+        let rows = || one.iter().chain(other).map(|pixel| pixel / width);
+        let (top, bottom) = (rows().min().unwrap_or(0).saturating_sub(2), rows().max().unwrap_or(0) + 3);
+        (top, bottom)
+    };
+    let height = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
+        let (top, bottom) = rows(one, other);
+        (bottom - top) as f64 * scale + 36.0
+    };
+    let total: f64 = shown.iter().map(|(_, one, other)| height(one, other)).sum();
+    let description = shown.iter().map(|(words, ..)| words.clone()).collect::<Vec<_>>().join("; ");
+    let mut svg = Svg::new(ACROSS + 2.0 * LEFT, total + 28.0, title, &description);
+    let mut y = 0.0;
+    for (words, one, other) in &shown {
+        svg.text("strong", [LEFT, y + 16.0], Anchor::Start, words);
+        let (top, bottom) = rows(one, other);
+        svg.rect("box", [LEFT, y + 24.0], [ACROSS, (bottom - top) as f64 * scale]);
+        let both: BTreeSet<u64> = one.intersection(other).copied().collect();
+        for (class, pixels) in [("c0", one), ("c1", other), ("c4", &both)] {
+            let runs: Vec<Rectangle> = runs_of(pixels, width)
+                .into_iter()
+                .map(|(from, to)| {
+                    let corner = [
+                        LEFT + (from % width) as f64 * scale,
+                        y + 24.0 + ((from / width).saturating_sub(top)) as f64 * scale,
+                    ];
+                    (corner, [(to - from) as f64 * scale, scale])
+                })
+                .collect();
+            svg.runs(class, &runs);
+        }
+        y += height(one, other);
+    }
+    for (index, (class, name)) in
+        [("c0", "one block"), ("c1", "its neighbour"), ("c4", "both")].into_iter().enumerate()
+    {
+        let x = LEFT + 130.0 * index as f64;
+        svg.rect(class, [x, total + 8.0], [12.0, 12.0]);
+        svg.text("small", [x + 18.0, total + 18.0], Anchor::Start, name);
+    }
+    svg.finish()
+}
+
+/// Runs of neighbouring pixels, each within a row: from, and the one after the last.
+fn runs_of(pixels: &BTreeSet<u64>, width: u64) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for pixel in pixels {
+        match runs.last_mut() {
+            Some((_, end)) if *end == *pixel && !pixel.is_multiple_of(width) => *end += 1,
+            _ => runs.push((*pixel, pixel + 1)),
+        }
+    }
+    runs
 }
 
 /// The class of a number of loads.

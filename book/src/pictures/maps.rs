@@ -51,7 +51,8 @@ pub fn sectors(title: &str, panels: &[(String, &Event, &Request)]) -> String {
         .map(|(name, event, request)| {
             let used = used(event, request);
             let bytes: u64 = used.values().sum();
-            format!("{name}: {} sectors for {bytes} bytes", used.len())
+            let end = if used.len() == 1 { "" } else { "s" };
+            format!("{name}: {} sector{end} for {bytes} bytes", used.len())
         })
         .collect();
     let mut svg = Svg::new(WIDTH, 150.0 * panels.len() as f64, title, &words.join("; "));

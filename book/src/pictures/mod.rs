@@ -2,8 +2,10 @@
 
 mod charts;
 mod data;
+mod dots;
 mod images;
 mod maps;
+mod rungs;
 mod svg;
 mod warps;
 
@@ -17,6 +19,7 @@ use simulator::model::Gpu;
 use simulator::{AccessKind, Space};
 
 pub use data::of_data;
+pub use rungs::{of_rung, rung_pictures};
 
 use crate::generate::Page;
 use charts::{Bar, Point};
@@ -43,7 +46,7 @@ pub fn of_example(
         "banks" => drawn.banks()?,
         "vectors" => drawn.vectors()?,
         "windows" => drawn.windows()?,
-        "streams" => charts::streams("When copies and kernels run", variants),
+        "streams" => drawn.streams(),
         _ => charts::times(&format!("Predicted times of `{name}`").replace('`', ""), variants),
     };
     Ok(vec![Page { name: format!("{name}.svg"), text }])
@@ -147,6 +150,14 @@ impl Drawn<'_> {
         self.variants.iter().filter_map(|ran| Some((ran, ran.measured.as_ref()?)))
     }
 
+    fn streams(&self) -> String {
+        let panels: Vec<charts::Streams<'_>> = self
+            .measured()
+            .map(|(ran, measured)| (ran.function.clone(), measured.seconds, &measured.spans[..]))
+            .collect();
+        charts::streams("When copies and kernels run", &panels)
+    }
+
     fn latency(&self) -> anyhow::Result<String> {
         let mut bars = Vec::new();
         for (ran, measured) in self.measured() {
@@ -181,6 +192,7 @@ impl Drawn<'_> {
                     intensity: work * elements / traffic,
                     rate: work * elements / measured.seconds,
                     name: ran.function.clone(),
+                    tip: ran.function.clone(),
                     class: "c0".into(),
                 }
             })

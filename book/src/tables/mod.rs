@@ -10,7 +10,7 @@ pub mod link;
 pub mod matrix;
 pub mod micro;
 pub mod model;
-mod numbers;
+pub mod numbers;
 pub mod programs;
 pub mod references;
 pub mod reports;

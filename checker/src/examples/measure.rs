@@ -119,7 +119,7 @@ fn large(example: &Example, work: &[Step]) -> Vec<(Step, Whole)> {
 }
 
 /// When the steps run.
-fn spans(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> (Timeline, Vec<Span>) {
+pub fn spans(steps: &[(Step, Whole)], gpu: &Gpu, over_link: bool) -> (Timeline, Vec<Span>) {
     let mut spans = Vec::new();
     let timeline = timeline(steps, gpu, over_link, &mut |step, seconds| {
         let unit = match step {

@@ -11,6 +11,6 @@ mod text;
 pub use column::Column;
 pub use command::Try;
 pub use example::{Example, Variant, load, named};
-pub use measure::{Measured, Span, Unit};
+pub use measure::{Measured, Span, Unit, spans};
 pub use run::{Ran, Tried, Workbench};
 pub use text::{list, text};

@@ -14,3 +14,4 @@ mod text;
 pub use command::Profile;
 pub use gather::{Accesses, Profiled, profiled};
 pub use lines::Line;
+pub use text::head;

@@ -32,6 +32,13 @@ pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str) -> String {
 }
 
 fn one(out: &mut String, profile: &Profiled, source: &str, gpu: &str) {
+    out.push_str(&head(profile, gpu));
+    annotated(out, profile, source);
+}
+
+/// The first part of a profile: what the time is spent on, and why. The source follows it.
+pub fn head(profile: &Profiled, gpu: &str) -> String {
+    let mut out = String::new();
     let Profiled { task, width, height, rows, kernel_seconds, .. } = profile;
     let milliseconds = significant(1e3 * kernel_seconds);
     let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
@@ -45,8 +52,8 @@ fn one(out: &mut String, profile: &Profiled, source: &str, gpu: &str) {
         let _ = writeln!(out, "{}", bar(cost).trim_end());
     }
     out.push('\n');
-    causes(out, &profile.lines);
-    annotated(out, profile, source);
+    causes(&mut out, &profile.lines);
+    out
 }
 
 fn bar(cost: &Cost) -> String {

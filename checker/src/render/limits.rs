@@ -63,6 +63,11 @@ pub fn cause(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
     format!("{cause}{warps}")
 }
 
+/// Everything that a report may name as the limit, in its words: a name, and after a colon what to do about it.
+pub fn limiters() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().chain(&WAITS).map(|(_, words)| *words)
+}
+
 /// A term in words; its name if it has none. For the latency, the reason to wait and the number of warps.
 pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> String {
     let of = |table: &[(&str, &'static str)], key: &str| {

@@ -12,6 +12,7 @@ mod wrap;
 
 pub use brief::brief;
 pub use findings::findings;
+pub use limits::limiters;
 pub use predicted::predicted;
 pub use verbose::verbose;
 pub use wrap::{hanging, shortened, wrap};

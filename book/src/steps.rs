@@ -1,0 +1,203 @@
+//! What a rung is worth: its measured and its predicted time beside those of the rung before, and its code, folded. The chapters
+//! of the labs include these pieces.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use checker::numbers::significant;
+use records::{Matrix, Model, Set};
+
+use crate::data::Data;
+use crate::difference;
+use crate::files::{LABS, entries, file_name, lab_folder, read};
+use crate::generate::Page;
+use crate::header;
+use crate::ladder::is_rung;
+use crate::markdown::{Align, capital, prose, table};
+
+/// The picture that predicted and measured times are compared on: whole rows of words, so that no rung meets odd addresses.
+pub const PICTURE: &str = "scene 8784x5352";
+
+/// A time of a rung, and what the model says of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Time {
+    /// The rung's file without its ending.
+    pub rung: String,
+    /// Measured, in milliseconds.
+    pub measured: f64,
+    /// Predicted; absent where the model does not go: over the link between host and GPU.
+    pub predicted: Option<f64>,
+    /// Share of the yardstick's speed, measured.
+    pub share: f64,
+    /// The part of the model that takes most of its time.
+    pub limiter: String,
+}
+
+/// The times of a task's rungs, lowest first. Where there is no prediction, they are those that the ladder is scored on.
+pub fn times(data: &[Data], lab: &str, task: &str) -> Vec<Time> {
+    let model = data.iter().filter_map(|file| file.contents.get::<Model>()).flat_map(|model| &model.rows);
+    let predicted = model.filter(|row| {
+        let point = &row.point;
+        point.set == Set::Ladder && point.lab == lab && point.task == task && point.case == PICTURE
+    });
+    let predicted: Vec<Time> = predicted
+        .map(|row| Time {
+            rung: row.point.kernel.clone(),
+            measured: 1e3 * row.point.seconds,
+            predicted: Some(1e3 * row.predicted_seconds),
+            share: row.point.yardstick_seconds / row.point.seconds,
+            limiter: row.limiter.clone(),
+        })
+        .collect();
+    if !predicted.is_empty() {
+        return predicted;
+    }
+    let rows = data.iter().filter_map(|file| file.contents.get::<Matrix>()).flat_map(|matrix| &matrix.rows);
+    let own = rows.filter(|row| row.lab == lab && row.task == task);
+    own.map(|row| Time {
+        rung: row.rung.clone(),
+        measured: 1e3 * row.seconds,
+        predicted: None,
+        share: row.share,
+        limiter: String::new(),
+    })
+    .collect()
+}
+
+/// The tasks of a lab that were measured, in order.
+pub fn tasks(data: &[Data], lab: &str) -> Vec<String> {
+    let rows = data.iter().filter_map(|file| file.contents.get::<Matrix>()).flat_map(|matrix| &matrix.rows);
+    crate::tables::numbers::distinct(rows.filter(|row| row.lab == lab).map(|row| row.task.clone()))
+}
+
+/// A piece for every rung of every lab: `step-lab1-04.md`.
+pub fn pieces(root: &Path, data: &[Data]) -> anyhow::Result<Vec<Page>> {
+    let mut pages = Vec::new();
+    for lab in LABS {
+        let Some(folder) = lab_folder(root, "solutions", lab)? else { continue };
+        let times: Vec<(String, Vec<Time>)> =
+            tasks(data, lab).into_iter().map(|task| (task.clone(), times(data, lab, &task))).collect();
+        let mut before = String::new();
+        for path in entries(&folder)?.into_iter().filter(|path| is_rung(path)) {
+            let text = read(&path)?;
+            let shown = format!("solutions/{}/{}", file_name(&folder), file_name(&path));
+            let piece = piece(&shown, &before, &text, &times)
+                .with_context(|| format!("failed to describe the rung `{shown}`"))?;
+            pages.push(Page { name: format!("step-{lab}-{}.md", number(&shown)), text: piece });
+            before = text;
+        }
+    }
+    Ok(pages)
+}
+
+/// `04` of `solutions/lab1-grayscale/04_four_pixels.cu`.
+fn number(shown: &str) -> &str {
+    let name = shown.rsplit('/').next().unwrap_or(shown);
+    name.split('_').next().unwrap_or(name)
+}
+
+fn piece(shown: &str, before: &str, text: &str, times: &[(String, Vec<Time>)]) -> anyhow::Result<String> {
+    let rung = header::rung(text).map_err(|error| anyhow!("{error}"))?;
+    let name = file_name(Path::new(shown)).trim_end_matches(".cu").to_owned();
+    let mut out = table_of(&name, times);
+    let number = number(shown);
+    let mut folded = String::new();
+    if let Some((_, lines)) = rung.parts.iter().find(|(label, _)| label == "Change") {
+        let words = lines.iter().map(|line| match line {
+            header::Line::Prose(words) => words.clone(),
+            header::Line::Indented(words) => format!("({words})"),
+        });
+        let _ = writeln!(folded, "{}\n", capital(&prose(&words.collect::<Vec<_>>().join(" "))));
+    }
+    if let Some(change) = difference::difference(&difference::shown(before), &difference::shown(text)) {
+        let _ = writeln!(folded, "The difference to the rung before:\n\n```diff\n{change}```\n");
+    } else {
+        let places = match &header::anchors(text)[..] {
+            [] => vec![shown.to_owned()],
+            anchors => anchors.iter().map(|anchor| format!("{shown}:{anchor}")).collect(),
+        };
+        for place in places {
+            let _ = writeln!(folded, "```cpp\n{{{{#include ../../../{place}}}}}\n```\n");
+        }
+    }
+    let _ = write!(
+        out,
+        "\n<details><summary>Spoiler: the code of rung {number}, {}</summary>\n\n{folded}The whole file: `{shown}`.\n\n</details>\n",
+        prose(&rung.title)
+    );
+    Ok(out)
+}
+
+/// The rung and the one before it, in each task that it is about.
+fn table_of(name: &str, times: &[(String, Vec<Time>)]) -> String {
+    let mut cells = Vec::new();
+    let mut has_predictions = false;
+    for (task, times) in times {
+        let Some(at) = times.iter().position(|time| time.rung == name) else { continue };
+        for index in at.saturating_sub(1)..=at {
+            let time = &times[index];
+            has_predictions |= time.predicted.is_some();
+            let times_as_fast = |of: &dyn Fn(&Time) -> Option<f64>| {
+                let before = (index == at).then(|| at.checked_sub(1)).flatten().and_then(|at| of(&times[at]));
+                let ratio = before.zip(of(time)).map(|(before, own)| before / own);
+                ratio.map_or_else(String::new, |ratio| format!(" ({}×)", significant(ratio)))
+            };
+            let measured =
+                format!("{}{}", significant(time.measured), times_as_fast(&|time| Some(time.measured)));
+            let predicted = time.predicted.map_or_else(String::new, |predicted| {
+                format!("{}{}", significant(predicted), times_as_fast(&|time| time.predicted))
+            });
+            let shown = if index == at { format!("**`{}`**", time.rung) } else { format!("`{}`", time.rung) };
+            cells.push(vec![
+                format!("`{task}`"),
+                shown,
+                measured,
+                predicted,
+                format!("{} %", significant(100.0 * time.share)),
+                time.limiter.clone(),
+            ]);
+        }
+    }
+    if cells.is_empty() {
+        return "This rung was not measured yet.\n".to_owned();
+    }
+    let all = [
+        ("task", Align::Left),
+        ("rung", Align::Left),
+        ("measured, ms", Align::Right),
+        ("predicted, ms", Align::Right),
+        ("of the yardstick", Align::Right),
+        ("the model's limit", Align::Left),
+    ];
+    if has_predictions {
+        return table(&all, &cells);
+    }
+    let kept = [0, 1, 2, 4];
+    let cells: Vec<Vec<String>> =
+        cells.iter().map(|row| kept.iter().map(|index| row[*index].clone()).collect()).collect();
+    table(&kept.map(|index| all[index]), &cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(rung: &str, measured: f64) -> Time {
+        Time {
+            rung: rung.to_owned(),
+            measured,
+            predicted: Some(2.0 * measured),
+            share: 0.5,
+            limiter: "DRAM".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_rung_stands_below_the_one_before_it() {
+        let times = [("t".to_owned(), vec![time("01_a", 8.0), time("02_b", 4.0), time("03_c", 1.0)])];
+        let text = table_of("03_c", &times);
+        assert!(!text.contains("01_a") && text.contains("`02_b` | 4.00 | 8.00 |"), "{text}");
+        assert!(text.contains("**`03_c`** | 1.00 (4.00×) | 2.00 (4.00×) | 50.0 % | DRAM |"), "{text}");
+    }
+}

@@ -1,0 +1,92 @@
+//! What a reader means by the word after `checker book`.
+
+use super::list::{PAGES, Page};
+
+/// What the word names.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A page.
+    Whole(&'static Page),
+    /// A finding: its page, and the part of its text that is about it.
+    Entry(&'static Page, &'static str),
+    /// A term of the glossary: its line.
+    Term(&'static str),
+    /// More than one page.
+    Several(Vec<&'static Page>),
+    /// Nothing.
+    Nothing,
+}
+
+/// Finds a page by its name or by the last part of it, a finding by its code, a term by its word.
+pub fn find(word: &str) -> Found {
+    let plain = word.trim().to_lowercase();
+    let plain = plain.trim_start_matches("book/pages/").replace(".md", "");
+    let plain = plain
+        .split_once('#')
+        .map_or(plain.as_str(), |(page, place)| if place.starts_with('w') { place } else { page });
+    if let Some((page, entry)) = entry(plain) {
+        return Found::Entry(page, entry);
+    }
+    if let Some(page) = PAGES.iter().find(|page| page.name == plain) {
+        return Found::Whole(page);
+    }
+    let last = |page: &&Page| page.name.rsplit('/').next() == Some(plain);
+    let mut named: Vec<&'static Page> = PAGES.iter().filter(last).collect();
+    if named.is_empty() && plain.starts_with("lab") {
+        named = PAGES.iter().filter(|page| page.name.split('/').any(|part| part == plain)).collect();
+    }
+    match named[..] {
+        [page] => Found::Whole(page),
+        [] => term(plain).map_or(Found::Nothing, Found::Term),
+        _ => Found::Several(named),
+    }
+}
+
+/// The part of a page of findings below `## W0101`.
+fn entry(code: &str) -> Option<(&'static Page, &'static str)> {
+    let heading = format!("## {}", code.to_uppercase());
+    PAGES.iter().filter(|page| page.name.starts_with("findings/")).find_map(|page| {
+        let at = page.text.lines().position(|line| line == heading)?;
+        let start: usize = page.text.split_inclusive('\n').take(at).map(str::len).sum();
+        let text = &page.text[start..];
+        let end = text[heading.len()..].find("\n## ").map_or(text.len(), |end| heading.len() + end);
+        Some((page, text[..end].trim_end()))
+    })
+}
+
+/// The line of the glossary that explains a word.
+fn term(word: &str) -> Option<&'static str> {
+    let glossary = PAGES.iter().find(|page| page.name == "glossary")?;
+    glossary.text.lines().filter(|line| line.starts_with("- **")).find(|line| {
+        let terms = line.trim_start_matches("- **").split("**").next().unwrap_or_default().to_lowercase();
+        terms.split(", ").any(|term| term == word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(found: &Found) -> &str {
+        match found {
+            Found::Whole(page) | Found::Entry(page, _) => page.name,
+            _ => "",
+        }
+    }
+
+    #[test]
+    fn pages_findings_and_terms_are_found() {
+        assert_eq!(name(&find("coalescing")), "learn/coalescing");
+        assert_eq!(name(&find("labs/lab4/tiles")), "labs/lab4/tiles");
+        let paths = ["W0301", "w0301", "book/pages/findings/races.md#w0301"];
+        for path in paths {
+            let Found::Entry(page, text) = find(path) else { panic!("{path}") };
+            assert_eq!(page.name, "findings/races");
+            assert!(text.starts_with("## W0301\n") && !text.contains("## W0302"), "{text}");
+        }
+        assert!(matches!(find("halo"), Found::Term(line) if line.contains("tile")));
+        assert!(matches!(find("lab2"), Found::Several(pages) if pages.len() > 3));
+        assert!(matches!(find("atomics"), Found::Several(pages) if pages.len() == 2));
+        assert_eq!(find("no such thing"), Found::Nothing);
+    }
+}

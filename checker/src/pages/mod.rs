@@ -1,0 +1,10 @@
+//! `checker book PAGE`: the book in the terminal, without a checkout and without the network.
+//!
+//! Left out on purpose: pages of tables, and pictures; the HTML in a checkout has them.
+
+mod command;
+mod find;
+mod list;
+mod text;
+
+pub use command::Book;
