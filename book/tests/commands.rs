@@ -8,7 +8,8 @@ use checker::cli;
 fn commands(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = false;
-    for line in page.lines() {
+    // A line that ends in `\` goes on in the next one.
+    for line in page.replace("\\\n", " ").lines() {
         if line.starts_with("```") {
             inside = !inside;
             continue;
@@ -29,6 +30,14 @@ fn command(text: &str) -> Option<String> {
     // What the program itself prints begins with a name and a colon; `checker …` stands for any command.
     let is_prose = rest.contains(": ") || rest.contains(['…', '<']) || rest.is_empty();
     (!is_prose).then(|| rest.to_owned())
+}
+
+/// The same with text in quotes as one word.
+fn quoted_as_one(command: &str) -> String {
+    let parts = command.split('"').enumerate();
+    parts
+        .map(|(number, part)| if number % 2 == 1 { part.replace(' ', "_") } else { part.to_owned() })
+        .collect()
 }
 
 #[test]
@@ -52,7 +61,8 @@ fn every_command_on_a_page_is_one() {
         for command in commands(&read(path).unwrap()) {
             count += 1;
             // A letter in place of a number is a placeholder.
-            let words = command.split_whitespace().map(|word| if word == "N" { "1" } else { word });
+            let quoted = quoted_as_one(&command);
+            let words = quoted.split_whitespace().map(|word| if word == "N" { "1" } else { word });
             let mut words: Vec<&str> = std::iter::once("checker").chain(words).collect();
             // The name of a command by itself is a mention of it.
             if words.len() == 2 {
@@ -72,5 +82,7 @@ fn every_command_on_a_page_is_one() {
 fn an_unknown_option_is_found() {
     assert!(cli::understood(&["checker", "lab1", "--no-such-option"]).is_err());
     assert!(cli::understood(&["checker", "profile", "lab1", "--task", "grayscale"]).is_ok());
+    assert_eq!(quoted_as_one("new-lab x --title \"A b\""), "new-lab x --title A_b");
+    assert_eq!(commands("```sh\nchecker lab1 \\\n  --json\n```\n"), ["lab1    --json"]);
     assert_eq!(commands("a `checker lab1` b `x`\n```sh\n$ checker try banks\n```\n"), ["lab1", "try banks"]);
 }

@@ -38,7 +38,7 @@ pub const PAGES: &[Page] = pages! {
     "labs/lab5/copies" "labs/lab5/pinned" "labs/lab5/overlap"
     "findings/index" "findings/compiling" "findings/memory" "findings/initialisation" "findings/races"
     "findings/barriers" "findings/launches" "findings/host" "findings/performance" "findings/lints"
-    "measuring" "simulator" "timing" "limits" "revisited" "files" "grading" "glossary" "sources"
+    "measuring" "simulator" "timing" "limits" "revisited" "files" "grading" "course" "new-lab" "glossary" "sources"
 };
 
 #[cfg(test)]
