@@ -5,7 +5,9 @@
 
 __global__ void gray_kernel(uint8_t* rgb, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) rgb[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;  // <- here
+    if (i >= pixels) return;
+    const int sum = 30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2];
+    rgb[i] = (sum + 50) / 100;  // <- here
 }
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
