@@ -33,6 +33,12 @@ impl CommandLine {
         labs.iter().fold(self, |line, lab| line.word(lab.name()))
     }
 
+    /// With the labs and files that were chosen, unless the file `keeps` what it holds of others: the whole of it is made again without
+    /// a choice.
+    pub fn chosen(self, labs: &[&'static dyn Lab], only: &[String], keeps: bool) -> Self {
+        if keeps { self } else { self.labs(labs).list("--only", only) }
+    }
+
     /// With an option and its value, if it has one.
     pub fn option(self, name: &str, value: Option<impl Display>) -> Self {
         match value {
@@ -76,6 +82,9 @@ mod tests {
         let line = CommandLine::of::<Matrix>().labs(&labs).list("--only", &[]).option("--rounds", none);
         assert_eq!(String::from(line.file("--out", None)), "workshop matrix");
         labs.truncate(2);
+        let chosen =
+            |keeps| String::from(CommandLine::of::<Matrix>().chosen(&labs, &["02".to_owned()], keeps));
+        assert_eq!([true, false].map(chosen), ["workshop matrix", "workshop matrix lab1 lab2 --only 02"]);
         let only = ["02".to_owned(), "shared tile".to_owned()];
         let line = CommandLine::of::<Matrix>().labs(&labs).list("--only", &only).option("--rounds", Some(3));
         let out = std::env::current_dir().unwrap().join("m.json");

@@ -47,10 +47,10 @@ impl Matrix {
         let labs = labs::named(&self.labs)?;
         let progress = Progress::new();
         let machine = Machine::find::<records::Matrix>(&progress)?;
-        let command = CommandLine::of::<records::Matrix>().labs(&labs).list("--only", &self.only.names);
-        let provenance = machine.provenance(command.file("--out", Some(&self.out)));
         // Labs that are not named keep their rows in a file that is there.
         let is_new = self.only.is_all() && (labs.len() == labs::all().len() || !self.out.exists());
+        let command = CommandLine::of::<records::Matrix>().chosen(&labs, &self.only.names, !is_new);
+        let provenance = machine.provenance(command.file("--out", Some(&self.out)));
         let kept = if is_new {
             Vec::new()
         } else {

@@ -58,7 +58,8 @@ impl Totals {
     fn measure(&self, labs: &[&'static dyn Lab], sources: &[Source], out: &Path) -> Result<(), Stop> {
         let progress = Progress::new();
         let machine = Machine::find::<records::Totals>(&progress)?;
-        let command = CommandLine::of::<records::Totals>().labs(labs).list("--only", &self.only.names);
+        let command =
+            CommandLine::of::<records::Totals>().chosen(labs, &self.only.names, !self.only.is_all());
         let what = "what every launch does on whole pictures, by the GPU's counters";
         let provenance = Provenance {
             what: Some(what.to_owned()),

@@ -53,8 +53,8 @@ impl Times {
         let labs = labs::named(&self.labs)?;
         let progress = Progress::new();
         let machine = Machine::find::<records::Times>(&progress)?;
-        let provenance = machine.provenance(self.command(&labs));
         let is_new = self.is_new(&labs);
+        let provenance = machine.provenance(self.command(&labs, is_new));
         let kept = if is_new {
             Vec::new()
         } else {
@@ -93,12 +93,11 @@ impl Times {
         all && (labs.len() == labs::all().len() || !self.out.exists())
     }
 
-    fn command(&self, labs: &[&'static dyn Lab]) -> CommandLine {
+    /// The command that makes the file again. The times that it keeps may be of other numbers of rounds.
+    fn command(&self, labs: &[&'static dyn Lab], is_new: bool) -> CommandLine {
         CommandLine::of::<records::Times>()
-            .labs(labs)
-            .list("--only", &self.only.names)
-            .list("--pictures", &self.pictures)
-            .option("--rounds", (self.rounds > 1).then_some(self.rounds))
+            .chosen(labs, &self.only.names, !is_new)
+            .option("--rounds", (is_new && self.rounds > 1).then_some(self.rounds))
             .file("--out", Some(&self.out))
     }
 
@@ -206,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_names_what_was_chosen() {
+    fn the_command_makes_the_whole_file_again() {
         let times = Times {
             labs: Vec::new(),
             only: Only { names: vec!["08".to_owned()] },
@@ -214,12 +213,11 @@ mod tests {
             rounds: 3,
             out: PathBuf::from("t.json"),
         };
-        let line = String::from(times.command(&labs::all()));
-        assert_eq!(line, "workshop times --only 08 --pictures 'noise 512x512' --rounds 3 --out t.json");
         assert!(!times.is_new(&labs::all()));
-        let all = Times { only: Only::default(), pictures: Vec::new(), rounds: 1, ..times };
-        assert_eq!(String::from(all.command(&labs::all())), "workshop times --out t.json");
+        assert_eq!(String::from(times.command(&labs::all(), false)), "workshop times --out t.json");
+        let all = Times { only: Only::default(), pictures: Vec::new(), ..times };
         assert!(all.is_new(&labs::all()));
+        assert_eq!(String::from(all.command(&labs::all(), true)), "workshop times --rounds 3 --out t.json");
     }
 
     fn point(task: &str, case: &str, seconds: f64) -> Point {
