@@ -17,7 +17,7 @@ use crate::build::{self, Build, BuildError};
 use crate::call::PUBLIC_SEED;
 use crate::check::end_with_grader;
 use crate::exit::{self, Stop};
-use crate::modelled::predicted;
+use crate::modelled::predicted_or_first;
 use crate::options::{LabOptions, SourceOptions};
 use crate::output;
 use crate::profile;
@@ -96,14 +96,13 @@ impl Illustrate {
     /// Runs, and prints.
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
-        let gpu = self.gpu.as_deref().map(predicted).transpose()?.unwrap_or(&simulator::model::gpus()[0]);
+        let gpu = predicted_or_first(self.gpu.as_deref())?;
         let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
         let progress = Progress::new();
         if !progress.is_watched() {
             drop(progress);
             end_with_grader();
-            let failed = |error| Stop::environment(format!("failed to start a process: {error}"));
-            return supervise::run_again().map_err(failed)?.or_else(|loss| without(&loss));
+            return supervise::run_again()?.or_else(|loss| without(&loss));
         }
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
         supervise::begin(&progress, &setup.engine)?;

@@ -61,6 +61,11 @@ pub fn predicted(name: &str) -> Result<&'static Gpu, Stop> {
     model::find(name).or_else(|| called(name)).ok_or_else(|| Stop::Usage(unknown(name)))
 }
 
+/// The GPU with this name; without one the first, which the model was validated on.
+pub fn predicted_or_first(name: Option<&str>) -> Result<&'static Gpu, Stop> {
+    name.map_or(Ok(&model::gpus()[0]), predicted)
+}
+
 /// The modelled GPU with this full or short name, spelt in any way, as a driver does for example: `Quadro K620`, `GTX 480`,
 /// `NVIDIA GeForce RTX 4090`.
 pub fn called(name: &str) -> Option<&'static Gpu> {

@@ -13,7 +13,7 @@ use crate::exit::{self, Stop};
 use crate::grade::stop;
 use crate::graders::{Graders, demand_confinement, described, own_hash, own_path};
 use crate::labs;
-use crate::modelled::predicted;
+use crate::modelled::predicted_or_first;
 use crate::output;
 use crate::progress::Progress;
 use crate::setup::{EngineChoice, Setup};
@@ -53,7 +53,7 @@ impl Package {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let Platform::Gradescope = self.platform;
         let lab = labs::find(&self.lab)?;
-        self.gpu.as_deref().map(predicted).transpose()?;
+        predicted_or_first(self.gpu.as_deref())?;
         let seed = self.secret_seed_file.as_deref();
         let seed = seed.map(|path| chance::secret(None, Some(path))).transpose()?.flatten();
         let own = own_path()?;
@@ -111,7 +111,7 @@ impl Autograde {
     /// Grades.
     pub fn run(self) -> Result<ExitCode, Stop> {
         let lab = labs::find(&self.lab)?;
-        let gpu = self.gpu.as_deref().map(predicted).transpose()?.unwrap_or(&simulator::model::gpus()[0]);
+        let gpu = predicted_or_first(self.gpu.as_deref())?;
         let secret = chance::secret(None, self.secret_seed_file.as_deref())?;
         let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new())?.confined()?;
         if !self.unsandboxed {
