@@ -70,7 +70,8 @@ pub fn judge(
             report.findings = findings;
         }
         Ok(build) => std::thread::scope(|scope| {
-            if request.timed && matches!(setup.engine, Engine::Simulator(_)) {
+            let timed = request.timed && !request.submission.untouched;
+            if timed && matches!(setup.engine, Engine::Simulator(_)) {
                 // Most cases are too small for two cores. An error is told where the yardstick is needed.
                 scope.spawn(|| setup.simulated_yardstick().is_ok());
             }
