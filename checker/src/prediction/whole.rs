@@ -305,7 +305,11 @@ impl Call<'_> {
             if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
                 // On the same engine: the largest pictures fill much memory.
                 let again = |low: &Image| {
-                    prepared.set_inputs(&mut engine, &self.job(low).arguments).map_err(Failure::from)?;
+                    let mut set =
+                        |image: &Image| prepared.set_inputs(&mut engine, &self.job(image).arguments);
+                    if !set(low).map_err(Failure::from)? {
+                        set(&pictures::plain(low.width, sample.height)?).map_err(Failure::from)?;
+                    }
                     engine.restore_variables().map_err(Failure::from)?;
                     let mut engine = engine.uncounted().trying(read, seed, share, launches);
                     self.called(&mut engine, &job, &prepared, true)

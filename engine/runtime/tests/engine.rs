@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 use runtime::codes;
 use runtime::engine::{AssembledKernels, Command, Engine, EngineError, HostSide, SimulatedEngine};
+use runtime::job::{Job, JobArgument, Place, Prepared};
 use simulator::model::find;
 use simulator::{Checks, Limits, Module};
 
@@ -97,4 +98,22 @@ fn a_launch_past_the_end_of_a_buffer_stops_with_a_finding() {
     assert!(launched.stopped);
     let codes: Vec<_> = launched.findings.iter().map(|found| found.code).collect();
     assert!(codes.contains(&"W0101"), "{codes:?}");
+}
+
+#[test]
+fn inputs_get_one_value_or_the_bytes_of_inputs_of_their_size() {
+    let input = |bytes: Vec<u8>| JobArgument::Input { name: "in".to_owned(), place: Place::Device, bytes };
+    let job = Job::new("f", vec![input(vec![1, 2, 3, 4])], 4, 1);
+    let mut engine = engine();
+    let mut prepared = Prepared::new(&mut engine, &job).expect("allocated");
+    let address = *prepared.allocations().keys().next().expect("one buffer");
+    let mut after = |like: Vec<u8>| {
+        let set = prepared.set_inputs(&mut engine, &[input(like)]).expect("written");
+        let mut bytes = [0; 4];
+        engine.read(address, &mut bytes).expect("read");
+        (set, bytes)
+    };
+    assert_eq!(after(vec![9, 9]), (true, [9; 4]));
+    assert_eq!(after(vec![8, 9]), (false, [9; 4]), "of another size and mixed");
+    assert_eq!(after(vec![5, 6, 7, 8]), (true, [5, 6, 7, 8]));
 }

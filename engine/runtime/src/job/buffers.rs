@@ -121,15 +121,10 @@ impl<'a> Prepared<'a> {
     }
 
     /// Gives the inputs other contents: those that `like` has, or, where this input is larger, the one value that all bytes of it
-    /// have there.
-    ///
-    /// # Errors
-    /// An input of another size has more than one value.
-    pub fn set_inputs(&mut self, engine: &mut dyn Engine, like: &[JobArgument]) -> Result<(), EngineError> {
-        let mixed =
-            |name: &str| EngineError::Broken(format!("the bytes of `{name}` have more than one value"));
+    /// have there. `false`: an input of another size has more than one value there, and some inputs are not set.
+    pub fn set_inputs(&mut self, engine: &mut dyn Engine, like: &[JobArgument]) -> Result<bool, EngineError> {
         for (index, (argument, like)) in self.job.arguments.iter().zip(like).enumerate() {
-            let (JobArgument::Input { bytes: own, name, .. }, JobArgument::Input { bytes: other, .. }) =
+            let (JobArgument::Input { bytes: own, .. }, JobArgument::Input { bytes: other, .. }) =
                 (argument, like)
             else {
                 continue;
@@ -137,7 +132,7 @@ impl<'a> Prepared<'a> {
             let value = other.first().copied().unwrap_or_default();
             let same_size = own.len() == other.len();
             if !same_size && other.iter().any(|byte| *byte != value) {
-                return Err(mixed(name));
+                return Ok(false);
             }
             match &self.buffers[index] {
                 Some(buffer) if same_size => engine.write(buffer.address, other)?,
@@ -148,7 +143,7 @@ impl<'a> Prepared<'a> {
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Overwrites part of an input.
