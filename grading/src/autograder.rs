@@ -144,14 +144,7 @@ mod tests {
         std::fs::create_dir(&handed_in).expect("made");
         std::fs::write(handed_in.join("notes.txt"), "").expect("written");
         std::fs::write(handed_in.join("mine.cu"), "text").expect("written");
-        let lab = Lab {
-            name: "lab1".into(),
-            title: "Gray".into(),
-            file: "x.cu".into(),
-            max_score: 50.0,
-            levels: vec![],
-            published: vec![],
-        };
+        let lab = Lab::gray();
         let graded = |script: &str| {
             let program = run::Program {
                 path: "sh".into(),

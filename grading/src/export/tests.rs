@@ -47,14 +47,7 @@ fn class() -> (Vec<Graded>, Class) {
             grade("lab1", &Submitted { person, late, file }, checked, "abc", &rules)
         })
         .collect();
-    let lab = Lab {
-        name: "lab1".into(),
-        title: "Gray".into(),
-        file: "x.cu".into(),
-        max_score: 50.0,
-        levels: vec![],
-        published: vec![],
-    };
+    let lab = Lab::gray();
     let class = summarise(&lab, &all, Vec::new(), "s");
     (all, class)
 }

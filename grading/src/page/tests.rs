@@ -38,14 +38,7 @@ fn hostile() -> (Lab, Graded) {
             ],
         },
     });
-    let lab = Lab {
-        name: "lab1".into(),
-        title: "Gray".into(),
-        file: "x.cu".into(),
-        max_score: 50.0,
-        levels: vec![],
-        published: vec![],
-    };
+    let lab = Lab::gray();
     let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0 };
     let graded = grade(
         "lab1",

@@ -24,6 +24,21 @@ pub struct Lab {
     pub published: Vec<String>,
 }
 
+#[cfg(test)]
+impl Lab {
+    /// A lab of one task worth 50 points.
+    pub fn gray() -> Self {
+        Self {
+            name: "lab1".into(),
+            title: "Gray".into(),
+            file: "x.cu".into(),
+            max_score: 50.0,
+            levels: vec![],
+            published: vec![],
+        }
+    }
+}
+
 /// Submissions with a score in this range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bin {

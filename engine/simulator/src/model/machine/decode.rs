@@ -134,6 +134,24 @@ pub(super) struct Decoded {
     pub waits: u32,
 }
 
+#[cfg(test)]
+impl Decoded {
+    /// One that depends on nothing.
+    pub fn plain(unit: Unit, line: u32) -> Self {
+        Self {
+            unit,
+            line,
+            guarded: false,
+            target: None,
+            if_diverged: false,
+            stall: 1.0,
+            result: None,
+            operands: None,
+            waits: 0,
+        }
+    }
+}
+
 /// Barriers of a warp.
 pub(super) const BARRIERS: usize = 6;
 

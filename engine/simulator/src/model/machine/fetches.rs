@@ -40,17 +40,7 @@ mod tests {
 
     fn lines(ptx: &[&str], code: &[(Unit, u32)]) -> Vec<u32> {
         let ptx: Vec<String> = ptx.iter().map(|&line| line.to_owned()).collect();
-        let one = |&(unit, line): &(Unit, u32)| Decoded {
-            unit,
-            line,
-            guarded: false,
-            target: None,
-            if_diverged: false,
-            stall: 1.0,
-            result: None,
-            operands: None,
-            waits: 0,
-        };
+        let one = |&(unit, line): &(Unit, u32)| Decoded::plain(unit, line);
         let mut code: Vec<Decoded> = code.iter().map(one).collect();
         name_lines(&mut code, &ptx);
         code.iter().map(|one| one.line).collect()

@@ -62,17 +62,7 @@ mod tests {
         ]
         .map(str::to_owned)
         .into();
-        let load = |line| Decoded {
-            unit: Unit::LoadGlobal,
-            line,
-            guarded: false,
-            target: None,
-            if_diverged: false,
-            stall: 1.0,
-            result: None,
-            operands: None,
-            waits: 0,
-        };
+        let load = |line| Decoded::plain(Unit::LoadGlobal, line);
         let code: Vec<Decoded> = [5, 4, 3, 2, 1].map(load).into();
         let groups = neighbours(&code, &ptx);
         let of = |line: u32| groups.get(&line);
