@@ -5,7 +5,7 @@ use super::integer_math::{
     bit_field, bit_field64, bytes, dot2, dot4, funnel, insert, insert64, lop3, permute,
 };
 use super::rounding::flush;
-use super::table::{Row, mask_op, op, rare};
+use super::table::{Row, alike, mask_op, op, rare};
 
 /// Arithmetic, logic, shifts and bit fields.
 #[expect(clippy::too_many_lines, reason = "a table is read row by row")]
@@ -85,32 +85,28 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("xor.b32", Logic, |a: u32, b: u32| -> u32 { a ^ b }),
         op!("not.b32", Logic, |a: u32| -> u32 { !a }),
         rare!("cnot.b32", Logic, |a: u32| -> u32 { u32::from(a == 0) }),
-        op!("lop3.b32", Logic, |a: u32, b: u32, c: u32, table: u32| -> u32 { lop3(a, b, c, table) }),
+        alike!("lop3.b32", Logic, |a: u32, b: u32, c: u32, table: u32| -> u32 { lop3(a, b, c, table) }),
         // Shift amounts above the width act as the width.
-        op!("shl.b32", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a << b } }),
-        op!("shr.{u32,b32}", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a >> b } }),
-        op!("shr.s32", Shift, |a: i32, b: u32| -> i32 { a >> b.min(31) }),
-        op!("shf.l.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).rotate_high(c & 31) }),
-        op!("shf.r.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).shift_low(c & 31) }),
+        alike!("shl.b32", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a << b } }),
+        alike!("shr.{u32,b32}", Shift, |a: u32, b: u32| -> u32 { if b > 31 { 0 } else { a >> b } }),
+        alike!("shr.s32", Shift, |a: i32, b: u32| -> i32 { a >> b.min(31) }),
+        alike!("shf.l.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).rotate_high(c & 31) }),
+        alike!("shf.r.wrap.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { funnel(a, b).shift_low(c & 31) }),
         rare!("shf.l.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 {
             funnel(a, b).rotate_high(c.min(32))
         }),
         rare!("shf.r.clamp.b32", Shift, |a: u32, b: u32, c: u32| -> u32 {
             funnel(a, b).shift_low(c.min(32))
         }),
-        op!("bfe.u32", Shift, |a: u32, b: u32, c: u32| -> u32 {
-            bit_field(u64::from(a), b, c, 32, false) as u32
-        }),
-        op!("bfe.s32", Shift, |a: u32, b: u32, c: u32| -> u32 {
-            bit_field(u64::from(a), b, c, 32, true) as u32
-        }),
+        alike!("bfe.u32", Shift, |a: u32, b: u32, c: u32| -> u32 { bit_field(a, b, c, false) }),
+        alike!("bfe.s32", Shift, |a: u32, b: u32, c: u32| -> u32 { bit_field(a, b, c, true) }),
         rare!("bfe.u64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, false) }),
         rare!("bfe.s64", Shift, |a: u64, b: u32, c: u32| -> u64 { bit_field64(a, b, c, true) }),
-        op!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
+        alike!("bfi.b32", Shift, |a: u32, b: u32, c: u32, d: u32| -> u32 {
             insert(u64::from(a), u64::from(b), c, d, 32) as u32
         }),
         rare!("bfi.b64", Shift, |a: u64, b: u64, c: u32, d: u32| -> u64 { insert64(a, b, c, d) }),
-        op!("prmt.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { permute(a, b, c) }),
+        alike!("prmt.b32", Shift, |a: u32, b: u32, c: u32| -> u32 { permute(a, b, c) }),
         op!("popc.b32", Int, |a: u32| -> u32 { a.count_ones() }),
         rare!("popc.b64", Int, |a: u64| -> u32 { a.count_ones() }),
         op!("clz.b32", Int, |a: u32| -> u32 { a.leading_zeros() }),
@@ -174,9 +170,9 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("or.b16", Logic, |a: u16, b: u16| -> u16 { a | b }),
         op!("xor.b16", Logic, |a: u16, b: u16| -> u16 { a ^ b }),
         op!("not.b16", Logic, |a: u16| -> u16 { !a }),
-        op!("shl.b16", Shift, |a: u16, b: u32| -> u16 { if b > 15 { 0 } else { a << b } }),
-        op!("shr.{u16,b16}", Shift, |a: u16, b: u32| -> u16 { if b > 15 { 0 } else { a >> b } }),
-        op!("shr.s16", Shift, |a: i16, b: u32| -> i16 { a >> b.min(15) }),
+        alike!("shl.b16", Shift, |a: u16, b: u32| -> u16 { if b > 15 { 0 } else { a << b } }),
+        alike!("shr.{u16,b16}", Shift, |a: u16, b: u32| -> u16 { if b > 15 { 0 } else { a >> b } }),
+        alike!("shr.s16", Shift, |a: i16, b: u32| -> i16 { a >> b.min(15) }),
         // 64 bits
         op!("add.{u64,s64}", Int, |a: u64, b: u64| -> u64 { a.wrapping_add(b) }),
         op!("sub.{u64,s64}", Int, |a: u64, b: u64| -> u64 { a.wrapping_sub(b) }),
@@ -203,9 +199,9 @@ pub(crate) fn rows() -> Vec<Row> {
         op!("or.b64", Logic, |a: u64, b: u64| -> u64 { a | b }),
         op!("xor.b64", Logic, |a: u64, b: u64| -> u64 { a ^ b }),
         op!("not.b64", Logic, |a: u64| -> u64 { !a }),
-        op!("shl.b64", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a << b } }),
-        op!("shr.{u64,b64}", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a >> b } }),
-        op!("shr.s64", Shift, |a: i64, b: u32| -> i64 { a >> b.min(63) }),
+        alike!("shl.b64", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a << b } }),
+        alike!("shr.{u64,b64}", Shift, |a: u64, b: u32| -> u64 { if b > 63 { 0 } else { a >> b } }),
+        alike!("shr.s64", Shift, |a: i64, b: u32| -> i64 { a >> b.min(63) }),
         // Predicates
         mask_op!("and.pred", Logic, |a, b| a & b),
         mask_op!("or.pred", Logic, |a, b| a | b),

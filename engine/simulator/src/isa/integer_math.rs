@@ -1,15 +1,12 @@
 //! Integer operations that take more than one operator.
 
-/// Every bit of the result is the table's entry for the three input bits.
+/// Every bit of the result is the table's entry for the three input bits. Written as choices between masks, which stay out of a loop
+/// over lanes that have the same table.
 pub(super) fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {
-    let mut out = 0;
-    for entry in 0..8 {
-        if table >> entry & 1 == 1 {
-            let pick = |value: u32, bit: u32| if entry >> bit & 1 == 1 { value } else { !value };
-            out |= pick(a, 2) & pick(b, 1) & pick(c, 0);
-        }
-    }
-    out
+    let entry = |number: u32| 0u32.wrapping_sub(table >> number & 1);
+    let choose = |bit: u32, zero: u32, one: u32| zero ^ bit & (zero ^ one);
+    let of_c = |first: u32| choose(c, entry(first), entry(first + 1));
+    choose(a, choose(b, of_c(0), of_c(2)), choose(b, of_c(4), of_c(6)))
 }
 
 /// The 64-bit value that a funnel shift moves a window over.
@@ -32,17 +29,19 @@ impl Funnel {
 }
 
 /// `bfe`: `length` bits of `value` from `position` (both taken modulo 256), sign-extended if asked.
-pub(super) fn bit_field(value: u64, position: u32, length: u32, width: u32, signed: bool) -> u64 {
+pub(super) fn bit_field(value: u32, position: u32, length: u32, signed: bool) -> u32 {
     let (position, length) = (position & 0xff, length & 0xff);
-    let top = width - 1;
-    let sign = if !signed || length == 0 { 0 } else { value >> (position + length - 1).min(top) & 1 };
-    let mut out = if sign == 1 { u64::MAX } else { 0 };
-    for bit in 0..length.min(width) {
-        if position + bit <= top {
-            out = out & !(1 << bit) | (value >> (position + bit) & 1) << bit;
-        }
+    if length == 0 {
+        return 0;
     }
-    if width == 32 { out & 0xffff_ffff } else { out }
+    // What lies beyond the value counts as its sign.
+    let shifted = match (signed, position) {
+        (true, _) => ((value as i32) >> position.min(31)) as u32,
+        (false, 0..=31) => value >> position,
+        (false, _) => 0,
+    };
+    let above = 32 - length.min(32);
+    if signed { ((shifted << above) as i32 >> above) as u32 } else { shifted << above >> above }
 }
 
 /// `bfe` on 64 bits. The manual takes position and length modulo 256; an H200 does not: it shifts by what is
@@ -78,21 +77,16 @@ pub(super) fn insert64(from: u64, into: u64, position: u32, length: u32) -> u64 
     into & !shifted(ones) | shifted(from & ones)
 }
 
-/// `prmt` in its default mode: four bytes picked from eight, each perhaps replaced by its sign.
+/// `prmt` in its default mode: four bytes picked from eight, each perhaps replaced by its sign. Each choice stays out of a loop over
+/// lanes that have the same selector.
 pub(super) fn permute(a: u32, b: u32, selector: u32) -> u32 {
-    let source = u64::from(b) << 32 | u64::from(a);
     let mut out = 0;
     for byte in 0..4 {
         let choice = selector >> (4 * byte) & 0xf;
-        let value = (source >> (8 * (choice & 7))) as u8;
-        let value = if choice & 8 == 0 {
-            value
-        } else if value & 0x80 == 0 {
-            0
-        } else {
-            0xff
-        };
-        out |= u32::from(value) << (8 * byte);
+        let source = if choice & 4 == 0 { a } else { b };
+        let picked = source >> (8 * (choice & 3)) & 0xff;
+        let sign = (picked >> 7) * 0xff;
+        out |= (if choice & 8 == 0 { picked } else { sign }) << (8 * byte);
     }
     out
 }
@@ -128,11 +122,11 @@ mod tests {
 
     #[test]
     fn bit_fields_match_the_manual() {
-        assert_eq!(bit_field(0xabcd_1234, 8, 8, 32, false), 0x12);
-        assert_eq!(bit_field(0x0000_8000, 8, 8, 32, true), 0xffff_ff80);
-        assert_eq!(bit_field(0xf000_0000, 28, 8, 32, true), 0xffff_ffff);
-        assert_eq!(bit_field(0xf000_0000, 28, 8, 32, false), 0xf);
-        assert_eq!(bit_field(0xffff_ffff, 0, 0, 32, true), 0);
+        assert_eq!(bit_field(0xabcd_1234, 8, 8, false), 0x12);
+        assert_eq!(bit_field(0x0000_8000, 8, 8, true), 0xffff_ff80);
+        assert_eq!(bit_field(0xf000_0000, 28, 8, true), 0xffff_ffff);
+        assert_eq!(bit_field(0xf000_0000, 28, 8, false), 0xf);
+        assert_eq!(bit_field(0xffff_ffff, 0, 0, true), 0);
         assert_eq!(insert(0xff, 0x1234_5678, 8, 8, 32), 0x1234_ff78);
         assert_eq!(insert(0xff, 0x1234_5678, 40, 8, 32), 0x1234_5678);
     }

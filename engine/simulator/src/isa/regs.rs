@@ -236,6 +236,55 @@ impl Regs {
         D::put(self, inst.d, out, mask);
     }
 
+    /// `d = f(a, b)`, fast where all lanes have the same `b`.
+    #[inline(always)]
+    pub fn alike2<A: Lane, B: Lane, D: Lane>(&mut self, inst: &Inst, mask: u32, f: fn(A, B) -> D) {
+        match self.of_all_lanes(inst.b) {
+            Some(b) => self.map1(inst, mask, |a| f(a, b)),
+            None => self.each2(inst, mask, f),
+        }
+    }
+
+    /// `d = f(a, b, c)`, fast where all lanes have the same `c`, faster where they have the same `b`, too.
+    #[inline(always)]
+    pub fn alike3<A: Lane, B: Lane, C: Lane, D: Lane>(
+        &mut self,
+        inst: &Inst,
+        mask: u32,
+        f: fn(A, B, C) -> D,
+    ) {
+        match (self.of_all_lanes(inst.b), self.of_all_lanes(inst.c)) {
+            (Some(b), Some(c)) => self.map1(inst, mask, |a| f(a, b, c)),
+            (None, Some(c)) => self.map2(inst, mask, |a, b| f(a, b, c)),
+            (_, None) => self.each3(inst, mask, f),
+        }
+    }
+
+    /// `d = f(a, b, c, e)`, fast where all lanes have the same `e`, faster where they have the same `c`, too.
+    #[inline(always)]
+    pub fn alike4<A: Lane, B: Lane, C: Lane, E: Lane, D: Lane>(
+        &mut self,
+        inst: &Inst,
+        mask: u32,
+        f: fn(A, B, C, E) -> D,
+    ) {
+        match (self.of_all_lanes(inst.c), self.of_all_lanes(inst.e)) {
+            (Some(c), Some(e)) => self.map2(inst, mask, |a, b| f(a, b, c, e)),
+            (None, Some(e)) => self.map3(inst, mask, |a, b, c| f(a, b, c, e)),
+            (_, None) => self.each4(inst, mask, f),
+        }
+    }
+
+    /// The value that all lanes of a 32-bit register have, if they have the same.
+    #[inline(always)]
+    fn of_all_lanes<T: Lane>(&self, register: u16) -> Option<T> {
+        debug_assert!(T::SLOT == Slot::R32);
+        let column = &self.r32[register as usize];
+        let first = column[0];
+        let differ = column.iter().fold(0, |differ, word| differ | word ^ first);
+        (differ == 0).then(|| T::get_one(self, register, 0))
+    }
+
     /// The lanes in which `test(a, b)` holds.
     #[inline(always)]
     pub fn test<A: Lane, B: Lane>(&self, inst: &Inst, test: impl Fn(A, B) -> bool) -> u32 {

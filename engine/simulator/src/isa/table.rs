@@ -35,6 +35,13 @@ macro_rules! op {
 }
 pub(crate) use op;
 
+/// A row written as for [`op!`] whose last source is nearly always the same in all lanes: the distance of a
+/// shift, the selector of a permutation. One loop then does without it; other warps go lane by lane.
+macro_rules! alike {
+    ($($row:tt)*) => { $crate::isa::table::typed_row!(map1 alike2 alike3 alike4, $($row)*) };
+}
+pub(crate) use alike;
+
 /// A row written as for [`op!`] that calls its expression once per lane: slower to run, and much faster to compile. For
 /// rare instructions, and for those that spend their time in a function anyway.
 macro_rules! rare {
