@@ -5,15 +5,18 @@
 //! fetch leaves nothing that looks finished, and of two fetches at once the slower uses the other's result.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
 use super::types::{CompilerError, Origin, Progress};
 use super::{Compiler, pip, python};
+
+type Hash = [u8; 32];
 
 /// Package and version, for messages.
 pub(super) const PACKAGE: &str = "nvidia-cuda-nvrtc-cu12 12.9.86";
@@ -22,11 +25,14 @@ pub(super) const REQUIREMENT: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
 /// The hash of the wheel for x86-64 Linux.
 pub(super) const SHA256: &str = "210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4";
 pub(super) const BYTES: u64 = 89_568_129;
-/// The libraries in the wheel, and their hashes. They are checked at each load: a file in the cache is code that runs.
+/// The libraries in the wheel, and their fingerprints. They are checked at each load: a file in the cache is code that runs.
 const LIBRARIES: [(&str, &str); 2] = [
-    ("libnvrtc.so.12", "7c67c6b51ea0e0279634cebd676ff7efda1674806444520c84430ad5c35fe625"),
-    ("libnvrtc-builtins.so.12.9", "6507cf33450cfb22970c2c1e7aa8e7c0a33e39d864720277b05f61a92791e2e8"),
+    ("libnvrtc.so.12", "5b7b3a7e5d0459f38278c64627b00eb15a6edede0edd6c6e6ebcf4f61a7c4552"),
+    ("libnvrtc-builtins.so.12.9", "018ecfb014c3f01b9920a641c902e2ca044ae8119c74fd5c97177c5792b32a39"),
 ];
+/// Bytes of the pieces that are hashed side by side, and the most threads that do it.
+const PIECE: u64 = 8 << 20;
+const MOST_THREADS: usize = 4;
 const FOLDER: &str = "nvrtc-12.9.86";
 const UNFINISHED: &str = "fetch-";
 /// No process still works on an unfinished fetch of this age.
@@ -81,11 +87,11 @@ pub(super) fn load_from(folder: &Path) -> Result<Compiler, CompilerError> {
     for (name, expected) in LIBRARIES {
         let path = folder.join(name);
         let changed = |reason: String| CompilerError::Load { path: path.clone(), reason };
-        let found = hash_of(&path).map_err(|error| changed(error.to_string()))?;
+        let found = fingerprint(&path).map_err(|error| changed(error.to_string()))?;
         if found != expected {
             let advice = format!("delete `{}`, and the next run downloads it again", folder.display());
             return Err(changed(format!(
-                "it is not the file of {PACKAGE}: its SHA-256 is {found}; {advice}"
+                "it is not the file of {PACKAGE}: its fingerprint is {found}; {advice}"
             )));
         }
     }
@@ -124,15 +130,47 @@ fn check_hash(wheel: &Path) -> Result<(), String> {
 
 fn hash_of(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
+    Ok(hex(&hash(&mut file)?))
+}
+
+fn hash(from: &mut impl Read) -> io::Result<Hash> {
     let mut digest = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
+    let mut buffer = vec![0; 1 << 18];
     loop {
-        let length = file.read(&mut buffer)?;
+        let length = from.read(&mut buffer)?;
         if length == 0 {
-            return Ok(hex(&digest.finalize()));
+            return Ok(digest.finalize().into());
         }
         digest.update(&buffer[..length]);
     }
+}
+
+/// The SHA-256 of the hashes of all pieces, which several threads make: each start waits for it.
+fn fingerprint(path: &Path) -> io::Result<String> {
+    let pieces = fs::metadata(path)?.len().div_ceil(PIECE);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut file = File::open(path)?;
+        let mut hashes = Vec::new();
+        loop {
+            let piece = next.fetch_add(1, Ordering::Relaxed);
+            if piece >= pieces {
+                return Ok(hashes);
+            }
+            file.seek(SeekFrom::Start(piece * PIECE))?;
+            hashes.push((piece, hash(&mut (&mut file).take(PIECE))?));
+        }
+    };
+    let of_threads: io::Result<Vec<Vec<(u64, Hash)>>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = others.into_iter().map(|other| other.join().expect("hashing does not panic"));
+        std::iter::once(own).chain(others).collect()
+    });
+    let mut all: Vec<(u64, Hash)> = of_threads?.into_iter().flatten().collect();
+    all.sort_unstable();
+    Ok(hex(&Sha256::digest(all.iter().flat_map(|(_, hash)| *hash).collect::<Vec<u8>>())))
 }
 
 fn hex(bytes: &[u8]) -> String {
