@@ -167,6 +167,7 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let mut setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
     setup.course.clone_from(&check.course);
+    setup.graded = check.graded;
     supervise::begin(&progress, &setup.engine)?;
     let requests = requests(check, &parts, album.as_ref());
     let mut report =

@@ -22,6 +22,7 @@ use crate::tune;
 use crate::verify::{self, Runner};
 use crate::wrong::Gallery;
 use runtime::finding::{Finding, merge};
+use runtime::simulation::Simulation;
 
 /// A file to judge, and how.
 pub struct Request<'a> {
@@ -172,7 +173,7 @@ fn run(
         merge(&mut report.findings, finding.clone(), None);
     }
     let mut found = Vec::new();
-    let simulation = build.simulation(setup.simulated_gpu());
+    let simulation = Simulation { confirmed: setup.graded, ..build.simulation(setup.simulated_gpu()) };
     let mut gpu = setup.worker(build)?;
     for task in request.tasks {
         let task: &dyn Task = *task;

@@ -2,8 +2,8 @@
 //! rows promises.
 
 use lab::{FewestBytes, Task};
-use simulator::Counters;
 use simulator::model::{Kernel, Whole};
+use simulator::{Class, Counters};
 
 use super::steps::{Launched, blocks};
 use runtime::engine::{Step, Work};
@@ -12,6 +12,13 @@ use runtime::engine::{Step, Work};
 const MORE: f64 = 1.5;
 /// And less by this one.
 const LESS: f64 = 0.25;
+/// And the first and the last block may do this many times as much as the others, and so many instructions more.
+const EDGE: f64 = 16.0;
+const LONG: f64 = 50_000.0;
+/// Tried blocks may wait more than predicted by this factor for what the values of pixels decide.
+const MORE_OF_VALUES: f64 = 4.0;
+/// Instructions of all kernels that are too few to compare: what starting blocks costs counts as some.
+const MUCH: f64 = 3e6;
 /// Counts that are too small to compare.
 const FEW: f64 = 4000.0;
 /// A launch that moves at least this share of the fewest bytes works on the picture, and not on a table.
@@ -70,6 +77,24 @@ impl Doubt {
         Self { why, hint, settled_by_running: false }
     }
 
+    /// Something looks wrong on the whole picture, and a run there does not come to its end in time.
+    pub(super) fn unconfirmed() -> Self {
+        let why = "its blocks, as far as they were tried, do not do all the work on the whole picture, and a run of all of them takes too \
+                   long to compare the result";
+        Self { why: why.to_owned(), hint: SAME_WORK, settled_by_running: false }
+    }
+
+    /// The run of the whole picture took many more instructions than predicted.
+    pub(super) fn hidden() -> Self {
+        let why = "its kernels execute many more instructions on the whole picture than their work on some rows promises";
+        Self { why: why.to_owned(), hint: SAME_WORK, settled_by_running: false }
+    }
+
+    /// Whether so many instructions are more than promised.
+    pub(super) fn is_more(found: f64, promised: f64) -> bool {
+        found > MORE * promised + MUCH
+    }
+
     /// A kernel that sleeps.
     pub(super) fn sleeps() -> Self {
         let why = "a kernel calls `__nanosleep`, and the time that threads sleep is not predicted";
@@ -115,23 +140,31 @@ pub(super) fn doubt(
     scale: f64,
     steps: &[(Step, Whole)],
     launches: &[Compared<'_>],
+    links: [[u64; 2]; 2],
 ) -> Option<Doubt> {
     if launches.is_empty() {
         return Some(Doubt::no_kernel());
     }
     let alone = launches.iter().find_map(one);
-    let by_kernel = || {
-        let mut names: Vec<&str> = launches.iter().map(|launch| launch.whole.asked.kernel.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.into_iter().find_map(|name| {
-            let of_kernel = launches.iter().filter(|launch| launch.whole.asked.kernel == name);
-            let of_kernel: Vec<&Compared<'_>> = of_kernel.collect();
-            let name = simulator::readable(name);
-            work(&name, &of_kernel).or_else(|| sublinear(&name, &of_kernel, fewest, scale))
-        })
-    };
-    alone.or_else(by_kernel).or_else(|| covered(task, fewest, steps))
+    let by_kernel = of_kernels(launches);
+    let named = |name: &str| simulator::readable(name);
+    let worked = || by_kernel.iter().find_map(|(name, launches)| work(&named(name), launches));
+    alone
+        .or_else(worked)
+        .or_else(|| sublinear(&by_kernel, fewest, scale))
+        .or_else(|| covered(task, fewest, steps))
+        .or_else(|| transferred(task, links, scale))
+}
+
+/// The launches of each kernel.
+type OfKernel<'a, 'b> = (&'a str, Vec<&'a Compared<'b>>);
+
+fn of_kernels<'a, 'b>(launches: &'a [Compared<'b>]) -> Vec<OfKernel<'a, 'b>> {
+    let mut names: Vec<&str> = launches.iter().map(|launch| launch.whole.asked.kernel.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let of = |name| launches.iter().filter(|launch| launch.whole.asked.kernel == name).collect();
+    names.into_iter().map(|name| (name, of(name))).collect()
 }
 
 /// The doubt in one launch: another kernel than on the sample, or one that could not be tried.
@@ -148,11 +181,18 @@ fn one(launch: &Compared<'_>) -> Option<Doubt> {
             ),
         ));
     }
-    launch.groups().is_empty().then(|| {
-        Doubt::of(
+    if launch.groups().is_empty() {
+        return Some(Doubt::of(
             &name,
             "could not be tried on the whole picture: its blocks take too long, wait for other blocks, or fail",
-        )
+        ));
+    }
+    let most = EDGE * launch.found(&|counters| counters.warp_instructions).middle
+        / blocks(launch.whole.kernel.grid)
+        + LONG;
+    let edges = whole.tried.as_ref().map_or(&[][..], |tried| &tried.edges);
+    edges.iter().any(|instructions| *instructions as f64 > most).then(|| {
+        Doubt::of(&name, "does far more in its first or last block than in others on the whole picture")
     })
 }
 
@@ -181,10 +221,10 @@ impl Compared<'_> {
 
 /// The doubt in the work of all launches of a kernel.
 fn work(name: &str, launches: &[&Compared<'_>]) -> Option<Doubt> {
-    for (what, count) in COUNTS {
+    for (what, count, more) in COUNTS {
         let promised: f64 = launches.iter().map(|launch| launch.promised(what, &count)).sum();
         let found: Vec<Estimate> = launches.iter().map(|launch| launch.found(&count)).collect();
-        if found.iter().map(|found| found.least).sum::<f64>() > MORE * promised + FEW {
+        if found.iter().map(|found| found.least).sum::<f64>() > more * promised + FEW {
             let times = found.iter().map(|found| found.middle).sum::<f64>() / promised.max(1.0);
             let times = if times > 1000.0 { "over 1,000".to_owned() } else { format!("{times:.1}") };
             return Some(Doubt::of(
@@ -222,16 +262,32 @@ pub(super) fn instructions(kernel: &Kernel) -> u64 {
 /// A count of a launch.
 type Count = fn(&Counters) -> u64;
 
-/// What is compared of a launch: counts that depend on the code and the size more than on the values of pixels.
-const COUNTS: [(&str, Count); 7] = [
-    ("instructions", |counters| counters.warp_instructions),
-    ("sectors read", |counters| counters.global_load_sectors),
-    ("sectors written", |counters| counters.global_store_sectors),
-    ("reads", |counters| counters.global_load_requests),
-    ("accesses to shared memory", |counters| counters.shared_requests),
-    ("accesses to local memory", |counters| counters.local_requests),
-    ("texture fetches", |counters| counters.texture_requests),
+/// What is compared of a launch, and by which factor it may be more than predicted: most counts depend on the code and the size, some
+/// on the values of pixels.
+const COUNTS: [(&str, Count, f64); 18] = [
+    ("instructions", |counters| counters.warp_instructions, MORE),
+    ("sectors read", |counters| counters.global_load_sectors, MORE),
+    ("sectors written", |counters| counters.global_store_sectors, MORE),
+    ("reads", |counters| counters.global_load_requests, MORE),
+    ("accesses to shared memory", |counters| counters.shared_requests, MORE),
+    ("accesses to local memory", |counters| counters.local_requests, MORE),
+    ("texture fetches", |counters| counters.texture_requests, MORE),
+    ("atomic operations", |counters| counters.global_atomics, MORE),
+    ("passes of atomics", |counters| counters.global_atomic_rounds, MORE_OF_VALUES),
+    ("passes of shared memory", |counters| counters.shared_wavefronts, MORE_OF_VALUES),
+    ("passes of constant memory", |counters| counters.constant_passes, MORE_OF_VALUES),
+    ("passes of local memory", |counters| counters.local_wavefronts, MORE_OF_VALUES),
+    ("barriers and fences", |counters| of(counters, Class::Barrier), MORE),
+    ("shuffles and votes", |counters| of(counters, Class::Warp), MORE),
+    ("integer divisions", |counters| of(counters, Class::IntDiv), MORE_OF_VALUES),
+    ("divisions", |counters| of(counters, Class::Fp32Div), MORE_OF_VALUES),
+    ("instructions in double precision", |counters| of(counters, Class::Fp64), MORE_OF_VALUES),
+    ("special functions", |counters| of(counters, Class::Sfu), MORE_OF_VALUES),
 ];
+
+fn of(counters: &Counters, class: Class) -> u64 {
+    counters.mix[class as usize]
+}
 
 /// A count of a whole launch, as its tried blocks tell it.
 pub(super) struct Estimate {
@@ -251,54 +307,64 @@ pub(super) fn estimate(groups: &[(u64, Counters)], all: f64, count: &dyn Fn(&Cou
     Estimate { least: middle - error, middle, most: middle + error }
 }
 
-/// A kernel that works on the picture has to grow with it.
-fn sublinear(name: &str, launches: &[&Compared<'_>], fewest: FewestBytes, scale: f64) -> Option<Doubt> {
+/// Kernels that work on the picture have to grow with it, all together: many may each work on a small part of it.
+fn sublinear(kernels: &[OfKernel<'_, '_>], fewest: FewestBytes, scale: f64) -> Option<Doubt> {
     let moved = |kernel: &Kernel, by: f64| {
         [kernel.counters.unique_read_sectors, kernel.counters.unique_write_sectors]
             .map(|sectors| sectors as f64 * SECTOR * by)
     };
-    let sum = |of: &dyn Fn(&Compared<'_>) -> [f64; 2]| {
-        launches.iter().map(|launch| of(launch)).fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]])
-    };
-    let linear = sum(&|launch| moved(&launch.sample.kernel, scale));
-    let after = sum(&|launch| moved(launch.predicted.0, launch.predicted.1.scale));
-    let fewest = [fewest.read, fewest.write].map(|bytes| bytes as f64);
-    let grows_less = |way: usize| {
-        let of_picture = linear[way] >= OF_PICTURE * fewest[way] && fewest[way] >= TABLE as f64;
-        of_picture && after[way] < GROWN * linear[way]
-    };
-    let what = if grows_less(0) {
-        "reads"
-    } else if grows_less(1) {
-        "writes"
-    } else {
-        return None;
-    };
-    Some(Doubt::of(
-        name,
-        &format!(
-            "{what} less of the whole picture than of some of its rows: its grid does not cover the picture"
-        ),
-    ))
+    for (way, what, fewest) in [(0, "reads", fewest.read), (1, "writes", fewest.write)] {
+        let mut of_picture = 0.0;
+        let mut most = ("", 0.0);
+        for (name, launches) in kernels {
+            let sum = |of: &dyn Fn(&Compared<'_>) -> [f64; 2]| {
+                launches.iter().map(|launch| of(launch)[way]).sum::<f64>()
+            };
+            let linear = sum(&|launch| moved(&launch.sample.kernel, scale));
+            let after = sum(&|launch| moved(launch.predicted.0, launch.predicted.1.scale));
+            if after < GROWN * linear {
+                of_picture += linear;
+                if linear > most.1 {
+                    most = (name, linear);
+                }
+            }
+        }
+        if fewest >= TABLE && of_picture >= OF_PICTURE * fewest as f64 {
+            return Some(Doubt::of(
+                &simulator::readable(most.0),
+                &format!(
+                    "{what} less of the whole picture than of some of its rows: its grid does not cover the picture"
+                ),
+            ));
+        }
+    }
+    None
 }
 
-/// All launches together have to move the fewest bytes of the task.
+/// What goes over the link has to grow with the picture; `links` are the bytes to the GPU and back, on the sample and on the whole.
+fn transferred(task: &dyn Task, [sample, whole]: [[u64; 2]; 2], scale: f64) -> Option<Doubt> {
+    if !task.over_link() {
+        return None;
+    }
+    let mut ways = [("to the GPU", 0), ("back to the host", 1)].into_iter();
+    let short = ways.find(|(_, way)| {
+        let linear = sample[*way] as f64 * scale;
+        linear >= TABLE as f64 && (whole[*way] as f64) < COVERED * linear
+    });
+    short.map(|(way, _)| Doubt {
+        why: format!("fewer bytes of the whole picture than of some of its rows are copied {way}"),
+        hint: SAME_WORK,
+        settled_by_running: true,
+    })
+}
+
+/// All kernels together have to move the fewest bytes of the task. A copy or a fill computes nothing.
 fn covered(task: &dyn Task, fewest: FewestBytes, steps: &[(Step, Whole)]) -> Option<Doubt> {
     let mut moved = [0.0; 2];
     for (step, on) in steps {
-        match step {
-            Step::Work { work: Work::Kernel(kernel), .. } => {
-                let counters = &kernel.counters;
-                // Textures are read through arrays, whose filling counts as well.
-                let textures = 64 * counters.texture_requests;
-                moved[0] += (counters.unique_read_sectors + textures) as f64 * SECTOR * on.scale;
-                moved[1] += counters.unique_write_sectors as f64 * SECTOR * on.scale;
-            }
-            Step::Work { work: Work::Memory(bytes), .. } => {
-                moved[0] += *bytes as f64 * on.scale;
-                moved[1] += *bytes as f64 * on.scale;
-            }
-            _ => {}
+        if let Step::Work { work: Work::Kernel(kernel), .. } = step {
+            moved[0] += kernel.counters.unique_read_sectors as f64 * SECTOR * on.scale;
+            moved[1] += kernel.counters.unique_write_sectors as f64 * SECTOR * on.scale;
         }
     }
     // Between host memory and host memory, part of the work may be left to the CPU, which is charged.

@@ -5,6 +5,7 @@ mod doubt;
 mod error;
 mod every_block;
 mod fewer;
+mod grids;
 mod growth;
 mod others;
 mod pictures;

@@ -4,7 +4,7 @@ use lab::{Case, Image, ImageError, Task};
 use simulator::Checks;
 
 use super::error::PredictError;
-use super::pictures;
+use super::pictures::{self, Tall};
 use super::suspicion::Suspect;
 use crate::call;
 use crate::chance::Chance;
@@ -79,7 +79,7 @@ pub(super) fn others(
     other_calls(task, case, student.tokens, seed, high)?.into_iter().map(run).collect()
 }
 
-/// The run on a picture of full size, if it comes to its end with the instructions that a call may take there: a limit tells
+/// The run on a picture of full size, and its instructions, if it comes to its end with the instructions that a call may take there: a limit tells
 /// nothing about the file.
 pub(super) fn in_full(
     task: &dyn Task,
@@ -88,12 +88,12 @@ pub(super) fn in_full(
     student: &Simulation,
     (height, seed): (usize, u64),
     suspect: Suspect,
-) -> Result<Option<Other>, PredictError> {
+) -> Result<Option<(Other, u64)>, PredictError> {
     let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
     let call = match suspect {
         Suspect::OneLevel => one_level_call(task, case, seed)?,
         Suspect::TimedPicture => {
-            let image = pictures::full(case, height, chance)?;
+            let image = Tall::new(case, height, chance)?.image();
             let name = format!("{}, all of it", case.name);
             let poison = chance.number(&name);
             let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, poison);
@@ -101,7 +101,7 @@ pub(super) fn in_full(
         }
     };
     let Some(OtherCall { name, image, job }) = call else { return Ok(None) };
-    let outcome = student.run_in_full(program, &job)?;
+    let (outcome, instructions) = student.run_in_full(program, &job)?;
     // Before compute capability 3.0 a grid had 65,535 blocks a dimension: a file written for a newer GPU is not wrong for that.
     let small_grids = student.gpu.capability < 30;
     let limited = outcome
@@ -109,5 +109,5 @@ pub(super) fn in_full(
         .iter()
         .filter(|finding| finding.is_error())
         .any(|finding| finding.code == "W0504" || small_grids && finding.code == "W0502");
-    Ok((!limited).then_some(Other { name, image, outcome }))
+    Ok((!limited).then_some((Other { name, image, outcome }, instructions)))
 }

@@ -1,5 +1,7 @@
 //! The pictures of a prediction: a sample of the rows of a large picture, other slices and sizes, and a picture of full size.
 
+use std::ops::Range;
+
 use lab::{Case, Image, ImageError, Picture};
 
 use crate::chance::Chance;
@@ -8,8 +10,8 @@ use crate::chance::Chance;
 const SAMPLE_PIXELS: usize = 250_000;
 /// Rows of a sample are a multiple of this, so that colour planes and rows stay aligned as they are in the whole.
 const ROWS: usize = 32;
-/// Rows that a picture of full size repeats.
-pub(super) const REPEATED: usize = 96;
+/// Different rows of a picture of full size.
+const DIFFERENT: usize = 96;
 
 /// The first rows of a picture, and the height of the whole. Only a synthetic picture can be cut: a photograph is
 /// small enough to run whole.
@@ -38,16 +40,49 @@ pub(super) fn plain(width: usize, height: usize) -> Result<Image, ImageError> {
     image(Picture::Flat { width, height, value: [90, 90, 90] }, 0)
 }
 
-/// A picture of full size, of rows of the case's picture that repeat: made as fast as memory is copied.
-pub(super) fn full(case: &Case, height: usize, chance: Chance) -> Result<Image, ImageError> {
-    let rows = slice(case, REPEATED, chance)?;
-    let bytes = rows.width * height * rows.channels;
-    let mut data = Vec::with_capacity(bytes);
-    while data.len() < bytes {
-        let missing = bytes - data.len();
-        data.extend_from_slice(&rows.data[..rows.data.len().min(missing)]);
+/// A picture of full size: some rows of the case's picture, each at many places, in an order that a file cannot know. It is made as
+/// fast as memory is copied.
+pub(super) struct Tall {
+    rows: Image,
+    height: usize,
+    chance: u64,
+}
+
+impl Tall {
+    pub fn new(case: &Case, height: usize, chance: Chance) -> Result<Self, ImageError> {
+        let rows = slice(case, DIFFERENT, chance)?;
+        Ok(Self { rows, height, chance: chance.number("order of rows") })
     }
-    Ok(Image { height, data, ..rows })
+
+    /// The whole of it.
+    pub fn image(&self) -> Image {
+        self.part(0..self.height)
+    }
+
+    /// These rows of it.
+    pub fn part(&self, rows: Range<usize>) -> Image {
+        let Image { width, channels, ref data, .. } = self.rows;
+        let bytes = width * channels;
+        let mut part = Vec::with_capacity(bytes * rows.len());
+        for y in rows.clone() {
+            let row = self.row(y as u64);
+            part.extend_from_slice(&data[row * bytes..][..bytes]);
+        }
+        Image { width, height: rows.len(), channels, data: part }
+    }
+
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The row that stands at this height.
+    fn row(&self, y: u64) -> usize {
+        // SplitMix64.
+        let z = self.chance.wrapping_add(y.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % self.rows.height as u64) as usize
+    }
 }
 
 /// The pictures that a file must also be right on: a slice of the true picture at a place that it cannot know, one in between,

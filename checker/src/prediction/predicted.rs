@@ -4,11 +4,12 @@
 //! scaled to the whole picture. The grids of the whole picture come from a call of the host function in which no kernel
 //! runs. [`simulator::model`] turns counts and grids into times.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use lab::{Case, Image, Signs, Task};
-use simulator::Checks;
 use simulator::model::{Demand, Gpu, H200, Kernel, Wait, Whole, waits_for};
+use simulator::{Checks, instructions_of_a_start};
 
 use super::costs::{Cost, costs};
 use super::doubt::Doubt;
@@ -17,12 +18,16 @@ use super::others::{self, Other};
 use super::resident::Resident;
 use super::signs::signs;
 use super::steps::as_they_are;
+use super::suspicion::Suspect;
 use super::whole::{self, Scaled, Taken};
 use crate::call::yardstick_bytes;
 use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use runtime::job::{Failure, Outcome, Program};
-use runtime::simulation::Simulation;
+use runtime::simulation::{IN_FULL, Simulation};
 use runtime::timing::Yardstick;
+
+/// The share of the instructions of a run in full that a promise of a shorter one may have.
+const SHORT: f64 = 0.5;
 
 /// The term of the model that is not a resource.
 const LATENCY: &str = "latency";
@@ -86,9 +91,9 @@ pub fn predict(
     seed: u64,
 ) -> Result<Prediction, PredictError> {
     let scaled = whole::scaled(task, case, program, student, seed)?;
-    let Scaled { image, height, outcome, taken, smaller, sampled } = scaled;
+    let Scaled { image, height, outcome, taken, smaller, sampled, kernels } = scaled;
     let Taken { steps, rough, doubt, suspects, endless } = taken;
-    let doubt = timed_by_itself(&outcome.work, student).or(doubt);
+    let mut doubt = timed_by_itself(&kernels, student).or(doubt);
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
     let mut others = if sampled && !outcome.has_error() {
         others::others(task, case, program, student, seed, !rough)?
@@ -103,8 +108,22 @@ pub fn predict(
             outcome: Outcome { findings: vec![finding], ..Outcome::default() },
         });
     } else {
-        for suspect in suspects {
-            others.extend(others::in_full(task, case, program, student, (height, seed), suspect)?);
+        let promised = instructions(&steps);
+        // A grade is for good: the whole picture is run without a reason, too, unless the file is slow anyway.
+        let confirms = student.confirmed && sampled && promised <= SHORT * IN_FULL as f64;
+        let confirmed =
+            (confirms && !suspects.contains(&Suspect::TimedPicture)).then_some(Suspect::TimedPicture);
+        for suspect in suspects.into_iter().chain(confirmed) {
+            let run = others::in_full(task, case, program, student, (height, seed), suspect)?;
+            let doubted = match run {
+                Some((other, found)) => {
+                    others.push(other);
+                    let more = suspect == Suspect::TimedPicture && Doubt::is_more(found as f64, promised);
+                    more.then(Doubt::hidden)
+                }
+                None => Some(Doubt::unconfirmed()),
+            };
+            doubt = doubt.or(doubted);
         }
     }
     let scale = height as f64 / image.height as f64;
@@ -214,19 +233,31 @@ pub fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option
     })
 }
 
-/// The doubt in a launch whose threads sleep or read a clock.
-fn timed_by_itself(steps: &[Step], student: &Simulation) -> Option<Doubt> {
-    let executed = |lines: &[u32]| {
-        steps.iter().any(|step| match step {
-            Step::Work { work: Work::Kernel(kernel), .. } => {
-                let mut executed = kernel.executed.iter().filter(|executed| executed.warps > 0);
-                executed.any(|executed| lines.contains(&executed.line))
-            }
-            _ => false,
-        })
+/// The doubt in a kernel whose threads sleep or read a clock, if perhaps only on the whole picture.
+fn timed_by_itself(launched: &BTreeSet<String>, student: &Simulation) -> Option<Doubt> {
+    let module = &student.module;
+    let (mut own, mut of_others) = (BTreeSet::new(), BTreeSet::new());
+    for kernel in module.kernels() {
+        let lines = if launched.contains(&kernel.name) { &mut own } else { &mut of_others };
+        lines.extend(module.source_lines(&kernel.name).into_keys());
+    }
+    // A line without a place in the source may belong to any kernel.
+    let may_execute =
+        |lines: &[u32]| lines.iter().any(|line| own.contains(line) || !of_others.contains(line));
+    let sleeps = may_execute(&student.sleeps).then(Doubt::sleeps);
+    sleeps.or_else(|| may_execute(&student.clocks).then(Doubt::reads_a_clock))
+}
+
+/// Instructions of all warps that these steps promise, and what starting blocks counts for.
+fn instructions(steps: &[(Step, Whole)]) -> f64 {
+    let of = |(step, on): &(Step, Whole)| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            on.scale * super::doubt::instructions(kernel) as f64
+                + on.blocks * instructions_of_a_start(kernel.threads) as f64
+        }
+        _ => 0.0,
     };
-    let sleeps = executed(&student.sleeps).then(Doubt::sleeps);
-    sleeps.or_else(|| executed(&student.clocks).then(Doubt::reads_a_clock))
+    steps.iter().map(of).sum()
 }
 
 fn is_kernel(step: &Step) -> bool {

@@ -3,7 +3,6 @@
 use lab::Image;
 use simulator::model::Whole;
 
-use super::pictures;
 use super::steps::{Launched, as_they_are, grid, launched};
 use runtime::engine::{Asked, Step, Work};
 use runtime::job::Outcome;
@@ -22,6 +21,8 @@ pub(super) struct Sample {
     pub image: Image,
     /// Rows of the whole picture.
     pub height: usize,
+    /// Rows of the smaller sample.
+    pub less: usize,
     pub ran: Ran,
 }
 
@@ -38,7 +39,7 @@ impl Sample {
 
     /// Rows of the smaller sample, of this one, and of the whole picture.
     pub(super) fn rows(&self) -> [usize; 3] {
-        [pictures::smaller(self.image.height), self.image.height, self.height]
+        [self.less, self.image.height, self.height]
     }
 
     /// Instructions of the host function on the whole picture, if they grow with the rows.

@@ -23,6 +23,54 @@ pub(super) fn rows_of_a_block<E>(
     Ok(Some(fit))
 }
 
+/// Rows of a picture beyond which no period is looked for.
+const FARTHEST: usize = 256;
+
+/// The rows after which the grid of a launch grows, if that is a whole row of blocks: the distance of the first two heights above
+/// `sample` at which it has more blocks. `None` if the blocks do not depend on the rows there, or do at almost every row.
+pub(super) fn rows_of_a_step<E>(
+    sample: usize,
+    mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>,
+) -> Result<Option<usize>, E> {
+    let mut next = |from: usize| -> Result<Option<usize>, E> {
+        let Some(before) = blocks_of(from)? else { return Ok(None) };
+        // A grid as large as the GPU, most often.
+        if blocks_of(from + FARTHEST)?.is_none_or(|blocks| blocks.to_bits() == before.to_bits()) {
+            return Ok(None);
+        }
+        let (mut same, mut step) = (from, 1);
+        // Twice as far each time: most periods are short.
+        let mut more = loop {
+            let to = from + step;
+            match blocks_of(to)? {
+                Some(blocks) if blocks.to_bits() == before.to_bits() => same = to,
+                Some(_) => break to,
+                None => return Ok(None),
+            }
+            step *= 2;
+        };
+        while more - same > 1 {
+            let middle = usize::midpoint(same, more);
+            *(if blocks_of(middle)?.is_some_and(|blocks| blocks.to_bits() == before.to_bits()) {
+                &mut same
+            } else {
+                &mut more
+            }) = middle;
+        }
+        Ok(Some(more))
+    };
+    let Some(first) = next(sample)? else { return Ok(None) };
+    let Some(second) = next(first)? else { return Ok(None) };
+    Ok((second - first > 1).then_some(second - first))
+}
+
+/// Heights of two samples of a picture of `whole` rows that both end as it does within a row of blocks of `step` rows: the lower one
+/// has at least `less` rows, and the higher one at least `apart` more.
+pub(super) fn in_step(step: usize, whole: usize, [less, apart]: [usize; 2]) -> [usize; 2] {
+    let low = less + (whole + step - less % step) % step;
+    [low, low + apart.next_multiple_of(step)]
+}
+
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
@@ -58,5 +106,27 @@ mod tests {
         assert_eq!(found(|_| None).0, None);
         // The blocks are not blocks of rows, but a number per hundred pixels.
         assert_eq!(found(|rows| Some(if rows > 70 { 5.0 } else { 1.0 })).0, None);
+    }
+
+    #[test]
+    fn the_period_of_a_grid_is_found_where_it_has_one() {
+        let step = |blocks_of: fn(usize) -> Option<f64>| {
+            let Ok(step) = rows_of_a_step(72, |rows| Ok::<_, Infallible>(blocks_of(rows)));
+            step
+        };
+        assert_eq!(step(|rows| Some(15.0 * rows.div_ceil(48) as f64)), Some(48));
+        assert_eq!(step(|rows| Some(rows.div_ceil(8) as f64)), Some(8));
+        assert_eq!(step(|rows| Some((8773 * rows).div_ceil(256) as f64)), None, "pixels in a line");
+        assert_eq!(step(|_| Some(264.0)), None, "as large as the GPU");
+        assert_eq!(step(|_| None), None);
+    }
+
+    #[test]
+    fn samples_end_as_the_whole_does() {
+        for step in [2, 12, 24, 36, 48, 100] {
+            let [low, high] = in_step(step, 5352, [40, 32]);
+            assert!(low >= 40 && low < 40 + step && high >= low + 32 && high < low + 32 + step, "{step}");
+            assert_eq!([low % step, high % step], [5352 % step; 2], "{step}");
+        }
     }
 }

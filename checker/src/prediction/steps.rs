@@ -38,6 +38,37 @@ pub(super) fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) ->
         .collect()
 }
 
+/// Gives each launch the dynamic shared memory that it asks for on the whole picture: fewer blocks may be resident with it.
+pub(super) fn shared_as_there(steps: &mut [(Step, Whole)], sample: &[Launched], whole: &[Launched]) {
+    for ((step, _), (sample, whole)) in kernels(steps).zip(sample.iter().zip(whole)) {
+        let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
+        kernel.shared = (kernel.shared - sample.asked.dynamic_shared.min(kernel.shared))
+            .saturating_add(whole.asked.dynamic_shared);
+    }
+}
+
+/// Whether the host function copies or fills more or less often on the whole picture than on the sample.
+pub(super) fn other_steps(sample: &[Step], whole: &[Step]) -> bool {
+    let count = |steps: &[Step]| {
+        let moves = |step: &&Step| match step {
+            Step::Work { work, .. } => !matches!(work, Work::Kernel(_) | Work::Compute(_)),
+            _ => false,
+        };
+        steps.iter().filter(moves).count()
+    };
+    count(sample) != count(whole)
+}
+
+/// Bytes that go over the link: to the GPU, and back.
+pub(super) fn over_the_link(steps: &[Step]) -> [u64; 2] {
+    steps.iter().fold([0; 2], |mut sums, step| {
+        if let Step::Work { work: Work::Transfer(transfer), .. } = step {
+            sums[usize::from(!transfer.up)] += transfer.bytes;
+        }
+        sums
+    })
+}
+
 pub(super) fn grid(step: &Step) -> Option<[u32; 3]> {
     match step {
         Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.grid),

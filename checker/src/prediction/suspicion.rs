@@ -2,19 +2,23 @@
 //! that is too small. Some blocks are tried there anyway, and what they leave in the outputs tells. A sign is no proof: the
 //! whole call is run then, and its outputs are compared like those of any case.
 
-use lab::{Argument, Case, FewestBytes, Task};
+use lab::{Argument, FewestBytes, Image, Task};
 
 use super::doubt::estimate;
 use super::error::PredictError;
-use super::pictures::{self, REPEATED};
+use super::pictures::{self, Tall};
 use super::steps::{Launched, blocks};
 use super::whole::Tried;
-use crate::chance::Chance;
 
 /// What the outputs hold before blocks are tried.
 pub(super) const UNWRITTEN: u8 = 0xa5;
 /// Sectors that blocks move, as a share of those that all blocks must move: at least this.
 const COVERED: f64 = 0.95;
+
+/// Rows above and below one that its result may depend on.
+const NEAR: usize = 3;
+/// Rows that are compared at most.
+const MOST_ROWS: usize = 128;
 
 /// A picture of full size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,26 +29,24 @@ pub enum Suspect {
     OneLevel,
 }
 
-/// The pictures on which a call may be wrong that was tried on one of full size; `again` tries the same blocks on one of one
-/// level, as it has it from a low picture.
+/// The pictures on which a call may be wrong that was tried on this one; `again` tries the same blocks on one of one level, as it has
+/// it from a low picture.
 pub(super) fn suspects(
     task: &dyn Task,
-    case: &Case,
-    height: usize,
-    chance: Chance,
+    tall: &Tall,
     tried: &Tried,
-    again: impl FnOnce(&lab::Image) -> Result<Option<Tried>, PredictError>,
+    again: impl FnOnce(&Image) -> Result<Option<Tried>, PredictError>,
 ) -> Result<Vec<Suspect>, PredictError> {
-    let small = pictures::full(case, 3 * REPEATED + height % REPEATED, chance)?;
+    let low = tall.part(0..NEAR);
     let mut suspects = Vec::new();
-    let fewest = task.fewest_bytes(small.width, height);
+    let fewest = task.fewest_bytes(low.width, tall.height());
     let direct = tried.launches.len() == 1 && task.is_local();
-    if uncovered(&tried.launches, fewest) || direct && differs(task, &small, height, &tried.outputs) {
+    if uncovered(&tried.launches, fewest) || direct && differs(task, tall, &tried.outputs) {
         suspects.push(Suspect::TimedPicture);
     }
-    let arguments = task.arguments(&small);
+    let arguments = task.arguments(&low);
     if let Some(counted) = counts(&arguments, &tried.outputs) {
-        let flat = again(&pictures::plain(small.width, small.height)?)?;
+        let flat = again(&pictures::plain(low.width, NEAR)?)?;
         if flat.is_some_and(|flat| counts(&arguments, &flat.outputs) != Some(counted)) {
             suspects.push(Suspect::OneLevel);
         }
@@ -57,7 +59,7 @@ fn uncovered(launches: &[Launched], fewest: FewestBytes) -> bool {
     let mut moved = [0.0; 2];
     for launch in launches {
         let Some(tried) = &launch.asked.tried else { return false };
-        if tried.groups.is_empty() || tried.groups.iter().any(|(_, counters)| counters.texture_requests > 0) {
+        if tried.groups.is_empty() {
             return false;
         }
         let all = blocks(launch.kernel.grid);
@@ -70,42 +72,35 @@ fn uncovered(launches: &[Launched], fewest: FewestBytes) -> bool {
         })
 }
 
-/// Whether a pixel that a block has written is wrong. The picture repeats some rows, and so does its result: a low picture of the
-/// same rows tells what all of them become.
-fn differs(task: &dyn Task, small: &lab::Image, height: usize, outputs: &[Vec<u8>]) -> bool {
-    let expected = task.parallel_reference(small);
-    let arguments = task.arguments(small);
-    let shapes = arguments.iter().filter_map(|argument| match argument {
+/// Whether a pixel that a block has written is wrong, in some of the rows that have one.
+fn differs(task: &dyn Task, tall: &Tall, outputs: &[Vec<u8>]) -> bool {
+    let arguments = task.arguments(&tall.part(0..NEAR));
+    let height = tall.height();
+    let rows = arguments.iter().filter_map(|argument| match argument {
         Argument::Output { element, row, .. } => Some((*element, *row)),
         _ => None,
     });
-    shapes.zip(&expected).zip(outputs).filter(|(((_, row), _), _)| *row > 0).any(
-        |(((element, _), expected), found)| {
-            let bytes = expected.len() / small.height;
-            found.chunks(bytes).enumerate().filter(|(_, row)| row.iter().any(|byte| *byte != UNWRITTEN)).any(
-                |(y, row)| {
-                    let like = same_row(y, height, small.height);
-                    let expected = &expected[like * bytes..][..row.len()];
-                    let written =
-                        |(found, expected): (&u8, &u8)| if *found == UNWRITTEN { *expected } else { *found };
-                    let found: Vec<u8> = row.iter().zip(expected).map(written).collect();
-                    task.tolerance().compare(element, expected, &found).wrong > 0
-                },
-            )
-        },
-    )
-}
-
-/// The row of a low picture that looks like row `y` of a high one, and whose neighbours do: at the same distance from the nearer
-/// border, or from the beginning of a repetition.
-fn same_row(y: usize, height: usize, low: usize) -> usize {
-    if y < REPEATED {
-        y
-    } else if height - y <= low - 2 * REPEATED {
-        low - (height - y)
-    } else {
-        REPEATED + y % REPEATED
+    for (number, ((element, row), found)) in
+        rows.zip(outputs).enumerate().filter(|(_, ((_, row), _))| *row > 0)
+    {
+        let bytes = found.len() / height;
+        debug_assert!(bytes >= row, "an output has at least one row of values for each row of pixels");
+        let of_row = |y: usize| &found[y * bytes..][..bytes];
+        let written: Vec<usize> =
+            (0..height).filter(|&y| of_row(y).iter().any(|byte| *byte != UNWRITTEN)).collect();
+        for &y in written.iter().step_by(written.len().div_ceil(MOST_ROWS).max(1)) {
+            let around = y.saturating_sub(NEAR)..(y + NEAR + 1).min(height);
+            let expected = &task.parallel_reference(&tall.part(around.clone()))[number];
+            let expected = &expected[(y - around.start) * bytes..][..bytes];
+            let written =
+                |(found, expected): (&u8, &u8)| if *found == UNWRITTEN { *expected } else { *found };
+            let found: Vec<u8> = of_row(y).iter().zip(expected).map(written).collect();
+            if task.tolerance().compare(element, expected, &found).wrong > 0 {
+                return true;
+            }
+        }
     }
+    false
 }
 
 /// The sum of all counters among the outputs; `None` if there are none.
@@ -122,20 +117,4 @@ fn counts(arguments: &[Argument], outputs: &[Vec<u8>]) -> Option<u64> {
     let word = |word: &[u8; 4]| u64::from(u32::from_le_bytes(*word));
     let sum = |bytes: &&Vec<u8>| bytes.as_chunks::<4>().0.iter().map(word).sum::<u64>();
     (!counters.is_empty()).then(|| counters.iter().map(sum).sum())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_of_a_high_picture_look_like_rows_of_a_low_one() {
-        let (height, low) = (5352, 3 * REPEATED + 5352 % REPEATED);
-        for y in 0..height {
-            let like = same_row(y, height, low);
-            assert_eq!(like % REPEATED, y % REPEATED, "{y}");
-            // The borders are as far away, or more than two rows.
-            assert!(like.min(2) == y.min(2) && (low - 1 - like).min(2) == (height - 1 - y).min(2), "{y}");
-        }
-    }
 }

@@ -7,7 +7,7 @@
 //! - what blocks do that would each get far more pixels than in the sample (a grid as large as the GPU): the
 //!   sample again, on as few blocks as have as much to do as each of the whole picture's.
 
-use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use crate::call;
 use crate::chance::Chance;
@@ -19,20 +19,22 @@ use super::doubt::{Compared, Doubt, doubt};
 use super::error::PredictError;
 use super::every_block;
 use super::fewer::{fewer_blocks, replace, same_outputs};
+use super::grids::DryRuns;
 use super::growth::{grown, growth, is_constant};
 use super::others::Other;
-use super::pictures;
+use super::pictures::{self, Tall};
 use super::ran::{Ran, Sample};
 use super::rows::rows_of_a_block;
-use super::steps::{Launched, as_on_the_whole, as_they_are, blocks, kernels, launched};
+use super::steps::{
+    Launched, as_on_the_whole, as_they_are, blocks, kernels, launched, other_steps, over_the_link,
+    shared_as_there,
+};
 use super::suspicion::{self, Suspect, UNWRITTEN};
 use runtime::engine::{Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
 
-/// Dry runs of one prediction: each launch may ask for a dozen, and each may take a second.
-const MOST_DRY_RUNS: u32 = 48;
 /// Pixels of the whole picture whose blocks are tried.
 const TRIED_PIXELS: f64 = 100_000.0;
 /// Instructions of a host function on the whole picture beyond which it is not run there.
@@ -53,6 +55,8 @@ pub struct Scaled {
     pub smaller: Option<Other>,
     /// Whether the picture is too tall to be run without a reason.
     pub sampled: bool,
+    /// The names of the kernels that are launched.
+    pub kernels: BTreeSet<String>,
 }
 
 /// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
@@ -110,14 +114,13 @@ impl Launches {
 }
 
 /// What runs need.
-struct Call<'a> {
+pub(super) struct Call<'a> {
     task: &'a dyn Task,
-    case: &'a Case,
+    pub case: &'a Case,
     program: &'a Program,
-    student: &'a Simulation,
-    seed: u64,
-    /// Dry runs that may still be made.
-    dry_runs: Cell<u32>,
+    pub student: &'a Simulation,
+    pub seed: u64,
+    pub dry_runs: DryRuns,
     chance: Chance,
 }
 
@@ -130,30 +133,31 @@ pub fn scaled(
     seed: u64,
 ) -> Result<Scaled, PredictError> {
     let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
-    let dry_runs = Cell::new(MOST_DRY_RUNS);
-    let call = Call { task, case, program, student, seed, dry_runs, chance };
+    let call = Call { task, case, program, student, seed, dry_runs: DryRuns::default(), chance };
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
-    let sample = Sample { image, height, ran };
+    let less = pictures::smaller(image.height);
+    let sample = call.in_step(Sample { image, height, less, ran })?;
     let (taken, smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
         let (launches, smaller) = call.smaller(&sample)?;
         (call.steps(&sample, launches)?, smaller)
     } else {
         (Taken::trusted(sample.steps()), None)
     };
+    let kernels = sample.ran.asked.iter().map(|asked| asked.kernel.clone()).collect();
     if let Some((image, outcome)) = call.settled(&sample, &taken)? {
         let suspects =
             taken.suspects.into_iter().filter(|suspect| *suspect != Suspect::TimedPicture).collect();
         let taken = Taken { suspects, ..Taken::trusted(as_they_are(&outcome.work, 1.0)) };
-        return Ok(Scaled { image, height: sample.height, outcome, taken, smaller, sampled: true });
+        return Ok(Scaled { image, height: sample.height, outcome, taken, smaller, sampled: true, kernels });
     }
-    let Sample { image, height, ran } = sample;
+    let Sample { image, height, ran, .. } = sample;
     let sampled = height > image.height;
-    Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled })
+    Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled, kernels })
 }
 
 impl Call<'_> {
-    fn job(&self, image: &Image) -> Job {
+    pub(super) fn job(&self, image: &Image) -> Job {
         call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
     }
 
@@ -164,13 +168,13 @@ impl Call<'_> {
         else {
             return Ok(None);
         };
-        let image = pictures::full(self.case, sample.height, self.chance)?;
+        let image = Tall::new(self.case, sample.height, self.chance)?.image();
         let outcome = every_block::run(self.student, self.program, &self.job(&image), allowed);
         Ok(outcome.map(|outcome| (image, outcome)))
     }
 
     /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
-    fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
+    pub(super) fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
         let job = self.job(image);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids);
         let outcome = job::run(&mut engine, self.program, &job)?;
@@ -205,8 +209,10 @@ impl Call<'_> {
                 }
             }
         }
+        shared_as_there(&mut steps, &launches.sample, &launches.whole);
         let steps = as_on_the_whole(&work, steps);
-        let doubt = self.doubt(sample, &launches, &steps);
+        let links = [&sample.ran.outcome.work, &work].map(|work| over_the_link(work));
+        let doubt = self.doubt(sample, &launches, &steps, links);
         if doubt.is_some() && !suspects.contains(&Suspect::TimedPicture) {
             suspects.push(Suspect::TimedPicture);
         }
@@ -215,7 +221,13 @@ impl Call<'_> {
         Ok(Taken { steps, rough: false, doubt, suspects, endless })
     }
 
-    fn doubt(&self, sample: &Sample, launches: &Launches, steps: &[(Step, Whole)]) -> Option<Doubt> {
+    fn doubt(
+        &self,
+        sample: &Sample,
+        launches: &Launches,
+        steps: &[(Step, Whole)],
+        links: [[u64; 2]; 2],
+    ) -> Option<Doubt> {
         let predicted = steps.iter().filter_map(|(step, on)| match step {
             Step::Work { work: Work::Kernel(kernel), .. } => Some((&**kernel, *on)),
             _ => None,
@@ -224,7 +236,7 @@ impl Call<'_> {
         let compared: Vec<Compared<'_>> =
             both.map(|((sample, whole), predicted)| Compared { sample, whole, predicted }).collect();
         let fewest = self.task.fewest_bytes(sample.image.width, sample.height);
-        doubt(self.task, fewest, sample.scale(), steps, &compared)
+        doubt(self.task, fewest, sample.scale(), steps, &compared, links)
     }
 
     /// The run on the smaller sample.
@@ -279,13 +291,6 @@ impl Call<'_> {
         Ok(own.grown(smaller, growth, whole.grid))
     }
 
-    /// The blocks of a launch on so many rows, if the host function comes to it.
-    fn blocks_on(&self, rows: usize, launch: usize) -> Result<Option<f64>, PredictError> {
-        let launched = self.dry(rows)?;
-        let launch = launched.as_ref().and_then(|launched| launched.get(launch));
-        Ok(launch.map(|launch| blocks(launch.kernel.grid)))
-    }
-
     /// A run on the whole picture, and pictures on which the file may be wrong. Where the host function reads back what kernels compute,
     /// it gets what it read on the sample, else that times the scale, as counters of pixels grow. `None` if it does not
     /// come to the sample's launches either way.
@@ -293,15 +298,15 @@ impl Call<'_> {
         let (read, launches) = (&sample.ran.read, sample.launches());
         let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
-        let image = pictures::full(self.case, sample.height, self.chance)?;
+        let tall = Tall::new(self.case, sample.height, self.chance)?;
+        let image = tall.image();
         let share = TRIED_PIXELS / image.pixels() as f64;
-        let job = self.job(&image);
-        drop(image);
         for read in answers.into_iter().take(tries) {
             let seed = self.chance.number("blocks");
             let mut engine = self.student.trial(read.clone(), seed, share, launches);
-            let mut prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
-            let planned = self.called(&mut engine, &job, &prepared, true)?;
+            let mut job = self.job(&image);
+            let mut prepared = Prepared::moved(&mut engine, &mut job).map_err(Failure::from)?;
+            let planned = self.called(&mut engine, &prepared, true)?;
             if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
                 // On the same engine: the largest pictures fill much memory.
                 let again = |low: &Image| {
@@ -312,33 +317,25 @@ impl Call<'_> {
                     }
                     engine.restore_variables().map_err(Failure::from)?;
                     let mut engine = engine.uncounted().trying(read, seed, share, launches);
-                    self.called(&mut engine, &job, &prepared, true)
+                    self.called(&mut engine, &prepared, true)
                 };
-                let suspects =
-                    suspicion::suspects(self.task, self.case, sample.height, self.chance, &tried, again)?;
+                let mut suspects = suspicion::suspects(self.task, &tall, &tried, again)?;
+                if other_steps(&sample.ran.outcome.work, &tried.work)
+                    && !suspects.contains(&Suspect::TimedPicture)
+                {
+                    suspects.push(Suspect::TimedPicture);
+                }
                 return Ok(Some((tried, suspects)));
             }
         }
         Ok(None)
     }
 
-    /// The launches on a picture of so many rows; `None` if the host function does not come to its end.
-    fn dry(&self, rows: usize) -> Result<Option<Vec<Launched>>, PredictError> {
-        let Some(left) = self.dry_runs.get().checked_sub(1) else { return Ok(None) };
-        self.dry_runs.set(left);
-        let width = pictures::rows_of(self.case, 1, self.seed)?.width;
-        let job = self.job(&pictures::plain(width, rows)?);
-        let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(Vec::new());
-        let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
-        Ok(self.called(&mut engine, &job, &prepared, false)?.map(|tried| tried.launches))
-    }
-
     /// What a call does on an engine that does not run whole launches, and what the blocks that it tries, if it does, leave in the
     /// outputs; `None` if it does not come to its end.
-    fn called(
+    pub(super) fn called(
         &self,
         engine: &mut SimulatedEngine,
-        job: &Job,
         prepared: &Prepared<'_>,
         tries: bool,
     ) -> Result<Option<Tried>, PredictError> {
@@ -347,7 +344,7 @@ impl Call<'_> {
         }
         engine.take_work();
         engine.take_asked();
-        match job::call(engine, self.program, job, prepared, self.seed) {
+        match job::call(engine, self.program, prepared, self.seed) {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
                 let work = engine.take_work();
                 let launches = launched(&work, engine.take_asked());

@@ -22,7 +22,7 @@ const CALL_PER_PIXEL: u64 = 1_500;
 const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
 
 /// Limit of warp instructions of a call on a picture of full size, which is run when something looks wrong there: some seconds.
-const IN_FULL: u64 = 500_000_000;
+pub const IN_FULL: u64 = 500_000_000;
 
 /// The limit per pixel on a larger picture, as a multiple of what smaller ones needed: an endless loop that begins only
 /// there ends as soon as elsewhere, and work that grows with the square of the pixels still has room. The base is smaller
@@ -81,6 +81,8 @@ pub struct Simulation {
     pub needs: Needs,
     /// A hash of the tokens of the source: where blocks are tried depends on it.
     pub tokens: u64,
+    /// Whether the picture that is timed is run in full, too: for grades.
+    pub confirmed: bool,
     /// Lines of the PTX at which threads sleep.
     pub sleeps: Arc<[u32]>,
     /// Lines of the PTX at which threads read a clock.
@@ -96,6 +98,7 @@ impl Simulation {
             assembled: Arc::default(),
             needs: Needs::default(),
             tokens: 0,
+            confirmed: false,
             sleeps: Arc::default(),
             clocks: Arc::default(),
         }
@@ -188,9 +191,12 @@ impl Simulation {
         job::run(&mut engine, program, job)
     }
 
-    /// Runs a job on a picture of full size on a fresh GPU, with as many instructions as some seconds allow.
-    pub fn run_in_full(&self, program: &Program, job: &Job) -> Result<Outcome, Failure> {
-        job::run(&mut self.engine_within(IN_FULL, Checks::NONE), program, job)
+    /// Runs a job on a picture of full size on a fresh GPU, with as many instructions as some seconds allow. Returns how many it took,
+    /// too.
+    pub fn run_in_full(&self, program: &Program, job: &Job) -> Result<(Outcome, u64), Failure> {
+        let mut engine = self.engine_within(IN_FULL, Checks::NONE);
+        let outcome = job::run(&mut engine, program, job)?;
+        Ok((outcome, engine.most_instructions()))
     }
 
     /// What the first `blocks` blocks of each launch of a job do.

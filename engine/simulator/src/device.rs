@@ -69,6 +69,12 @@ impl Device {
         self.memory.alloc(bytes, name).map_err(|_| DeviceError::OutOfMemory(bytes))
     }
 
+    /// Allocates memory that holds these bytes.
+    pub fn alloc_with(&mut self, bytes: Vec<u8>, name: &str) -> Result<u64, DeviceError> {
+        let length = bytes.len() as u64;
+        self.memory.alloc_with(bytes, name).map_err(|_| DeviceError::OutOfMemory(length))
+    }
+
     /// Allocates memory at an address that no other side uses, so that the host may have memory there too.
     pub fn alloc_managed(&mut self, bytes: u64, name: &str) -> Result<u64, DeviceError> {
         let base = self.next_managed;

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Bytes of a sector, the unit that memory moves.
+const SECTOR: u64 = 32;
+
 /// `rows` rows of `width` bytes, `pitch` bytes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rows {
@@ -19,6 +22,14 @@ impl Rows {
     /// `bytes` bytes in one row.
     pub fn line(address: u64, bytes: u64) -> Self {
         Self { address, pitch: bytes, width: bytes, rows: 1 }
+    }
+
+    /// Bytes that memory moves for them: whole sectors where there are gaps between rows.
+    pub fn moved_bytes(self) -> u64 {
+        if self.pitch == self.width || self.rows <= 1 {
+            return self.bytes();
+        }
+        self.rows.saturating_mul(self.width.next_multiple_of(SECTOR))
     }
 
     /// The same, as one row if there is no gap between rows.

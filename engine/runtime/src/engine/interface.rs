@@ -1,5 +1,6 @@
 //! What the CUDA runtime needs from a GPU, real or simulated.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use simulator::image::Sampler;
@@ -119,6 +120,12 @@ pub trait Engine {
 
     /// Allocates device memory, called `name` in findings. Returns its address.
     fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError>;
+    /// Allocates device memory that holds these bytes.
+    fn alloc_with(&mut self, bytes: Cow<'_, [u8]>, name: &str) -> Result<u64, EngineError> {
+        let address = self.alloc(bytes.len() as u64, name)?;
+        self.write(address, &bytes)?;
+        Ok(address)
+    }
     /// Allocates managed memory, called `name` in findings. Its address is valid on both sides.
     fn alloc_managed(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError>;
     /// Frees device or managed memory.

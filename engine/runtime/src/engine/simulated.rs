@@ -16,6 +16,7 @@ pub use trial::{Asked, Tried};
 use witness::Watched;
 pub use witness::{Launched as WitnessedLaunch, Touched, Toucher, Touches, Witness};
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
@@ -109,6 +110,18 @@ impl Engine for SimulatedEngine {
         Ok(address)
     }
 
+    fn alloc_with(&mut self, bytes: Cow<'_, [u8]>, name: &str) -> Result<u64, EngineError> {
+        let length = bytes.len() as u64;
+        if self.dry && self.trial.is_none() {
+            return self.alloc(length, name);
+        }
+        let address = self.device.alloc_with(bytes.into_owned(), name)?;
+        if let Some(watched) = &mut self.witness {
+            watched.allocated(address, length, name);
+        }
+        Ok(address)
+    }
+
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
         Ok(self.device.free(address)?)
     }
@@ -182,7 +195,7 @@ impl Engine for SimulatedEngine {
             self.device.copy_rows(to, from)?;
             self.rows_written(to);
         }
-        self.done(Work::Memory(2 * from.bytes()));
+        self.done(Work::Memory(from.moved_bytes() + to.moved_bytes()));
         Ok(())
     }
 
@@ -191,7 +204,7 @@ impl Engine for SimulatedEngine {
             self.device.fill_rows(to, value)?;
             self.rows_written(to);
         }
-        self.done(Work::Memory(to.bytes()));
+        self.done(Work::Memory(to.moved_bytes()));
         Ok(())
     }
 

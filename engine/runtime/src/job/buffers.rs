@@ -1,5 +1,6 @@
 //! The buffers of a call: allocated, filled, checked, read back.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use simulator::host::HostArgument;
@@ -41,29 +42,33 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// Allocates the buffers, uploads the inputs, fills the guard bands.
     pub fn new(engine: &mut dyn Engine, job: &'a Job) -> Result<Self, EngineError> {
-        let guard = if engine.wants_guards() { GUARD } else { 0 };
-        let mut buffers = Vec::new();
-        for argument in &job.arguments {
-            let (name, size) = match argument {
-                JobArgument::Input { name, place: Place::Device, bytes } => (name, bytes.len()),
-                JobArgument::Output { name, place: Place::Device, size, .. } => (name, *size),
-                _ => {
-                    buffers.push(None);
-                    continue;
-                }
-            };
-            let base = engine.alloc((size + 2 * guard) as u64, name)?;
-            let address = base + guard as u64;
-            if guard > 0 {
-                engine.write(base, &pattern(!job.poison, guard))?;
-                engine.write(address + size as u64, &pattern(!job.poison, guard))?;
+        let allocated = job.arguments.iter().map(|argument| match argument {
+            JobArgument::Input { name, place: Place::Device, bytes } => {
+                filled(engine, name, Cow::Borrowed(bytes), job.poison).map(Some)
             }
-            if let JobArgument::Input { bytes, .. } = argument {
-                engine.write(address, bytes)?;
+            argument => reserved(engine, argument, job.poison),
+        });
+        let buffers = allocated.collect::<Result<_, _>>()?;
+        Ok(Self { job, buffers, changed: BTreeMap::new(), guard: guard(engine) })
+    }
+
+    /// The same, and leaves the device inputs of the job empty: of the largest pictures there is one copy less. So nothing tells whether
+    /// a call changes them.
+    pub fn moved(engine: &mut dyn Engine, job: &'a mut Job) -> Result<Self, EngineError> {
+        let poison = job.poison;
+        let allocated = job.arguments.iter_mut().map(|argument| match argument {
+            JobArgument::Input { name, place: Place::Device, bytes } => {
+                filled(engine, name, Cow::Owned(std::mem::take(bytes)), poison).map(Some)
             }
-            buffers.push(Some(Buffer { address, base, size }));
-        }
-        Ok(Self { job, buffers, changed: BTreeMap::new(), guard })
+            argument => reserved(engine, argument, poison),
+        });
+        let buffers = allocated.collect::<Result<_, _>>()?;
+        Ok(Self { job, buffers, changed: BTreeMap::new(), guard: guard(engine) })
+    }
+
+    /// The job.
+    pub fn job(&self) -> &'a Job {
+        self.job
     }
 
     /// The arguments of the host function; host outputs hold the pattern of `poison`.
@@ -129,16 +134,17 @@ impl<'a> Prepared<'a> {
             else {
                 continue;
             };
+            let size = self.buffers[index].as_ref().map_or(own.len(), |buffer| buffer.size);
             let value = other.first().copied().unwrap_or_default();
-            let same_size = own.len() == other.len();
+            let same_size = size == other.len();
             if !same_size && other.iter().any(|byte| *byte != value) {
                 return Ok(false);
             }
             match &self.buffers[index] {
                 Some(buffer) if same_size => engine.write(buffer.address, other)?,
-                Some(buffer) => engine.fill(buffer.address, value, own.len() as u64)?,
+                Some(buffer) => engine.fill(buffer.address, value, size as u64)?,
                 None => {
-                    let bytes = if same_size { other.clone() } else { vec![value; own.len()] };
+                    let bytes = if same_size { other.clone() } else { vec![value; size] };
                     self.changed.insert(index, bytes);
                 }
             }
@@ -320,6 +326,54 @@ impl<'a> Prepared<'a> {
         let both = self.job.arguments.iter().zip(&self.buffers);
         both.filter_map(|(argument, buffer)| Some((argument, buffer.as_ref()?)))
     }
+}
+
+/// Bytes of a guard band.
+fn guard(engine: &dyn Engine) -> usize {
+    if engine.wants_guards() { GUARD } else { 0 }
+}
+
+/// An input in device memory.
+fn filled(
+    engine: &mut dyn Engine,
+    name: &str,
+    bytes: Cow<'_, [u8]>,
+    poison: u64,
+) -> Result<Buffer, EngineError> {
+    if guard(engine) == 0 {
+        let size = bytes.len();
+        let address = engine.alloc_with(bytes, name)?;
+        return Ok(Buffer { address, base: address, size });
+    }
+    let buffer = guarded(engine, name, bytes.len(), poison)?;
+    engine.write(buffer.address, &bytes)?;
+    Ok(buffer)
+}
+
+/// The buffer of an output in device memory.
+fn reserved(
+    engine: &mut dyn Engine,
+    argument: &JobArgument,
+    poison: u64,
+) -> Result<Option<Buffer>, EngineError> {
+    match argument {
+        JobArgument::Output { name, place: Place::Device, size, .. } => {
+            guarded(engine, name, *size, poison).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A buffer between guard bands, if the engine wants them.
+fn guarded(engine: &mut dyn Engine, name: &str, size: usize, poison: u64) -> Result<Buffer, EngineError> {
+    let guard = guard(engine);
+    let base = engine.alloc((size + 2 * guard) as u64, name)?;
+    let address = base + guard as u64;
+    if guard > 0 {
+        engine.write(base, &pattern(!poison, guard))?;
+        engine.write(address + size as u64, &pattern(!poison, guard))?;
+    }
+    Ok(Buffer { address, base, size })
 }
 
 fn initial(poison: u64, size: usize, zeroed: bool) -> Vec<u8> {

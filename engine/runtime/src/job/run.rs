@@ -33,10 +33,10 @@ pub struct Called {
 pub fn call(
     engine: &mut dyn Engine,
     program: &Program,
-    job: &Job,
     prepared: &Prepared<'_>,
     poison: u64,
 ) -> Result<Called, Failure> {
+    let job = prepared.job();
     let mut runtime = Runtime::new(engine, &program.kernels, prepared.allocations());
     let arguments = prepared.arguments(poison);
     let limit = HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(job.pixels)));
@@ -108,7 +108,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
         engine.take_work();
         engine.set_order(job.orders.get(round as usize).copied().unwrap_or_default());
         engine.set_watched(round < u64::from(job.watched_calls));
-        let called = call(engine, program, job, &prepared, poison)?;
+        let called = call(engine, program, &prepared, poison)?;
         outcome.work = engine.take_work();
         if round == 0 {
             printed = called.printed;

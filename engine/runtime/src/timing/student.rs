@@ -215,7 +215,7 @@ impl<'a> Student<'a> {
             let prepared = &self.sets[set].prepared;
             // Limits of instructions are those of one call.
             engine.take_work();
-            called.push((set, job::call(engine, self.program, job, prepared, job.poison)?));
+            called.push((set, job::call(engine, self.program, prepared, job.poison)?));
         }
         engine.gather(false);
         engine.synchronize()?;

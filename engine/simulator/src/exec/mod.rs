@@ -30,6 +30,7 @@ pub(crate) use external::{argument, device_call, set_result};
 pub(crate) use fault::{Fault, FaultKind, Remark};
 pub use grid::Limits;
 pub(crate) use grid::MOST_PRINTED;
+pub use grid::instructions_of_a_start;
 pub(crate) use grid::{GridOutcome, GridSpec, run_grid};
 pub(crate) use lanes::{members, shuffle_sources};
 pub(crate) use observer::{Nobody, Observer, Place, Request};

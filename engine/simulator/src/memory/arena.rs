@@ -134,16 +134,34 @@ impl Memory {
         Ok(base)
     }
 
+    /// Allocates, and takes these bytes for its contents.
+    pub fn alloc_with(&mut self, bytes: Vec<u8>, name: &str) -> Result<u64, MemoryError> {
+        let size = bytes.len() as u64;
+        if !self.has_room(size) {
+            return Err(MemoryError::OutOfMemory);
+        }
+        let base = self.next;
+        self.next = after(base, size);
+        self.insert(base, bytes, name, Validity::Everything);
+        Ok(base)
+    }
+
     /// Allocates at an address that the caller chose, for memory that two sides share.
     pub fn alloc_at(&mut self, base: u64, size: u64, name: &str) -> Result<(), MemoryError> {
         if !self.has_room(size) {
             return Err(MemoryError::OutOfMemory);
         }
+        self.insert(base, vec![FRESH; size as usize], name, Validity::Nothing);
+        Ok(())
+    }
+
+    fn insert(&mut self, base: u64, data: Vec<u8>, name: &str, defined: Validity) {
+        let size = data.len() as u64;
         self.live_bytes += size;
         let index = self.allocations.partition_point(|allocation| allocation.base <= base);
         let allocation = Allocation {
             base,
-            data: vec![FRESH; size as usize],
+            data,
             size,
             name: name.to_owned(),
             live: true,
@@ -151,10 +169,9 @@ impl Memory {
             in_flight: Vec::new(),
             constant: false,
             variable: false,
-            defined: Validity::Nothing,
+            defined,
         };
         self.allocations.insert(index, allocation);
-        Ok(())
     }
 
     /// Sends an allocation's contents to the other side, or has them back; `false` if none begins here.

@@ -28,6 +28,8 @@ pub struct Asked {
     pub kernel: String,
     /// `blockDim`.
     pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
     /// The bytes of each argument.
     pub arguments: Arguments,
     /// The blocks of it that were tried.
@@ -40,14 +42,16 @@ pub struct Asked {
 pub struct Tried {
     /// The number of blocks of each group, and its counts. Empty if not all of them ran to their end.
     pub groups: Vec<(u64, Counters)>,
+    /// Instructions of the first and of the last block, which are in no group.
+    pub edges: Vec<u64>,
     /// The loop of the first launch that certainly never ends: no other launch's results are missing there.
     pub endless: Option<Finding>,
 }
 
 impl Asked {
     pub(super) fn of(command: Command, tried: Option<Tried>) -> Self {
-        let Command { kernel, block, arguments, .. } = command;
-        Self { kernel, block, arguments, tried }
+        let Command { kernel, block, dynamic_shared, arguments, .. } = command;
+        Self { kernel, block, dynamic_shared, arguments, tried }
     }
 }
 
@@ -128,10 +132,27 @@ impl SimulatedEngine {
         // Blocks that wait for those before them need the first ones.
         let first: Vec<u64> = (0..drawn.len() as u64).collect();
         let tried = self.try_groups(trial, command, &drawn, all)?;
-        if !tried.groups.is_empty() || tried.endless.is_some() {
+        if tried.endless.is_some() {
             return Ok(tried);
         }
-        self.try_groups(trial, command, &first, all)
+        if tried.groups.is_empty() {
+            return self.try_groups(trial, command, &first, all);
+        }
+        if command.cooperative || drawn.len() as u64 == all {
+            return Ok(tried);
+        }
+        let mut edges = Vec::new();
+        for edge in [0, all - 1] {
+            if trial.left == 0 {
+                return Ok(Tried::default());
+            }
+            let of_edge = self.try_groups(trial, command, &[edge], all)?;
+            match of_edge.groups.first() {
+                Some((_, counters)) => edges.push(counters.warp_instructions),
+                None => return Ok(Tried { endless: of_edge.endless, ..Tried::default() }),
+            }
+        }
+        Ok(Tried { edges, ..tried })
     }
 
     /// Tries these blocks of a launch of `all`; no groups if one of them does not come to its end.
@@ -153,7 +174,8 @@ impl SimulatedEngine {
             ..Launch::default()
         };
         // Blocks that may wait for each other run together, and all blocks of a grid leave nothing to guess.
-        let groups = if command.cooperative || numbers.len() as u64 == all { 1 } else { GROUPS };
+        let groups =
+            if command.cooperative || numbers.len() as u64 == all { 1 } else { GROUPS.min(numbers.len()) };
         let mut tried = Tried::default();
         for group in 0..groups {
             let numbers: Vec<u64> = numbers.iter().copied().skip(group).step_by(groups).collect();
