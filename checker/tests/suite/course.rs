@@ -84,7 +84,7 @@ fn the_commands_of_the_pages_for_instructors_run() {
     checkout(folder.path());
     let mut ran = 0;
     let all: Vec<String> = ["course.md", "new-lab.md"].into_iter().flat_map(commands).collect();
-    // What needs Rust is in `whole.rs`.
+    // What compiles the workbook takes too long here.
     for command in all.iter().filter_map(|command| command.strip_prefix("checker ")) {
         let quoted: Vec<&str> = command.split('"').collect();
         let words: Vec<&str> = quoted
