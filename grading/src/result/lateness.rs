@@ -121,8 +121,8 @@ mod tests {
         Rules { max_score: 1.0, late_penalty: 10.0, free_days: 1, due: due.map(moment) }
     }
 
-    fn of(arrival: Arrival, due: Option<&str>) -> (String, u32) {
-        let lateness = Lateness::of(&arrival, &rules(due));
+    fn of(arrival: &Arrival, due: Option<&str>) -> (String, u32) {
+        let lateness = Lateness::of(arrival, &rules(due));
         (lateness.short(), lateness.paid())
     }
 
@@ -134,32 +134,32 @@ mod tests {
 
     #[test]
     fn a_time_and_a_due_date_make_days() {
-        assert_eq!(of(came("2027-01-15 22:59:00 Z"), DUE), ("on time (Gradescope)".into(), 0));
-        assert_eq!(of(came("2027-01-15 22:59:01 Z"), DUE), ("1 day (Gradescope)".into(), 0));
-        assert_eq!(of(came("2027-01-18 00:00:00 Z"), DUE), ("3 days (Gradescope)".into(), 2));
-        assert_eq!(of(came("2027-01-18 00:00:00 Z"), None), (String::new(), 0));
+        assert_eq!(of(&came("2027-01-15 22:59:00 Z"), DUE), ("on time (Gradescope)".into(), 0));
+        assert_eq!(of(&came("2027-01-15 22:59:01 Z"), DUE), ("1 day (Gradescope)".into(), 0));
+        assert_eq!(of(&came("2027-01-18 00:00:00 Z"), DUE), ("3 days (Gradescope)".into(), 2));
+        assert_eq!(of(&came("2027-01-18 00:00:00 Z"), None), (String::new(), 0));
     }
 
     #[test]
     fn the_roster_is_the_last_word() {
         let late = || came("2027-01-20 12:00:00 Z");
-        assert_eq!(of(Arrival { days: Some(0), ..late() }, DUE), ("on time (the roster)".into(), 0));
-        assert_eq!(of(Arrival { days: Some(2), ..late() }, None), ("2 days (the roster)".into(), 1));
-        assert_eq!(of(Arrival { free_days: Some(9), ..late() }, DUE), ("5 days (Gradescope)".into(), 0));
-        assert_eq!(of(Arrival { free_days: Some(0), ..late() }, DUE), ("5 days (Gradescope)".into(), 5));
+        assert_eq!(of(&Arrival { days: Some(0), ..late() }, DUE), ("on time (the roster)".into(), 0));
+        assert_eq!(of(&Arrival { days: Some(2), ..late() }, None), ("2 days (the roster)".into(), 1));
+        assert_eq!(of(&Arrival { free_days: Some(9), ..late() }, DUE), ("5 days (Gradescope)".into(), 0));
+        assert_eq!(of(&Arrival { free_days: Some(0), ..late() }, DUE), ("5 days (Gradescope)".into(), 5));
         let extended = Arrival { due: Some(moment("2027-01-20T12:00:00Z")), ..late() };
-        assert_eq!(of(extended, DUE), ("on time (Gradescope)".into(), 0));
+        assert_eq!(of(&extended, DUE), ("on time (Gradescope)".into(), 0));
     }
 
     #[test]
     fn a_mark_without_a_time_costs_nothing_by_itself() {
         let marked = Arrival { marked_by: Some("Canvas"), ..Arrival::default() };
-        assert_eq!(of(marked.clone(), DUE), ("late (Canvas)".into(), 0));
+        assert_eq!(of(&marked, DUE), ("late (Canvas)".into(), 0));
         let why = Lateness::of(&marked, &rules(DUE)).why();
         assert_eq!(why, "Canvas marks it as late; nobody says by how many days");
-        assert_eq!(of(Arrival { days: Some(3), ..marked }, DUE), ("3 days (the roster)".into(), 2));
-        assert_eq!(of(Arrival::default(), DUE), ("no time told".into(), 0));
-        assert_eq!(of(Arrival::default(), None), (String::new(), 0));
+        assert_eq!(of(&Arrival { days: Some(3), ..marked }, DUE), ("3 days (the roster)".into(), 2));
+        assert_eq!(of(&Arrival::default(), DUE), ("no time told".into(), 0));
+        assert_eq!(of(&Arrival::default(), None), (String::new(), 0));
     }
 
     #[test]
