@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use grading::class::Moment;
 use grading::result::{self, State};
 use grading::run::{Engine, Queues};
 use grading::{Done, Error, Job, compare, export};
@@ -53,10 +54,14 @@ pub struct Grade {
     /// The folder for results
     #[arg(long, value_name = "DIR", default_value = "graded")]
     out: PathBuf,
-    /// A CSV file of the class with a column `id`, `name` or `email`, and perhaps `section` and `late_days`
+    /// A CSV file of the class with a column `id`, `name` or `email`, and perhaps `section`, `submitted`, `late_days`,
+    /// `free_late_days` and `extension`
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
-    /// Per cent of the points that each late day of the roster costs; without it, what the course says, or 0
+    /// When the lab is due, such as `2027-01-31T23:59:00+01:00`; without it, when the course says
+    #[arg(long, value_name = "MOMENT")]
+    due: Option<Moment>,
+    /// Per cent of the points that each late day costs; without it, what the course says, or 0
     #[arg(long, value_name = "PERCENT")]
     late_penalty: Option<f64>,
     #[command(flatten)]
@@ -137,10 +142,17 @@ impl Grade {
             demand_confinement(&setup)?;
         }
         drop(progress);
+        let described = described(lab, course.as_ref(), self.due.clone())?;
+        if described.published.len() == 1 {
+            eprintln!(
+                "note: the published solutions are not here, so that students who used them look similar; run it in a checkout or in the \
+                 container"
+            );
+        }
         let job = Job {
             submissions: submissions.clone(),
             out: self.out.clone(),
-            lab: described(lab, course.as_ref())?,
+            lab: described,
             roster: self.roster.clone(),
             engines: match self.engine {
                 Engines::Sim => vec![Engine::Sim],

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cuda::nvrtc::{Request, Target};
+use grading::class::Moment;
 use grading::result;
 use grading::run::Program;
 use lab::Lab;
@@ -121,7 +122,9 @@ pub fn demand_confinement(setup: &Setup) -> Result<(), Stop> {
 }
 
 /// What grading must know of the lab.
-pub fn described(lab: &dyn Lab, course: Option<&Course>) -> Result<result::Lab, Stop> {
+///
+/// `due`: another due date than the course's.
+pub fn described(lab: &dyn Lab, course: Option<&Course>, due: Option<Moment>) -> Result<result::Lab, Stop> {
     let levels = |task: &&'static dyn lab::Task| {
         let levels = course::points(course, *task).share.levels;
         let levels = levels.iter().map(|level| (level.name.to_owned(), level.at)).collect();
@@ -143,6 +146,7 @@ pub fn described(lab: &dyn Lab, course: Option<&Course>) -> Result<result::Lab, 
         title: lab.title().to_owned(),
         file: lab.file().to_owned(),
         max_score: tasks.iter().map(|task| course::points(course, *task).total()).sum(),
+        due: due.or_else(|| course?.lab(lab)?.due.clone()),
         levels: tasks.iter().map(levels).collect(),
         published,
     })

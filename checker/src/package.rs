@@ -78,7 +78,7 @@ impl Package {
             self.out.display(),
             archive.len() as f64 * 1e-6,
             lab.name(),
-            grading::result::points(described(lab, None)?.max_score),
+            grading::result::points(described(lab, None, None)?.max_score),
         ))?;
         Ok(exit::verdict(true))
     }
@@ -126,7 +126,7 @@ impl Autograde {
         };
         let queues = Queues { simulator: (graders.simulator(), 1), gpus: Vec::new(), illustrator: None };
         let graded =
-            autograder::one(&self.submission, &described(lab, None)?, &queues, &own_hash()?, &self.out);
+            autograder::one(&self.submission, &described(lab, None, None)?, &queues, &own_hash()?, &self.out);
         Ok(exit::verdict(graded.map_err(stop)?.passed))
     }
 }

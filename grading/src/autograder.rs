@@ -80,7 +80,8 @@ pub fn one(
         Some(Ok(chosen)) => vec![Some(checked(&chosen.bytes, lab, queues)?)],
         _ => Vec::new(),
     };
-    let rules = Rules { max_score: lab.max_score, late_penalty: 0.0, free_days: 0 };
+    // Gradescope has its own late days.
+    let rules = Rules { max_score: lab.max_score, late_penalty: 0.0, free_days: 0, due: None };
     let graded = grade(&lab.name, &student, checked, program, &rules);
     let results = export::gradescope(&graded)?;
     files::replace(out, &results).map_err(|error| Error::at("write", out, &error))?;

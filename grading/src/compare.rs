@@ -76,7 +76,11 @@ fn why(before: Option<&Graded>, after: Option<&Graded>) -> Vec<String> {
         why.push(format!("{:?} became {:?}", before.state, after.state).to_lowercase());
     }
     if before.penalty.total_cmp(&after.penalty).is_ne() {
-        why.push(format!("penalty {} became {}", points(before.penalty), points(after.penalty)));
+        let of = |one: &Graded| match one.lateness.short() {
+            none if none.is_empty() => points(one.penalty),
+            when => format!("{} ({when})", points(one.penalty)),
+        };
+        why.push(format!("penalty {} became {}", of(before), of(after)));
     }
     why.extend(lines(before, after));
     let codes = |one: &Graded| -> BTreeSet<String> {
@@ -148,7 +152,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::class::{Chosen, Person, Submitted};
+    use crate::class::{Arrival, Chosen, Person, Submitted};
     use crate::result::{Rules, grade};
     use crate::run::Checked;
 
@@ -160,8 +164,8 @@ mod tests {
             "points": [{"task": "t", "what": "bandwidth", "points": score, "max": 50.0, "reason": "half"}],
             "findings": [{"code": code}],
         });
-        let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0 };
-        let submitted = Submitted { person, late: false, file };
+        let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0, due: None };
+        let submitted = Submitted { person, arrival: Arrival::default(), file };
         (id.to_owned(), grade("lab1", &submitted, vec![Some(Checked::Report(report))], "p", &rules))
     }
 

@@ -146,6 +146,7 @@ impl Job {
             max_score: self.lab.max_score,
             late_penalty: self.late_penalty,
             free_days: self.free_days,
+            due: self.lab.due.clone(),
         };
         let one = |student: &Submitted| {
             let name = |engine: &Engine| format!("{}.{}", student.person.id, engine.name());

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use grading::class::Moment;
 use lab::{Lab, Points};
 use serde::Serialize;
 use toml::Spanned;
@@ -143,14 +144,16 @@ fn of_lab(
         }
         value
     });
-    let due = file.due.as_ref().map(|due| {
-        let date = due.get_ref();
-        if date.date.is_none() || date.time.is_none() || date.offset.is_none() {
-            let what =
-                format!("`due = {date}` is not a moment: it needs a day, a time and the offset from UTC");
+    let due = file.due.as_ref().and_then(|due| {
+        let read = due.get_ref().to_string().parse::<Moment>();
+        read.map_err(|_| {
+            let what = format!(
+                "`due = {}` is not a moment: it needs a day, a time and the offset from UTC",
+                due.get_ref()
+            );
             problems.add(&due.span(), what, "write it as `due = 2027-01-31T23:59:00+01:00`".into());
-        }
-        date.to_string()
+        })
+        .ok()
     });
     let of_course = LabOfCourse { name: lab.name(), weight, due, tasks: tasks(lab, name, file, problems) };
     let wanted = file.points.as_ref().map_or(POINTS, |points| *points.get_ref());
@@ -227,7 +230,7 @@ mod tests {
         let course = course(text).expect("consistent");
         let lab = &course.labs[0];
         assert_eq!((lab.weight, lab.most(), lab.tasks.len()), (2.0, 20.0, 1));
-        assert_eq!(lab.due.as_deref(), Some("2027-01-31T23:59:00+01:00"));
+        assert_eq!(lab.due.as_ref().map(Moment::to_string).as_deref(), Some("2027-01-31T23:59:00+01:00"));
         assert_eq!(course.late, Late { free_days: 1, percent_per_day: 10.0 });
         assert_eq!(course.gpu.map(|gpu| gpu.name), Some("gtx480"));
         let share = lab.tasks[0].1.share;

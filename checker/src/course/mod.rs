@@ -10,6 +10,7 @@ mod scale;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use grading::class::Moment;
 use lab::{Lab, Points, Task};
 use simulator::model::Gpu;
 
@@ -59,8 +60,8 @@ pub struct LabOfCourse {
     pub name: &'static str,
     /// Its part of the course, relative to the other labs.
     pub weight: f64,
-    /// When it is due, with the offset from UTC.
-    pub due: Option<String>,
+    /// When it is due.
+    pub due: Option<Moment>,
     /// The names of the tasks that count, in the order of the lab, with their points.
     pub tasks: Vec<(&'static str, Points)>,
 }
@@ -163,7 +164,7 @@ impl Course {
             file: self.shown.clone(),
             title: self.title.clone(),
             counts: own.is_some(),
-            due: own.and_then(|own| own.due.clone()),
+            due: own.and_then(|own| own.due.as_ref().map(Moment::to_string)),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-use crate::common::{root, run};
+use crate::common::{commands, root, run};
 
 const COURSE: &str = "gpu = \"gtx480\"\n[labs.lab6]\npoints = 10\ndue = 2027-01-31T23:59:00+01:00\n[labs.lab6.tasks.sobel]\n\
                       correctness = 4\nbandwidth = 6\nspeedup = 0\n";
@@ -61,14 +61,6 @@ fn a_course_that_contradicts_itself_is_told_and_not_used() {
     assert_eq!(run(folder.path(), &["course", "check", "none.toml"]).status.code(), Some(2));
 }
 
-/// The commands of a page, in the blocks that show a console.
-fn commands(page: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join("book/pages").join(page)).expect("the page");
-    let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let lines = blocks.flat_map(str::lines).filter_map(|line| line.strip_prefix("$ checker "));
-    lines.map(str::to_owned).collect()
-}
-
 /// A checkout with the folders of this one, to which a lab can be added.
 fn checkout(folder: &Path) {
     fs::write(folder.join("Cargo.toml"), "").expect("written");
@@ -91,7 +83,9 @@ fn the_commands_of_the_pages_for_instructors_run() {
     let folder = tempfile::tempdir().expect("a folder");
     checkout(folder.path());
     let mut ran = 0;
-    for command in ["course.md", "new-lab.md"].into_iter().flat_map(commands) {
+    let all: Vec<String> = ["course.md", "new-lab.md"].into_iter().flat_map(commands).collect();
+    // What compiles the workbook takes too long here.
+    for command in all.iter().filter_map(|command| command.strip_prefix("checker ")) {
         let quoted: Vec<&str> = command.split('"').collect();
         let words: Vec<&str> = quoted
             .iter()

@@ -5,15 +5,18 @@
 
 use cuda::text::clean;
 
+use super::moment::Moment;
 use super::person::Person;
 
-/// A folder, and whose it is. A group has several names in one person.
+/// A folder, whose it is, and when it came. A group has several names in one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
     /// `submission_123`
     pub folder: String,
     /// The student.
     pub person: Person,
+    /// When it came, if the text says so.
+    pub at: Option<Moment>,
 }
 
 /// The owners of all folders.
@@ -26,12 +29,16 @@ pub fn owners(text: &str) -> Vec<Owner> {
             if let Some(folder) =
                 line.trim_end().strip_suffix(':').filter(|name| name.starts_with("submission_"))
             {
-                all.push(Owner { folder: unquoted(folder), person: Person::default() });
+                all.push(Owner { folder: unquoted(folder), person: Person::default(), at: None });
             }
             in_submitters = false;
             continue;
         }
         let Some(owner) = all.last_mut() else { continue };
+        // Deeper ones are of earlier submissions.
+        if let Some(at) = line.strip_prefix("  :created_at: ") {
+            owner.at = unquoted(at).parse().ok();
+        }
         let Some((key, value)) = trimmed.trim_start_matches(':').split_once(':') else { continue };
         let value = unquoted(value);
         let person = &mut owner.person;
@@ -73,7 +80,8 @@ mod tests {
     #[test]
     fn folders_have_owners() {
         let text = "---\nsubmission_71:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '0042'\n    :email: ada@example.edu\n  \
-                    :created_at: 2026-11-20 10:00:00.5 Z\n  :score: 0.0\n  :history:\n  - :id: 70\n    :name: no\nsubmission_72:\n  \
+                    :created_at: 2026-11-20 10:00:00.5 Z\n  :score: 0.0\n  :history:\n  - :id: 70\n    \
+                    :created_at: 2026-11-19 10:00:00 Z\n    :name: no\nsubmission_72:\n  \
                     :submitters:\n  - :name: \"Bob \\\"B\\\" Stone\"\n    :sid: \n    :email: b@example.edu\n  - :name: Carl\n";
         let owners = owners(text);
         let told: Vec<[&str; 4]> = owners
@@ -87,5 +95,7 @@ mod tests {
                 ["submission_72", "Bob \"B\" Stone, Carl", "", "b@example.edu"]
             ]
         );
+        let times: Vec<_> = owners.iter().map(|owner| owner.at.as_ref().map(Moment::to_string)).collect();
+        assert_eq!(times, [Some("2026-11-20T10:00:00.5Z".to_owned()), None]);
     }
 }

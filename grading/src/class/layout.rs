@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cuda::text::clean;
 
+use super::arrival::Arrival;
 use super::gradescope;
 use super::person::Person;
 use super::tree::{MOST_TEXT, Tree};
@@ -15,8 +16,8 @@ pub struct Group {
     pub person: Person,
     /// The name that tells this student from the others in this export.
     pub key: String,
-    /// Whether the export says that it came late.
-    pub late: bool,
+    /// When it came.
+    pub arrival: Arrival,
     /// Each file: its index, and its name as the student gave it.
     pub files: Vec<(usize, String)>,
 }
@@ -41,7 +42,7 @@ pub fn groups(tree: &dyn Tree, is_archive: bool) -> (&'static str, Vec<Group>) {
             plain(path)
         };
         let into = found.entry(group.key.clone()).or_insert(group.clone());
-        into.late |= group.late;
+        into.arrival.marked_by = into.arrival.marked_by.or(group.arrival.marked_by);
         into.files.push((index, name));
     }
     let kind = match (moodle > 0, canvas > 0) {
@@ -72,7 +73,12 @@ fn of_gradescope(tree: &dyn Tree) -> Option<Vec<Group>> {
     let mut found: BTreeMap<String, Group> = owners
         .into_iter()
         .map(|owner| {
-            (owner.folder.clone(), Group { person: owner.person, key: owner.folder, ..Group::default() })
+            let at = owner.at.map(|at| (at, "Gradescope"));
+            let arrival = Arrival { at, ..Arrival::default() };
+            (
+                owner.folder.clone(),
+                Group { person: owner.person, key: owner.folder, arrival, ..Group::default() },
+            )
         })
         .collect();
     for (index, entry) in tree.entries().iter().enumerate() {
@@ -121,10 +127,8 @@ fn of_canvas(path: &[String]) -> Option<(Group, String)> {
         return None;
     }
     let person = Person { name: clean(name), number: number.to_owned(), ..Person::default() };
-    Some((
-        Group { person, key: format!("{name}_{number}"), late: late.is_some(), files: Vec::new() },
-        file.to_owned(),
-    ))
+    let arrival = Arrival { marked_by: late.map(|_| "Canvas"), ..Arrival::default() };
+    Some((Group { person, key: format!("{name}_{number}"), arrival, files: Vec::new() }, file.to_owned()))
 }
 
 /// A folder or a file per student.
@@ -161,7 +165,7 @@ mod tests {
         let (kind, groups) = groups(&archive, true);
         let line = |group: Group| {
             let files: Vec<String> = group.files.into_iter().map(|(_, name)| name).collect();
-            let late = if group.late { " late" } else { "" };
+            let late = group.arrival.marked_by.map_or("", |_| " late");
             format!("{} [{}]{late}: {}", group.person.name, group.person.number, files.join(" "))
         };
         (kind, groups.into_iter().map(line).collect())

@@ -17,8 +17,6 @@ pub struct Person {
     pub email: String,
     /// The section or group, or empty.
     pub section: String,
-    /// Days that this submission is late, as the roster says.
-    pub late_days: u32,
     /// Whether the roster names this student; true for all if there is no roster.
     pub enrolled: bool,
 }

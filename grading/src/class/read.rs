@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::archive::Archive;
+use super::arrival::Arrival;
 use super::choose::{Chosen, choose};
 use super::folder::Folder;
 use super::layout::{Group, groups};
@@ -18,8 +19,8 @@ use crate::Error;
 pub struct Submitted {
     /// The student.
     pub person: Person,
-    /// Whether the export says that it came late.
-    pub late: bool,
+    /// When it came.
+    pub arrival: Arrival,
     /// The file, or why there is none to check. `None`: nothing was handed in.
     pub file: Option<Result<Chosen, Refusal>>,
 }
@@ -53,7 +54,8 @@ pub fn read_one(path: &Path, wanted: &str) -> Result<Submitted, Error> {
     let group = Group { files: files.collect(), ..Group::default() };
     let person =
         Person { id: "submission".into(), name: "submission".into(), enrolled: true, ..Person::default() };
-    Ok(Submitted { person, late: false, file: Some(choose(&*tree, &group, wanted)) })
+    let file = Some(choose(&*tree, &group, wanted));
+    Ok(Submitted { person, arrival: Arrival::default(), file })
 }
 
 fn open(path: &Path) -> Result<(Box<dyn Tree>, bool), Error> {
@@ -89,19 +91,24 @@ fn matched(handed_in: Vec<(Option<Result<Chosen, Refusal>>, Group)>, roster: Opt
     let mut all = Vec::new();
     for (file, group) in handed_in {
         let found = finder.find(&group.person, &group.key).filter(|index| !taken[*index]);
-        let mut submitted = Submitted { person: group.person, late: group.late, file };
+        let mut submitted = Submitted { person: group.person, arrival: group.arrival, file };
         submitted.person.enrolled = roster.is_none();
         let mut raw = group.key;
         if let Some(index) = found {
             taken[index] = true;
             let row = &finder.rows()[index];
             raw = enrol(&mut submitted.person, row);
-            submitted.late |= row.late_days > 0;
+            let of_export = submitted.arrival;
+            submitted.arrival = Arrival {
+                at: row.arrival.at.clone().or(of_export.at),
+                marked_by: of_export.marked_by,
+                ..row.arrival.clone()
+            };
         }
         all.push((raw, submitted));
     }
     for (row, _) in finder.rows().iter().zip(taken).filter(|(_, taken)| !taken) {
-        let mut submitted = Submitted { person: Person::default(), late: false, file: None };
+        let mut submitted = Submitted { person: Person::default(), arrival: Arrival::default(), file: None };
         let raw = enrol(&mut submitted.person, row);
         all.push((raw, submitted));
     }
@@ -119,7 +126,6 @@ fn enrol(person: &mut Person, row: &Row) -> String {
     fill(&mut person.email, &row.email);
     fill(&mut person.section, &row.section);
     fill(&mut person.login, &row.id);
-    person.late_days = row.late_days;
     person.enrolled = true;
     let raw = [&row.id, &row.email, &row.name]
         .into_iter()
@@ -160,7 +166,7 @@ mod tests {
                 Some(Err(refusal)) => refusal.code().to_owned(),
             };
             let person = &student.person;
-            let late = if student.late { " late" } else { "" };
+            let late = if student.arrival == Arrival::default() { "" } else { " late" };
             format!("{} ({}, {}){late} {file}", person.id, person.name, person.section)
         };
         class.students.iter().map(line).collect()
@@ -199,14 +205,14 @@ mod tests {
             Member::stored("x_99_9_histogram.cu", b"X"),
         ];
         fs::write(&path, zip(&members)).expect("written");
-        let row = |id: &str, name: &str, late_days| Row {
+        let row = |id: &str, name: &str, days| Row {
             id: id.into(),
             name: name.into(),
             section: "S".into(),
-            late_days,
+            arrival: Arrival { days, ..Arrival::default() },
             ..Row::default()
         };
-        let roster = [row("al1", "Ada Lovelace", 1), row("bs2", "Bob Stone", 0)];
+        let roster = [row("al1", "Ada Lovelace", Some(1)), row("bs2", "Bob Stone", None)];
         let class = read(&path, "histogram.cu", Some(&roster)).expect("a class");
         assert_eq!(class.layout, "Canvas");
         assert_eq!(

@@ -1,10 +1,12 @@
-//! The roster: a CSV file of the class, with sections and late days.
+//! The roster: a CSV file of the class, with sections, times and late days.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use cuda::text::clean;
 
+use super::arrival::Arrival;
+use super::moment::Moment;
 use super::person::Person;
 use crate::Error;
 
@@ -19,9 +21,12 @@ pub struct Row {
     pub email: String,
     /// Section or group.
     pub section: String,
-    /// Days that the submission is late.
-    pub late_days: u32,
+    /// When the submission came, and what that costs this student.
+    pub arrival: Arrival,
 }
+
+/// Who says what a roster says.
+pub const ROSTER: &str = "the roster";
 
 /// Names of columns, as they are without spaces, marks and case.
 const ID: [&str; 9] =
@@ -30,6 +35,9 @@ const NAME: [&str; 5] = ["name", "student", "fullname", "studentname", "displayn
 const EMAIL: [&str; 3] = ["email", "emailaddress", "mail"];
 const SECTION: [&str; 4] = ["section", "sections", "group", "groups"];
 const LATE: [&str; 3] = ["latedays", "dayslate", "late"];
+const FREE: [&str; 5] = ["freelatedays", "freedays", "slipdays", "gracedays", "latedaysleft"];
+const SUBMITTED: [&str; 4] = ["submitted", "submittedat", "submissiontime", "handedin"];
+const DUE: [&str; 2] = ["due", "extension"];
 
 /// Reads a roster. Columns are found by their titles; an identifier or a name must be there.
 pub fn roster(path: &Path) -> Result<Vec<Row>, Error> {
@@ -46,7 +54,8 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, String> {
     let column = |known: &[&str]| titles.iter().position(|title| known.contains(&key(title).as_str()));
     let (id, name, email) = (column(&ID), column(&NAME), column(&EMAIL));
     let (first, last) = (column(&["firstname", "givenname"]), column(&["lastname", "surname", "familyname"]));
-    let (section, late) = (column(&SECTION), column(&LATE));
+    let (section, late, free) = (column(&SECTION), column(&LATE), column(&FREE));
+    let (submitted, due) = (column(&SUBMITTED), column(&DUE));
     if id.or(name).or(email).or(last).is_none() {
         return Err("it has no column `id`, `name` or `email`; the first line must name the columns".into());
     }
@@ -55,16 +64,27 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, String> {
         let record = record.map_err(|error| error.to_string())?;
         let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).map(clean).unwrap_or_default();
         let full = [cell(first), cell(last)].join(" ").trim().to_owned();
-        let days = cell(late);
-        let late_days = match days.as_str() {
-            "" => 0,
-            text => text.parse().map_err(|_| {
-                let line = record.position().map_or(0, csv::Position::line);
-                format!("line {line}: `{text}` is not a number of days")
-            })?,
+        let line = |what: String| {
+            let line = record.position().map_or(0, csv::Position::line);
+            format!("line {line}: {what}")
+        };
+        let days = |column: Option<usize>| match cell(column).as_str() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| line(format!("`{text}` is not a number of days"))),
+        };
+        let moment = |column: Option<usize>| match cell(column).as_str() {
+            "" => Ok(None),
+            text => text.parse::<Moment>().map(Some).map_err(line),
+        };
+        let arrival = Arrival {
+            at: moment(submitted)?.map(|at| (at, ROSTER)),
+            marked_by: None,
+            days: days(late)?,
+            free_days: days(free)?,
+            due: moment(due)?,
         };
         let name = if name.is_some() { cell(name) } else { full };
-        let row = Row { id: cell(id), name, email: cell(email), section: cell(section), late_days };
+        let row = Row { id: cell(id), name, email: cell(email), section: cell(section), arrival };
         if !(row.id.is_empty() && row.name.is_empty() && row.email.is_empty()) {
             all.push(row);
         }
@@ -136,7 +156,7 @@ mod tests {
                 id: "ada1".into(),
                 name: "Lovelace, Ada".into(),
                 section: "A".into(),
-                late_days: 2,
+                arrival: Arrival { days: Some(2), ..Arrival::default() },
                 ..Row::default()
             }
         );
@@ -161,5 +181,21 @@ mod tests {
     fn a_roster_without_titles_or_with_odd_days_is_an_error() {
         assert!(rows(b"foo,bar\n1,2\n").is_err_and(|what| what.contains("no column")));
         assert!(rows(b"id,late_days\nada,soon\n").is_err_and(|what| what.contains("`soon`")));
+        let open = rows(b"id,submitted\nada,\nbob,2026-11-20 10:00\n");
+        assert!(open.is_err_and(|what| what.starts_with("line 3: `2026-11-20 10:00` is not")));
+    }
+
+    #[test]
+    fn a_roster_tells_times_extensions_and_free_days() {
+        let text = b"SID,Submission Time,Free late days,Extension\n1,2026-11-20 02:00:00 -0800,2,2026-12-01T00:00:00Z\n2,,,\n";
+        let all = rows(text).expect("a roster");
+        let moment = |text: &str| text.parse::<Moment>().expect("a moment");
+        let arrival = Arrival {
+            at: Some((moment("2026-11-20T10:00:00Z"), ROSTER)),
+            free_days: Some(2),
+            due: Some(moment("2026-12-01T00:00:00Z")),
+            ..Arrival::default()
+        };
+        assert_eq!([&all[0].arrival, &all[1].arrival], [&arrival, &Arrival::default()]);
     }
 }

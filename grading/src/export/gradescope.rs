@@ -79,8 +79,11 @@ fn output(one: &Graded) -> String {
         State::Graded => parts.push(if one.passed { "Passed." } else { "Failed." }.to_owned()),
     }
     if one.penalty > 0.0 {
-        let days = one.person.late_days;
-        parts.push(format!("{:.1} points, less {:.1} for {days} late days.", one.earned, one.penalty));
+        let days = match one.lateness.paid() {
+            1 => "1 late day".to_owned(),
+            days => format!("{days} late days"),
+        };
+        parts.push(format!("{:.1} points, less {:.1} for {days}.", one.earned, one.penalty));
     }
     if let Some(report) = one.report() {
         parts.extend(report.findings.iter().map(finding));

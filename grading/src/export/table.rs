@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::cell::{file, number, text};
 
 use crate::Error;
+use crate::class::Moment;
 use crate::result::{Graded, State, Versions};
 
 /// The line of a student, for programs.
@@ -19,7 +20,12 @@ struct Line<'a> {
     state: State,
     passed: bool,
     earned: f64,
+    late: bool,
     late_days: u32,
+    free_days: u32,
+    submitted: String,
+    due: String,
+    told_by: &'a str,
     penalty: f64,
     /// Absent if there is no result yet.
     score: Option<f64>,
@@ -48,7 +54,12 @@ impl<'a> Line<'a> {
             state: one.state,
             passed: one.passed,
             earned: one.earned,
-            late_days: one.person.late_days,
+            late: one.lateness.late,
+            late_days: one.lateness.days,
+            free_days: one.lateness.free,
+            submitted: written(one.lateness.submitted.as_ref()),
+            due: written(one.lateness.due.as_ref()),
+            told_by: &one.lateness.told_by,
             penalty: one.penalty,
             score: (one.state != State::Unfinished).then_some(one.score),
             max_score: one.max_score,
@@ -60,6 +71,10 @@ impl<'a> Line<'a> {
     }
 }
 
+fn written(moment: Option<&Moment>) -> String {
+    moment.map(Moment::to_string).unwrap_or_default()
+}
+
 /// `grades.json`
 pub fn json(all: &[Graded]) -> Result<Vec<u8>, Error> {
     super::json(&all.iter().map(Line::of).collect::<Vec<_>>())
@@ -67,7 +82,7 @@ pub fn json(all: &[Graded]) -> Result<Vec<u8>, Error> {
 
 /// `grades.csv`
 pub fn plain(all: &[Graded]) -> Result<Vec<u8>, Error> {
-    let titles = "id,name,number,login,email,section,state,passed,earned,late_days,penalty,score,max_score,findings,needs,sha256,checker,\
+    let titles = "id,name,number,login,email,section,state,passed,earned,late,late_days,free_days,submitted,due,told_by,penalty,score,max_score,findings,needs,sha256,checker,\
                   program,compiler,engine,gpu";
     let line = |one: &Graded| {
         let line = Line::of(one);
@@ -80,7 +95,12 @@ pub fn plain(all: &[Graded]) -> Result<Vec<u8>, Error> {
                 state.unwrap_or_default(),
                 line.passed.to_string(),
                 number(line.earned),
+                line.late.to_string(),
                 line.late_days.to_string(),
+                line.free_days.to_string(),
+                text(&line.submitted),
+                text(&line.due),
+                text(line.told_by),
                 number(line.penalty),
                 line.score.map(number).unwrap_or_default(),
                 number(line.max_score),
@@ -106,8 +126,8 @@ pub fn nbgrader(all: &[Graded], assignment: &str) -> Result<Vec<u8>, Error> {
         let points = |value: f64| if has_score { number(value) } else { String::new() };
         vec![
             text(assignment),
-            String::new(),
-            String::new(),
+            text(&written(one.lateness.due.as_ref())),
+            text(&written(one.lateness.submitted.as_ref())),
             text(if one.person.login.is_empty() { &one.person.id } else { &one.person.login }),
             text(&last),
             text(&first),
@@ -150,7 +170,7 @@ pub fn moodle(all: &[Graded]) -> Result<Vec<u8>, Error> {
             if number_of.is_empty() { String::new() } else { format!("Participant {number_of}") },
             text(&one.person.name),
             text(&one.person.email),
-            if one.late { format!("{status} - late") } else { status.to_owned() },
+            if one.lateness.late { format!("{status} - late") } else { status.to_owned() },
             grade,
             number(one.max_score),
             "Yes".to_owned(),

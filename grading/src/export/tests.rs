@@ -4,19 +4,18 @@ use pretty_assertions::assert_eq;
 use serde_json::json;
 
 use super::*;
-use crate::class::{Chosen, Person, Refusal, Submitted};
+use crate::class::{Arrival, Chosen, Person, Refusal, Submitted};
 use crate::result::{Lab, Rules, grade, summarise};
 use crate::run::Checked;
 
 fn class() -> (Vec<Graded>, Class) {
-    let person = |id: &str, name: &str, number: &str, late_days| Person {
+    let person = |id: &str, name: &str, number: &str| Person {
         id: id.into(),
         name: name.into(),
         number: number.into(),
         login: format!("{id}1"),
         email: format!("{id}@example.edu"),
         section: "A".into(),
-        late_days,
         enrolled: true,
     };
     let file = || Some(Ok(Chosen { name: "x.cu".into(), bytes: b"text".to_vec() }));
@@ -34,17 +33,35 @@ fn class() -> (Vec<Graded>, Class) {
         ],
         "findings": [{"code": "W0101", "severity": "error", "line": 7, "message": "reads past \u{1b}[31m & the end", "hint": "check"}],
     });
-    let rules = Rules { max_score: 50.0, late_penalty: 10.0, free_days: 0 };
+    let rules = Rules {
+        max_score: 50.0,
+        late_penalty: 10.0,
+        free_days: 0,
+        due: "2026-11-20T23:59:00+01:00".parse().ok(),
+    };
+    let came = |at: Option<&str>| Arrival {
+        at: at.map(|at| (at.parse().expect("a moment"), "Gradescope")),
+        ..Arrival::default()
+    };
     let students = [
-        (person("ada", "Ada Lovelace", "12", 1), file(), vec![Some(Checked::Report(report))]),
-        (person("bob", "=HYPERLINK(\"http://x\"), +Bob", "13", 0), Some(Err(Refusal::NoFile)), vec![]),
-        (person("eve", "-Eve", "14", 0), None, vec![]),
+        (
+            person("ada", "Ada Lovelace", "12"),
+            came(Some("2026-11-20 23:00:00 Z")),
+            file(),
+            vec![Some(Checked::Report(report))],
+        ),
+        (
+            person("bob", "=HYPERLINK(\"http://x\"), +Bob", "13"),
+            came(None),
+            Some(Err(Refusal::NoFile)),
+            vec![],
+        ),
+        (person("eve", "-Eve", "14"), came(None), None, vec![]),
     ];
     let all: Vec<Graded> = students
         .into_iter()
-        .map(|(person, file, checked)| {
-            let late = person.late_days > 0;
-            grade("lab1", &Submitted { person, late, file }, checked, "abc", &rules)
+        .map(|(person, arrival, file, checked)| {
+            grade("lab1", &Submitted { person, arrival, file }, checked, "abc", &rules)
         })
         .collect();
     let lab = Lab::gray();
@@ -63,10 +80,10 @@ fn exported(name: &str, settings: &Settings) -> String {
 fn plain_csv() {
     assert_eq!(
         exported("grades.csv", &Settings::default()),
-        "id,name,number,login,email,section,state,passed,earned,late_days,penalty,score,max_score,findings,needs,sha256,checker,program,compiler,engine,gpu\n\
-         ada,Ada Lovelace,12,ada1,ada@example.edu,A,graded,false,45.5,1,4.6,40.9,50,W0101,late,982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1,0.1.0,abc,NVRTC 12.9,sim,NVIDIA H200\n\
-         bob,\"'=HYPERLINK(\"\"http://x\"\"), +Bob\",13,bob1,bob@example.edu,A,refused,false,0,0,0,0,50,,refused,,,abc,,,\n\
-         eve,'-Eve,14,eve1,eve@example.edu,A,missing,false,0,0,0,0,50,,,,,abc,,,\n"
+        "id,name,number,login,email,section,state,passed,earned,late,late_days,free_days,submitted,due,told_by,penalty,score,max_score,findings,needs,sha256,checker,program,compiler,engine,gpu\n\
+         ada,Ada Lovelace,12,ada1,ada@example.edu,A,graded,false,45.5,true,1,0,2026-11-20T23:00:00Z,2026-11-20T23:59:00+01:00,Gradescope,4.6,40.9,50,W0101,late,982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1,0.1.0,abc,NVRTC 12.9,sim,NVIDIA H200\n\
+         bob,\"'=HYPERLINK(\"\"http://x\"\"), +Bob\",13,bob1,bob@example.edu,A,refused,false,0,false,0,0,,2026-11-20T23:59:00+01:00,,0,0,50,,refused,,,abc,,,\n\
+         eve,'-Eve,14,eve1,eve@example.edu,A,missing,false,0,false,0,0,,,,0,0,50,,,,,abc,,,\n"
     );
 }
 
@@ -75,8 +92,8 @@ fn nbgrader_csv() {
     assert_eq!(
         exported("nbgrader.csv", &Settings { assignment: "ps1".into(), ..Settings::default() }),
         "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score\n\
-         ps1,,,ada1,Lovelace,Ada,ada@example.edu,45.5,4.6,40.9,50\n\
-         ps1,,,bob1,\"'=HYPERLINK(\"\"http://x\"\")\",'+Bob,bob@example.edu,0,0,0,50\n\
+         ps1,2026-11-20T23:59:00+01:00,2026-11-20T23:00:00Z,ada1,Lovelace,Ada,ada@example.edu,45.5,4.6,40.9,50\n\
+         ps1,2026-11-20T23:59:00+01:00,,bob1,\"'=HYPERLINK(\"\"http://x\"\")\",'+Bob,bob@example.edu,0,0,0,50\n\
          ps1,,,eve1,'-Eve,,eve@example.edu,,,,50\n"
     );
 }
@@ -152,12 +169,12 @@ fn gradescope_json() {
         file,
         json!({
             "score": 40.9,
-            "output": "Failed.\n\n45.5 points, less 4.6 for 1 late days.\n\nerror W0101 in line 7: reads past \u{1b}[31m & the end\nTry: check\n\n=cmd|' /C calc'!A0",
+            "output": "Failed.\n\n45.5 points, less 4.6 for 1 late day.\n\nerror W0101 in line 7: reads past \u{1b}[31m & the end\nTry: check\n\n=cmd|' /C calc'!A0",
             "output_format": "text", "test_output_format": "text", "test_name_format": "text",
             "visibility": "visible", "stdout_visibility": "hidden",
             "extra_data": {
                 "versions": {"checker": "0.1.0", "program": "abc", "compiler": "NVRTC 12.9", "engine": "sim", "gpu": "NVIDIA H200", "driver": null},
-                "needs": [{"code": "late", "why": "1 day late"}],
+                "needs": [{"code": "late", "why": "1 day (Gradescope): handed in 2026-11-20T23:00:00Z, due 2026-11-20T23:59:00+01:00"}],
             },
             "tests": [
                 {"score": 45.5, "max_score": 46.0, "status": "passed", "name": "gray: correctness", "number": "1", "output": "every case right", "visibility": "visible"},

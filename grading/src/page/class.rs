@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Pages;
 use super::values::{severity, verdict, width};
 use crate::Error;
-use crate::result::{Class, Graded, State, points};
+use crate::result::{Class, Graded, State, points, sentences};
 
 /// Findings that are listed.
 const FINDINGS: usize = 20;
@@ -51,6 +51,8 @@ pub fn class(pages: &Pages, all: &[Graded], class: &Class) -> Result<(Vec<u8>, V
         "median": points(class.median),
         "max_score": points(class.max_score),
         "practice": class.practice,
+        "arrivals": sentences(class),
+        "dated": all.iter().any(|one| !one.lateness.short().is_empty()),
         "needs": needs,
         "similar": similar.collect::<Vec<_>>(),
         "distribution": class.distribution.iter()
@@ -80,6 +82,7 @@ fn student(one: &Graded) -> Value {
         "verdict": verdict(one),
         "score": if one.state == State::Unfinished { String::new() } else { points(one.score) },
         "findings": findings,
+        "when": one.lateness.short(),
     })
 }
 

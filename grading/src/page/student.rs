@@ -7,7 +7,7 @@ use super::source::{Row, annotated, around, lines};
 use super::values::{Word, severity, significant, verdict, width};
 use crate::Error;
 use crate::class::Person;
-use crate::result::{File, Graded, Illustration, Lab, Pictures, Points, Refused, Versions, points};
+use crate::result::{File, Graded, Illustration, Lab, Lateness, Pictures, Points, Refused, Versions, points};
 
 #[derive(Serialize)]
 struct Values<'a> {
@@ -20,6 +20,9 @@ struct Values<'a> {
     max_score: String,
     earned: String,
     penalty: Option<String>,
+    lateness: &'a Lateness,
+    paid: u32,
+    when: String,
     pseudonym: Option<&'a str>,
     refused: &'a Option<Refused>,
     next: &'a str,
@@ -139,6 +142,9 @@ pub fn student(
             max_score: points(one.max_score),
             earned: points(one.earned),
             penalty: (one.penalty > 0.0).then(|| points(one.penalty)),
+            lateness: &one.lateness,
+            paid: one.lateness.paid(),
+            when: one.lateness.short(),
             pseudonym,
             refused: &one.refused,
             next: &report.next,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::class::{Chosen, Person, Submitted};
+use crate::class::{Arrival, Chosen, Person, Submitted};
 use crate::result::{Graded, Lab, Pair, Rules, grade, summarise};
 use crate::run::Checked;
 
@@ -39,10 +39,11 @@ fn hostile() -> (Lab, Graded) {
         },
     });
     let lab = Lab::gray();
-    let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0 };
+    let arrival = Arrival { marked_by: Some("Canvas"), ..Arrival::default() };
+    let rules = Rules { max_score: 50.0, late_penalty: 0.0, free_days: 0, due: None };
     let graded = grade(
         "lab1",
-        &Submitted { person, late: true, file },
+        &Submitted { person, arrival, file },
         vec![Some(Checked::Report(report))],
         "abc",
         &rules,

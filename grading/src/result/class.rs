@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::graded::{Graded, State};
+use super::lateness::sources;
+use crate::class::Moment;
 use crate::hash;
 
 /// What grading must know of a lab.
@@ -18,6 +20,8 @@ pub struct Lab {
     pub file: String,
     /// Points that can be earned.
     pub max_score: f64,
+    /// When it is due.
+    pub due: Option<Moment>,
     /// For each task the named levels of its share of the yardstick, rising.
     pub levels: Vec<(String, Vec<(String, f64)>)>,
     /// Texts that every student may have copied from: the skeleton and the published solutions.
@@ -33,6 +37,7 @@ impl Lab {
             title: "Gray".into(),
             file: "x.cu".into(),
             max_score: 50.0,
+            due: None,
             levels: vec![],
             published: vec![],
         }
@@ -107,7 +112,7 @@ impl Pair {
 }
 
 /// The class.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Class {
     /// The lab.
     pub lab: String,
@@ -117,6 +122,12 @@ pub struct Class {
     pub states: BTreeMap<State, usize>,
     /// How many passed.
     pub passed: usize,
+    /// When it was due.
+    pub due: Option<Moment>,
+    /// How many came late.
+    pub late: usize,
+    /// How many submissions have their late days from whom; from nobody: under the empty name.
+    pub told_by: BTreeMap<String, usize>,
     /// Points that can be earned.
     pub max_score: f64,
     /// Mean score of those graded.
@@ -155,6 +166,9 @@ pub fn summarise(lab: &Lab, all: &[Graded], similar: Vec<Pair>, secret: &str) ->
         title: lab.title.clone(),
         states,
         passed: graded.iter().filter(|one| one.passed).count(),
+        due: lab.due.clone(),
+        late: all.iter().filter(|one| one.lateness.late).count(),
+        told_by: sources(all),
         max_score: lab.max_score,
         mean: mean(&scores),
         median: median(&scores),
@@ -286,7 +300,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::class::{Chosen, Person, Submitted};
+    use crate::class::{Arrival, Chosen, Person, Submitted};
     use crate::result::{Rules, grade};
     use crate::run::Checked;
 
@@ -299,10 +313,10 @@ mod tests {
             "score": score, "max_score": 100.0, "passed": score > 50.0, "findings": findings,
             "performance": [{"task": "t", "share": share, "state": "stable"}],
         });
-        let rules = Rules { max_score: 100.0, late_penalty: 0.0, free_days: 0 };
+        let rules = Rules { max_score: 100.0, late_penalty: 0.0, free_days: 0, due: None };
         grade(
             "lab1",
-            &Submitted { person, late: false, file },
+            &Submitted { person, arrival: Arrival::default(), file },
             vec![Some(Checked::Report(report))],
             "p",
             &rules,
@@ -316,6 +330,7 @@ mod tests {
             title: "T".into(),
             file: "x.cu".into(),
             max_score: 100.0,
+            due: None,
             levels: vec![("t".into(), vec![("low".into(), 0.3), ("high".into(), 0.8)])],
             published: Vec::new(),
         };

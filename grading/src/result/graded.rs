@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::lateness::Lateness;
 use super::need::{Need, needs};
 use super::report::Report;
-use crate::class::{Person, Submitted};
+use crate::class::{Moment, Person, Submitted};
 use crate::hash;
 use crate::run::Checked;
 
@@ -34,6 +35,8 @@ pub struct Rules {
     pub late_penalty: f64,
     /// Late days that cost nothing.
     pub free_days: u32,
+    /// When it is due.
+    pub due: Option<Moment>,
 }
 
 /// The file that was graded.
@@ -82,8 +85,9 @@ pub struct Graded {
     pub lab: String,
     /// The student.
     pub person: Person,
-    /// Whether it came late.
-    pub late: bool,
+    /// How late it came.
+    #[serde(default)]
+    pub lateness: Lateness,
     /// The file, if there is one.
     pub file: Option<File>,
     /// How far it came.
@@ -127,7 +131,7 @@ pub fn grade(
         format: FORMAT.to_owned(),
         lab: lab.to_owned(),
         person: submitted.person.clone(),
-        late: submitted.late,
+        lateness: Lateness::default(),
         file: None,
         state: State::Missing,
         refused: None,
@@ -140,6 +144,9 @@ pub fn grade(
         versions: Versions { program: program.to_owned(), ..Versions::default() },
         reports: Vec::new(),
     };
+    if submitted.file.is_some() {
+        graded.lateness = Lateness::of(&submitted.arrival, rules);
+    }
     match &submitted.file {
         None => {}
         Some(Err(refusal)) => {
@@ -153,7 +160,7 @@ pub fn grade(
         }
     }
     if graded.state == State::Graded {
-        let days = f64::from(graded.person.late_days.saturating_sub(rules.free_days));
+        let days = f64::from(graded.lateness.paid());
         graded.penalty = tenths((graded.earned * rules.late_penalty / 100.0 * days).min(graded.earned));
         graded.score = tenths(graded.earned - graded.penalty);
     }
@@ -205,12 +212,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::class::{Chosen, Refusal};
+    use crate::class::{Arrival, Chosen, Refusal};
 
     fn submitted(late_days: u32) -> Submitted {
-        let person = Person { id: "ada".into(), late_days, enrolled: true, ..Person::default() };
+        let person = Person { id: "ada".into(), enrolled: true, ..Person::default() };
+        let arrival = Arrival { days: Some(late_days), ..Arrival::default() };
         let file = Some(Ok(Chosen { name: "x.cu".into(), bytes: b"text".to_vec() }));
-        Submitted { person, late: late_days > 0, file }
+        Submitted { person, arrival, file }
     }
 
     fn report(score: f64, passed: bool, engine: &str) -> Checked {
@@ -219,7 +227,7 @@ mod tests {
         Checked::Report(report)
     }
 
-    const RULES: Rules = Rules { max_score: 100.0, late_penalty: 10.0, free_days: 0 };
+    const RULES: Rules = Rules { max_score: 100.0, late_penalty: 10.0, free_days: 0, due: None };
 
     #[test]
     fn late_days_cost_points_and_never_more_than_there_are() {

@@ -57,13 +57,8 @@ pub fn needs(graded: &Graded) -> Vec<Need> {
         let (a, b) = (&first.engine, &second.engine);
         add("engines-differ", format!("{:.1} points on {a}, {:.1} on {b}", first.score, second.score));
     }
-    if graded.late {
-        let days = match graded.person.late_days {
-            0 => "the export marks it as late; the roster gives no days".to_owned(),
-            1 => "1 day late".to_owned(),
-            days => format!("{days} days late"),
-        };
-        add("late", days);
+    if graded.lateness.late {
+        add("late", graded.lateness.why());
     }
     if !graded.person.enrolled {
         add("unknown", "nobody of this name, number or address is in the roster".to_owned());

@@ -6,6 +6,7 @@ use cuda::text::clean;
 
 use super::class::Class;
 use super::graded::{Graded, State};
+use super::lateness::sentences;
 
 /// Findings that are listed.
 const FINDINGS: usize = 10;
@@ -29,7 +30,11 @@ pub fn cut(text: &str, most: usize) -> String {
 pub fn text(all: &[Graded], class: &Class) -> String {
     let mut out = String::new();
     let width = all.iter().map(|one| one.person.id.chars().count()).max().unwrap_or(0).clamp(7, 30);
-    let _ = writeln!(out, "{:width$}  {:9}  {:>6}  main finding", "student", "verdict", "points");
+    // No column where no date matters.
+    let late = all.iter().map(|one| one.lateness.short().chars().count()).max().unwrap_or(0);
+    let arrival = |text: &str| if late > 0 { format!("{text:late$}  ") } else { String::new() };
+    let title = arrival("handed in");
+    let _ = writeln!(out, "{:width$}  {:9}  {:>6}  {title}main finding", "student", "verdict", "points");
     for one in all {
         let verdict = match one.state {
             State::Graded if one.passed => "passed",
@@ -39,10 +44,11 @@ pub fn text(all: &[Graded], class: &Class) -> String {
             State::Unfinished => "no result",
         };
         let score = if one.state == State::Unfinished { "-".to_owned() } else { points(one.score) };
-        let room = 100 - width - 21;
+        let when = arrival(&one.lateness.short());
+        let room = 100 - width - 21 - when.chars().count();
         let _ = writeln!(
             out,
-            "{:width$}  {verdict:9}  {score:>6}  {}",
+            "{:width$}  {verdict:9}  {score:>6}  {when}{}",
             cut(&one.person.id, width),
             cut(&main(one), room)
         );
@@ -60,6 +66,9 @@ pub fn text(all: &[Graded], class: &Class) -> String {
         points(class.median),
         points(class.max_score),
     );
+    for sentence in sentences(class) {
+        let _ = writeln!(out, "{sentence}");
+    }
     distribution(&mut out, class);
     if !class.findings.is_empty() {
         let _ = writeln!(out, "\nCommonest findings (submissions that have each):");
