@@ -8,6 +8,7 @@ use clap::Args;
 use colored::Colorize;
 
 use super::find::{Found, find};
+use super::include::expanded;
 use super::list::{PAGES, Page};
 use super::text::shown;
 use crate::exit::{self, Stop};
@@ -32,9 +33,10 @@ impl Book {
             output::text(&list(PAGES.iter()))?;
             return Ok(ExitCode::from(exit::PASSED));
         };
+        let in_place = |page: &Page, text| shown(&expanded(page.name, text));
         let (page, text) = match find(word) {
-            Found::Whole(page) => (Some(page), shown(page.text)),
-            Found::Entry(page, entry) => (Some(page), shown(entry)),
+            Found::Whole(page) => (Some(page), in_place(page, page.text)),
+            Found::Entry(page, entry) => (Some(page), in_place(page, entry)),
             Found::Term(line) => (PAGES.iter().find(|page| page.name == "glossary"), shown(line)),
             Found::Several(pages) => (None, list(pages.into_iter())),
             Found::Nothing => {

@@ -4,20 +4,26 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
+use super::include::included;
 use crate::render::hanging;
 
-/// Columns of a table's text and of code are left as they are; prose is wrapped. Pictures are left out, and code that a page
-/// includes is named.
+/// Columns of a page, and before code.
+const COLUMNS: usize = 100;
+const INDENT: usize = 4;
+
+/// Columns of a table's text and of code are left as they are; prose is wrapped. Pictures are left out.
 pub fn shown(markdown: &str) -> String {
     let mut out = String::new();
     let mut code = false;
+    let mut indent = 0;
     let mut empty = true;
-    for line in markdown.lines() {
+    for (number, line) in markdown.lines().enumerate() {
         if line.starts_with("```") {
             code = !code;
+            indent = indent_of(markdown.lines().skip(number + 1));
             continue;
         }
-        let text = if code { Some(code_line(line)) } else { prose_line(line) };
+        let text = if code { Some(format!("{:indent$}{line}", "")) } else { prose_line(line) };
         let Some(text) = text else { continue };
         // One empty line is enough where something was left out.
         if !text.is_empty() || !empty {
@@ -28,11 +34,10 @@ pub fn shown(markdown: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 
-fn code_line(line: &str) -> String {
-    match included(line) {
-        Some(file) => format!("    ({file})"),
-        None => format!("    {line}"),
-    }
+/// How far to indent the code that begins here, so that its longest line fits.
+fn indent_of<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
+    let longest = lines.take_while(|line| !line.starts_with("```")).map(|line| line.chars().count()).max();
+    COLUMNS.saturating_sub(longest.unwrap_or(0)).min(INDENT)
 }
 
 fn prose_line(line: &str) -> Option<String> {
@@ -66,12 +71,6 @@ fn bullet(line: &str) -> (&str, &str) {
     line.split_at(width)
 }
 
-/// The file that a line includes.
-fn included(line: &str) -> Option<&str> {
-    let path = line.trim().strip_prefix("{{#include ")?.strip_suffix("}}")?;
-    Some(path.trim_start_matches("../"))
-}
-
 /// Text without the marks of links and of emphasis. Code keeps its marks.
 fn plain(text: &str) -> String {
     let mut out = String::new();
@@ -97,11 +96,11 @@ mod tests {
     #[test]
     fn marks_of_markdown_are_gone_and_code_is_kept() {
         colored::control::set_override(false);
-        let page = "# Title\n\nSee **[the page](a.md#b)** and `x[i](y)`.\n\n{{#include a.svg}}\n\n```cpp\n{{#include \
-                    ../../examples/atomics.cu:grid}}\nint a;\n```\n\n1. One.\n\n| a | b |\n|---|---|\n";
+        let page = "# Title\n\nSee **[the page](a.md#b)** and `x[i](y)`.\n\n{{#include a.svg}}\n\n```cpp\nint \
+                    a;\n```\n\n1. One.\n\n| a | b |\n|---|---|\n";
         assert_eq!(
             shown(page),
-            "Title\n\nSee the page and `x[i](y)`.\n\n    (examples/atomics.cu:grid)\n    int a;\n\n1. One.\n\n| a | b |\n"
+            "Title\n\nSee the page and `x[i](y)`.\n\n    int a;\n\n1. One.\n\n| a | b |\n"
         );
     }
 }
