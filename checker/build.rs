@@ -24,6 +24,7 @@ fn main() {
     let mut table = String::from("&[\n");
     for file in files {
         let text = root.join(&file).canonicalize().expect("it was read");
+        let text = text.to_str().expect("a path in UTF-8");
         let name = file.to_str().expect("a name in UTF-8").replace('\\', "/");
         writeln!(table, "    ({name:?}, include_str!({text:?})),").expect("a string");
     }

@@ -66,7 +66,7 @@ impl Watcher {
     pub fn be_quiet(&self) {
         self.tell(&Message::Quiet);
         // Without an answer, nobody shows progress any more.
-        let _ = (&self.answers).read(&mut [0]);
+        let _ = (&self.answers).read_exact(&mut [0]);
     }
 
     fn tell_on(mut line: &UnixStream, message: &Message) {

@@ -12,12 +12,25 @@ const COLUMNS: usize = 100;
 const INDENT: usize = 4;
 
 /// Columns of a table's text and of code are left as they are; prose is wrapped. Pictures are left out.
-pub fn shown(markdown: &str) -> String {
+///
+/// Without `unfold`, answers and spoilers are only named, as the HTML has them folded.
+pub fn shown(markdown: &str, unfold: bool) -> String {
     let mut out = String::new();
     let mut code = false;
     let mut indent = 0;
     let mut empty = true;
+    let mut folded = false;
     for (number, line) in markdown.lines().enumerate() {
+        if folded {
+            folded = line != "</details>";
+            continue;
+        }
+        if let Some(summary) = summary(line).filter(|_| !unfold && !code) {
+            folded = true;
+            let _ = writeln!(out, "{}", hanging("[folded] ", summary).dimmed());
+            empty = false;
+            continue;
+        }
         if line.starts_with("```") {
             code = !code;
             indent = indent_of(markdown.lines().skip(number + 1));
@@ -40,12 +53,17 @@ fn indent_of<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
     COLUMNS.saturating_sub(longest.unwrap_or(0)).min(INDENT)
 }
 
+/// What a folded part is about.
+fn summary(line: &str) -> Option<&str> {
+    line.strip_prefix("<details><summary>")?.strip_suffix("</summary>")
+}
+
 fn prose_line(line: &str) -> Option<String> {
     if included(line).is_some() || line.starts_with('<') && !line.starts_with("<details>") {
         return None;
     }
-    if let Some(summary) = line.strip_prefix("<details><summary>") {
-        return Some(summary.trim_end_matches("</summary>").bold().to_string());
+    if let Some(summary) = summary(line) {
+        return Some(summary.bold().to_string());
     }
     if let Some(title) = line.strip_prefix('#') {
         return Some(title.trim_start_matches('#').trim().bold().to_string());
@@ -99,8 +117,16 @@ mod tests {
         let page = "# Title\n\nSee **[the page](a.md#b)** and `x[i](y)`.\n\n{{#include a.svg}}\n\n```cpp\nint \
                     a;\n```\n\n1. One.\n\n| a | b |\n|---|---|\n";
         assert_eq!(
-            shown(page),
+            shown(page, false),
             "Title\n\nSee the page and `x[i](y)`.\n\n    int a;\n\n1. One.\n\n| a | b |\n"
         );
+    }
+
+    #[test]
+    fn spoilers_are_folded_until_they_are_asked_for() {
+        colored::control::set_override(false);
+        let page = "Before.\n\n<details><summary>Spoiler: the code</summary>\n\n```cpp\nint a;\n```\n\n</details>\n\nAfter.\n";
+        assert_eq!(shown(page, false), "Before.\n\n[folded] Spoiler: the code\n\nAfter.\n");
+        assert!(shown(page, true).contains("int a;"));
     }
 }
