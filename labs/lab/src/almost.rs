@@ -31,8 +31,8 @@ pub fn passed<'a>(task: &dyn Task, almost: &[(&'a str, Outputs)]) -> Vec<(&'a st
             left.retain(|(name, outputs)| {
                 let found = outputs(&image);
                 assert_eq!(found.len(), expected.len(), "{name}: other outputs");
-                let pairs = expected.iter().zip(&found).zip(&elements);
-                pairs.into_iter().all(|((expected, found), element)| {
+                let mut pairs = expected.iter().zip(&found).zip(&elements);
+                pairs.all(|((expected, found), element)| {
                     task.tolerance().compare(*element, expected, found).passed()
                 })
             });

@@ -32,7 +32,7 @@ const GRAYSCALE: &[(&str, Outputs)] = &[
 const DARKEN: &[(&str, Outputs)] = &[
     ("tenths for weights", |image| gray(image, |r, g, b| (3 * r + 6 * g + b) * 6 / 100)),
     ("truncated products", |image| gray(image, |r, g, b| 18 * r / 100 + 35 * g / 100 + 6 * b / 100)),
-    ("shifted for a division", |image| gray(image, |r, g, b| (30 * r + 59 * g + 11 * b) * 6 >> 10)),
+    ("shifted for a division", |image| gray(image, |r, g, b| ((30 * r + 59 * g + 11 * b) * 6) >> 10)),
     ("weights in hundredths, truncated", |image| gray(image, |r, g, b| (18 * r + 35 * g + 6 * b) / 100)),
 ];
 

@@ -114,6 +114,23 @@ fn almost_right_grays_are_told() {
     all_are_told(LAB.tasks()[1], GRAY_HISTOGRAM);
 }
 
+/// Whole numbers that are right for every sum that a colour can have are right for every colour, and a case has all sums.
+#[test]
+fn every_sum_of_a_colour_is_tried() {
+    let (mut tried, mut all) = (vec![false; 25_501], vec![false; 25_501]);
+    for case in LAB.tasks()[1].cases() {
+        let image = case.image(1).expect("a picture");
+        image
+            .data
+            .chunks_exact(3)
+            .for_each(|p| tried[sum(p[0].into(), p[1].into(), p[2].into()) as usize] = true);
+    }
+    for (red, green) in (0..=255).flat_map(|red| (0..=255).map(move |green| (red, green))) {
+        (0..=255).for_each(|blue| all[sum(red, green, blue) as usize] = true);
+    }
+    assert!(tried == all);
+}
+
 /// 5243 / 524288 is right for every sum: what is told is wrong for some colour, not merely unusual.
 #[test]
 fn a_right_reciprocal_passes() {

@@ -52,7 +52,7 @@ const STRETCH: &[(&str, Outputs)] = &[
     ("256 for 255", |image| stretched(image, ceil, |v, low, high| 256 * (v - low) / (high - low))),
     ("divided first", |image| stretched(image, ceil, |v, low, high| 255 / (high - low) * (v - low))),
     ("reciprocal of eight bits", |image| {
-        stretched(image, ceil, |v, low, high| (v - low) * (256 / (high - low)) * 255 >> 8)
+        stretched(image, ceil, |v, low, high| ((v - low) * (256 / (high - low)) * 255) >> 8)
     }),
     ("the product in 16 bits", |image| {
         stretched(image, ceil, |v, low, high| i64::from((255 * (v - low)) as i16) / (high - low))
