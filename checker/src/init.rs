@@ -99,7 +99,8 @@ fn files(root: &Path) -> Vec<(PathBuf, String)> {
     files.extend(header.map(|header| (Path::new("include").join(HEADER), header.text.to_owned())));
     let editor = Path::new("include").join(EDITOR);
     files.extend(editor_headers().map(|header| (editor.join(header.name), header.text.to_owned())));
-    let examples = pages::files_in(examples::FOLDER).filter(|(name, _)| name.ends_with(".cu"));
+    let examples = pages::files_in(examples::FOLDER)
+        .filter(|(name, _)| Path::new(name).extension().is_some_and(|ending| ending == "cu"));
     files.extend(examples.map(|(name, text)| (name.into(), text.to_owned())));
     for lab in labs::all() {
         let folder = Path::new("labs").join(lab.folder());

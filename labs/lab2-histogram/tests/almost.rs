@@ -10,7 +10,9 @@ fn bytes(counts: impl IntoIterator<Item = u32>) -> Vec<u8> {
 
 fn counted(gray: &[u8]) -> [u32; 256] {
     let mut counts = [0; 256];
-    gray.iter().for_each(|level| counts[usize::from(*level)] += 1);
+    for level in gray {
+        counts[usize::from(*level)] += 1;
+    }
     counts
 }
 

@@ -9,7 +9,9 @@ use lab3_equalization::mapping::Bins;
 fn mapped(image: &Image, new: impl Fn(&Bins, u32, usize) -> i64) -> Vec<Vec<u8>> {
     let gray = lab::gray(image);
     let mut bins = [0; 256];
-    gray.iter().for_each(|level| bins[usize::from(*level)] += 1);
+    for level in &gray {
+        bins[usize::from(*level)] += 1;
+    }
     let table: Vec<u8> = (0..256).map(|level| new(&bins, gray.len() as u32, level) as u8).collect();
     vec![gray.iter().map(|level| table[usize::from(*level)]).collect()]
 }
