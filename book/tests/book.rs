@@ -117,8 +117,8 @@ fn the_book_builds_and_its_links_resolve() {
 
 #[test]
 fn an_entry_can_be_reached_under_its_code() {
-    // The checker prints `book/pages/findings/memory.md#w0101`: a heading that is the code alone gets that
-    // anchor from mdBook and from the viewers of repositories alike.
+    // Other pages link to `memory.md#w0101`: a heading that is the code alone gets that anchor from mdBook and from the
+    // viewers of repositories alike. `checker book W0101`, which a report names, looks for the same heading.
     for entry in entries_of(&root()).unwrap() {
         let text = read(&root().join("book/pages/findings").join(&entry.page)).unwrap();
         assert_eq!(text.lines().filter(|line| *line == format!("## {}", entry.code)).count(), 1);

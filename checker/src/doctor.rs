@@ -249,7 +249,7 @@ fn text(health: &Health) -> String {
     for part in &health.parts {
         let (mark, word) = match part.state {
             State::Good => ("ok".green(), "ok"),
-            State::Less => ("less".yellow(), "less"),
+            State::Less => ("note".yellow(), "note"),
             State::Broken => ("BROKEN".red().bold(), "BROKEN"),
         };
         let prefix = format!("  {word:8}{:10} ", part.name);

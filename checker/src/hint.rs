@@ -10,6 +10,7 @@ use lab::Task;
 use crate::exit::{self, Stop};
 use crate::judge;
 use crate::next;
+use crate::numbers::significant;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::progress::Progress;
@@ -62,6 +63,9 @@ fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
     };
     let mut out = format!("{}\n", format!("{}: {}", task.name(), idea.name).bold());
     let _ = writeln!(out, "{}", hanging("  ", &next::sentence(idea.idea)));
+    if let Some(now) = now(report, task) {
+        let _ = writeln!(out, "{}", hanging("  ", &now));
+    }
     if more >= 1 {
         let _ = writeln!(out, "\n{}", hanging("  ", idea.sketch));
     }
@@ -73,6 +77,24 @@ fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
         let _ = writeln!(out, "\n  {}", format!("more: {command}").dimmed());
     }
     out
+}
+
+/// What the kernel does now: the numbers that show whether a change has had its effect.
+fn now(report: &Report, task: &dyn Task) -> Option<String> {
+    let signs = report.performance.iter().find(|timed| timed.task == task.name())?.signs?;
+    // There, the copies count.
+    if task.over_link() {
+        return None;
+    }
+    let accesses = signs.loads + signs.stores;
+    Some(format!(
+        "Now, per pixel: {} instructions, {} accesses to global memory (of {} bytes), {} to shared memory; {} pixels per thread.",
+        significant(signs.instructions),
+        significant(accesses),
+        significant(signs.access_bytes),
+        significant(signs.shared_accesses + signs.shared_atomics),
+        significant(signs.pixels_per_thread)
+    ))
 }
 
 /// Of a file that is not right yet: the next step, then the hints of its task, one more for each stage.

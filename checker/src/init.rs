@@ -4,15 +4,28 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use kernels::{EDITOR_PRELUDE, editor_headers};
 use serde_json::json;
 
+use crate::examples;
 use crate::exit::{self, Stop};
 use crate::labs;
 use crate::output;
+use crate::pages;
 use crate::workspace::{MARKER, current_folder};
 
 /// The header that every lab file includes.
 const HEADER: &str = "workbook.cuh";
+
+/// The folder beside it with declarations for an editor.
+const EDITOR: &str = "editor";
+
+/// What makes the C++ extension of VS Code read the flags.
+const VSCODE: &str = "{
+  \"C_Cpp.default.compileCommands\": \"${workspaceFolder}/compile_commands.json\",
+  \"files.associations\": { \"*.cuh\": \"cuda-cpp\" }
+}
+";
 
 const README: &str = "\
 # Your Warpbook
@@ -27,10 +40,14 @@ Each folder in `labs/` has a task sheet, `README.md`, and a CUDA file to fill in
 | `checker hint lab1` | a hint for what your kernel does now; `--more` says more |
 | `checker profile lab1` | what each line costs; `--html FILE` draws it |
 | `checker explain lab1` | the questions of the task sheet, answered with your own numbers |
-| `checker book W0307` | what a finding means |
+| `checker tune lab1` | your kernel with other block sizes and on other images |
+| `checker book` | the book in the terminal; `checker book W0307` says what a finding means |
+| `checker try threads` | run an example of the book: change it in `book/examples/`, and run it again |
+| `checker device` | the GPUs that are here, and those that the simulator can predict |
 | `checker doctor` | what this machine lacks |
 
-`checker init .` brings back files that you have deleted, and overwrites none.
+`checker init .` brings back files that you have deleted, and overwrites none. Editors find CUDA's words in `include/editor/`: you
+need no CUDA toolkit.
 ";
 
 /// Create a workbook for a student: task sheets, files to fill in, headers, editor settings
@@ -76,9 +93,15 @@ fn files(root: &Path) -> Vec<(PathBuf, String)> {
         ("README.md".into(), README.to_owned()),
         (".clangd".into(), clangd(root)),
         ("compile_commands.json".into(), commands(root)),
+        (".vscode/settings.json".into(), VSCODE.to_owned()),
     ];
     let header = kernels::HEADERS.iter().find(|header| header.name == HEADER);
     files.extend(header.map(|header| (Path::new("include").join(HEADER), header.text.to_owned())));
+    let editor = Path::new("include").join(EDITOR);
+    files.extend(editor_headers().map(|header| (editor.join(header.name), header.text.to_owned())));
+    let examples = pages::files_in(examples::FOLDER)
+        .filter(|(name, _)| Path::new(name).extension().is_some_and(|ending| ending == "cu"));
+    files.extend(examples.map(|(name, text)| (name.into(), text.to_owned())));
     for lab in labs::all() {
         let folder = Path::new("labs").join(lab.folder());
         files.push((folder.join(lab.file()), lab.skeleton().to_owned()));
@@ -100,30 +123,23 @@ fn sheet_of_student(sheet: &str) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// The flags for an editor: those of the CUDA toolkit if there is one. Without it the CUDA words mean nothing, and the editor
-/// completes names without judging the code.
+/// The flags for an editor: CUDA without NVIDIA's toolkit. What the toolkit would declare, `include/editor` declares.
 fn flags(root: &Path) -> Vec<String> {
-    let include = format!("-I{}", root.join("include").display());
-    let toolkit = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
-    let usual = [PathBuf::from("/usr/local/cuda"), PathBuf::from("/opt/cuda")];
-    let found = toolkit.chain(usual).find(|folder| folder.join("include/cuda_runtime.h").is_file());
-    let Some(found) = found else {
-        let words = ["__global__", "__device__", "__host__", "__constant__"].map(|word| format!("-D{word}="));
-        let plain = ["-xc++", "-std=c++17", "-D__shared__=static"].map(str::to_owned);
-        return plain.into_iter().chain(words).chain([include]).collect();
-    };
-    let cuda = [format!("--cuda-path={}", found.display()), include];
-    ["-xcuda", "-std=c++17", "--cuda-gpu-arch=sm_80"].into_iter().map(str::to_owned).chain(cuda).collect()
+    let include = root.join("include");
+    let editor = include.join(EDITOR);
+    // For the host, so that no part of the GPU's toolchain is asked for. `printf` takes any number of arguments in a kernel, too.
+    let language = ["-xcuda", "-std=c++17", "--cuda-host-only", "-nocudainc", "-nocudalib"];
+    let printf = ["-Xclang", "-fcuda-allow-variadic-functions"];
+    let folders = [&include, &editor].map(|folder| format!("-I{}", folder.display()));
+    let prelude = ["-include".to_owned(), editor.join(EDITOR_PRELUDE).display().to_string()];
+    language.into_iter().chain(printf).map(str::to_owned).chain(folders).chain(prelude).collect()
 }
 
 fn clangd(root: &Path) -> String {
-    let flags = flags(root);
-    let list: Vec<String> = flags.iter().map(|flag| format!("    - \"{flag}\"\n")).collect();
-    // Without a toolkit every launch would be marked as an error.
-    let judged = flags.iter().any(|flag| flag == "-xcuda");
-    let silent = if judged { "" } else { "Diagnostics:\n  Suppress: \"*\"\n" };
+    let list: Vec<String> = flags(root).iter().map(|flag| format!("    - \"{flag}\"\n")).collect();
     format!(
-        "# Settings of clangd, the language server for C++ and CUDA.\nCompileFlags:\n  Add:\n{}{silent}",
+        "# Settings of clangd, the language server for C++ and CUDA.\nCompileFlags:\n  Add:\n{}Diagnostics:\n  # `__shared__ \
+         alignas(16)`, which nvcc accepts.\n  Suppress: [attribute_not_type_attr]\n",
         list.concat()
     )
 }
@@ -169,6 +185,12 @@ mod tests {
             assert_eq!(file(lab.file()), Some(lab.skeleton()));
             let sheet = file("README.md").expect("a task sheet");
             assert!(sheet.starts_with(&format!("# Lab {}", &lab.name()[3..])), "{}", &sheet[..40]);
+        }
+        let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/examples"));
+        let paths = examples.expect("a checkout").map(|entry| entry.expect("an entry").path());
+        for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "cu")) {
+            let own = Path::new(examples::FOLDER).join(path.file_name().expect("a name"));
+            assert!(files.iter().any(|(path, _)| *path == own), "{} is missing", own.display());
         }
         assert!(files.iter().all(|(_, text)| !text.contains("solutions/") && !text.contains("cargo run")));
     }

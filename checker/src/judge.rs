@@ -1,5 +1,7 @@
 //! Checking a submission: from the file to its report.
 
+use std::collections::BTreeMap;
+
 use lab::{Lab, Task};
 use simulator::model::Gpu;
 
@@ -123,6 +125,7 @@ pub fn judge_all(
         joined.findings.extend(report.findings);
         joined.performance.extend(report.performance);
         joined.points.extend(report.points);
+        joined.tunable.extend(report.tunable);
     }
     let place = |name: &str| first.lab.tasks().iter().position(|task| task.name() == name);
     joined.tasks.sort_by_key(|task| place(&task.name));
@@ -306,7 +309,13 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
         findings: Vec::new(),
         performance: Vec::new(),
         points: Vec::new(),
-        tunable: tune::tunable(&request.submission.text),
+        tunable: tunable(request),
         next: String::new(),
     }
+}
+
+/// For each task, the constants to try.
+fn tunable(request: &Request<'_>) -> BTreeMap<String, Vec<String>> {
+    let of_task = |task: &&'static dyn Task| tune::tunable(&request.submission.text, task.name());
+    request.tasks.iter().map(|task| (task.name().to_owned(), of_task(task))).collect()
 }

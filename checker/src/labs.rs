@@ -25,7 +25,10 @@ fn not_a_lab(name: &str) -> String {
     }
     let number = plain.strip_prefix("lab").unwrap_or(&plain).to_owned();
     let about = |lab: &&&'static dyn Lab| {
-        lab.name() == format!("lab{number}") || lab.title().to_lowercase() == plain || lab.file() == name
+        lab.name() == format!("lab{number}")
+            || lab.title().to_lowercase() == plain
+            || lab.file() == name
+            || lab.folder() == name.trim_end_matches('/')
     };
     if let Some(lab) = all().iter().find(about) {
         return format!("unknown lab `{name}`: did you mean `checker {}`?", lab.name());
@@ -115,7 +118,7 @@ mod tests {
     fn a_near_name_is_suggested_and_a_far_one_is_not() {
         assert!(unknown("lab", "lba1", &["lab1", "lab2"], "x").contains("did you mean `lab1`?"));
         let meant = |name: &str| find(name).err().map(|stop| stop.to_string()).unwrap_or_default();
-        for name in ["2", "Lab2", "lab-2", "Histogram", "histogram.cu"] {
+        for name in ["2", "Lab2", "lab-2", "Histogram", "histogram.cu", "lab2-histogram/"] {
             assert!(meant(name).contains("checker lab2"), "{}", meant(name));
         }
         assert!(meant("lab22").contains("did you mean `lab2`?"));

@@ -4,7 +4,6 @@
 
 pub mod album;
 pub mod blanks;
-pub mod book;
 pub mod build;
 pub mod call;
 pub mod cause;
@@ -48,6 +47,7 @@ pub mod progress;
 pub mod render;
 pub mod report;
 pub mod root;
+pub mod rounding;
 pub mod rung;
 pub mod score;
 pub mod setup;

@@ -6,6 +6,7 @@ use crate::labs::quoted;
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 use crate::score;
+use runtime::finding::Finding;
 
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
@@ -120,12 +121,26 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
             task.name()
         ));
     }
+    if let Some(finding) = waste(task.name(), report) {
+        let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+        return Some(format!(
+            "All cases pass. To make `{}` faster, mend {}{place}: {}",
+            task.name(),
+            finding.code,
+            plain_sentence(&finding.hint)
+        ));
+    }
     let tuned = tuned(*task, report, true);
+    let lines = format!(
+        " If it does that already, `checker profile {} --task {}` shows which lines take the rest of the time.",
+        report.lab,
+        task.name()
+    );
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
     Some(match points(*task).share.next(timed.share) {
         Some(level) => format!(
-            "{}; the next level, \"{}\", starts at {} %. To get there: {}{tuned}",
+            "{}; the next level, \"{}\", starts at {} %. To get there: {}{lines}{tuned}",
             reached(&percent_below(timed.share, level.at)),
             level.name,
             percent(level.at),
@@ -135,6 +150,16 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
     })
 }
 
+/// Remarks on accesses that do more work than their bytes need.
+const WASTES: [&str; 2] = ["W0702", "W0701"];
+
+/// Such a remark on a task.
+fn waste<'a>(task: &str, report: &'a Report) -> Option<&'a Finding> {
+    let of_task = |finding: &&Finding| finding.cases.iter().any(|case| case.split(": ").next() == Some(task));
+    let of_code = |code: &str| report.findings.iter().filter(of_task).find(|finding| finding.code == code);
+    WASTES.iter().find_map(|code| of_code(code))
+}
+
 /// Limits that other values of a constant may move: how many blocks there are, and how many warps wait at the same time.
 const MOVED_BY_CONSTANTS: [&str; 2] = ["starting blocks", "latency"];
 
@@ -142,10 +167,11 @@ const MOVED_BY_CONSTANTS: [&str; 2] = ["starting blocks", "latency"];
 fn tuned(task: &dyn Task, report: &Report, always: bool) -> String {
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
     let limits = timed.and_then(|timed| timed.limiter).is_some_and(|name| MOVED_BY_CONSTANTS.contains(&name));
-    if report.tunable.is_empty() || !(always || limits) {
+    let names: Vec<&str> =
+        report.tunable.get(task.name()).into_iter().flatten().map(String::as_str).collect();
+    if names.is_empty() || !(always || limits) {
         return String::new();
     }
-    let names: Vec<&str> = report.tunable.iter().map(String::as_str).collect();
     format!(
         " `checker tune {} --task {}` finds the best values of {}.",
         report.lab,

@@ -2,15 +2,29 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use crate::exit::Stop;
 
+/// Asks this program to clear the screen before its first text: until then the text before it can be read.
+pub const CLEAR: &str = "WORKBOOK_CLEAR_SCREEN";
+/// The whole screen, and what was scrolled away.
+const CLEARED: &str = "\x1b[2J\x1b[3J\x1b[H";
+/// Whether some text was printed.
+static BEGUN: AtomicBool = AtomicBool::new(false);
+
 /// Prints text.
 pub fn text(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    let is_first = !BEGUN.swap(true, Ordering::Relaxed);
+    let before = if is_first && std::env::var_os(CLEAR).is_some() { CLEARED } else { "" };
+    match stdout
+        .write_all(before.as_bytes())
+        .and_then(|()| stdout.write_all(text.as_bytes()))
+        .and_then(|()| stdout.flush())
+    {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Stop::environment(format!("failed to print the report: {error}")))
         }

@@ -1,6 +1,7 @@
 //! `checker` without arguments: an overview of all labs, and of what the student has reached.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use colored::Colorize;
@@ -55,8 +56,8 @@ fn one(
     let all = lab.tasks().to_vec();
     for task in course.map_or(Ok(all.clone()), |course| course.tasks(lab, all)).unwrap_or_default() {
         let points = course::points(course, task).total();
-        let _ = writeln!(out, "  {:20} {}", task.name(), render::shortened(task.summary(), 66));
-        let _ = writeln!(out, "  {:20} {points:.0} points", "");
+        let before = format!("  {:19}{points:>4.0} points  ", task.name());
+        let _ = writeln!(out, "{}", render::hanging(&before, task.summary()));
     }
     let path = workspace.lab_file(lab);
     let state = match std::fs::read_to_string(&path) {
@@ -64,7 +65,11 @@ fn one(
         Ok(_) => "started",
         Err(_) => "missing",
     };
-    let _ = writeln!(out, "  file  {} ({state})", workspace.shown(&path));
+    // Short names: from here if it is below, else from the workbook on, which the last lines name.
+    let shown = workspace.shown(&path);
+    let from_root = path.strip_prefix(workspace.root()).ok().filter(|_| Path::new(&shown).is_absolute());
+    let shown = from_root.map_or(shown, |path| path.display().to_string());
+    let _ = writeln!(out, "  file  {shown} ({state})");
     let own: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.lab == lab.name()).collect();
     let best = own.iter().max_by(|one, other| one.score.total_cmp(&other.score));
     if let Some(best) = best {

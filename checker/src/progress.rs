@@ -71,7 +71,7 @@ fn show(bar: &ProgressBar, message: &Message) {
             bar.set_style(ProgressStyle::default_spinner());
             bar.set_message("the compiler is ready");
         }
-        Message::Begun(_) | Message::Panicked(_) => {}
+        Message::Begun(_) | Message::Panicked(_) | Message::Quiet => {}
     }
 }
 
@@ -83,8 +83,9 @@ impl Default for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Line::Own(bar) = &self.0 {
-            bar.finish_and_clear();
+        match &self.0 {
+            Line::Own(bar) => bar.finish_and_clear(),
+            Line::Watched(watcher) => watcher.be_quiet(),
         }
     }
 }

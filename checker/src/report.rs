@@ -1,5 +1,7 @@
 //! The report: `--json` prints exactly this, and the text is generated from it.
 
+use std::collections::BTreeMap;
+
 use cuda::text::clean;
 use serde::Serialize;
 
@@ -34,6 +36,9 @@ pub struct Mismatch {
     /// Row of the pixel; absent if the output is not a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub y: Option<usize>,
+    /// Which element of the pixel it is; absent if the output has one per pixel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<&'static str>,
     /// The reference's value.
     pub expected: i64,
     /// The student's value.
@@ -248,9 +253,9 @@ pub struct Report {
     pub performance: Vec<Performance>,
     /// The score line by line.
     pub points: Vec<Line>,
-    /// Constants of the file that are marked as tunable.
+    /// For each task, the constants that are marked as tunable and that it uses.
     #[serde(skip)]
-    pub tunable: Vec<String>,
+    pub tunable: BTreeMap<String, Vec<String>>,
     /// The next step.
     pub next: String,
 }

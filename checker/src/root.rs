@@ -11,6 +11,8 @@ use runtime::finding::{Finding, Severity};
 enum Share {
     /// The kernel.
     Kernel,
+    /// The kernel, and the cases: what also happens where the root does not is a fault of its own.
+    Cases,
     /// The kernel and an array, such as `counts` of `counts[3]`.
     Array,
     /// The same, and a place between the lines of both: one barrier there orders them all.
@@ -48,7 +50,7 @@ const RULES: &[Rule] = &[
     // An index past the end hits other data, and leaves its own unwritten.
     rule(&["W0101", "W0106", "W0107"], &["W02", "W03"], Share::Kernel),
     // Threads that returned fill no shared memory, and are missing at every later barrier.
-    rule(&["W0401", "W0402", "W0403"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Kernel),
+    rule(&["W0401", "W0402", "W0403"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Cases),
     // Without a barrier, a thread reads before another has written.
     rule(RACES, &["W02"], Share::Array),
     rule(RACES, RACES, Share::Between),
@@ -151,6 +153,7 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
     let same_array = || same_kernel && arrays(one).iter().any(|array| arrays(other).contains(array));
     match share {
         Share::Kernel => same_kernel,
+        Share::Cases => same_kernel && other.cases.iter().all(|case| one.cases.contains(case)),
         Share::Array => same_array(),
         Share::Between => {
             let (one, other) = (span(one), span(other));
@@ -220,6 +223,17 @@ mod tests {
         ];
         assert_eq!(folded(&all), [("W0403", 8, 2)]);
         assert_eq!(main_error(&all).map(|finding| finding.code.as_str()), Some("W0403"));
+    }
+
+    #[test]
+    fn what_also_happens_where_no_thread_returns_is_not_because_of_an_early_return() {
+        let mut all =
+            [found("W0203", 9, "it comes from `counts[3]`"), found("W0403", 8, "threads had returned")];
+        all[1].cases = vec!["histogram: 1x1".to_owned()];
+        all[0].cases = vec!["histogram: 1x1".to_owned()];
+        assert_eq!(folded(&all), [("W0403", 8, 1)]);
+        all[0].cases.push("histogram: 32x16, whole blocks".to_owned());
+        assert_eq!(folded(&all), [("W0203", 9, 0), ("W0403", 8, 0)]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The command starts itself again and watches. So a file that takes all memory, all time, or the checker down with
 //! it ends only that second process, and gets a verdict all the same, from the process that watched.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
@@ -172,7 +172,8 @@ impl Clock {
 fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Loss>> {
     let errors = child.0.stderr.take();
     let errors = std::thread::spawn(move || errors.map(forward).unwrap_or_default());
-    let progress = Progress::new();
+    // Shown only while the second process has no text to show.
+    let mut progress: Option<Progress> = None;
     let mut step = String::new();
     let mut limit: Option<Clock> = None;
     let mut panicked = None;
@@ -198,10 +199,15 @@ fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Lo
             Ok(Message::Begun(seconds)) => limit = Some(Clock { start: Instant::now(), seconds }),
             Ok(Message::Panicked(what)) => panicked = Some(what),
             Ok(Message::Step(what)) => {
-                progress.say(&what);
+                progress.get_or_insert_default().say(&what);
                 step = what;
             }
-            Ok(message) => progress.tell(&message),
+            Ok(Message::Quiet) => {
+                drop(progress.take());
+                // If it has ended meanwhile, the next look says so.
+                let _ = from.get_ref().write_all(&[0]);
+            }
+            Ok(message) => progress.get_or_insert_default().tell(&message),
             Err(_) => {}
         }
         text.clear();

@@ -1,6 +1,7 @@
 //! What a process that is watched says to the one that watches it: see [`crate::supervise`].
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
@@ -21,11 +22,17 @@ pub enum Message {
     Begun(u64),
     /// The checker itself is at fault: a sentence.
     Panicked(String),
+    /// The line of progress is to disappear, because text follows. One byte back says that it has.
+    Quiet,
 }
 
 /// The line to the process that watches this one.
 #[derive(Debug)]
-pub struct Watcher(UnixStream);
+pub struct Watcher {
+    line: UnixStream,
+    /// The same line. A file is read with the one call that a confined process still may use.
+    answers: File,
+}
 
 /// The line to the process that watches, if there is one.
 pub fn watcher() -> Option<Watcher> {
@@ -38,19 +45,28 @@ pub fn watcher() -> Option<Watcher> {
     std::panic::set_hook(Box::new(move |panic| {
         Watcher::tell_on(&line, &Message::Panicked(panic.to_string()));
     }));
-    Some(Watcher(channel))
+    let answers = channel.as_fd().try_clone_to_owned().map(File::from).ok()?;
+    Some(Watcher { line: channel, answers })
 }
 
 impl Watcher {
     /// A line of one's own, for tests.
     #[cfg(test)]
     pub fn on(line: UnixStream) -> Self {
-        Self(line)
+        let answers = line.as_fd().try_clone_to_owned().map(File::from).expect("a copy");
+        Self { line, answers }
     }
 
     /// Tells the process that watches. If it has ended, so has this process, soon.
     pub fn tell(&self, message: &Message) {
-        Self::tell_on(&self.0, message);
+        Self::tell_on(&self.line, message);
+    }
+
+    /// Makes the line of progress disappear, before text of this process is in its place.
+    pub fn be_quiet(&self) {
+        self.tell(&Message::Quiet);
+        // Without an answer, nobody shows progress any more.
+        let _ = (&self.answers).read_exact(&mut [0]);
     }
 
     fn tell_on(mut line: &UnixStream, message: &Message) {

@@ -5,6 +5,7 @@ mod conditional;
 mod device_code;
 mod device_properties;
 mod digest;
+mod editor;
 mod entries;
 mod error;
 mod headers;
@@ -23,6 +24,7 @@ mod yardstick;
 
 pub use device_properties::DeviceProperties;
 pub use digest::{DIGEST, DigestShape, digest, digest_shape};
+pub use editor::{EDITOR_PRELUDE, editor_headers};
 pub use entries::{Entry, explain_entry_errors};
 pub use error::RewriteError;
 pub use headers::{HEADERS, Header};

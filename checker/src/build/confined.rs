@@ -27,6 +27,10 @@ use crate::exit::{self, Stop};
 
 /// Seconds for all passes over one file. The slowest rung of the ladders takes two.
 const SECONDS: u64 = 20;
+/// The part of them that it has to have computed before it is late, while it has not waited for too long.
+const COMPUTED: f64 = 0.8;
+/// Times its seconds that it may take on a machine with much else to do.
+const KEPT_WAITING: u64 = 3;
 /// The limits of the process. A rung needs half a gigabyte of address space, most of it the compiler itself.
 const LIMITS: Limits = Limits {
     address_space: Some(2560 << 20),
@@ -127,7 +131,8 @@ impl Compile for Confined {
         };
         let file = requests.first().map(|request| request.file.to_owned()).unwrap_or_default();
         let wanted = Wanted { file, passes: requests.iter().map(pass).collect() };
-        let (answer, images): (Answer, _) = process.ask(&wanted, &[], Duration::from_secs(SECONDS))?;
+        let (answer, images): (Answer, _) =
+            process.ask_while(&wanted, &[], Duration::from_secs(SECONDS), &kept_waiting)?;
         if let Some(reason) = answer.unconfined {
             // A second file finds the same reason.
             let _ = self.unconfined.set(reason);
@@ -185,6 +190,13 @@ impl CompilerWorker {
             send(&mut to, &answer, &images).map_err(lost)?;
         }
     }
+}
+
+/// Whether the machine has kept the compiler waiting: until it has computed for most of its seconds, it gets more time.
+fn kept_waiting(process: u32, passed: Duration) -> bool {
+    passed.as_secs() < KEPT_WAITING * SECONDS
+        && sandbox::computed(process)
+            .is_some_and(|computed| computed.as_secs_f64() < COMPUTED * SECONDS as f64)
 }
 
 type Images = Vec<Vec<u8>>;

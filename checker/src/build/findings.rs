@@ -40,7 +40,8 @@ pub fn lost(failure: &Failure) -> BuildError {
     let (what, why) = match failure {
         Failure::Deadline { seconds } => (
             format!("the compiler did not finish this file within {seconds} s"),
-            "a macro or template that doubles itself, or a loop in a `constexpr` function, keeps it busy",
+            "a long loop that is unrolled (`#pragma unroll`, and loops of a constant number of passes inside), a macro or template that \
+             doubles itself, or a loop in a `constexpr` function keeps it busy",
         ),
         Failure::Died { status } if status.contains(KILLED) => {
             let what = format!("something ended the compiler's process ({status}), most likely for lack of memory on this machine");

@@ -1,6 +1,6 @@
 //! An example: its file, taken apart.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::column::Column;
 use crate::exit::Stop;
@@ -9,8 +9,8 @@ use crate::programs::{Buffer, Inputs, Parameter, entries, parameter};
 use crate::submission::{Submission, plain};
 use crate::workspace::cuda_files;
 
-/// Where the examples lie in a checkout.
-const FOLDER: &str = "book/examples";
+/// Where the examples lie in a checkout and in a workbook.
+pub const FOLDER: &str = "book/examples";
 
 /// A file of the book's examples.
 #[derive(Debug)]
@@ -52,12 +52,12 @@ pub struct Variant {
 
 /// All examples of the checkout at `root`, by name.
 pub fn load(root: &Path) -> Result<Vec<Example>, Stop> {
-    cuda_files(&root.join(FOLDER))?.iter().map(|path| Example::read(path)).collect()
+    files(root)?.iter().map(|path| Example::read(path)).collect()
 }
 
 /// The example of this name.
 pub fn named(root: &Path, name: &str) -> Result<Example, Stop> {
-    let files = cuda_files(&root.join(FOLDER))?;
+    let files = files(root)?;
     let names: Vec<String> = files.iter().map(|path| stem(path)).collect();
     let Some(index) = names.iter().position(|known| known == name) else {
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -65,6 +65,16 @@ pub fn named(root: &Path, name: &str) -> Result<Example, Stop> {
         return Err(Stop::Usage(labs::unknown("example", name, &known, advice)));
     };
     Example::read(&files[index])
+}
+
+fn files(root: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let files = cuda_files(&root.join(FOLDER))?;
+    if files.is_empty() {
+        let text =
+            format!("`{}` has no examples: `checker init .` in that folder brings them", root.display());
+        return Err(Stop::Usage(text));
+    }
+    Ok(files)
 }
 
 fn stem(path: &Path) -> String {

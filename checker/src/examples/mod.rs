@@ -10,7 +10,7 @@ mod text;
 
 pub use column::Column;
 pub use command::Try;
-pub use example::{Example, Variant, load, named};
+pub use example::{Example, FOLDER, Variant, load, named};
 pub use measure::{Measured, Span, Unit, spans};
 pub use run::{Ran, Tried, Workbench};
 pub use text::{list, text};

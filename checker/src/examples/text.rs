@@ -7,8 +7,8 @@ use colored::Colorize;
 use super::column::Column;
 use super::example::Example;
 use super::run::{Ran, Tried};
-use crate::book;
 use crate::numbers::{grouped, significant};
+use crate::pages;
 use crate::render::{self, hanging};
 use crate::setup::{Engine, Setup};
 use runtime::finding::{Finding, Severity};
@@ -124,8 +124,8 @@ fn findings(example: &Example, variants: &[Ran]) -> String {
         if let Some((line, code)) = line {
             let _ = writeln!(out, "  line {line}: {}", render::shortened(code.trim(), 84).bold());
         }
-        if let Some(entry) = book::entry(&finding.code) {
-            let _ = writeln!(out, "  read {entry}");
+        if let Some(command) = pages::command_for(&finding.code) {
+            let _ = writeln!(out, "  read: {command}");
         }
     }
     let more = all.len().saturating_sub(FINDINGS);

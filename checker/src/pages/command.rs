@@ -8,6 +8,7 @@ use clap::Args;
 use colored::Colorize;
 
 use super::find::{Found, find};
+use super::include::expanded;
 use super::list::{PAGES, Page};
 use super::text::shown;
 use crate::exit::{self, Stop};
@@ -20,6 +21,9 @@ use crate::workspace::{Workspace, current_folder};
 pub struct Book {
     /// The page, such as `coalescing`, `W0301` or `halo`; without it, a list of all pages
     page: Option<String>,
+    /// Show answers and spoilers, too
+    #[arg(long, requires = "page")]
+    unfold: bool,
     /// Open the page in a browser, with its pictures; this needs a checkout, in which `cargo run -p book -- build` has run
     #[arg(long, requires = "page")]
     open: bool,
@@ -32,10 +36,15 @@ impl Book {
             output::text(&list(PAGES.iter()))?;
             return Ok(ExitCode::from(exit::PASSED));
         };
+        let in_place = |page: &Page, text| {
+            let text = shown(&expanded(page.name, text), self.unfold);
+            let folded = text.contains("[folded]");
+            if folded { format!("{text}\n`--unfold` shows what is folded.\n") } else { text }
+        };
         let (page, text) = match find(word) {
-            Found::Whole(page) => (Some(page), shown(page.text)),
-            Found::Entry(page, entry) => (Some(page), shown(entry)),
-            Found::Term(line) => (PAGES.iter().find(|page| page.name == "glossary"), shown(line)),
+            Found::Whole(page) => (Some(page), in_place(page, page.text)),
+            Found::Entry(page, entry) => (Some(page), in_place(page, entry)),
+            Found::Term(line) => (PAGES.iter().find(|page| page.name == "glossary"), shown(line, true)),
             Found::Several(pages) => (None, list(pages.into_iter())),
             Found::Nothing => {
                 let text = format!("the book has no page `{word}`: `checker book` lists the pages");

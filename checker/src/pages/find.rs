@@ -42,6 +42,11 @@ pub fn find(word: &str) -> Found {
     }
 }
 
+/// The command that shows the entry of a finding; `None` for a code without an entry.
+pub fn command_for(code: &str) -> Option<String> {
+    entry(code).map(|_| format!("checker book {code}"))
+}
+
 /// The part of a page of findings below `## W0101`.
 fn entry(code: &str) -> Option<(&'static Page, &'static str)> {
     let heading = format!("## {}", code.to_uppercase());
@@ -84,6 +89,8 @@ mod tests {
             assert_eq!(page.name, "findings/races");
             assert!(text.starts_with("## W0301\n") && !text.contains("## W0302"), "{text}");
         }
+        assert_eq!(command_for("W0301").as_deref(), Some("checker book W0301"));
+        assert_eq!(command_for("W0999"), None);
         assert!(matches!(find("halo"), Found::Term(line) if line.contains("tile")));
         assert!(matches!(find("lab2"), Found::Several(pages) if pages.len() > 3));
         assert!(matches!(find("atomics"), Found::Several(pages) if pages.len() == 2));

@@ -4,7 +4,10 @@
 
 mod command;
 mod find;
+mod include;
 mod list;
 mod text;
 
 pub use command::Book;
+pub use find::command_for;
+pub use include::files_in;

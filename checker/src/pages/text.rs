@@ -4,20 +4,39 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
+use super::include::included;
 use crate::render::hanging;
 
-/// Columns of a table's text and of code are left as they are; prose is wrapped. Pictures are left out, and code that a page
-/// includes is named.
-pub fn shown(markdown: &str) -> String {
+/// Columns of a page, and before code.
+const COLUMNS: usize = 100;
+const INDENT: usize = 4;
+
+/// Columns of a table's text and of code are left as they are; prose is wrapped. Pictures are left out.
+///
+/// Without `unfold`, answers and spoilers are only named, as the HTML has them folded.
+pub fn shown(markdown: &str, unfold: bool) -> String {
     let mut out = String::new();
     let mut code = false;
+    let mut indent = 0;
     let mut empty = true;
-    for line in markdown.lines() {
-        if line.starts_with("```") {
-            code = !code;
+    let mut folded = false;
+    for (number, line) in markdown.lines().enumerate() {
+        if folded {
+            folded = line != "</details>";
             continue;
         }
-        let text = if code { Some(code_line(line)) } else { prose_line(line) };
+        if let Some(summary) = summary(line).filter(|_| !unfold && !code) {
+            folded = true;
+            let _ = writeln!(out, "{}", hanging("[folded] ", summary).dimmed());
+            empty = false;
+            continue;
+        }
+        if line.starts_with("```") {
+            code = !code;
+            indent = indent_of(markdown.lines().skip(number + 1));
+            continue;
+        }
+        let text = if code { Some(format!("{:indent$}{line}", "")) } else { prose_line(line) };
         let Some(text) = text else { continue };
         // One empty line is enough where something was left out.
         if !text.is_empty() || !empty {
@@ -28,19 +47,23 @@ pub fn shown(markdown: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 
-fn code_line(line: &str) -> String {
-    match included(line) {
-        Some(file) => format!("    ({file})"),
-        None => format!("    {line}"),
-    }
+/// How far to indent the code that begins here, so that its longest line fits.
+fn indent_of<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
+    let longest = lines.take_while(|line| !line.starts_with("```")).map(|line| line.chars().count()).max();
+    COLUMNS.saturating_sub(longest.unwrap_or(0)).min(INDENT)
+}
+
+/// What a folded part is about.
+fn summary(line: &str) -> Option<&str> {
+    line.strip_prefix("<details><summary>")?.strip_suffix("</summary>")
 }
 
 fn prose_line(line: &str) -> Option<String> {
     if included(line).is_some() || line.starts_with('<') && !line.starts_with("<details>") {
         return None;
     }
-    if let Some(summary) = line.strip_prefix("<details><summary>") {
-        return Some(summary.trim_end_matches("</summary>").bold().to_string());
+    if let Some(summary) = summary(line) {
+        return Some(summary.bold().to_string());
     }
     if let Some(title) = line.strip_prefix('#') {
         return Some(title.trim_start_matches('#').trim().bold().to_string());
@@ -64,12 +87,6 @@ fn bullet(line: &str) -> (&str, &str) {
         0
     };
     line.split_at(width)
-}
-
-/// The file that a line includes.
-fn included(line: &str) -> Option<&str> {
-    let path = line.trim().strip_prefix("{{#include ")?.strip_suffix("}}")?;
-    Some(path.trim_start_matches("../"))
 }
 
 /// Text without the marks of links and of emphasis. Code keeps its marks.
@@ -97,11 +114,19 @@ mod tests {
     #[test]
     fn marks_of_markdown_are_gone_and_code_is_kept() {
         colored::control::set_override(false);
-        let page = "# Title\n\nSee **[the page](a.md#b)** and `x[i](y)`.\n\n{{#include a.svg}}\n\n```cpp\n{{#include \
-                    ../../examples/atomics.cu:grid}}\nint a;\n```\n\n1. One.\n\n| a | b |\n|---|---|\n";
+        let page = "# Title\n\nSee **[the page](a.md#b)** and `x[i](y)`.\n\n{{#include a.svg}}\n\n```cpp\nint \
+                    a;\n```\n\n1. One.\n\n| a | b |\n|---|---|\n";
         assert_eq!(
-            shown(page),
-            "Title\n\nSee the page and `x[i](y)`.\n\n    (examples/atomics.cu:grid)\n    int a;\n\n1. One.\n\n| a | b |\n"
+            shown(page, false),
+            "Title\n\nSee the page and `x[i](y)`.\n\n    int a;\n\n1. One.\n\n| a | b |\n"
         );
+    }
+
+    #[test]
+    fn spoilers_are_folded_until_they_are_asked_for() {
+        colored::control::set_override(false);
+        let page = "Before.\n\n<details><summary>Spoiler: the code</summary>\n\n```cpp\nint a;\n```\n\n</details>\n\nAfter.\n";
+        assert_eq!(shown(page, false), "Before.\n\n[folded] Spoiler: the code\n\nAfter.\n");
+        assert!(shown(page, true).contains("int a;"));
     }
 }

@@ -126,7 +126,10 @@ fn image(picture: Picture, seed: u64) -> Result<Image, ImageError> {
 /// The size of a picture that can be cut.
 pub(super) fn size(picture: &Picture) -> Option<(usize, usize)> {
     match *picture {
-        Picture::Photograph(_) | Picture::SceneBands { .. } | Picture::SceneSlice { .. } => None,
+        Picture::Photograph(_)
+        | Picture::Pattern(_)
+        | Picture::SceneBands { .. }
+        | Picture::SceneSlice { .. } => None,
         Picture::Scene { width, height }
         | Picture::Flat { width, height, .. }
         | Picture::HorizontalStripes { width, height, .. }
@@ -141,7 +144,10 @@ pub(super) fn size(picture: &Picture) -> Option<(usize, usize)> {
 fn sized(picture: &Picture, to_width: usize, to_height: usize) -> Picture {
     let mut picture = picture.clone();
     match &mut picture {
-        Picture::Photograph(_) | Picture::SceneBands { .. } | Picture::SceneSlice { .. } => {}
+        Picture::Photograph(_)
+        | Picture::Pattern(_)
+        | Picture::SceneBands { .. }
+        | Picture::SceneSlice { .. } => {}
         Picture::Scene { width, height }
         | Picture::Flat { width, height, .. }
         | Picture::HorizontalStripes { width, height, .. }

@@ -25,8 +25,17 @@ const MUCH: f64 = 0.25;
 /// Atomics on global memory per pixel below which it is not the pixels that are counted there, but sums of blocks.
 const SUMS: f64 = 0.3;
 
-/// The causes of a line with this share of the time, spent on these parts. `pixels`: those of the run that was counted.
-pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], pixels: f64) -> Vec<Cause> {
+/// What is known of the run that a line is a part of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around {
+    /// Pixels of the run that was counted.
+    pub pixels: f64,
+    /// Whether some line adds up in shared memory, with atomics.
+    pub sums_in_blocks: bool,
+}
+
+/// The causes of a line with this share of the time, spent on these parts.
+pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], around: Around) -> Vec<Cause> {
     if share < WORTH {
         return Vec::new();
     }
@@ -36,7 +45,7 @@ pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], pix
     };
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
-    found.extend(atomics(counters, pixels));
+    found.extend(atomics(counters, around));
     found.extend(memory(counters));
     found.extend(banks(counters));
     if counters.local_requests > 0 {
@@ -58,7 +67,7 @@ pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], pix
     found
 }
 
-fn atomics(counters: &Counters, pixels: f64) -> Option<Cause> {
+fn atomics(counters: &Counters, around: Around) -> Option<Cause> {
     if counters.atomic_requests == 0 {
         return None;
     }
@@ -69,10 +78,10 @@ fn atomics(counters: &Counters, pixels: f64) -> Option<Cause> {
         format!("{crowd:.1} lanes of a warp update the same address at once")
     };
     if counters.global_atomics > 0 {
-        let per_pixel = counters.global_atomics as f64 / pixels;
+        let per_pixel = counters.global_atomics as f64 / around.pixels;
         return Some(Cause {
             what: format!("atomics on global memory, {} per pixel; {same}", significant(per_pixel)),
-            hint: if per_pixel < SUMS {
+            hint: if per_pixel < SUMS || around.sums_in_blocks {
                 "give each block more pixels, so that it adds its sums to global memory less often"
             } else {
                 "add up in shared memory first, and to global memory once per block"
@@ -147,7 +156,20 @@ mod tests {
 
     fn whats(counters: &Counters) -> Vec<String> {
         let parts = [(Part::Instructions, 0.5)];
-        causes(counters, 0.5, &parts, 320.0).into_iter().map(|cause| cause.what).collect()
+        causes(counters, 0.5, &parts, PIXELS).into_iter().map(|cause| cause.what).collect()
+    }
+
+    const PIXELS: Around = Around { pixels: 320.0, sums_in_blocks: false };
+
+    #[test]
+    fn sums_of_blocks_are_not_to_be_added_up_once_more() {
+        let mut counters = full();
+        (counters.atomic_requests, counters.atomic_rounds, counters.global_atomics) = (10, 10, 320);
+        let hint = |sums_in_blocks| causes(&counters, 0.5, &[], Around { sums_in_blocks, ..PIXELS })[0].hint;
+        assert!(
+            hint(false).starts_with("add up in shared memory")
+                && hint(true).starts_with("give each block more")
+        );
     }
 
     fn full() -> Counters {
@@ -160,7 +182,7 @@ mod tests {
     fn what_costs_little_has_no_cause() {
         let mut counters = full();
         counters.local_requests = 5;
-        assert_eq!(causes(&counters, 0.001, &[], 320.0), []);
+        assert_eq!(causes(&counters, 0.001, &[], PIXELS), []);
         assert!(whats(&counters)[0].contains("own memory"));
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use simulator::Checks;
 use simulator::model::{Gpu, H200, Kernel, Whole, breakdown};
 
+use super::causes::Around;
 use super::lines::{Line, Sums, share_out};
 use crate::build::Build;
 use crate::call;
@@ -140,11 +141,15 @@ pub fn profiled(
         });
     }
     let text: Vec<&str> = submission.text.lines().collect();
+    let around = Around {
+        pixels: image.pixels() as f64,
+        sums_in_blocks: sums.values().any(Sums::adds_in_shared_memory),
+    };
     let lines: Vec<Line> = sums
         .iter()
         .filter_map(|(number, sums)| {
             let text = text.get((*number as usize).checked_sub(1)?)?;
-            Some(sums.line(*number, text.trim_end(), kernel_seconds, image.pixels() as f64))
+            Some(sums.line(*number, text.trim_end(), kernel_seconds, around))
         })
         .collect();
     let chosen = match chosen(&lines, accesses) {

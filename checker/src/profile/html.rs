@@ -17,7 +17,7 @@ h1{font-size:1.4rem}h2{font-size:1.15rem;margin-top:2.5rem;border-top:1px solid 
 .costs td{padding:.1rem .6rem .1rem 0}.costs .bar{display:inline-block;height:.8rem;background:var(--bar)}
 .scroll{overflow-x:auto}.source{border-collapse:collapse;font:13px/1.45 ui-monospace,monospace;white-space:pre}
 .source td,.source th{padding:0 .55rem;text-align:right}.source td.code,.source th.code{text-align:left;padding-left:1rem}
-.source .number{color:var(--faint)}.source tr.why td{white-space:normal;text-align:left;font:13px/1.4 system-ui,sans-serif;padding:.1rem .55rem .4rem 2rem}
+.source .number{color:var(--faint)}.source tr.why td{white-space:normal;text-align:left;font:13px/1.4 system-ui,sans-serif;padding:.1rem .55rem .4rem 2rem}.source tr.why div{position:sticky;left:2rem;max-width:min(56rem,85vw)}
 svg{max-width:100%;height:auto}svg text{font:9px system-ui,sans-serif;text-anchor:middle;fill:#111}
 svg .axis{stroke:var(--faint);fill:none}svg .roof{stroke:var(--bar);stroke-width:2;fill:none}svg .label{fill:var(--ink);font-size:11px}
 svg .sector{fill:none;stroke:var(--rule)}svg .touched{fill:#ffb0001f}figure{margin:1rem 0}
@@ -121,7 +121,7 @@ fn row(out: &mut String, number: u32, text: &str, line: Option<&Line>) {
     for cause in &line.causes {
         let _ = write!(
             out,
-            "<tr class=\"why\"><td colspan=\"8\">↳ {}. Try: {}.</tr>",
+            "<tr class=\"why\"><td colspan=\"8\"><div>↳ {}. Try: {}.</div></tr>",
             escaped(&cause.what),
             escaped(cause.hint)
         );

@@ -7,7 +7,7 @@ use serde::Serialize;
 use simulator::model::{Breakdown, Gpu, TERM_NAMES};
 use simulator::{Class, Counters};
 
-use super::causes::{Cause, causes};
+use super::causes::{Around, Cause, causes};
 use crate::prediction::{PIPE, Part, part};
 
 /// What a line of the file does.
@@ -55,8 +55,13 @@ impl Sums {
         self.seconds.values().sum()
     }
 
-    /// The line as data. `whole` is the time of all kernels, `pixels` those of the run that was counted.
-    pub fn line(&self, number: u32, text: &str, whole: f64, pixels: f64) -> Line {
+    /// Whether it adds up in shared memory, with atomics.
+    pub fn adds_in_shared_memory(&self) -> bool {
+        self.counters.shared_atomic_wavefronts > 0
+    }
+
+    /// The line as data. `whole` is the time of all kernels.
+    pub fn line(&self, number: u32, text: &str, whole: f64, around: Around) -> Line {
         let counters = &self.counters;
         let mut parts: Vec<(Part, f64)> =
             self.seconds.iter().map(|(part, seconds)| (*part, seconds / whole)).collect();
@@ -77,7 +82,7 @@ impl Sums {
             atomic_passes: has(counters.shared_atomic_wavefronts)
                 .map(|()| counters.shared_atomic_wavefronts as f64 / counters.atomic_requests.max(1) as f64),
             cycles: self.cycles.filter(|_| self.sampled > 0.0).map(|cycles| cycles / self.sampled),
-            causes: causes(counters, share, &parts, pixels),
+            causes: causes(counters, share, &parts, around),
             parts,
         }
     }

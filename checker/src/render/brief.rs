@@ -21,10 +21,14 @@ use runtime::finding::{Finding, Kind, Severity};
 /// Columns of a task's name, and before the words on its cases.
 const NAME: usize = 18;
 const BEFORE_CASES: usize = 2 + 4 + 2 + NAME + 11 + 3;
+/// Per cent of values that differ within the tolerance: more than rounding in `float` leads to, fewer than truncation does.
+const MOST_ROUNDED: f64 = 3.0;
 /// Wrong values that are shown.
 const VALUES: usize = 3;
 /// Findings in a line each that are shown.
 const OTHERS: usize = 6;
+/// So few of them are not cut.
+const WHOLE: usize = 3;
 
 /// The report on these files.
 pub fn brief(report: &Report, submissions: &[&Submission]) -> String {
@@ -104,10 +108,28 @@ fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], t
         let _ = write!(cases, ", {} % of the yardstick's speed", significant(100.0 * timed.share));
     }
     let name = shortened(&task.name, NAME - 1);
-    let _ = writeln!(out, "  {word}  {name:NAME$}{score:>11}   {cases}");
+    let before = format!("  ....  {name:NAME$}{score:>11}   ");
+    let line: String = hanging(&before, &cases).chars().skip("  ....".len()).collect();
+    let _ = writeln!(out, "  {word}{line}");
     if let Some(file) = &task.file {
         let _ = writeln!(out, "{}", hanging("        ", file));
     }
+    if let Some(remark) = near_misses(task, &own) {
+        let _ = writeln!(out, "{}", hanging("        ", &remark).yellow());
+    }
+}
+
+/// What to say of a right task with far more values within the tolerance than the rounding of `float` explains, which moves only
+/// values that are exactly a half.
+fn near_misses(task: &Task, cases: &[&Case]) -> Option<String> {
+    let sum = |of: fn(&Case) -> usize| cases.iter().map(|case| of(case)).sum::<usize>();
+    let share = 100.0 * sum(|case| case.differing) as f64 / sum(|case| case.total).max(1) as f64;
+    (task.passed && share >= MOST_ROUNDED).then(|| {
+        format!(
+            "{share:.0} % of the values are one level off. This task allows that, but rounding in `float` explains at most 1 %: a \
+             conversion to `uint8_t` truncates, so add 0.5f first; and the weights must be exact"
+        )
+    })
 }
 
 /// The one problem to solve first, with all that is known of it. Returns the finding that it is, if it is one.
@@ -205,8 +227,16 @@ fn also(out: &mut String, report: &Report, solved: Option<usize>) {
     let _ = writeln!(out, "\n{}", "also found".bold());
     for finding in shown.iter().take(OTHERS) {
         let line = finding.line.map(|line| format!("line {line}")).unwrap_or_default();
-        let text = shortened(&finding.message, width() - 20);
-        let _ = writeln!(out, "  {} {line:9}  {text}", painted(&finding.code, finding.severity).bold());
+        let before = format!("  {} {line:9}  ", finding.code);
+        let indent = before.chars().count();
+        // A few are told in full.
+        let text = if shown.len() <= WHOLE {
+            hanging(&before, &finding.message)
+        } else {
+            shortened(&(before + &finding.message), width())
+        };
+        let rest: String = text.chars().skip(indent).collect();
+        let _ = writeln!(out, "  {} {line:9}  {rest}", painted(&finding.code, finding.severity).bold());
     }
     let more = shown.len().saturating_sub(OTHERS);
     let more = if more > 0 { format!("and {more} more; ") } else { String::new() };

@@ -6,8 +6,8 @@ use colored::{ColoredString, Colorize};
 
 use super::snippet::{Mark, snippet};
 use super::wrap::{hanging, width};
-use crate::book;
 use crate::numbers::grouped;
+use crate::pages;
 use crate::submission::Submission;
 use runtime::finding::{Finding, Severity};
 
@@ -55,8 +55,8 @@ pub(super) fn one(out: &mut String, finding: &Finding, submissions: &[&Submissio
     if !finding.hint.is_empty() {
         let _ = writeln!(out, "{}", hanging("   = try: ", &finding.hint));
     }
-    if let Some(entry) = book::entry(&finding.code) {
-        let _ = writeln!(out, "   = read: {entry}");
+    if let Some(command) = pages::command_for(&finding.code) {
+        let _ = writeln!(out, "   = read: {command}");
     }
 }
 

@@ -124,7 +124,10 @@ pub(super) fn remark(case: &Case) -> String {
 pub(super) fn mismatches(out: &mut String, case: &Case, most: usize) {
     for wrong in case.mismatches.iter().take(most) {
         let place = match (wrong.x, wrong.y) {
-            (Some(x), Some(y)) => format!("{} at x {x}, y {y}", wrong.output),
+            (Some(x), Some(y)) => {
+                let channel = wrong.channel.map(|channel| format!(", {channel}")).unwrap_or_default();
+                format!("{} at x {x}, y {y}{channel}", wrong.output)
+            }
             _ => format!("{}[{}]", wrong.output, wrong.index),
         };
         let _ = writeln!(out, "      {place}: expected {}, found {}", wrong.expected, wrong.found);

@@ -1,6 +1,8 @@
 //! The constants of a file, and the ones that it marks as tunable:
 //! `constexpr int block_size = 256;  // tune: 64 128 256 512`.
 
+use super::reach::reached;
+
 /// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constant {
@@ -51,9 +53,11 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
     Ok(constants)
 }
 
-/// Names of the constants that are marked as tunable; none if a mark is wrong.
-pub fn tunable(text: &str) -> Vec<String> {
-    let marked = |constant: &Constant| !constant.candidates.is_empty();
+/// Names of the constants that are marked as tunable and that this task reaches; none if a mark is wrong.
+pub fn tunable(text: &str, task: &str) -> Vec<String> {
+    let names = reached(text, task);
+    let marked =
+        |constant: &Constant| !constant.candidates.is_empty() && names.contains(constant.name.as_str());
     find(text).unwrap_or_default().into_iter().filter(marked).map(|constant| constant.name).collect()
 }
 

@@ -9,6 +9,7 @@ mod constants;
 mod options;
 mod plan;
 mod plot;
+mod reach;
 mod setting;
 mod sweep;
 mod table;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::constants::Constant;
 use super::options::Options;
+use super::reach::reached;
 use super::values::distinct;
 use crate::exit::Stop;
 use crate::labs::unknown;
@@ -75,7 +76,12 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
 
 /// The constants that vary: marked in the file, or set by an option.
 fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) -> Result<Vec<Constant>, Stop> {
-    let mut chosen: Vec<Constant> = constants.iter().filter(|c| !c.candidates.is_empty()).cloned().collect();
+    let names: Vec<_> = options.tasks.iter().map(|task| reached(&submission.text, task.name())).collect();
+    // A constant of another task would repeat every time.
+    let matters = |constant: &&Constant| {
+        !constant.candidates.is_empty() && names.iter().any(|names| names.contains(constant.name.as_str()))
+    };
+    let mut chosen: Vec<Constant> = constants.iter().filter(matters).cloned().collect();
     for setting in &options.set {
         let same: Vec<&Constant> = constants.iter().filter(|c| c.name == setting.name).collect();
         let [constant] = same.as_slice() else {
@@ -183,6 +189,9 @@ mod tests {
                     let name = &constant.name;
                     assert!(constant.candidates.contains(&plain), "{}: {name}", rung.path.display());
                     assert_eq!(marked.iter().filter(|other| other.name == *name).count(), 1, "{name}");
+                    let mut tasks = rung.tasks.iter().map(|task| reached(&text, task.name()));
+                    let is_used = tasks.any(|names| names.contains(name.as_str()));
+                    assert!(is_used, "{}: no task uses `{name}`", rung.path.display());
                 }
                 let versions: usize = marked.iter().map(|constant| constant.candidates.len()).product();
                 assert!(versions * rung.tasks.len() <= 100, "{}: {versions}", rung.path.display());

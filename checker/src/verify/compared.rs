@@ -49,6 +49,9 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
     Ok(case)
 }
 
+/// The elements of a pixel of a colour image.
+const COLOURS: [&str; 3] = ["red", "green", "blue"];
+
 /// The facts of an output that the comparison needs.
 struct Shape {
     name: &'static str,
@@ -62,12 +65,19 @@ impl Shape {
         case.wrong += verdict.wrong;
         case.differing += verdict.differing;
         case.total += verdict.total;
+        // A pixel of a colour image has several elements.
+        let channels = if case.width > 0 && self.row.is_multiple_of(case.width) {
+            (self.row / case.width).max(1)
+        } else {
+            1
+        };
         let at = |place: fn(usize, usize) -> usize, index| (self.row > 0).then(|| place(index, self.row));
         case.mismatches.extend(verdict.first.iter().map(|mismatch| Mismatch {
             output: self.name.to_owned(),
             index: mismatch.index,
-            x: at(|index, row| index % row, mismatch.index),
+            x: at(|index, row| index % row, mismatch.index).map(|element| element / channels),
             y: at(|index, row| index / row, mismatch.index),
+            channel: (channels == COLOURS.len()).then(|| COLOURS[mismatch.index % channels]),
             expected: mismatch.expected,
             found: mismatch.found,
         }));

@@ -14,6 +14,7 @@ use super::file::Watched;
 use super::terminal::{INTERRUPT, Terminal};
 use crate::exit::Stop;
 use crate::labs;
+use crate::output;
 use crate::workspace::Workspace;
 
 /// Time between two looks at the file: two looks have to agree, and a check is to begin within a second.
@@ -154,17 +155,20 @@ impl Session {
 
     /// Runs this program again, and shows its output, until it ends or something else is wanted.
     fn show(&self, arguments: Vec<OsString>, watched: &mut Watched) -> Result<Event, Stop> {
-        if self.terminal.is_some() {
-            // The whole screen, and what was scrolled away.
-            print!("\x1b[2J\x1b[3J\x1b[H");
-        } else {
+        if self.terminal.is_none() {
             println!("watch: checking `{}`", self.workspace.shown(&self.workspace.lab_file(self.lab)));
         }
         // The terminal may be gone; then the next key says so.
         let _ = std::io::stdout().flush();
         let failed = |error| Stop::environment(format!("failed to start a check: {error}"));
         let program = std::env::current_exe().map_err(failed)?;
-        let child = Command::new(program).args(arguments).stdin(Stdio::null()).spawn().map_err(failed)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null());
+        if self.terminal.is_some() {
+            // The last report can be read until the next one is there.
+            command.env(output::CLEAR, "1");
+        }
+        let child = command.spawn().map_err(failed)?;
         Ok(self.wait(watched, Some(Running(child))))
     }
 

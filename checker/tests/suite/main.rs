@@ -6,6 +6,7 @@ mod causes;
 mod commands;
 mod common;
 mod course;
+mod editor;
 mod grade;
 mod guide;
 mod harm;

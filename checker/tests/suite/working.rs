@@ -42,6 +42,39 @@ fn a_workbook_works_in_all_its_folders_and_nowhere_else() {
 }
 
 #[test]
+fn a_workbook_has_the_book_with_its_examples() {
+    let folder = workbook();
+    let mine = folder.path().join("mine");
+    let entry = shown_in(&mine, &["book", "W0301"]);
+    assert!(entry.contains("error[W0301]: ") && entry.contains("= read: checker book W0301"), "{entry}");
+    assert!(!entry.contains("labs/generated"), "{entry}");
+    let examples = shown_in(&mine, &["try"]);
+    assert!(examples.contains("threads") && examples.contains("coalescing"), "{examples}");
+    fs::remove_dir_all(mine.join("book")).expect("it is there");
+    let none = shown_in(&mine, &["try", "threads"]);
+    assert!(none.starts_with("exit 2\n") && none.contains("checker init ."), "{none}");
+}
+
+#[test]
+fn a_right_task_whose_values_are_one_level_off_is_told_to_round() {
+    let folder = workbook();
+    let lab = folder.path().join("mine/labs/lab1-grayscale");
+    let kernel = "#include \"workbook.cuh\"\n__global__ void k(const uint8_t* rgb, uint8_t* gray, int n) {\n    int i = \
+                  blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) gray[i] = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + \
+                  0.11f * rgb[3 * i + 2];\n}\nvoid grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {\n    \
+                  k<<<ceil_div(width * height, 256), 256>>>(rgb, gray, width * height);\n}\n";
+    let report = |text: &str| {
+        fs::write(lab.join("mine.cu"), text).expect("a file");
+        let shown = shown_in(&lab, &["lab1", "--engine", "sim", "--task", "grayscale", "--file", "mine.cu"]);
+        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let truncated = report(kernel);
+    assert!(truncated.contains("PASS grayscale") && truncated.contains("one level off"), "{truncated}");
+    let rounded = report(&kernel.replace("rgb[3 * i + 2]", "rgb[3 * i + 2] + 0.5f"));
+    assert!(rounded.contains("PASS grayscale") && !rounded.contains("one level off"), "{rounded}");
+}
+
+#[test]
 fn a_profile_names_the_line_that_costs_most() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("profile.html");

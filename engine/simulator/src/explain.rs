@@ -302,7 +302,8 @@ impl Scene<'_> {
                 count_bytes(near.size)
             ),
             if offset < 0 {
-                "the index is negative here: check it before the access"
+                "the index is negative here. If it is that of a neighbour, check its column and its row, each from 0 to its side - 1, before \
+                 the access: an index within the buffer may still be in another row"
             } else if wrapped(offset) && offset > i128::from(near.size) {
                 UNSIGNED
             } else if offset / FAR > i128::from(near.size) {

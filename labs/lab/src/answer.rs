@@ -31,7 +31,7 @@ impl Facts {
     pub fn said(facts: &[Self], task: &str, words: impl Fn(&Self) -> String) -> String {
         let known = facts.iter().find(|facts| facts.task == task);
         known.map_or_else(
-            || format!("(Your `{task}` is not right yet, so there is nothing to compare.)"),
+            || format!("{NOT_YET}{task}` is not right yet, so there is nothing to compare.)"),
             words,
         )
     }
@@ -47,6 +47,9 @@ impl Facts {
     }
 }
 
+/// How the remark on a task begins that does not run yet.
+pub const NOT_YET: &str = "(Your `";
+
 /// Bytes in millions: `188 MB`.
 pub fn megabytes(bytes: f64) -> String {
     format!("{:.0} MB", bytes * 1e-6)
@@ -59,10 +62,12 @@ pub fn milliseconds(seconds: f64) -> String {
     format!("{milliseconds:.decimals$} ms")
 }
 
-/// A number with two digits after the point at the most: `25`, `0.31`.
+/// A number with two digits after the point at the most: `25`, `0.31`, `46,953,096`.
 pub fn short(number: f64) -> String {
     if number >= 99.5 {
-        format!("{number:.0}")
+        let digits = format!("{number:.0}");
+        let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+        groups.collect::<Vec<_>>().join(",")
     } else {
         let text = format!("{number:.2}");
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -77,7 +82,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([25.0, 0.309, 0.0, 1234.5].map(short), ["25", "0.31", "0", "1234"]);
+        assert_eq!([25.0, 0.309, 0.0, 1234.5].map(short), ["25", "0.31", "0", "1,234"]);
         assert_eq!([0.000_046_1, 0.0074, 1.5].map(milliseconds), ["0.0461 ms", "7.40 ms", "1500 ms"]);
         assert_eq!(megabytes(187_812_384.0), "188 MB");
     }

@@ -1,6 +1,7 @@
 //! The test images of a task.
 
 use crate::image::{Image, ImageError};
+use crate::pattern::Pattern;
 use crate::photograph::photograph;
 use crate::picture::{flat, gray_noise, horizontal_stripes, low_contrast, noise, vertical_stripes};
 use crate::scene::{bands, scene, slice};
@@ -66,6 +67,8 @@ pub enum Picture {
         /// The lightest common level, not below `low`.
         high: u8,
     },
+    /// A picture that tells arithmetic that is almost right from arithmetic that is.
+    Pattern(Pattern),
     /// A synthetic scene from the seed, with gradients, edges and grain, in place of a large photograph.
     Scene {
         /// Pixels per row.
@@ -128,6 +131,7 @@ impl Case {
             Picture::LowContrast { width, height, low, high } => {
                 (width, height, low_contrast(width, height, low..=high, seed))
             }
+            Picture::Pattern(pattern) => (pattern.size().0, pattern.size().1, pattern.pixels()),
             Picture::Scene { width, height } => (width, height, scene(width, height, seed)),
             Picture::SceneBands { width, height, whole } => {
                 (width, height, bands(width, height, whole, seed))
@@ -138,6 +142,15 @@ impl Case {
         };
         Ok(Image { width, height, channels: 3, data })
     }
+}
+
+/// Images in which some levels have just enough pixels to matter, one in 1,024, and others one pixel too few: with a number of pixels
+/// that is a multiple of 1,024, and with one that is not.
+pub fn cases_around_threshold() -> [Case; 2] {
+    [(64, 32), (70, 30)].map(|(width, height)| {
+        let name = format!("{width}x{height}, levels that just matter");
+        Case::new(name, Picture::Pattern(Pattern::CountsAroundThreshold { width, height }))
+    })
 }
 
 /// Sizes that break kernels, smallest first: each misses a multiple of blocks, warps or words in another way.

@@ -4,6 +4,7 @@
 
 #![expect(clippy::inline_always, reason = "code for wider vectors must be part of the dispatched function")]
 
+pub mod almost;
 mod answer;
 mod argument;
 mod case;
@@ -14,6 +15,7 @@ mod image;
 mod levels;
 mod mistake;
 mod mistakes;
+mod pattern;
 mod photograph;
 mod picture;
 mod points;
@@ -24,15 +26,16 @@ mod task;
 mod tolerance;
 pub mod vectors;
 
-pub use answer::{Answer, Facts, megabytes, milliseconds, short};
+pub use answer::{Answer, Facts, NOT_YET, megabytes, milliseconds, short};
 pub use argument::{Argument, Element, Memory};
-pub use case::{Case, Picture, standard_cases};
+pub use case::{Case, Picture, cases_around_threshold, standard_cases};
 pub use gray::{gray, gray_cases, gray_level, gray_pixels, gray_to_gray_arguments};
 pub use idea::{Idea, Signs, next_idea};
 pub use image::{Image, ImageError};
 pub use levels::{add, count_chunk, count_levels};
 pub use mistake::{ALONE, Guess, Mistake, OutputShape, Parameters, Situation, partial_pictures};
 pub use mistakes::{COVERAGE, GEOMETRY, SWAPPED, SWAPPED_HINT, VALUES, swapped};
+pub use pattern::Pattern;
 pub use photograph::{PHOTOGRAPHS, Photograph};
 pub use points::{Level, Points, Threshold};
 pub use task::{FewestBytes, Lab, Task, seconds};

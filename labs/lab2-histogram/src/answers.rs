@@ -10,9 +10,9 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "On the timed scene yours makes {} atomics per pixel on global memory ({:.0} in all) and {} on shared memory.",
+                "On the timed scene, atomics of yours per pixel: {} on global memory ({} in all), {} on shared memory.",
                 short(f.signs.global_atomics),
-                f.signs.global_atomics * f.pixels,
+                short(f.signs.global_atomics * f.pixels),
                 short(f.signs.shared_atomics)
             )
         });
@@ -20,13 +20,22 @@ pub const ANSWERS: &[Answer] = &[
     },
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
+            let passes = if f.signs.shared_atomics > 0.0 {
+                format!(
+                    "On the scene, an atomic of yours on shared memory takes {} passes.",
+                    short(f.signs.atomic_passes)
+                )
+            } else {
+                "Yours has no atomics on shared memory.".to_owned()
+            };
             format!(
-                "On the scene, an atomic of yours on shared memory takes {} passes. `checker tune lab2 --levels 1,256` times \
-                     your kernel on one level and on noise.",
-                short(f.signs.atomic_passes)
+                "{passes} `checker tune lab2 --levels 1,256` times your kernel on one level and on noise."
             )
         });
-        format!("One level, if threads share counters: all updates meet at one address. {own}")
+        format!(
+            "One level, if threads share counters and the GPU adds one at a time: all updates meet at one address. A GPU that merges the \
+             equal updates of a warp, such as an H200, is as fast there as on noise. {own}"
+        )
     },
     |facts| {
         let own = Facts::said(facts, TASK, |f| match f.signs.barriers {
@@ -40,7 +49,8 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "That is {}. Yours takes {}, {} times what the memory needs for them.",
+                "That is {}. Yours takes {}, {} times what the memory needs for them at its full bandwidth, which not even the \
+                 yardstick reaches.",
                 megabytes(f.fewest_bytes()),
                 milliseconds(f.seconds),
                 short(f.seconds * f.bandwidth / f.fewest_bytes())

@@ -4,8 +4,8 @@
 //! that differs by one level gives a different histogram.
 
 use lab::{
-    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Situation, Task, Tolerance, add,
-    count_chunk, gray_level, gray_pixels, standard_cases,
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Pattern, Picture, Points, Situation, Task,
+    Tolerance, add, count_chunk, gray_level, gray_pixels, standard_cases,
 };
 use rayon::prelude::*;
 
@@ -71,7 +71,8 @@ impl Task for GrayHistogram {
     }
 
     fn cases(&self) -> Vec<Case> {
-        standard_cases()
+        let sums = Case::new("every sum of hundredths", Picture::Pattern(Pattern::ColourSums));
+        standard_cases().into_iter().chain([sums]).collect()
     }
 
     fn timed_case(&self) -> Case {

@@ -156,8 +156,8 @@ impl Task for Histogram {
     }
 
     fn first_step(&self) -> &'static str {
-        "Fill in `histogram_kernel` in `labs/lab2-histogram/histogram.cu`: its launch is there already, so one \
-         atomicAdd per pixel is enough to pass every case."
+        "Fill in `histogram_kernel` in `labs/lab2-histogram/histogram.cu`: its launch is there already, so what \
+         each thread does for its pixel is all that is missing to pass every case of this task."
     }
 }
 

@@ -66,9 +66,10 @@ pub const GRAY_HISTOGRAM: &[Mistake] = &[
     },
     Mistake {
         name: "float_sum",
-        parameters: &[[0, 0], [1, 0], [2, 0]],
+        parameters: &[[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]],
         message: |_| {
-            "the gray is computed in float: a sum near a half sometimes rounds the other way".to_owned()
+            "the gray is computed in floating point: a sum near a half sometimes rounds the other way"
+                .to_owned()
         },
         hint: "use integers only: (30 * r + 59 * g + 11 * b + 50) / 100 is exact",
         outputs: |s| recounted(s, |rgb| in_float(rgb, s.parameters)),
@@ -139,13 +140,19 @@ fn recounted(s: &Situation<'_>, level: impl Fn([u32; 3]) -> u8) -> Option<Guess>
     Some(vec![gray, bytes(&bins)].into())
 }
 
-/// The sum in `float` in the orders that a compiler may choose: fused from either end, or not fused.
+/// The sum in `float` in the orders that a compiler may choose: fused from either end, or not fused; in `double`; in hundredths, with
+/// halves rounded to even.
 fn in_float(rgb: [u32; 3], [way, _]: Parameters) -> u8 {
     let [red, green, blue] = rgb.map(|byte| byte as f32);
     let sum = match way {
         0 => 0.11_f32.mul_add(blue, 0.3_f32.mul_add(red, 0.59 * green)) + 0.5,
         1 => 0.11_f32.mul_add(blue, 0.59_f32.mul_add(green, 0.3 * red)) + 0.5,
-        _ => 0.3 * red + 0.59 * green + 0.11 * blue + 0.5,
+        2 => 0.3 * red + 0.59 * green + 0.11 * blue + 0.5,
+        3 => {
+            let [red, green, blue] = rgb.map(f64::from);
+            return (0.11_f64.mul_add(blue, 0.3_f64.mul_add(red, 0.59 * green)) + 0.5) as u8;
+        }
+        _ => ((30.0 * red + 59.0 * green + 11.0 * blue) / 100.0).round_ties_even(),
     };
     sum as u8
 }

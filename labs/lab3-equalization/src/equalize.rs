@@ -4,7 +4,7 @@
 //! of v is (cdf(v) − m) · 255 / (n − m), rounded. If all pixels have one level, n = m, and the image is copied.
 
 use lab::{
-    Argument, Case, FewestBytes, Image, Mistake, Picture, Points, Task, Tolerance, gray_cases,
+    Argument, Case, FewestBytes, Image, Mistake, Pattern, Picture, Points, Task, Tolerance, gray_cases,
     gray_to_gray_arguments,
 };
 
@@ -56,6 +56,7 @@ impl Task for Equalize {
         // 16-bit counter overflows even in one of 259 blocks.
         let (width, height) = (4128, 4128);
         let picture = Picture::LowContrast { width, height, low: 100, high: 100 };
+        cases.push(Case::new("half black", Picture::Pattern(Pattern::HalfBlack)));
         cases.push(Case::new("4128x4128, mostly 1 level", picture));
         cases
     }

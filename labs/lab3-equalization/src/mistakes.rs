@@ -64,10 +64,17 @@ pub const STRETCH: &[Mistake] = &[
     },
     Mistake {
         name: "threshold_rounded_down",
-        parameters: ALONE,
+        // The least threshold: some make sure that it is not 0.
+        parameters: &[[0, 0], [1, 0]],
         message: |_| "the threshold, pixels / 1024, is rounded down, but the task rounds it up".to_owned(),
         hint: "round it up: ceil_div(pixels, 1024)",
-        outputs: |s| stretched(s, |bins| found_range(bins, bins.iter().sum::<u32>() / 1024), clamped),
+        outputs: |s| {
+            stretched(
+                s,
+                |bins| found_range(bins, (bins.iter().sum::<u32>() / 1024).max(s.parameters[0] as u32)),
+                clamped,
+            )
+        },
     },
     Mistake {
         name: "fixed_threshold",

@@ -6,7 +6,8 @@
 //! level matters, the image is copied.
 
 use lab::{
-    Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray_cases, gray_to_gray_arguments,
+    Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, cases_around_threshold, gray_cases,
+    gray_to_gray_arguments,
 };
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
@@ -25,7 +26,10 @@ const SHARE_OF_PIXELS: u32 = 1024;
 
 /// The lowest and the highest level whose bin reaches the threshold.
 pub fn range(bins: &Bins) -> (usize, usize) {
-    let threshold = bins.iter().sum::<u32>().div_ceil(SHARE_OF_PIXELS);
+    range_over(bins, bins.iter().sum::<u32>().div_ceil(SHARE_OF_PIXELS))
+}
+
+fn range_over(bins: &Bins, threshold: u32) -> (usize, usize) {
     let matters = |level: &usize| bins[*level] >= threshold;
     let low = (0..LEVELS).find(matters);
     let high = (0..LEVELS).rfind(matters);
@@ -34,7 +38,15 @@ pub fn range(bins: &Bins) -> (usize, usize) {
 
 /// The new level of each level.
 pub fn table(bins: &Bins) -> Table {
-    let (low, high) = range(bins);
+    table_between(range(bins))
+}
+
+/// The same with another threshold, at most 1/256 of the pixels.
+pub fn table_over(bins: &Bins, threshold: u32) -> Table {
+    table_between(range_over(bins, threshold))
+}
+
+fn table_between((low, high): (usize, usize)) -> Table {
     if low == high {
         return identity();
     }
@@ -58,7 +70,7 @@ impl Task for ContrastStretch {
     }
 
     fn cases(&self) -> Vec<Case> {
-        gray_cases()
+        gray_cases().into_iter().chain(cases_around_threshold()).collect()
     }
 
     fn timed_case(&self) -> Case {

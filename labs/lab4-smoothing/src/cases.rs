@@ -1,6 +1,6 @@
 //! The test images of the three tasks, smaller than those of lab 1: a pixel costs 25 times as much here.
 
-use lab::{Case, Picture};
+use lab::{Case, Pattern, Picture};
 
 use crate::filters::{BROAD_WIDTH, filter_for};
 
@@ -47,7 +47,8 @@ pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
 
 /// The cases of a task without a filter.
 pub fn plain() -> Vec<Case> {
-    cases(|name, _| name.to_owned())
+    let halves = Case::new("means just below and above halves", Picture::Pattern(Pattern::MeansAroundHalves));
+    cases(|name, _| name.to_owned()).into_iter().chain([halves]).collect()
 }
 
 /// The same cases, with the name of the filter added to each name.

@@ -30,7 +30,7 @@ pub const SMOOTH_TRIANGULAR: Smoothing = Smoothing {
         "A weighted sum is at most 81 * 255 = 20655: it fits an int, and even 16 bits, but not a byte.",
     ],
     mistakes: mistakes::TRIANGULAR,
-    first_step: "Get `smooth_box` right first, then multiply every neighbour by its weight in `smooth_triangular_kernel`, and launch it.",
+    first_step: "`smooth_triangular_kernel` is the kernel of `smooth_box` with every neighbour multiplied by its weight: fill it in, and launch it.",
 };
 
 /// Falls linearly from the middle.

@@ -4,7 +4,10 @@
 //! stretched over 0 to 255, as in lab 3; and every pixel becomes the mean of its 5×5 neighbours in the image, as
 //! in lab 4. Every step takes the whole result of the step before, in integer arithmetic.
 
-use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Picture, Points, Task, Tolerance};
+use lab::{
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Pattern, Picture, Points, Task, Tolerance,
+    cases_around_threshold,
+};
 use lab1_grayscale::grayscale;
 use lab2_histogram::gray_histogram;
 use lab3_equalization::{mapping, stretch};
@@ -82,7 +85,10 @@ impl Task for Pipeline {
         ];
         let photograph = Case::new("photograph chelsea", Picture::Photograph("chelsea"));
         let large = Case::new("large scene 515x389", Picture::Scene { width: 515, height: 389 });
-        sizes.chain(adversarial).chain([photograph, large]).collect()
+        let halves =
+            Case::new("grays just below and above a half", Picture::Pattern(Pattern::GraysAroundHalf));
+        let exact = cases_around_threshold().into_iter().chain([halves]);
+        sizes.chain(adversarial).chain([photograph, large]).chain(exact).collect()
     }
 
     fn timed_case(&self) -> Case {

@@ -60,7 +60,25 @@ impl Process {
         bytes: &[&[u8]],
         limit: Duration,
     ) -> Result<(A, Vec<Vec<u8>>), Failure> {
-        let mut channel = Deadline { channel: &self.channel, at: Instant::now() + limit };
+        self.ask_while(request, bytes, limit, &|_, _| false)
+    }
+
+    /// The same, and waits longer while `kept_waiting` says so of the process's number and the time that has passed: the machine has
+    /// much else to do.
+    ///
+    /// # Errors
+    /// Why there is no answer. The process has ended then.
+    pub fn ask_while<Q: Serialize, A: DeserializeOwned>(
+        &mut self,
+        request: &Q,
+        bytes: &[&[u8]],
+        limit: Duration,
+        kept_waiting: &dyn Fn(u32, Duration) -> bool,
+    ) -> Result<(A, Vec<Vec<u8>>), Failure> {
+        let start = Instant::now();
+        let process = self.child.id();
+        let more = || kept_waiting(process, start.elapsed());
+        let mut channel = Deadline { channel: &self.channel, at: start + limit, more: &more };
         let answer = send(&mut channel, request, bytes).and_then(|()| receive(&mut channel));
         answer.map_err(|error| self.failure(&error, limit))
     }
@@ -165,25 +183,45 @@ fn capture(mut from: impl Read + Send + 'static, into: Arc<Mutex<Vec<u8>>>) -> J
 struct Deadline<'a> {
     channel: &'a UnixStream,
     at: Instant,
+    /// Asked at the deadline: whether to wait a little longer.
+    more: &'a dyn Fn() -> bool,
 }
 
+/// How much longer.
+const LONGER: Duration = Duration::from_secs(1);
+
 impl Deadline<'_> {
-    fn left(&self) -> io::Result<Option<Duration>> {
+    fn left(&mut self) -> io::Result<Option<Duration>> {
         let left = self.at.saturating_duration_since(Instant::now());
-        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+        if !left.is_zero() {
+            return Ok(Some(left));
+        }
+        if !(self.more)() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.at = Instant::now() + LONGER;
+        Ok(Some(LONGER))
     }
 }
 
 impl Read for Deadline<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.channel.set_read_timeout(self.left()?)?;
-        self.channel.read(buffer)
+        loop {
+            let left = self.left()?;
+            self.channel.set_read_timeout(left)?;
+            match self.channel.read(buffer) {
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                }
+                other => return other,
+            }
+        }
     }
 }
 
 impl Write for Deadline<'_> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        self.channel.set_write_timeout(self.left()?)?;
+        let left = self.left()?;
+        self.channel.set_write_timeout(left)?;
         self.channel.write(buffer)
     }
 

@@ -1,0 +1,100 @@
+//! Which names of a file a task's host function reaches: through its own text, the functions that it names, and so on.
+//!
+//! By the text alone, and generous: a name that two things share reaches both. What is not understood (macros, namespaces) counts as
+//! reached.
+
+use std::collections::BTreeSet;
+
+/// A declaration or definition at the top of a file.
+struct Piece<'a> {
+    /// Names that it may define.
+    defines: BTreeSet<&'a str>,
+    /// All its names.
+    names: BTreeSet<&'a str>,
+    /// Whether everything reaches it.
+    always: bool,
+}
+
+/// The names that the host function `task` reaches.
+pub fn reached<'a>(text: &'a str, task: &str) -> BTreeSet<&'a str> {
+    let pieces = pieces(text);
+    let roots = |piece: &&Piece<'_>| piece.always || piece.defines.contains(task);
+    let mut reached: BTreeSet<&str> =
+        pieces.iter().filter(roots).flat_map(|piece| &piece.names).copied().collect();
+    loop {
+        let used = pieces.iter().filter(|piece| !piece.defines.is_disjoint(&reached));
+        let next: BTreeSet<&str> =
+            used.flat_map(|piece| &piece.names).copied().chain(reached.iter().copied()).collect();
+        if next.len() == reached.len() {
+            return reached;
+        }
+        reached = next;
+    }
+}
+
+fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut piece: Vec<&str> = Vec::new();
+    let mut depth = 0_usize;
+    for (at, token) in kernels::tokens_at(text) {
+        // Directives that only bring in other text are no part of what follows.
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        if ["#include", "#pragma"].iter().any(|directive| text[line..].trim_start().starts_with(directive)) {
+            continue;
+        }
+        piece.push(token);
+        match token {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && matches!(token, ";" | "}") {
+            pieces.push(taken_apart(&std::mem::take(&mut piece)));
+        }
+    }
+    pieces
+}
+
+fn taken_apart<'a>(tokens: &[&'a str]) -> Piece<'a> {
+    let is_name = |token: &&str| token.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let header = tokens.iter().position(|token| *token == "{").map_or(tokens.len(), |brace| brace + 1);
+    let before = |next: &str| matches!(next, "(" | "{" | "=" | "[" | ";" | ":");
+    let pairs = tokens[..header].windows(2).filter(|pair| is_name(&pair[0]) && before(pair[1]));
+    let defines = pairs.map(|pair| pair[0]).filter(|name| *name != "static_assert").collect();
+    let always = tokens.contains(&"#") || matches!(tokens.first(), Some(&("namespace" | "extern")));
+    Piece { defines, names: tokens.iter().copied().filter(is_name).collect(), always }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "#include \"workbook.cuh\"
+constexpr int block_size = 256;  // tune: 128 256
+constexpr int gray_block = 256;  // tune: 128 256, unlike block_size
+static_assert(block_size % 32 == 0 && gray_block % 32 == 0, \"warps\");
+constexpr int per_thread = 4;
+template <int n = 2> __device__ int twice(int v) { return n * per_thread * v; }
+__global__ void one(int* out) { out[threadIdx.x] = twice(1); }
+__global__ void __launch_bounds__(gray_block) two(int* out) { out[0] = 1; }
+void first(int* out) { one<<<1, block_size>>>(out); }
+void second(int* out) { two<<<1, gray_block>>>(out); }
+";
+
+    #[test]
+    fn a_task_reaches_what_its_kernels_use_and_no_other_constants() {
+        let constants = |task: &str| {
+            let names = reached(FILE, task);
+            ["block_size", "gray_block", "per_thread"].map(|name| names.contains(name))
+        };
+        assert_eq!(constants("first"), [true, false, true]);
+        assert_eq!(constants("second"), [false, true, false]);
+    }
+
+    #[test]
+    fn what_is_not_understood_counts_as_reached() {
+        let file = "#define SIZE block_size\nint unused;\nvoid task() {}\n";
+        assert!(reached(file, "task").contains("block_size"));
+        assert!(reached("namespace a { int b() { return c; } }\nvoid task() {}\n", "task").contains("c"));
+    }
+}

@@ -1,0 +1,174 @@
+//! Pictures on which arithmetic that is almost right gives another result than right arithmetic, found by looking where the
+//! results jump. The same for every seed.
+
+use crate::picture::rows;
+
+/// A picture made for one kind of arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pattern {
+    /// Every sum 30 R + 59 G + 11 B that colours can have, each by one pixel.
+    ColourSums,
+    /// 5×5 tiles for means of 5×5 pixels: for each quotient, a tile just below the half and one just above, for plain sums
+    /// (25 pixels) and for the weights 1 2 3 2 1 in both directions (81 in total) at once. A mean that is computed by any
+    /// function that never falls when the sum grows is right for every sum if it is right for these.
+    MeansAroundHalves,
+    /// Colours of many hues within two hundredths of a gray of 100.5: the gray is 100 or 101, and whoever wants to stretch these
+    /// two levels over the whole range has to round them exactly.
+    GraysAroundHalf,
+    /// Half of the pixels black, a few of the next darker level, and many levels with more: whoever passes over black takes another
+    /// level, with another count, for the darkest.
+    HalfBlack,
+    /// Grays of which two, 60 and 200, have just the pixels / 1024, rounded up, that a level needs to matter, and two, 10 and 245,
+    /// one pixel less. The picture has these sides.
+    CountsAroundThreshold {
+        /// Pixels per row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+}
+
+/// Colours that reach every sum, and what is needed to fill the last row.
+const COLOUR_SUMS: (usize, usize) = (160, 160);
+/// Tiles per row, and rows of tiles: two for each of 255 quotients.
+const TILES: (usize, usize) = (30, 17);
+/// Pixels of a side of a tile.
+const TILE: usize = 5;
+const GRAYS_AROUND_HALF: (usize, usize) = (81, 55);
+const HALF_BLACK: (usize, usize) = (61, 43);
+/// Repeated over the picture.
+const HALF_BLACK_GRAYS: [u8; 20] =
+    [0, 180, 0, 40, 0, 110, 0, 180, 0, 40, 0, 7, 0, 180, 0, 220, 0, 110, 0, 220];
+
+/// Largest sum of hundredths: white.
+const WHITE: u32 = 25_500;
+
+impl Pattern {
+    /// Width and height.
+    pub const fn size(self) -> (usize, usize) {
+        match self {
+            Self::ColourSums => COLOUR_SUMS,
+            Self::MeansAroundHalves => (TILES.0 * TILE, TILES.1 * TILE),
+            Self::GraysAroundHalf => GRAYS_AROUND_HALF,
+            Self::HalfBlack => HALF_BLACK,
+            Self::CountsAroundThreshold { width, height } => (width, height),
+        }
+    }
+
+    /// The pixels: 3 channels, interleaved.
+    pub fn pixels(self) -> Vec<u8> {
+        let (width, height) = self.size();
+        let colours = match self {
+            Self::ColourSums => (0..=WHITE).filter_map(colour_of).collect(),
+            Self::GraysAroundHalf => (10_048..=10_051).flat_map(colours_of).collect(),
+            Self::HalfBlack => HALF_BLACK_GRAYS.map(|gray| [gray; 3]).to_vec(),
+            Self::CountsAroundThreshold { .. } => around_threshold(width * height),
+            Self::MeansAroundHalves => Vec::new(),
+        };
+        rows(width, height, |y, row| {
+            for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
+                match self {
+                    Self::MeansAroundHalves => pixel.fill(around_half(x, y)),
+                    _ => pixel.copy_from_slice(&colours[(y * width + x) % colours.len()]),
+                }
+            }
+        })
+    }
+}
+
+/// The grays of [`Pattern::CountsAroundThreshold`], in a row.
+fn around_threshold(pixels: usize) -> Vec<[u8; 3]> {
+    let threshold = pixels.div_ceil(1024);
+    let rare = [(10, threshold - 1), (60, threshold), (200, threshold), (245, threshold - 1)];
+    let mut grays: Vec<u8> = rare.into_iter().flat_map(|(level, count)| vec![level; count]).collect();
+    // Eighty levels between, of which each has far more.
+    grays.extend((grays.len()..pixels).map(|number| 90 + (number % 80) as u8));
+    grays.into_iter().map(|gray| [gray; 3]).collect()
+}
+
+/// A colour with this sum of hundredths, if there is one.
+fn colour_of(sum: u32) -> Option<[u8; 3]> {
+    colours_of(sum).next()
+}
+
+/// The colours with this sum of hundredths: those with little green first.
+fn colours_of(sum: u32) -> impl Iterator<Item = [u8; 3]> {
+    let channel = |value: u32| u8::try_from(value).ok();
+    (0..=255).flat_map(move |green| {
+        let rest = sum.checked_sub(59 * green);
+        // 11 · 11 = 121 = 4 · 30 + 1: the blue that leaves a multiple of 30 repeats every 30 levels.
+        let blues = rest
+            .into_iter()
+            .flat_map(|rest| (rest % 30 * 11 % 30..=255).step_by(30).map(move |blue| (rest, blue)));
+        blues.filter_map(move |(rest, blue)| {
+            let red = rest.checked_sub(11 * blue)?;
+            debug_assert!(red.is_multiple_of(30), "{red}");
+            Some([channel(red / 30)?, channel(green)?, channel(blue)?])
+        })
+    })
+}
+
+/// Which pixels of a tile are one level lighter: 12 of 25, with 40 of the 81 weights. The tile with the other 13, with the
+/// other 41 weights, is the one just above the half.
+const LIGHTER: [[bool; TILE]; TILE] = [
+    [true, false, true, false, true],
+    [false, false, true, true, false],
+    [true, true, false, true, false],
+    [false, true, false, false, true],
+    [true, false, true, false, false],
+];
+
+fn around_half(x: usize, y: usize) -> u8 {
+    let tile = y / TILE * TILES.0 + x / TILE;
+    let (quotient, above) = (tile / 2, tile % 2 == 1);
+    quotient as u8 + u8::from(LIGHTER[y % TILE][x % TILE] != above)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn sum(pixel: &[u8]) -> u32 {
+        30 * u32::from(pixel[0]) + 59 * u32::from(pixel[1]) + 11 * u32::from(pixel[2])
+    }
+
+    #[test]
+    fn every_sum_that_a_colour_has_is_there() {
+        let sums: BTreeSet<u32> = Pattern::ColourSums.pixels().chunks_exact(3).map(sum).collect();
+        let mut reached = vec![false; WHITE as usize + 1];
+        for (red, green) in (0..=255).flat_map(|red| (0..=255).map(move |green| (red, green))) {
+            (0..=255).for_each(|blue| reached[30 * red + 59 * green + 11 * blue] = true);
+        }
+        let missing = (0..=WHITE).find(|sum| reached[*sum as usize] != sums.contains(sum));
+        assert_eq!(missing, None);
+    }
+
+    #[test]
+    fn the_lighter_pixels_are_nearly_half_of_the_pixels_and_of_the_weights() {
+        let weights = [1, 2, 3, 2, 1];
+        let lighter = (0..25).filter(|at| LIGHTER[at / 5][at % 5]);
+        let weight: usize = lighter.clone().map(|at| weights[at / 5] * weights[at % 5]).sum();
+        assert_eq!((lighter.count(), weight), (12, 40));
+    }
+
+    #[test]
+    fn two_levels_reach_the_threshold_and_two_miss_it_by_a_pixel() {
+        for (width, height, threshold) in [(64, 32, 2), (70, 30, 3)] {
+            let pixels = Pattern::CountsAroundThreshold { width, height }.pixels();
+            let count = |gray: u8| pixels.iter().step_by(3).filter(|own| **own == gray).count();
+            assert_eq!([10, 60, 200, 245].map(count), [threshold - 1, threshold, threshold, threshold - 1]);
+            assert!((90..170).all(|gray| count(gray) > threshold + 1));
+        }
+    }
+
+    #[test]
+    fn grays_lie_around_a_half_and_have_many_hues() {
+        let pixels = Pattern::GraysAroundHalf.pixels();
+        let hues: BTreeSet<&[u8]> = pixels.chunks_exact(3).collect();
+        assert!(hues.len() > 4000, "{}", hues.len());
+        let sums: BTreeSet<u32> = pixels.chunks_exact(3).map(sum).collect();
+        assert_eq!(sums, (10_048..=10_051).collect());
+    }
+}
