@@ -32,13 +32,10 @@ mod tests {
         let workspace = Workspace::find(here).expect("a checkout");
         let mut entries = 0;
         for page in std::fs::read_dir(workspace.root().join("book/pages/findings")).expect("the book") {
-            let path = page.expect("a page").path();
-            let text = std::fs::read_to_string(&path).expect("a page is text");
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            for code in text.lines().filter_map(|line| line.strip_prefix("## W")) {
+            let name = page.expect("a page").file_name().to_string_lossy().into_owned();
+            if let Some(code) = name.strip_suffix(".md").filter(|name| name.starts_with("W0")) {
                 entries += 1;
-                let expected = format!("book/pages/findings/{name}#w{code}");
-                assert_eq!(entry(&format!("W{code}")), Some(expected));
+                assert!(entry(code).is_some_and(|entry| entry.ends_with(&code.to_lowercase())), "{code}");
             }
         }
         assert!(entries > 50, "{entries} entries");
