@@ -30,6 +30,7 @@ const TERMS = [
     {"means":"the pixels around a tile that the tile's results need too.","words":["halo"]},
     {"means":"the CPU, and the function that runs on it: it allocates, copies and launches kernels. In Warpbook it is interpreted.","words":["host","host function"]},
     {"means":"requested, but not arrived yet. Many loads in flight hide the latency of each.","words":["in flight"]},
+    {"means":"a multiprocessor starts (\"issues\") at most four warp instructions per clock cycle. A kernel with the limit *issue* has too many instructions.","words":["issue"]},
     {"means":"a function that runs on the GPU, declared __global__ void.","words":["kernel"]},
     {"means":"a file with one deliberate fault that the checker must find.","words":["known-wrong kernel"]},
     {"means":"the first-level cache of a multiprocessor, in the same memory as shared memory.","words":["l1"]},
