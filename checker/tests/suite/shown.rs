@@ -99,10 +99,12 @@ fn pages() -> Vec<PathBuf> {
 /// A folder like the checkout, in which commands may write, with the program on the path.
 fn checkout() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let copied = Command::new("cp").arg("-r").arg(root().join("labs")).arg(folder.path()).status();
+    // `new-lab` writes into these two.
+    let own = ["labs", "solutions"].map(|name| root().join(name));
+    let copied = Command::new("cp").arg("-r").args(own).arg(folder.path()).status();
     assert!(copied.expect("cp starts").success());
     fs::copy(root().join("Cargo.toml"), folder.path().join("Cargo.toml")).expect("copied");
-    for same in ["solutions", "book", "kernels", "checker", "engine", "README.md"] {
+    for same in ["book", "kernels", "checker", "engine", "README.md"] {
         symlink(root().join(same), folder.path().join(same)).expect("linked");
     }
     let programs = folder.path().join("programs");
