@@ -99,7 +99,7 @@ impl Rungs {
             let files = entries(&folder)?.into_iter();
             files.filter(|path| is_rung(path)).find(|path| file_name(path).starts_with(&format!("{name}_")))
         } else if is_code(name) {
-            Some(self.root.join("book/examples/findings").join(format!("{name}.cu")))
+            Some(self.root.join("book/findings").join(format!("{name}.cu")))
         } else {
             Some(folder.join("wrong").join(format!("{name}.cu")))
         };

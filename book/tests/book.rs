@@ -151,7 +151,7 @@ fn every_finding_has_an_example_or_says_why_it_has_none() {
     }
     // Each of them says why: it needs a GPU, or what no test can spend.
     assert_eq!(without, ["W0010", "W0121", "W0123", "W0506", "W0520", "W0521", "W0522"]);
-    let own = entries_below("book/examples/findings");
+    let own = entries_below("book/findings");
     for file in &own {
         let code = file.trim_end_matches(".cu");
         assert!(
