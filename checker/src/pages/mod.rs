@@ -5,6 +5,7 @@
 mod command;
 mod find;
 mod list;
+mod sides;
 mod text;
 
 pub use command::Book;

@@ -12,7 +12,7 @@ pub fn shown(markdown: &str) -> String {
     let mut out = String::new();
     let mut code = false;
     let mut empty = true;
-    for line in markdown.lines() {
+    for line in super::sides::as_code(markdown).lines() {
         if line.starts_with("```") {
             code = !code;
             continue;
