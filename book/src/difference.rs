@@ -1,4 +1,6 @@
-//! The difference between the code of two rungs, line by line.
+//! The difference between the code of two rungs, side by side.
+
+use std::fmt::Write as _;
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 2;
@@ -14,7 +16,7 @@ enum Line<'a> {
 }
 
 /// The code that a file shows in the book: between its anchors, or all of it behind its header.
-pub fn shown(text: &str) -> Vec<&str> {
+fn shown(text: &str) -> Vec<&str> {
     let anchored = text.contains("// ANCHOR: ");
     let mut inside = !anchored;
     let mut lines = Vec::new();
@@ -29,8 +31,19 @@ pub fn shown(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The difference as the body of a `diff` block; `None` if the codes are equal or have little in common.
-pub fn difference(before: &[&str], after: &[&str]) -> Option<String> {
+/// Lines that follow each other, and are in both codes or not.
+#[derive(Debug, PartialEq, Eq)]
+enum Piece<'a> {
+    /// In both.
+    Same(Vec<&'a str>),
+    /// In the code before; in the code after.
+    Changed(Vec<&'a str>, Vec<&'a str>),
+    /// In both, far from any change.
+    LeftOut,
+}
+
+/// The pieces of two codes; `None` if they are equal or have little in common.
+fn difference<'a>(before: &[&'a str], after: &[&'a str]) -> Option<Vec<Piece<'a>>> {
     let lines = compared(before, after);
     let common =
         lines.iter().filter(|line| matches!(line, Line::Both(text) if !text.trim().is_empty())).count();
@@ -40,27 +53,66 @@ pub fn difference(before: &[&str], after: &[&str]) -> Option<String> {
     }
     let changed = |at: usize| !matches!(lines[at], Line::Both(_));
     let near = |at: usize| (at.saturating_sub(CONTEXT)..(at + CONTEXT + 1).min(lines.len())).any(changed);
-    let mut out = String::new();
-    let mut left_out = false;
+    let mut pieces = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if !near(at) {
-            left_out = true;
-            continue;
+        let last = pieces.last_mut();
+        match (*line, last) {
+            (Line::Both(_), Some(Piece::LeftOut)) if !near(at) => {}
+            (Line::Both(_), _) if !near(at) => pieces.push(Piece::LeftOut),
+            (Line::Both(text), Some(Piece::Same(texts))) => texts.push(text),
+            (Line::Both(text), _) => pieces.push(Piece::Same(vec![text])),
+            (Line::Before(text), Some(Piece::Changed(texts, _)))
+            | (Line::After(text), Some(Piece::Changed(_, texts))) => texts.push(text),
+            (Line::Before(text), _) => pieces.push(Piece::Changed(vec![text], Vec::new())),
+            (Line::After(text), _) => pieces.push(Piece::Changed(Vec::new(), vec![text])),
         }
-        if left_out && !out.is_empty() {
-            out += "  …\n";
-        }
-        left_out = false;
-        let (mark, text) = match line {
-            Line::Both(text) => (' ', text),
-            Line::Before(text) => ('-', text),
-            Line::After(text) => ('+', text),
-        };
-        out.push(mark);
-        out.push_str(text);
-        out.push('\n');
     }
-    Some(out)
+    // What is left out at an end needs no sign.
+    if pieces.last() == Some(&Piece::LeftOut) {
+        pieces.pop();
+    }
+    Some(pieces)
+}
+
+/// What two files, by their names and texts, show side by side; `None` if that is worth nothing.
+pub fn sides(before: (&str, &str), after: (&str, &str)) -> Option<String> {
+    let (old, new) = (shown(before.1), shown(after.1));
+    Some(side_by_side([before.0, after.0], &difference(&old, &new)?))
+}
+
+/// HTML of two columns, which a narrow screen shows one below the other. Signs mark the lines, so that nobody needs to see
+/// colours.
+fn side_by_side(titles: [&str; 2], pieces: &[Piece<'_>]) -> String {
+    let mut out = "<div class=\"sides\">\n".to_owned();
+    for title in titles {
+        let _ = writeln!(out, "<p>{}</p>", escaped(title));
+    }
+    let mut cell = |class: &str, mark: &str, lines: &[&str]| {
+        let lines: Vec<String> = lines.iter().map(|line| format!("{mark} {}", escaped(line))).collect();
+        // An empty line would end the HTML in a page.
+        let _ = writeln!(out, "<pre class=\"{class}\">{}</pre>", lines.join("\n"));
+    };
+    for piece in pieces {
+        match piece {
+            Piece::Same(lines) => {
+                cell("same", "&nbsp;", lines);
+                cell("same again", "&nbsp;", lines);
+            }
+            Piece::Changed(before, after) => {
+                cell("before", "−", before);
+                cell("after", "+", after);
+            }
+            Piece::LeftOut => {
+                cell("same", "…", &[""]);
+                cell("same again", "…", &[""]);
+            }
+        }
+    }
+    out + "</div>\n"
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// All lines, by the longest common subsequence.
@@ -102,10 +154,33 @@ mod tests {
     #[test]
     fn changed_lines_stand_between_some_that_are_not() {
         let before = ["a", "b", "c", "d", "e", "f", "g", "h"];
-        let after = ["a", "b", "c", "d", "e", "x", "g", "h"];
-        assert_eq!(difference(&before, &after).unwrap(), " d\n e\n-f\n+x\n g\n h\n");
+        let after = ["a", "b", "c", "d", "x", "y", "g", "h"];
+        let pieces = difference(&before, &after).unwrap();
+        assert_eq!(
+            pieces,
+            [
+                Piece::LeftOut,
+                Piece::Same(vec!["c", "d"]),
+                Piece::Changed(vec!["e", "f"], vec!["x", "y"]),
+                Piece::Same(vec!["g", "h"]),
+            ]
+        );
+        let near_the_start = difference(&["x", "b", "c", "d"], &["a", "b", "c", "d"]).unwrap();
+        assert_eq!(near_the_start, [Piece::Changed(vec!["x"], vec!["a"]), Piece::Same(vec!["b", "c"])]);
         assert_eq!(difference(&before, &before), None);
         assert_eq!(difference(&before, &["p", "q", "r"]), None);
+    }
+
+    #[test]
+    fn signs_mark_the_lines_of_both_sides() {
+        let pieces = [Piece::Same(vec!["", "k<<<1, 2>>>();"]), Piece::Changed(vec!["a && b"], vec![])];
+        let text = side_by_side(["01_a.cu", "02_b.cu"], &pieces);
+        assert!(text.starts_with("<div class=\"sides\">\n<p>01_a.cu</p>\n<p>02_b.cu</p>\n"), "{text}");
+        assert!(
+            text.contains("<pre class=\"before\">− a &amp;&amp; b</pre>\n<pre class=\"after\"></pre>\n"),
+            "{text}"
+        );
+        assert!(text.contains("k&lt;&lt;&lt;1, 2&gt;&gt;&gt;();") && !text.contains("\n\n"), "{text}");
     }
 
     #[test]

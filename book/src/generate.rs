@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use checker::init::sheet_of_student;
 
 use crate::examples::{self, Done};
-use crate::files::{entries, file_name, has_ending, labs};
+use crate::files::{entries, file_name, has_ending, lab_folder, labs, read};
 use crate::{
     commands, data, findings, gpus, ladder, measurements, pictures, readme, reports, rungs, steps, terms,
     then, wrong,
@@ -30,6 +31,11 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     for lab in labs(root)? {
         pages.push(Page { name: format!("{lab}-ladder.md"), text: ladder::page(root, &lab, &data)? });
         pages.push(Page { name: format!("{lab}-wrong.md"), text: wrong::page(root, &lab)? });
+        if let Some(folder) = lab_folder(root, "labs", &lab)? {
+            // In the words of a workbook: with the command `checker`, and without solutions.
+            let text = sheet_of_student(&read(&folder.join("README.md"))?);
+            pages.push(Page { name: format!("{lab}-sheet.md"), text });
+        }
     }
     pages.push(Page { name: "measurements.md".into(), text: measurements::page(&data) });
     pages.push(Page { name: "peers.md".into(), text: measurements::peers(&data) });
@@ -37,7 +43,7 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     pages.push(Page { name: "timing-model.md".into(), text: measurements::timing_model(&data) });
     pages.push(Page { name: "gpus.md".into(), text: gpus::page(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
-    pages.push(Page { name: "codes.md".into(), text: findings::index(root)? });
+    pages.extend(findings::lists(root)?);
     pages.push(Page { name: "commands.md".into(), text: commands::page() });
     pages.extend(steps::pieces(root, &data)?);
     pages.extend(then::pieces(&data));
@@ -74,6 +80,15 @@ pub fn write_rungs(root: &Path) -> anyhow::Result<()> {
     write_all(&rungs_folder(root), rungs::pages(root)?)
 }
 
+/// Writes only those of their texts whose names begin so.
+pub fn write_texts(root: &Path, start: &str) -> anyhow::Result<()> {
+    let rungs = rungs::Rungs::new(root)?;
+    for name in rungs::wanted_texts(root)?.iter().filter(|name| name.starts_with(start)) {
+        write_page(&rungs_folder(root), &rungs::text(&rungs, name)?)?;
+    }
+    Ok(())
+}
+
 /// A file of them as it is committed.
 pub fn committed_rung(root: &Path, name: &str) -> Option<String> {
     std::fs::read_to_string(rungs_folder(root).join(name)).ok()
@@ -107,12 +122,13 @@ fn write_all(folder: &Path, pages: Vec<Page>) -> anyhow::Result<()> {
     for old in entries(folder)?.iter().filter(|path| !pages.iter().any(|page| page.name == file_name(path))) {
         std::fs::remove_file(old).with_context(|| format!("failed to remove `{}`", old.display()))?;
     }
-    for page in pages {
-        let path = folder.join(&page.name);
-        if std::fs::read_to_string(&path).ok().as_ref() != Some(&page.text) {
-            std::fs::write(&path, &page.text)
-                .with_context(|| format!("failed to write `{}`", path.display()))?;
-        }
+    pages.iter().try_for_each(|page| write_page(folder, page))
+}
+
+fn write_page(folder: &Path, page: &Page) -> anyhow::Result<()> {
+    let path = folder.join(&page.name);
+    if std::fs::read_to_string(&path).ok().as_ref() != Some(&page.text) {
+        std::fs::write(&path, &page.text).with_context(|| format!("failed to write `{}`", path.display()))?;
     }
     Ok(())
 }

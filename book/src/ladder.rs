@@ -30,7 +30,7 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
         let _ = writeln!(out, "{{{{#include ladder-{lab}-{task}.svg}}}}\n");
     }
     out += &measured(lab, data);
-    let mut before = String::new();
+    let mut before = (String::new(), String::new());
     for path in rungs {
         let text = read(&path)?;
         let name = file_name(&path);
@@ -38,9 +38,9 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
         let parsed = header::rung(&text).map_err(|error| anyhow!("{error}")).with_context(|| {
             format!("failed to read the header of `{shown}`, which the book shows as text")
         })?;
-        let change = difference::difference(&difference::shown(&before), &difference::shown(&text));
+        let change = difference::sides((&before.0, &before.1), (&name, &text));
         out += &section(lab, &name, &shown, &parsed, &header::anchors(&text), change.as_deref());
-        before = text;
+        before = (name, text);
     }
     Ok(out)
 }
@@ -90,7 +90,7 @@ fn section(
     if let Some(change) = change {
         let _ = writeln!(
             out,
-            "<details><summary>The difference to the rung before</summary>\n\n```diff\n{change}```\n\n</details>\n"
+            "<details><summary>The difference to the rung before</summary>\n\n{change}\n</details>\n"
         );
     }
     let _ = writeln!(out, "The whole file: `{shown}`. To judge it:\n");

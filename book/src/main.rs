@@ -9,7 +9,8 @@ use mdbook_driver::MDBook;
 const USAGE: &str = "\
 usage: cargo run -p book -- COMMAND
   build      generate pages from labs, solutions and data, then build the HTML in book/book/
-  generate   generate the pages, and run examples and rungs for their reports and pictures";
+  generate   generate the pages, and run examples and rungs for their reports and pictures;
+             `generate examples` only those of examples, `generate finding-` only texts of rungs whose names begin so";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,6 +19,8 @@ fn main() -> ExitCode {
         ["generate"] => generate::write(&root())
             .and_then(|()| generate::write_examples(&root()))
             .and_then(|()| generate::write_rungs(&root())),
+        ["generate", "examples"] => generate::write_examples(&root()),
+        ["generate", start] => generate::write_texts(&root(), start),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

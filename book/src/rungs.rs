@@ -20,6 +20,7 @@ use lab::{Case, Lab, Picture, Task};
 use runtime::engine::Recording;
 use runtime::simulation::Simulation;
 
+use crate::codes::is_code;
 use crate::files::{entries, file_name, has_ending, lab_folder, read};
 use crate::generate::Page;
 use crate::ladder::is_rung;
@@ -90,13 +91,15 @@ impl Rungs {
         Ok(built)
     }
 
-    /// A rung, by its number, or a known-wrong kernel, by its name.
+    /// A rung, by its number, the example of a finding, by its code, or a known-wrong kernel, by its name.
     fn file(&self, lab: &'static dyn Lab, name: &str) -> anyhow::Result<(PathBuf, Submission)> {
         let folder = lab_folder(&self.root, "solutions", lab.name())?.context("there are no solutions")?;
         let rung = name.bytes().all(|byte| byte.is_ascii_digit());
         let path = if rung {
             let files = entries(&folder)?.into_iter();
             files.filter(|path| is_rung(path)).find(|path| file_name(path).starts_with(&format!("{name}_")))
+        } else if is_code(name) {
+            Some(self.root.join("book/findings").join(format!("{name}.cu")))
         } else {
             Some(folder.join("wrong").join(format!("{name}.cu")))
         };
@@ -138,14 +141,13 @@ impl Rungs {
 
     /// The finding of this code in a known-wrong kernel.
     pub fn finding(&self, lab: &str, name: &str, code: &str) -> anyhow::Result<String> {
-        let (submission, report, command) = self.judged(lab, name, None, false)?;
-        let found: Vec<_> =
-            report.findings.iter().filter(|finding| finding.code == code).take(1).cloned().collect();
-        if found.is_empty() {
-            let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code.as_str()).collect();
-            bail!("{name} has no finding {code}, only {codes:?}");
-        }
-        Ok(format!("$ {command}\n{}\n", render::findings(&found, &[&submission]).trim_end()))
+        shown_finding(self.judged(lab, name, None, false)?, "", code)
+    }
+
+    /// The finding of this code in the example of its page, which is about the first task of lab 1.
+    pub fn example(&self, code: &str) -> anyhow::Result<String> {
+        let text = self.judged("lab1", code, Some("grayscale"), true)?;
+        shown_finding(text, " --task grayscale", code)
     }
 
     /// What `checker profile` prints of a rung, without its source.
@@ -186,6 +188,17 @@ impl Rungs {
     }
 }
 
+/// The first finding of this code, below the command that shows it.
+fn shown_finding(judged: (Submission, Report, String), option: &str, code: &str) -> anyhow::Result<String> {
+    let (submission, report, command) = judged;
+    let Some(found) = report.findings.iter().find(|finding| finding.code == code) else {
+        let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code.as_str()).collect();
+        bail!("`{}` has no finding {code}, only {codes:?}", submission.shown);
+    };
+    let text = render::findings(std::slice::from_ref(found), &[&submission]);
+    Ok(format!("$ {command}{option}\n{}\n", text.trim_end()))
+}
+
 /// The chapters of the labs.
 pub fn chapters(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let folders = entries(&root.join("book/pages/labs"))?.into_iter().filter(|path| path.is_dir());
@@ -197,7 +210,8 @@ pub fn chapters(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// What the pages include of the checker's output, as `profile-lab1-01-grayscale.txt` (the profile of rung 01),
-/// `report-lab1-04-grayscale.txt` (the report) and `finding-lab1-no_bounds_check-W0101.txt` (a finding in a known-wrong kernel).
+/// `report-lab1-04-grayscale.txt` (the report), `finding-lab1-no_bounds_check-W0101.txt` (a finding in a known-wrong kernel) and
+/// `finding-W0104.txt` (a finding in the example of its page).
 pub fn wanted_texts(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let mut pages = chapters(root)?;
     pages.extend(entries(&root.join("book/pages/findings"))?);
@@ -221,6 +235,7 @@ pub fn text(rungs: &Rungs, name: &str) -> anyhow::Result<Page> {
         ["profile", lab, number, task] => rungs.profile(lab, number, task),
         ["report", lab, file, task] => rungs.report(lab, file, task),
         ["finding", lab, file, code] => rungs.finding(lab, file, code),
+        ["finding", code] => rungs.example(code),
         _ => bail!("`{name}` is not of the form `profile-lab1-01-grayscale.txt`"),
     };
     let text = text.with_context(|| format!("failed to generate `{name}`"))?;

@@ -19,6 +19,9 @@ use crate::markdown::{Align, capital, prose, table};
 /// The picture that predicted and measured times are compared on: whole rows of words, so that no rung meets odd addresses.
 pub const PICTURE: &str = "scene 8784x5352";
 
+/// Why a reader's own predictions differ from those in the table.
+const NOTE: &str = "\n*On 8784 × 5352 pixels; [your report takes another picture](../../reading.md#two-predictions-of-one-file).*\n";
+
 /// A time of a rung, and what the model says of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Time {
@@ -78,14 +81,14 @@ pub fn pieces(root: &Path, data: &[Data]) -> anyhow::Result<Vec<Page>> {
         let Some(folder) = lab_folder(root, "solutions", lab)? else { continue };
         let times: Vec<(String, Vec<Time>)> =
             tasks(data, lab).into_iter().map(|task| (task.clone(), times(data, lab, &task))).collect();
-        let mut before = String::new();
+        let mut before = (String::new(), String::new());
         for path in entries(&folder)?.into_iter().filter(|path| is_rung(path)) {
             let text = read(&path)?;
             let shown = format!("solutions/{}/{}", file_name(&folder), file_name(&path));
-            let piece = piece(&shown, &before, &text, &times)
+            let piece = piece(&shown, (&before.0, &before.1), &text, &times)
                 .with_context(|| format!("failed to describe the rung `{shown}`"))?;
             pages.push(Page { name: format!("step-{lab}-{}.md", number(&shown)), text: piece });
-            before = text;
+            before = (file_name(&path), text);
         }
     }
     Ok(pages)
@@ -97,10 +100,19 @@ fn number(shown: &str) -> &str {
     name.split('_').next().unwrap_or(name)
 }
 
-fn piece(shown: &str, before: &str, text: &str, times: &[(String, Vec<Time>)]) -> anyhow::Result<String> {
+/// `before` is the name and the text of the rung before.
+fn piece(
+    shown: &str,
+    before: (&str, &str),
+    text: &str,
+    times: &[(String, Vec<Time>)],
+) -> anyhow::Result<String> {
     let rung = header::rung(text).map_err(|error| anyhow!("{error}"))?;
     let name = file_name(Path::new(shown)).trim_end_matches(".cu").to_owned();
     let mut out = table_of(&name, times);
+    if times.iter().any(|(_, times)| times.iter().any(|time| time.rung == name && time.predicted.is_some())) {
+        out += NOTE;
+    }
     let number = number(shown);
     let mut folded = String::new();
     if let Some((_, lines)) = rung.parts.iter().find(|(label, _)| label == "Change") {
@@ -110,8 +122,8 @@ fn piece(shown: &str, before: &str, text: &str, times: &[(String, Vec<Time>)]) -
         });
         let _ = writeln!(folded, "{}\n", capital(&prose(&words.collect::<Vec<_>>().join(" "))));
     }
-    if let Some(change) = difference::difference(&difference::shown(before), &difference::shown(text)) {
-        let _ = writeln!(folded, "The difference to the rung before:\n\n```diff\n{change}```\n");
+    if let Some(sides) = difference::sides(before, (&file_name(Path::new(shown)), text)) {
+        let _ = writeln!(folded, "The rung before and this rung, around the lines that differ:\n\n{sides}");
     } else {
         let places = match &header::anchors(text)[..] {
             [] => vec![shown.to_owned()],

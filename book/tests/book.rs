@@ -46,13 +46,19 @@ fn the_chapter_of_every_lab_that_is_here_has_its_task() {
     let labs = files::labs(&root()).unwrap();
     assert!(labs.len() >= 6, "{labs:?}");
     for lab in labs {
-        let Some(folder) = files::lab_folder(&root(), "labs", &lab).unwrap() else { continue };
+        if files::lab_folder(&root(), "labs", &lab).unwrap().is_none() {
+            continue;
+        }
         let page = read(&root().join(format!("book/pages/labs/{lab}.md"))).unwrap();
-        let readme = format!("../../../labs/{}/README.md", file_name(&folder));
+        let sheet = format!("../generated/{lab}-sheet.md");
         let included: Vec<_> =
             includes(&page).into_iter().map(|one| one.split(':').next().unwrap()).collect();
-        assert!(included.contains(&readme.as_str()), "book/pages/labs/{lab}.md does not include `{readme}`");
+        assert!(included.contains(&sheet.as_str()), "book/pages/labs/{lab}.md does not include `{sheet}`");
     }
+}
+
+fn entries_below(folder: &str) -> Vec<String> {
+    entries(&root().join(folder)).unwrap().iter().map(|path| file_name(path)).collect()
 }
 
 /// What an include names: `path`, `path:anchor`, `path:first:last`.
@@ -79,6 +85,23 @@ fn every_include_names_a_file_and_an_anchor_that_are_there() {
         }
     }
     assert!(count > 50, "only {count} includes found");
+}
+
+#[test]
+fn code_on_a_page_is_included_from_a_file() {
+    let mut count = 0;
+    for page in files_below(&root().join("book/pages"), ".md") {
+        let text = read(&page).unwrap();
+        for block in text.split("\n```").skip(1).step_by(2) {
+            let (language, code) = block.split_once('\n').unwrap();
+            // Commands are run by tests; so is what a page shows of their output. Diagrams are text.
+            if ["cpp", "cuda", "c", "rust", "toml"].contains(&language) {
+                count += 1;
+                assert!(includes(code).len() == code.trim().lines().count(), "{}:\n{code}", page.display());
+            }
+        }
+    }
+    assert!(count > 50, "{count} blocks");
 }
 
 /// The values of an attribute in a page.
@@ -116,12 +139,25 @@ fn the_book_builds_and_its_links_resolve() {
 }
 
 #[test]
-fn an_entry_can_be_reached_under_its_code() {
-    // Other pages link to `memory.md#w0101`: a heading that is the code alone gets that anchor from mdBook and from the
-    // viewers of repositories alike. `checker book W0101`, which a report names, looks for the same heading.
-    for entry in entries_of(&root()).unwrap() {
-        let text = read(&root().join("book/pages/findings").join(&entry.page)).unwrap();
-        assert_eq!(text.lines().filter(|line| *line == format!("## {}", entry.code)).count(), 1);
+fn every_finding_has_an_example_or_says_why_it_has_none() {
+    let entries = entries_of(&root()).unwrap();
+    let mut without = Vec::new();
+    for entry in &entries {
+        let ending = format!("-{}.txt", entry.code);
+        let shown = includes(&entry.text).iter().any(|include| include.ends_with(&ending));
+        let none = entry.text.lines().any(|line| line.starts_with("No example: "));
+        assert!(shown != none, "book/pages/findings/{}.md shows no finding of this code", entry.code);
+        without.extend(none.then_some(&entry.code));
+    }
+    // Each of them says why: it needs a GPU, or what no test can spend.
+    assert_eq!(without, ["W0010", "W0121", "W0123", "W0506", "W0520", "W0521", "W0522"]);
+    let own = entries_below("book/findings");
+    for file in &own {
+        let code = file.trim_end_matches(".cu");
+        assert!(
+            entries.iter().any(|entry| entry.text.contains(&format!("/finding-{code}.txt}}}}"))),
+            "{file}"
+        );
     }
 }
 

@@ -2,7 +2,9 @@
 //! output is what it prints.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use book::files::{LABS, entries, file_name, has_ending, lab_folder, read};
 use book::ladder::is_rung;
@@ -104,22 +106,46 @@ fn generated_files_of_the_labs_are_those_that_the_pages_need() {
     assert_eq!(there, wanted, "run `cargo run -p book -- generate` and commit");
 }
 
-/// All of them take minutes: these are the cheapest of each kind, and change with whatever changes the others.
+/// The pictures of all rungs take minutes: this one is the cheapest, and changes with whatever changes the others.
 #[test]
-fn profiles_reports_and_pictures_are_what_the_checker_prints_now() {
+fn a_picture_of_a_rung_is_what_the_simulator_does_now() {
     let rungs = Rungs::new(&root()).unwrap();
-    let made = ["profile-lab1-04-grayscale.txt", "report-lab1-04-grayscale.txt"]
-        .map(|name| rungs::text(&rungs, name).unwrap())
-        .into_iter()
-        .chain([pictures::of_rung(&rungs, "lab1-words").unwrap()]);
-    for page in made {
-        let committed = generate::committed_rung(&root(), &page.name).unwrap_or_default();
-        assert_eq!(
-            committed, page.text,
-            "run `cargo run --release -p book -- generate` and commit: {}",
-            page.name
-        );
-    }
+    let page = pictures::of_rung(&rungs, "lab1-words").unwrap();
+    let committed = generate::committed_rung(&root(), &page.name).unwrap_or_default();
+    assert_eq!(
+        committed, page.text,
+        "run `cargo run --release -p book -- generate` and commit: {}",
+        page.name
+    );
+}
+
+/// Every text below a command of the checker, but those of `checker try`, which `examples.rs` compares.
+#[test]
+fn what_the_pages_show_of_the_checkers_output_is_what_it_prints_now() {
+    let names: Vec<String> = rungs::wanted_texts(&root()).unwrap().into_iter().collect();
+    assert!(names.len() > 80, "{} texts", names.len());
+    let next = AtomicUsize::new(0);
+    let other = || {
+        let rungs = Rungs::new(&root()).unwrap();
+        let mut other = Vec::new();
+        while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let made = rungs::text(&rungs, name).unwrap().text;
+            if generate::committed_rung(&root(), name).as_ref() != Some(&made) {
+                other.push(format!("{name}\n{made}"));
+            }
+        }
+        other
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let stale: Vec<String> = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..threads).map(|_| scope.spawn(other)).collect();
+        started.into_iter().flat_map(|one| one.join().unwrap()).collect()
+    });
+    assert!(
+        stale.is_empty(),
+        "run `cargo run --release -p book -- generate` and commit:\n{}",
+        stale.join("\n")
+    );
 }
 
 #[test]

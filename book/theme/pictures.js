@@ -106,3 +106,8 @@ function banksOf(pitch, step) {
         draw(figure);
     }
 })();
+
+// On paper, what is folded could not be read.
+window.addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("details")) folded.open = true;
+});

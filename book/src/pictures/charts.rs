@@ -3,7 +3,7 @@
 use checker::examples::{Ran, Span, Unit};
 use checker::numbers::significant;
 
-use super::dots::plain;
+use super::dots::{mark, plain};
 use super::svg::{Anchor, Svg};
 
 const WIDTH: f64 = 736.0;
@@ -109,9 +109,13 @@ pub fn roofline(
     named: bool,
 ) -> String {
     let (left, bottom, right, top) = (70.0, 330.0, WIDTH - 20.0, 24.0);
-    let rates = points.iter().map(|point| point.rate);
-    let xs = [0.1, 1000.0];
-    let ys = [10_f64.powf(rates.fold(1e11, f64::min).log10().floor()), 1.2 * instructions];
+    // Whole powers of ten around the points, and room above the roof for its name.
+    let power =
+        |value: f64, up: bool| 10_f64.powf(if up { value.log10().ceil() } else { value.log10().floor() });
+    let least = |of: fn(&Point) -> f64| points.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = points.iter().map(|point| point.intensity).fold(10.0, f64::max);
+    let xs = [power(least(|point| point.intensity).min(1.0), false), power(most, true)];
+    let ys = [power(least(|point| point.rate).min(1e13), false), 1.7 * instructions];
     let x = |value: f64| left + (right - left) * (value / xs[0]).ln() / (xs[1] / xs[0]).ln();
     let y = |value: f64| bottom - (bottom - top) * (value / ys[0]).ln() / (ys[1] / ys[0]).ln();
     let ridge = instructions / bytes;
@@ -122,7 +126,10 @@ pub fn roofline(
         points.len()
     );
     let mut svg = Svg::new(WIDTH, 400.0, title, &description);
-    for value in [0.1, 1.0, 10.0, 100.0, 1000.0] {
+    for value in [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0]
+        .into_iter()
+        .filter(|value| (xs[0]..=xs[1]).contains(value))
+    {
         svg.line("thin axis", [x(value), top], [x(value), bottom]);
         svg.text("small", [x(value), bottom + 16.0], Anchor::Middle, &plain(value));
     }
@@ -131,16 +138,18 @@ pub fn roofline(
         svg.line("thin axis", [left, y(value)], [right, y(value)]);
         svg.text("small", [left - 6.0, y(value) + 4.0], Anchor::End, name);
     }
-    svg.line("roof", [x(xs[0]), y(xs[0] * bytes)], [x(ridge), y(instructions)]);
+    let foot = xs[0].max(ys[0] / bytes);
+    svg.line("roof", [x(foot), y(foot * bytes)], [x(ridge), y(instructions)]);
     svg.line("roof", [x(ridge), y(instructions)], [right, y(instructions)]);
     let slope = format!("DRAM: {} GB/s", significant(bytes * 1e-9));
-    svg.text("", [left + 8.0, y(xs[0] * bytes) - 48.0], Anchor::Start, &slope);
+    let beside = (foot * ridge).sqrt();
+    svg.text("", [x(beside) - 12.0, y(beside * bytes) - 4.0], Anchor::End, &slope);
     let flat = format!("issue: {} G instructions/s", significant(instructions * 1e-9));
     svg.text("", [right, y(instructions) - 6.0], Anchor::End, &flat);
     let mut named_at: Vec<[f64; 2]> = Vec::new();
     for point in points {
         let at = [x(point.intensity.clamp(xs[0], xs[1])), y(point.rate.clamp(ys[0], ys[1]))];
-        svg.dot(&point.class, at, 5.0, &point.tip);
+        mark(&mut svg, series(&point.class), at, &point.tip);
         if named {
             let place = free(at, 6.5 * point.name.chars().count() as f64, &named_at);
             svg.text("small", place, Anchor::Start, &point.name);
@@ -156,16 +165,21 @@ pub fn roofline(
     svg.text("small", [left, 14.0], Anchor::Start, "G instructions/s");
     let mut at = left;
     for (class, name) in legend {
-        svg.dot(class, [at, bottom + 54.0], 5.0, name);
+        mark(&mut svg, series(class), [at, bottom + 54.0], name);
         svg.text("small", [at + 10.0, bottom + 58.0], Anchor::Start, name);
         at += 24.0 + 7.0 * name.chars().count() as f64;
     }
     svg.finish()
 }
 
-/// A place for a name near a point: below it, above it, or farther up until no other name is there.
+/// The number of a series by its colour: `c2`.
+fn series(class: &str) -> usize {
+    class.trim_start_matches('c').parse().unwrap_or(0)
+}
+
+/// A place for a name near a point: below it, farther down, or above it, so that no other name is there.
 fn free([x, y]: [f64; 2], width: f64, taken: &[[f64; 2]]) -> [f64; 2] {
-    let places = [14.0, -8.0, 26.0, -20.0, 38.0, -32.0, 50.0].map(|down| [x + 6.0, y + down]);
+    let places = [14.0, 26.0, 38.0, 50.0, -8.0, -20.0, 62.0].map(|down| [x + 6.0, y + down]);
     let is_free = |place: &&[f64; 2]| {
         taken.iter().all(|other| (place[0] - other[0]).abs() > width || (place[1] - other[1]).abs() > 11.0)
     };

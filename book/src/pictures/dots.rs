@@ -62,7 +62,7 @@ pub fn dots(title: &str, unit: &str, series: &[&str], rows: &[Row]) -> String {
 }
 
 /// A mark per series: they differ in shape too, so that colours need not be told apart.
-fn mark(svg: &mut Svg, series: usize, [x, y]: [f64; 2], tip: &str) {
+pub(super) fn mark(svg: &mut Svg, series: usize, [x, y]: [f64; 2], tip: &str) {
     match series {
         0 => svg.dot("c0", [x, y], 5.0, tip),
         1 => svg.rect("c1", [x - 4.0, y - 4.0], [8.0, 8.0]),

@@ -61,7 +61,8 @@ impl Book {
 
 fn list(pages: impl Iterator<Item = &'static Page>) -> String {
     let mut out = format!("{}\n", "Pages of the book; read one with `checker book PAGE`".bold());
-    for page in pages {
+    // The pages of families list those of their codes.
+    for page in pages.filter(|page| !page.name.starts_with("findings/W")) {
         let _ = writeln!(out, "{}", hanging(&format!("  {:24} ", page.name), page.title()));
     }
     out

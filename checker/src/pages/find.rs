@@ -7,7 +7,7 @@ use super::list::{PAGES, Page};
 pub enum Found {
     /// A page.
     Whole(&'static Page),
-    /// A finding: its page, and the part of its text that is about it.
+    /// A finding: its page, and its text.
     Entry(&'static Page, &'static str),
     /// A term of the glossary: its line.
     Term(&'static str),
@@ -47,16 +47,11 @@ pub fn command_for(code: &str) -> Option<String> {
     entry(code).map(|_| format!("checker book {code}"))
 }
 
-/// The part of a page of findings below `## W0101`.
+/// The page of a finding.
 fn entry(code: &str) -> Option<(&'static Page, &'static str)> {
-    let heading = format!("## {}", code.to_uppercase());
-    PAGES.iter().filter(|page| page.name.starts_with("findings/")).find_map(|page| {
-        let at = page.text.lines().position(|line| line == heading)?;
-        let start: usize = page.text.split_inclusive('\n').take(at).map(str::len).sum();
-        let text = &page.text[start..];
-        let end = text[heading.len()..].find("\n## ").map_or(text.len(), |end| heading.len() + end);
-        Some((page, text[..end].trim_end()))
-    })
+    let name = format!("findings/{}", code.to_uppercase());
+    let page = PAGES.iter().find(|page| page.name == name)?;
+    Some((page, page.text))
 }
 
 /// The line of the glossary that explains a word.
@@ -86,8 +81,8 @@ mod tests {
         let paths = ["W0301", "w0301", "book/pages/findings/races.md#w0301"];
         for path in paths {
             let Found::Entry(page, text) = find(path) else { panic!("{path}") };
-            assert_eq!(page.name, "findings/races");
-            assert!(text.starts_with("## W0301\n") && !text.contains("## W0302"), "{text}");
+            assert_eq!(page.name, "findings/W0301");
+            assert!(text.starts_with("# W0301: ") && text.contains("## Mend"), "{text}");
         }
         assert_eq!(command_for("W0301").as_deref(), Some("checker book W0301"));
         assert_eq!(command_for("W0999"), None);

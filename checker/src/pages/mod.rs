@@ -6,6 +6,7 @@ mod command;
 mod find;
 mod include;
 mod list;
+mod sides;
 mod text;
 
 pub use command::Book;

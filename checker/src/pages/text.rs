@@ -15,6 +15,7 @@ const INDENT: usize = 4;
 ///
 /// Without `unfold`, answers and spoilers are only named, as the HTML has them folded.
 pub fn shown(markdown: &str, unfold: bool) -> String {
+    let markdown = &super::sides::as_code(markdown);
     let mut out = String::new();
     let mut code = false;
     let mut indent = 0;

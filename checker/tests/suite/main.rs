@@ -16,6 +16,7 @@ mod messages;
 mod mistakes;
 mod nvrtc;
 mod odd;
+mod shown;
 mod solution;
 mod swapped;
 mod units;

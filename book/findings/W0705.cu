@@ -1,0 +1,18 @@
+// W0705: the kernel reads a clock, so that its time cannot be known.
+#include "workbook.cuh"
+
+__device__ int level_of(const uint8_t* pixel) {
+    return (30 * pixel[0] + 59 * pixel[1] + 11 * pixel[2] + 50) / 100;
+}
+
+__global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const long long start = clock64();
+    if (i < pixels) gray[i] = level_of(rgb + 3 * i);
+    if (i < pixels && clock64() < start) gray[i] = 0;
+}
+
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height;
+    grayscale_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
+}
