@@ -41,6 +41,8 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     pages.push(Page { name: "peers.md".into(), text: measurements::peers(&data) });
     pages.push(Page { name: "scores.md".into(), text: measurements::scores(&data) });
     pages.push(Page { name: "timing-model.md".into(), text: measurements::timing_model(&data) });
+    let pieces = measurements::timing_pieces(&data);
+    pages.extend(pieces.map(|(name, text)| Page { name: name.into(), text }));
     pages.push(Page { name: "gpus.md".into(), text: gpus::page(&data) });
     pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
     pages.extend(findings::lists(root)?);

@@ -95,6 +95,23 @@ pub fn scores(data: &[Data]) -> String {
     out + if compared.is_empty() { NONE } else { &compared }
 }
 
+/// The tables that the page about the timing model includes: how good it is, how often its intervals hold, what each mechanism is worth.
+pub fn timing_pieces(data: &[Data]) -> [(&'static str, String); 3] {
+    let of_model = |table: fn(&Model) -> Option<String>| {
+        let text = data::tables(data, table);
+        if text.is_empty() {
+            "*Not in the committed file; `workshop model` prints it.*\n".to_owned()
+        } else {
+            text
+        }
+    };
+    [
+        ("timing-figures.md", of_model(model::figures)),
+        ("timing-intervals.md", of_model(model::intervals)),
+        ("timing-mechanisms.md", of_model(model::ablation)),
+    ]
+}
+
 /// The page of the timing model's accuracy: how good it is, kernel by kernel, and the rates it follows from.
 pub fn timing_model(data: &[Data]) -> String {
     let mut out = "# The timing model beside an H200\n".to_owned();

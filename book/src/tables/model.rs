@@ -20,9 +20,9 @@ pub fn comparison(model: &Model) -> String {
     ];
     let cells = model.summaries.iter().map(|summary| {
         vec![
-            summary.set.map_or("ladders and pool", set_in_words).to_owned(),
+            summary.set.map_or("all", set_in_words).to_owned(),
             summary.lab.clone().unwrap_or_else(|| "all".to_owned()),
-            if summary.cross_validated { "other families" } else { "ladders, pool" }.to_owned(),
+            if summary.cross_validated { "other families" } else { "all" }.to_owned(),
             summary.times.to_string(),
             percent(summary.mean_absolute_error),
             percent(summary.median_absolute_error),
@@ -32,13 +32,86 @@ pub fn comparison(model: &Model) -> String {
     });
     format!(
         "Predicted beside measured times. *Ladders* and *pool* are the kernels that the model was made with; *fresh* kernels \
-         were written and measured when it was done. In the rows \"other families\", each kernel is predicted with weights \
+         were written when it was done, compared once, and belong to the pool since. In the rows \"other families\", each kernel is predicted with weights \
          that were fitted to the kernels of all other families: this says what to expect of a new kernel. An error is the \
          distance of predicted ÷ measured from 1, the bias its mean with its sign (below 0: predicted too fast). A pair is \
          two kernels of one task on one picture whose times differ by more than 15 %; swapped: the model predicts the other \
          order. The file has every time.\n\n{}",
         table(&columns, &cells.collect::<Vec<_>>())
     )
+}
+
+/// The figures of all known kernels together.
+pub fn figures(model: &Model) -> Option<String> {
+    let columns = [
+        ("figure", Align::Left),
+        ("times", Align::Right),
+        ("mean error", Align::Right),
+        ("median error", Align::Right),
+        ("bias", Align::Right),
+        ("pairs swapped", Align::Right),
+    ];
+    let all = model.summaries.iter().filter(|summary| summary.set.is_none());
+    let cells = all.map(|summary| {
+        vec![
+            if summary.cross_validated { "cross-validated" } else { "fitted" }.to_owned(),
+            summary.times.to_string(),
+            percent(summary.mean_absolute_error),
+            percent(summary.median_absolute_error),
+            signed(summary.bias),
+            format!("{} of {}", summary.swapped, summary.pairs),
+        ]
+    });
+    some(&columns, &cells.collect::<Vec<_>>())
+}
+
+/// How often the intervals of predictions hold.
+pub fn intervals(model: &Model) -> Option<String> {
+    let columns = [
+        ("kept busy by", Align::Left),
+        ("measured ÷ predicted", Align::Left),
+        ("times", Align::Right),
+        ("inside", Align::Right),
+    ];
+    let cells = model.coverage.iter().map(|row| {
+        let bounds = row.bounds.map_or_else(String::new, |[low, high]| format!("{low:.2} to {high:.2}"));
+        let inside = row.inside as f64 / row.times.max(1) as f64;
+        vec![
+            row.group.clone().unwrap_or_else(|| "all".to_owned()),
+            bounds,
+            row.times.to_string(),
+            format!("{:.0} %", 100.0 * inside),
+        ]
+    });
+    some(&columns, &cells.collect::<Vec<_>>())
+}
+
+/// What each mechanism is worth.
+pub fn ablation(model: &Model) -> Option<String> {
+    let columns = [
+        ("without", Align::Left),
+        ("counted in", Align::Left),
+        ("source", Align::Left),
+        ("mean error", Align::Right),
+        ("bias", Align::Right),
+        ("pairs swapped", Align::Right),
+    ];
+    let cells = model.ablation.iter().map(|row| {
+        vec![
+            row.mechanism.clone().unwrap_or_else(|| "nothing".to_owned()),
+            row.unit.clone(),
+            row.source.clone(),
+            format!("{:.2} %", 100.0 * row.mean_absolute_error),
+            signed(row.bias),
+            row.swapped.to_string(),
+        ]
+    });
+    some(&columns, &cells.collect::<Vec<_>>())
+}
+
+/// A table, unless it has no rows.
+fn some(columns: &[(&str, Align)], cells: &[Vec<String>]) -> Option<String> {
+    (!cells.is_empty()).then(|| table(columns, cells))
 }
 
 fn percent(part: f64) -> String {
@@ -182,6 +255,28 @@ mod tests {
         let text = counts(&model()).expect("counts");
         assert!(text.ends_with("| ladders | instructions | 3 | 12.5 % | 10.0 % |\n"), "{text}");
         assert_eq!(counts(&Model { counts: Vec::new(), ..model() }), None);
+    }
+
+    #[test]
+    fn what_was_not_asked_for_has_no_table() {
+        let mut model = model();
+        assert_eq!((figures(&model), intervals(&model), ablation(&model)), (None, None, None));
+        model.summaries[0].set = None;
+        let text = figures(&model).expect("figures");
+        assert!(text.ends_with("| cross-validated | 7 | 12.5 % | 10.0 % | −2.0 % | 2 of 9 |\n"), "{text}");
+        model.coverage =
+            vec![records::Coverage { group: None, bounds: None, times: 8, inside: 6, asked: 0.8 }];
+        assert!(intervals(&model).expect("intervals").ends_with("| all |  | 8 | 75 % |\n"));
+        model.ablation = vec![records::Ablation {
+            mechanism: Some("textures".to_owned()),
+            unit: "cycles".to_owned(),
+            source: "workshop micro".to_owned(),
+            mean_absolute_error: 0.2,
+            bias: 0.01,
+            swapped: 3,
+        }];
+        let text = ablation(&model).expect("ablation");
+        assert!(text.ends_with("| textures | cycles | workshop micro | 20.00 % | +1.0 % | 3 |\n"), "{text}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use lab::{Case, Image, Task};
 use simulator::Checks;
 use simulator::model::{Growth, Kernel, Whole};
 
-use super::doubt::{Compared, Doubt, doubt};
+use super::doubt::{Compared, Doubt, doubt, estimate};
 use super::error::PredictError;
 use super::every_block;
 use super::fewer::{fewer_blocks, replace, same_outputs};
@@ -156,6 +156,14 @@ pub fn scaled(
     Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled, kernels })
 }
 
+/// The most atomics on global memory of a launch whose grid stays, whatever the picture is, as its blocks on the whole picture tell.
+fn most_atomics([_, sample, whole]: [&Launched; 3]) -> Option<f64> {
+    let tried = whole.asked.tried.as_ref().filter(|tried| !tried.groups.is_empty())?;
+    let stays = sample.kernel.grid == whole.kernel.grid;
+    let all = blocks(whole.kernel.grid);
+    stays.then(|| estimate(&tried.groups, all, &|counters| counters.global_atomics).most)
+}
+
 impl Call<'_> {
     pub(super) fn job(&self, image: &Image) -> Job {
         call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
@@ -206,6 +214,12 @@ impl Call<'_> {
                     let three = [&smaller[launch], &launches.sample[launch], &launches.whole[launch]];
                     **kernel = self.grown(sample, launch, three)?;
                     on.scale = 1.0;
+                    // Later launches were tried on what the blocks before them left out.
+                    if launch == 0
+                        && let Some(most) = most_atomics(three)
+                    {
+                        kernel.limit_atomics(most);
+                    }
                 }
             }
         }

@@ -24,7 +24,7 @@ pub struct Model {
 /// How good the predicted times of a set are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimesSummary {
-    /// The set; absent for ladders and pool together.
+    /// The set; absent for all but the yardstick together.
     pub set: Option<Set>,
     /// Whether each kernel was predicted with constants fitted to the kernels of all other families.
     pub cross_validated: bool,
@@ -44,7 +44,7 @@ pub struct TimesSummary {
     pub swapped: usize,
 }
 
-/// How good the model is without one of its mechanisms, of ladders and pool, cross-validated.
+/// How good the model is without one of its mechanisms, of all known kernels, cross-validated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ablation {
     /// What was left out; nothing in the row to compare with.

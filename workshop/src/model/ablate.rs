@@ -12,21 +12,21 @@ use super::summary::summaries;
 use super::{cross, fit};
 use runtime::engine::{Step, Work};
 
-/// The calls without a mechanism, the weights without it, and the GPU.
-fn without(mechanism: &Mechanism, calls: &[Counted], model: Model, gpu: &Gpu) -> (Vec<Ready>, Model, Gpu) {
-    let (mut model, mut other) = (model, gpu.clone());
+/// The calls without a mechanism, and the GPU.
+fn without(mechanism: &Mechanism, calls: &[Counted], gpu: &Gpu) -> (Vec<Ready>, Gpu) {
+    let mut other = gpu.clone();
     let mut ready = Vec::with_capacity(calls.len());
     for call in calls {
         let mut call = call.clone();
         for (step, whole) in &mut call.steps {
             if let Step::Work { work: Work::Kernel(kernel), .. } = step {
-                (mechanism.off)(&mut Without { kernel, whole, gpu: &mut other, model: &mut model });
+                (mechanism.off)(&mut Without { kernel, whole, gpu: &mut other });
             }
         }
         ready.push(call);
     }
     let ready = ready.iter().map(|call| Ready::of(call, &other)).collect();
-    (ready, model, other)
+    (ready, other)
 }
 
 /// Parts in which families are left out: each mechanism takes so many fits instead of one for each family.
@@ -34,7 +34,7 @@ const PARTS: usize = 6;
 
 /// The cross-validated seconds of every call by this model, fitted again.
 fn one(ready: &[Ready], model: Model, gpu: &Gpu) -> Vec<f64> {
-    let known: Vec<&Ready> = ready.iter().filter(|call| call.is_known()).collect();
+    let known: Vec<&Ready> = ready.iter().collect();
     cross::validated(ready, fit::refit(&known, model, gpu), gpu, Some(PARTS))
 }
 
@@ -58,8 +58,8 @@ pub fn ablated(
     let mut lacking: Vec<Ablation> = Vec::with_capacity(MECHANISMS.len());
     for (number, mechanism) in MECHANISMS.iter().enumerate() {
         say(&format!("{} of {}: without {}", number + 1, MECHANISMS.len(), mechanism.name));
-        let (ready, start, gpu) = without(mechanism, calls, model, gpu);
-        lacking.push(of(Some(mechanism), one(&ready, start, &gpu)));
+        let (ready, gpu) = without(mechanism, calls, gpu);
+        lacking.push(of(Some(mechanism), one(&ready, model, &gpu)));
     }
     lacking.sort_by(|one, other| other.mean_absolute_error.total_cmp(&one.mean_absolute_error));
     [all].into_iter().chain(lacking).collect()

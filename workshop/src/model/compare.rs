@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use records::{Coverage, Prediction, Provenance, Record, Set};
+use records::{Coverage, Prediction, Provenance, Record};
 use simulator::model::{self as timing, Gpu, H200};
 
 use super::count::counted;
@@ -67,7 +67,7 @@ impl Model {
             validate(&mut rows, &cross::validated(&ready, model, gpu, None));
             let groups: Vec<usize> = ready.iter().map(|call| call.group(&model)).collect();
             let residuals = interval::residuals(&rows, &groups);
-            model.bounds = interval::of_groups(&residuals.iter());
+            model.bounds = interval::of_groups(&residuals);
             coverage = interval::coverage(&residuals);
         }
         if let Some(path) = &self.fit {
@@ -142,14 +142,14 @@ impl Model {
 
 /// The model fitted to all known kernels.
 fn fitted(calls: &[Ready], gpu: &Gpu, progress: &Progress) -> timing::Model {
-    let known: Vec<&Ready> = calls.iter().filter(|call| call.is_known()).collect();
+    let known: Vec<&Ready> = calls.iter().collect();
     fit::fit(&known, H200, gpu, &|what| progress.say(what))
 }
 
 /// Notes what was predicted by the other families.
 fn validate(rows: &mut [Prediction], seconds: &[f64]) {
     for (row, seconds) in rows.iter_mut().zip(seconds) {
-        row.cross_validated_seconds = (row.point.set != Set::Fresh).then_some(*seconds);
+        row.cross_validated_seconds = Some(*seconds);
     }
 }
 

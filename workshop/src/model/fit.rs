@@ -18,7 +18,7 @@ const FIRST_STEP: f64 = 1.0;
 /// First and last step of a search near weights that were found before.
 const NEAR_STEPS: [f64; 2] = [0.08, 0.02];
 /// Numbers of a model besides its weights.
-const NUMBERS: usize = 7;
+const NUMBERS: usize = 6;
 /// Smallest step.
 const LAST_STEP: f64 = 0.005;
 
@@ -135,10 +135,9 @@ fn turned(mut model: Model, index: usize, factor: f64) -> Model {
         0 => model.launch *= factor,
         1 => turn(&mut model.p, [1.0, 8.0]),
         2 => model.round_trip *= factor,
-        3 => turn(&mut model.overlap[0], [0.02, 5.0]),
-        4 => turn(&mut model.overlap[1], [0.01, 2.0]),
-        5 => turn(&mut model.dealing, DEALING),
-        6 => turn(&mut model.places, DEALING),
+        3 => turn(&mut model.hiding, [1.0, 8.0]),
+        4 => turn(&mut model.dealing, DEALING),
+        5 => turn(&mut model.places, DEALING),
         _ => turn(&mut model.weights[index - NUMBERS], [1.0 / MEASURED, MEASURED]),
     }
     model
@@ -157,11 +156,11 @@ pub fn source(model: &Model, from: &str, gpu: &str) -> String {
          use super::predict::Model;\n\n\
          /// Fitted on the ladders and the pool as timed on an {gpu}, `{from}`.\n\
          #[expect(clippy::unreadable_literal, reason = \"written by a program\")]\n\
-         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    overlap: {:?},\n    dealing: {:?},\n    places: {:?},\n    weights: [\n{}    ],\n    bounds: {:?},\n}};\n",
+         pub const H200: Model = Model {{\n    launch: {:?},\n    round_trip: {:?},\n    p: {:?},\n    hiding: {:?},\n    dealing: {:?},\n    places: {:?},\n    weights: [\n{}    ],\n    bounds: {:?},\n}};\n",
         model.launch,
         model.round_trip,
         model.p,
-        model.overlap,
+        model.hiding,
         model.dealing,
         model.places,
         weights.concat(),

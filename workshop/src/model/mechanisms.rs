@@ -6,9 +6,9 @@
 use simulator::Counters;
 use simulator::model::counters::{CriticalPath, SchedulerBalance};
 use simulator::model::machine::MachineWork;
-use simulator::model::{Gpu, Kernel, Model, Whole};
+use simulator::model::{Gpu, Kernel, Whole};
 
-/// A launch, the GPU and the weights of a model that lacks something.
+/// A launch and the GPU of a model that lacks something.
 pub struct Without<'a> {
     /// The launch.
     pub kernel: &'a mut Kernel,
@@ -16,8 +16,6 @@ pub struct Without<'a> {
     pub whole: &'a mut Whole,
     /// The GPU.
     pub gpu: &'a mut Gpu,
-    /// The weights; what is 0 stays 0 in a fit.
-    pub model: &'a mut Model,
 }
 
 /// Something that the model knows of GPUs.
@@ -52,18 +50,12 @@ const CHOSEN: &str = "chosen, or fitted";
 const GUIDE: &str = "CUDA C Programming Guide";
 
 /// All of them.
-pub const MECHANISMS: [Mechanism; 28] = [
+pub const MECHANISMS: [Mechanism; 24] = [
     Mechanism {
         name: "machine code instead of PTX",
         unit: "instructions",
         source: "the cubin",
         off: |all| all.kernel.machine = None,
-    },
-    Mechanism {
-        name: "more warps hide more",
-        unit: "warps",
-        source: CHOSEN,
-        off: |all| all.model.overlap[1] = 0.0,
     },
     Mechanism {
         name: "from one block to the next",
@@ -112,12 +104,6 @@ pub const MECHANISMS: [Mechanism; 28] = [
         off: |all| all.counters().longest_path = CriticalPath::default(),
     },
     Mechanism {
-        name: "loads wait for the warp's stores",
-        unit: "sectors",
-        source: MICRO,
-        off: |all| all.counters().traffic.stored_before_loads = 0,
-    },
-    Mechanism {
         name: "stores are joined",
         unit: "sectors",
         source: PROFILER,
@@ -164,14 +150,7 @@ pub const MECHANISMS: [Mechanism; 28] = [
             let counters = all.counters();
             counters.hottest_atomic_rounds = 0;
             counters.hottest_atomic_neighbours = 0;
-            counters.traffic.hottest_by_phase = [0; 2];
         },
-    },
-    Mechanism {
-        name: "the busiest slice by the phase of a loop",
-        unit: "rounds",
-        source: PROFILER,
-        off: |all| all.counters().traffic.hottest_by_phase = [0; 2],
     },
     Mechanism {
         name: "atomics of several words of a sector",
@@ -196,12 +175,6 @@ pub const MECHANISMS: [Mechanism; 28] = [
         unit: "barriers",
         source: MICRO,
         off: |all| all.counters().grid_barriers = 0,
-    },
-    Mechanism {
-        name: "what is read again behind a barrier of the grid",
-        unit: "sectors",
-        source: MICRO,
-        off: |all| all.counters().reread_sectors = 0,
     },
     Mechanism {
         name: "constant memory serves one address at a time",

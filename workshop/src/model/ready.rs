@@ -1,6 +1,6 @@
 //! Measured calls ready for predictions with any weights: what does not depend on them is worked out once.
 
-use records::{Point, Set};
+use records::Point;
 use simulator::model::{Demand, GROUPS, Gpu, Model, Whole};
 
 use super::count::Counted;
@@ -76,10 +76,5 @@ impl Ready {
             Part::Launch(demand) => Some(&**demand),
             Part::Other(_) => None,
         })
-    }
-
-    /// Whether weights may be fitted to it: not to what was written to test them.
-    pub fn is_known(&self) -> bool {
-        self.point.set != Set::Fresh
     }
 }

@@ -7,11 +7,10 @@ use checker::labs;
 /// Two kernels whose measured times differ by more than this factor must not be swapped.
 const DIFFERENT: f64 = 1.15;
 
-/// Of ladders and pool together, by set, and by set and lab: fitted, and cross-validated where that was done. A set without times is
+/// Of all kernels but the yardstick together, by set, and by set and lab: fitted, and cross-validated where that was done. A set without times is
 /// left out.
 pub fn summaries(rows: &[Prediction]) -> Vec<TimesSummary> {
-    let known: Vec<&Prediction> =
-        rows.iter().filter(|row| matches!(row.point.set, Set::Ladder | Set::Pool)).collect();
+    let known: Vec<&Prediction> = rows.iter().filter(|row| row.point.set != Set::Yardstick).collect();
     let mut all = both(None, None, &known);
     for set in [Set::Ladder, Set::Pool, Set::Fresh, Set::Yardstick] {
         let of_set: Vec<&Prediction> = rows.iter().filter(|row| row.point.set == set).collect();

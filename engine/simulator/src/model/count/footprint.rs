@@ -6,61 +6,40 @@ use crate::memory::Located;
 use crate::model::counters::Counters;
 use crate::observe::{Place, Request};
 
-/// Sectors touched, by source location, since the last barrier of the grid and before it.
+/// Sectors touched, by source location.
 #[derive(Debug, Default)]
 pub(super) struct Footprints {
-    current: Vec<Footprint>,
-    earlier: Vec<Footprint>,
-    /// Barriers of the grid.
-    barriers: u64,
-    /// Sectors read between one of them and the next, each counted once, summed up to the last.
-    read_before: u64,
+    by_location: Vec<Footprint>,
 }
 
 impl Footprints {
     /// For so many source locations.
     pub fn new(locations: usize) -> Self {
-        Self { current: vec![Footprint::default(); locations], ..Self::default() }
+        Self { by_location: vec![Footprint::default(); locations] }
     }
 
     /// A request of this location to global memory.
     pub fn mark(&mut self, location: u32, request: &Request<'_>, place: &Place<'_>) {
-        let footprint = &mut self.current[location as usize];
+        let footprint = &mut self.by_location[location as usize];
         let reads = request.kind == AccessKind::Read;
         (if reads { &mut footprint.read } else { &mut footprint.written }).mark(request, place);
     }
 
-    /// All blocks pass a barrier of the grid.
-    pub fn grid_barrier(&mut self) {
-        self.barriers += 1;
-        self.read_before += together(&self.current).read.count();
-        let fresh = vec![Footprint::default(); self.current.len()];
-        let done = std::mem::replace(&mut self.current, fresh);
-        self.earlier.resize(done.len(), Footprint::default());
-        for (earlier, done) in self.earlier.iter_mut().zip(done) {
-            earlier.absorb(done);
-        }
-    }
-
-    /// Adds another worker's. Launches with barriers of the grid have one worker.
+    /// Adds another worker's.
     pub fn absorb(&mut self, other: Self) {
-        for (mine, theirs) in self.current.iter_mut().zip(other.current) {
+        for (mine, theirs) in self.by_location.iter_mut().zip(other.by_location) {
             mine.absorb(theirs);
         }
     }
 
     /// Puts what was touched among a launch's events; the footprint of each location.
-    pub fn finish(mut self, counters: &mut Counters) -> Vec<Footprint> {
-        let read = self.read_before + together(&self.current).read.count();
-        for (current, earlier) in self.current.iter_mut().zip(self.earlier) {
-            current.absorb(earlier);
+    pub fn finish(self, counters: &mut Counters) -> Vec<Footprint> {
+        let mut all = Footprint::default();
+        for footprint in &self.by_location {
+            all.absorb(footprint.clone());
         }
-        together(&self.current).count_into(counters);
-        counters.grid_barriers = self.barriers;
-        if self.barriers > 0 {
-            counters.reread_sectors = read - counters.unique_read_sectors;
-        }
-        self.current
+        all.count_into(counters);
+        self.by_location
     }
 }
 
@@ -83,15 +62,6 @@ impl Footprint {
         counters.unique_read_sectors = self.read.count();
         counters.unique_write_sectors = self.written.count();
     }
-}
-
-/// What is touched at any of these places.
-fn together(footprints: &[Footprint]) -> Footprint {
-    let mut all = Footprint::default();
-    for footprint in footprints {
-        all.absorb(footprint.clone());
-    }
-    all
 }
 
 /// Sectors touched at least once: a bit each, by allocation.

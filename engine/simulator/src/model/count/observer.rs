@@ -22,6 +22,8 @@ pub(crate) struct Counting {
     locations: Vec<u32>,
     pub(super) footprints: Footprints,
     pub(super) atomics: GlobalAtomics,
+    /// Barriers of the grid; a launch with them has one worker.
+    pub(super) grid_barriers: u64,
     /// For [`rounds`].
     tally: Vec<u8>,
 }
@@ -37,6 +39,7 @@ impl Counting {
             locations,
             footprints: Footprints::new(known),
             atomics: GlobalAtomics::new(blocks),
+            grid_barriers: 0,
             tally: Vec::new(),
         }
     }
@@ -161,7 +164,7 @@ impl Observer for Counting {
     }
 
     fn grid_barrier(&mut self) {
-        self.footprints.grid_barrier();
+        self.grid_barriers += 1;
     }
 
     fn absorb(&mut self, other: Self) {

@@ -86,8 +86,6 @@ pub struct Counters {
     pub traffic: Traffic,
     /// Barriers of the grid that its blocks passed together.
     pub grid_barriers: u64,
-    /// Sectors of [`Self::unique_read_sectors`] that were read again behind a barrier of the grid, each time counted once.
-    pub reread_sectors: u64,
     /// The longest warp of each block, summed over the blocks.
     pub path: CriticalPath,
     /// The longest warp of all.
@@ -222,7 +220,6 @@ impl Counters {
         [
             &mut self.unique_read_sectors,
             &mut self.unique_write_sectors,
-            &mut self.reread_sectors,
             &mut self.missed_sectors,
             &mut self.local_store_sectors,
             &mut self.constant_passes,

@@ -17,16 +17,11 @@ pub struct Traffic {
     pub distinct_missed_sectors: u64,
     /// Atomics on global memory behind the last load of it that their warp makes, counted once a lane.
     pub last_atomics: u64,
-    /// Sectors of stores to global memory before a load that their warp makes.
-    pub stored_before_loads: u64,
     /// Sectors missed by who came first for their 64 bytes, and by those who came at the same time, for each number of blocks
     /// [`SIDE_BY_SIDE`]: at the same request of their warp that missed. From a sample.
     pub first_by_request: [u64; SIDE_BY_SIDE.len()],
     /// The same in the same round of a loop.
     pub first_by_round: [u64; SIDE_BY_SIDE.len()],
-    /// Rounds of atomics in the busiest granule of an L2 slice, if all blocks were in the same phase at a time, and of those the ones
-    /// in sectors of several words; zeros if blocks take no grid-stride loop, or if it is not known.
-    pub hottest_by_phase: [u64; 2],
     /// The threads' own memory in an L2 that keeps [`KEPT_LINES`] lines of it for each warp.
     pub spilled: [Spilled; KEPT_LINES.len()],
 }
@@ -65,7 +60,6 @@ impl Traffic {
             &mut self.store_lines,
             &mut self.distinct_missed_sectors,
             &mut self.last_atomics,
-            &mut self.stored_before_loads,
         ];
         let first = self.first_by_request.iter_mut().chain(&mut self.first_by_round);
         single.into_iter().chain(first).chain(self.spilled.iter_mut().flat_map(Spilled::sums))

@@ -80,6 +80,27 @@ impl Kernel {
         let machine = self.code.as_ref().map(|code| code.work(&executed));
         Self { counters, executed, machine, grid, ..self.clone() }
     }
+
+    /// Takes atomics on global memory down to so many, if there are more: the sums of blocks grow with their pixels only until no level is
+    /// empty.
+    pub fn limit_atomics(&mut self, most: f64) {
+        let counters = &mut self.counters;
+        let share = most / counters.global_atomics as f64;
+        if share < 1.0 {
+            let all = [
+                &mut counters.global_atomics,
+                &mut counters.global_atomic_sectors,
+                &mut counters.global_atomic_rounds,
+                &mut counters.global_atomic_neighbours,
+                &mut counters.hottest_atomic_rounds,
+                &mut counters.hottest_atomic_neighbours,
+                &mut counters.traffic.last_atomics,
+            ];
+            for count in all {
+                *count = (*count as f64 * share).round() as u64;
+            }
+        }
+    }
 }
 
 fn executed(more: &[Executed], less: &[Executed], growth: Growth) -> Vec<Executed> {
@@ -147,7 +168,6 @@ fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
     let grown = |part: u64| share(part, more.global_atomic_rounds, whole);
     all.hottest_atomic_rounds = grown(more.hottest_atomic_rounds);
     all.hottest_atomic_neighbours = grown(more.hottest_atomic_neighbours);
-    all.traffic.hottest_by_phase = more.traffic.hottest_by_phase.map(grown);
     all
 }
 
@@ -174,6 +194,16 @@ mod tests {
         assert_eq!(growth.of(96, 96), 3 * 512, "what each block does");
         assert_eq!(growth.of(740, 420), 10 * 4096 + 1600, "both");
         assert_eq!(growth.of(640, 160), 15 * 4096, "no block does less than nothing");
+    }
+
+    #[test]
+    fn sums_of_blocks_are_no_more_than_what_was_tried() {
+        let counters = Counters { global_atomics: 800, hottest_atomic_rounds: 400, ..Counters::default() };
+        let mut kernel = Kernel::of(counters, 1, 32);
+        kernel.limit_atomics(900.0);
+        assert_eq!((kernel.counters.global_atomics, kernel.counters.hottest_atomic_rounds), (800, 400));
+        kernel.limit_atomics(200.0);
+        assert_eq!((kernel.counters.global_atomics, kernel.counters.hottest_atomic_rounds), (200, 100));
     }
 
     #[test]

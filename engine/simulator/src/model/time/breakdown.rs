@@ -4,7 +4,7 @@
 //! that resource took one per cent less: t ∂T/∂t. The time is homogeneous in the terms, so these shares add up to the whole
 //! (Euler's theorem): a resource that is hidden behind another has none.
 
-use super::overlap::Overlap;
+use super::at_the_end::atomics_at_the_end;
 use super::predict::{Model, combine};
 use super::terms::{TERMS, first_loads, grid_barriers, terms_of};
 use super::traffic::Traffic;
@@ -37,12 +37,12 @@ impl Breakdown {
 /// What a launch spends its time on.
 pub fn breakdown(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Breakdown {
     let traffic = Traffic::of(kernel, whole, gpu);
-    let overlap = Overlap::of(kernel, whole, gpu);
+    let at_the_end = atomics_at_the_end(kernel, whole, gpu);
     let terms = terms_of(kernel, whole, &traffic, gpu);
     let with = |term: usize, times: f64| {
         let mut terms = terms;
         terms[term] *= times;
-        combine(&terms, overlap, model)
+        combine(&terms, at_the_end, model)
     };
     let of = |term: usize| (with(term, 1.0 + STEP) - with(term, 1.0 - STEP)) / (2.0 * STEP);
     Breakdown {

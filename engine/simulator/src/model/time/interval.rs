@@ -24,12 +24,11 @@ pub(super) fn group(limiter: Option<usize>) -> usize {
     limiter.map_or(GROUPS - 1, |term| GROUP_OF[term])
 }
 
-/// The least and the most that measured times are of predicted ones, which a share of [`COVERED`] lies between; 1 and 1 if there are none.
-pub fn bounds(mut ratios: Vec<f64>) -> [f64; 2] {
+/// The least and the most that measured times are of predicted ones: a share of `outside` lies beyond each; 1 and 1 if there are none.
+pub fn bounds(mut ratios: Vec<f64>, outside: f64) -> [f64; 2] {
     ratios.sort_by(f64::total_cmp);
     let Some(last) = ratios.len().checked_sub(1) else { return [1.0; 2] };
     let at = |share: f64| ratios[(share * last as f64).round() as usize];
-    let outside = (1.0 - COVERED) / 2.0;
     [at(outside), at(1.0 - outside)]
 }
 
@@ -40,9 +39,9 @@ mod tests {
 
     #[test]
     fn as_many_lie_below_as_above() {
-        let [low, high] = bounds((0..=100).rev().map(f64::from).collect());
+        let [low, high] = bounds((0..=100).rev().map(f64::from).collect(), 0.1);
         assert!((low - 10.0).abs() < 1e-9 && (high - 90.0).abs() < 1e-9);
-        let bits = |values: Vec<f64>| bounds(values).map(f64::to_bits);
+        let bits = |values: Vec<f64>| bounds(values, 0.1).map(f64::to_bits);
         assert_eq!([bits(Vec::new()), bits(vec![0.7])], [[1.0_f64.to_bits(); 2], [0.7_f64.to_bits(); 2]]);
     }
 

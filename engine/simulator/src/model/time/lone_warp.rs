@@ -1,7 +1,6 @@
 //! The latency of a lone warp: how long it takes by itself, and what it waits for.
 
 use super::residency::rounds;
-use super::traffic::sending;
 use crate::model::counters::{CriticalPath, StallReason};
 use crate::model::gpu::Gpu;
 use crate::model::launch::{Kernel, Whole};
@@ -57,7 +56,7 @@ impl LoneWarpLatency {
             let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
             // Loads one behind the other keep the pipe busy while the warp waits for the first of them.
             let near = libm::hypot(work.near, LONE_PASS * work.conflicts);
-            ((near + far + sending(kernel, gpu)) * of_warp, far * of_warp)
+            ((near + far) * of_warp, far * of_warp)
         });
         let average_path = nominal(&counters.path) * of_block;
         // The longest path is known from the PTX alone; machine code is so much faster or slower.

@@ -1,10 +1,10 @@
 //! From counted events to seconds on a given GPU.
 
+mod at_the_end;
 mod breakdown;
 mod imbalance;
 mod interval;
 mod lone_warp;
-mod overlap;
 mod predict;
 mod residency;
 mod terms;

@@ -1,17 +1,15 @@
 //! The timing model: from the counted events of a launch and its shape to seconds on a given GPU.
 //!
-//! T = launch + first + behind + (Dᵈ + Vᵈ)^(1/d), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S^q + (wL)^q)^(1/q). Each Tᵢ is what one resource alone would
-//! need (see [`terms_of`]), from counted events and the GPU's physical rates; L is what warps by themselves take; S is what starting blocks
-//! takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A smooth p lets resources that are about equally busy get in each other's way. With few warps on a multiprocessor
-//! nothing fills the time that one of them waits, so that busy and waiting times add up; many hide one in the other:
-//! r = 1 + aWᵇ for W warps. The weights
-//! wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
-//! Behind all that come the atomics on global memory at the end of a launch (see `overlap::atomics_at_the_end`) and barriers of the
-//! grid: nothing runs beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is
-//! there yet.
+//! T = launch + first + behind + (Dᵈ + Vᵈ)^(1/d), V = (Bʳ + (wL)ʳ)^(1/r), B = (Σ (wᵢ Tᵢ)ᵖ)^(1/p), D = (S^q + (wL)^q)^(1/q). Each Tᵢ is
+//! what one resource alone would need (see [`terms_of`]), from counted events and the GPU's physical rates; L is what warps by themselves
+//! take; S is what starting blocks takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A
+//! smooth p lets resources that are about equally busy get in each other's way. Warps hide each other's waiting, but not all of it: r.
+//! The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
+//! Behind all that come the atomics on global memory at the end of a launch (see `at_the_end`) and barriers of the grid: nothing runs
+//! beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is there yet.
 
+use super::at_the_end::atomics_at_the_end;
 use super::interval::{GROUPS, group};
-use super::overlap::Overlap;
 use super::terms::{ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, first_loads, grid_barriers, terms_of};
 use super::traffic::Traffic;
 use crate::model::gpu::Gpu;
@@ -26,8 +24,8 @@ pub struct Model {
     pub round_trip: f64,
     /// Exponent of the sum over resources.
     pub p: f64,
-    /// How well warps hide each other's waiting: a and b of r = 1 + aWᵇ.
-    pub overlap: [f64; 2],
+    /// How well warps hide each other's waiting: r.
+    pub hiding: f64,
     /// How little dealing out blocks and what they do get in each other's way: d, an exponent like p. Who deals does nothing else.
     pub dealing: f64,
     /// How little dealing out blocks and what each of them takes do: q. Where as many are done as can be dealt out, now one is waited
@@ -43,7 +41,8 @@ pub struct Model {
 #[derive(Debug, Clone, Copy)]
 pub struct Demand {
     terms: [f64; TERMS],
-    overlap: Overlap,
+    /// The share of the atomics on global memory after all else.
+    at_the_end: f64,
     /// Seconds in which nothing else runs, and that have no weight.
     alone: f64,
 }
@@ -54,14 +53,14 @@ impl Demand {
         let traffic = Traffic::of(kernel, whole, gpu);
         Self {
             terms: terms_of(kernel, whole, &traffic, gpu),
-            overlap: Overlap::of(kernel, whole, gpu),
+            at_the_end: atomics_at_the_end(kernel, whole, gpu),
             alone: grid_barriers(kernel, whole, gpu) + first_loads(kernel, &traffic, gpu),
         }
     }
 
     /// Its seconds.
     pub fn seconds(&self, model: &Model) -> f64 {
-        combine(&self.terms, self.overlap, model) + self.alone
+        combine(&self.terms, self.at_the_end, model) + self.alone
     }
 
     /// The name of its largest term.
@@ -100,14 +99,12 @@ pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
 }
 
 /// Seconds from terms that are known already.
-pub(super) fn combine(terms: &[f64; TERMS], overlap: Overlap, model: &Model) -> f64 {
+pub(super) fn combine(terms: &[f64; TERMS], at_the_end: f64, model: &Model) -> f64 {
     let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
-    let behind = weighted[ATOMICS] * overlap.at_the_end;
+    let behind = weighted[ATOMICS] * at_the_end;
     weighted[ATOMICS] -= behind;
-    let [a, b] = model.overlap;
-    let r = 1.0 + a * libm::pow(overlap.warps, b);
     let busy = norm(&weighted[..BLOCKS], model.p);
-    let working = norm(&[busy, weighted[LATENCY]], r);
+    let working = norm(&[busy, weighted[LATENCY]], model.hiding);
     let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
     model.launch + norm(&[working, dealt], model.dealing) + behind
 }

@@ -2,7 +2,7 @@
 
 use super::imbalance::LoadImbalance;
 use super::lone_warp::{LoneWarpLatency, Wait};
-use super::residency::{waves, working};
+use super::residency::working;
 use super::traffic::Traffic;
 use super::units::Units;
 use crate::model::gpu::Gpu;
@@ -15,9 +15,6 @@ pub(super) const LATENCY: usize = TERMS - 1;
 
 /// Atomics on global memory.
 pub(super) const ATOMICS: usize = 12;
-
-/// In fewer waves of blocks than this, grid-stride loops take the blocks through the picture, and all come to their end together.
-const GRID_STRIDE_WAVES: f64 = 2.0;
 
 /// Starting blocks, which comes behind all other resources.
 pub(super) const BLOCKS: usize = LATENCY - 1;
@@ -60,10 +57,7 @@ pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &G
     // What a request does in a sector whose words differ, the L2 does sooner.
     let sooner = 1.0 - rates.atomic_neighbours;
     let turns = |rounds: [u64; 2]| count(rounds[0]) - sooner * count(rounds[1]);
-    let mut hottest = turns([counters.hottest_atomic_rounds, counters.hottest_atomic_neighbours]);
-    if waves(kernel, whole, gpu) < GRID_STRIDE_WAVES {
-        hottest = hottest.max(turns(counters.traffic.hottest_by_phase));
-    }
+    let hottest = turns([counters.hottest_atomic_rounds, counters.hottest_atomic_neighbours]);
     let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
     let units = Units::of(kernel, whole.scale, gpu);
 

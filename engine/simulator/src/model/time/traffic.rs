@@ -60,8 +60,6 @@ impl Traffic {
         // to yet.
         let left = |moved: f64| (moved / read.max(SECTOR)).min(1.0) * found(moved.max(read), gpu);
         let found = whole.earlier.map_or(0.0, left);
-        // Behind a barrier of the grid, the L2 has as much of the launch's own data as of an earlier one's.
-        let reread = count(counters.reread_sectors) * SECTOR * (1.0 - self::found(read + written, gpu));
         let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
         let [reading, writing] = gpu.dram_ways;
         let spilled = spilled(kernel, whole, gpu);
@@ -70,8 +68,8 @@ impl Traffic {
             waiting(kernel, whole, gpu).unwrap_or((read * shared.blocks / missed).min(1.0)) * (1.0 - found);
         Self {
             // What is written stays in the L2 at first, and pushes out what was written before.
-            seconds: (read * (1.0 - found) + reread) / reading + written / writing + spilled.seconds(gpu),
-            from_dram: (waited + (reread + spilled.read * SECTOR / 2.0) / missed).min(1.0),
+            seconds: read * (1.0 - found) / reading + written / writing + spilled.seconds(gpu),
+            from_dram: (waited + spilled.read * SECTOR / 2.0 / missed).min(1.0),
             found,
             l2_bytes: (missed * shared.heard).max(stored(kernel) * whole.scale * SECTOR),
         }
@@ -100,14 +98,6 @@ fn waiting(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Option<f64> {
         _ => 1.0,
     };
     Some(share(counters.traffic.first_by_request).max(first * share(counters.traffic.first_by_round)))
-}
-
-/// Cycles of all warps in which their own stores are on the way to the L2 before they can load something behind them: a warp's requests
-/// leave in order.
-pub(super) fn sending(kernel: &Kernel, gpu: &Gpu) -> f64 {
-    let before_loads = kernel.counters.traffic.stored_before_loads as f64 / sent(kernel).max(1.0);
-    let bytes = stored(kernel) * before_loads.min(1.0) * SECTOR;
-    bytes * f64::from(gpu.multiprocessors) * gpu.clock_hz / gpu.rates.l2_bytes_per_second
 }
 
 /// What share of so many bytes the L2 still has when they are read again in the same order: what is missing pushes out what
@@ -298,19 +288,6 @@ mod tests {
         assert!((from_dram(4.0) - 0.1).abs() < 1e-9 && (from_dram(256.0) - 0.4).abs() < 1e-9);
         // Eight of these blocks on each multiprocessor, and no more at once.
         assert!((from_dram(1056.0) - from_dram(40_000.0)).abs() < 1e-9 && from_dram(1056.0) > 0.5);
-    }
-
-    #[test]
-    fn stores_before_loads_are_waited_for() {
-        let mut counters = Counters { global_store_sectors: 600, ..Counters::default() };
-        counters.traffic.store_lines = 150;
-        let mut of = |before_loads| {
-            counters.traffic.stored_before_loads = before_loads;
-            sending(&kernel(1, counters.clone()), find("h200").unwrap())
-        };
-        // Whole lines leave a multiprocessor at a sector in two cycles.
-        assert!(of(0).abs() < 1e-9 && (of(600) / 1200.0 - 1.0).abs() < 0.05, "{}", of(600));
-        assert!((of(300) - of(600) / 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -1,12 +1,10 @@
-//! Where atomics on global memory meet, and when.
+//! Where atomics on global memory meet.
 
 mod granules;
-mod phases;
 
 use std::collections::BTreeMap;
 
 use granules::{Granule, Granules};
-use phases::AtomicPhases;
 
 use super::requests::sector_rounds;
 use crate::decode::{Action, AtomicOp, AtomicType};
@@ -21,9 +19,6 @@ pub(super) struct GlobalAtomics {
     blocks: u64,
     part: usize,
     granules: Granules,
-    phases: AtomicPhases,
-    /// Sectors of the current request: where, rounds, whether of several words.
-    sectors: Vec<(Granule, u64, bool)>,
     /// Additions of floating-point numbers, by address.
     float_adds: BTreeMap<u64, u64>,
 }
@@ -36,22 +31,18 @@ impl GlobalAtomics {
 
     /// A block begins.
     pub fn block(&mut self, number: u64) {
-        self.phases.close();
         self.part = Granules::part_of(number, self.blocks);
     }
 
     /// Adds a request, and puts its rounds among the events of its instruction.
     pub fn add(&mut self, request: &Request<'_>, place: &Place<'_>, counters: &mut Counters) {
-        self.sectors.clear();
         sector_rounds(request, |address, rounds, several| {
             counters.global_atomic_rounds += rounds;
             counters.global_atomic_neighbours += if several { rounds } else { 0 };
             if let Some(granule) = Granule::at(address, place) {
                 self.granules.add(self.part, granule, rounds, several, place);
-                self.sectors.push((granule, rounds, several));
             }
         });
-        self.phases.add(place.warp.index as usize, &self.sectors);
         if matches!(place.inst.action, Action::Atomic { op: AtomicOp::Add, ty: AtomicType::F32, .. }) {
             for lane in lanes(request.mask) {
                 *self.float_adds.entry(request.addresses[lane]).or_default() += 1;
@@ -60,10 +51,8 @@ impl GlobalAtomics {
     }
 
     /// Puts the busiest place among a launch's events.
-    pub fn finish(mut self, counters: &mut Counters) {
-        self.phases.close();
+    pub fn finish(self, counters: &mut Counters) {
         [counters.hottest_atomic_rounds, counters.hottest_atomic_neighbours] = self.hottest();
-        counters.traffic.hottest_by_phase = self.phases.most();
     }
 
     /// The most rounds in one place, and how many of those were in sectors of several words.
@@ -75,10 +64,7 @@ impl GlobalAtomics {
     }
 
     /// Adds another worker's.
-    pub fn absorb(&mut self, mut other: Self) {
-        other.phases.close();
-        self.phases.close();
-        self.phases.absorb(other.phases);
+    pub fn absorb(&mut self, other: Self) {
         self.granules.absorb(other.granules);
         for (address, times) in other.float_adds {
             *self.float_adds.entry(address).or_default() += times;

@@ -9,7 +9,7 @@ use crate::ptx::ast::Space;
 const WORD: u64 = 4;
 
 /// Where the threads' own memory is taken to begin: beyond all global memory.
-pub(in crate::model::count) const OWN: u64 = 1 << 52;
+const OWN: u64 = 1 << 52;
 
 /// Calls `each` with the words of a request to local memory as they lie in memory: those of a warp's lanes side by side, from
 /// [`OWN`] on.

@@ -95,11 +95,9 @@ impl L1Misses {
             store_lines: self.stores.lines,
             distinct_missed_sectors: self.shared.sectors() + self.own,
             last_atomics: self.last_atomics,
-            stored_before_loads: self.stores.before_loads,
             first_by_request: self.first_touches.first(|step| step.request),
             first_by_round: self.first_touches.first(|step| step.round),
             spilled: self.spill.spilled,
-            ..Traffic::default()
         }
     }
 
@@ -107,7 +105,6 @@ impl L1Misses {
         self.stores.joined += other.stores.joined;
         self.stores.partial += other.stores.partial;
         self.stores.lines += other.stores.lines;
-        self.stores.before_loads += other.stores.before_loads;
         self.first_touches.absorb(other.first_touches);
         self.shared.absorb(other.shared);
         for (mine, theirs) in self.spill.spilled.iter_mut().zip(other.spill.spilled) {

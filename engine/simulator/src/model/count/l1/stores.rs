@@ -1,6 +1,5 @@
 //! Stores that join on their way to the L2.
 
-use super::local_memory::OWN;
 use crate::exec::lanes;
 use crate::model::count::requests::{LINE, SECTOR};
 use crate::observe::Request;
@@ -24,16 +23,12 @@ pub(in crate::model::count) struct Stores {
     pub partial: u64,
     /// Lines in which stores began sectors.
     pub lines: u64,
-    /// Sectors of global memory before a load of their warp.
-    pub before_loads: u64,
-    /// By warp: those that have left since its last load.
-    left: Vec<u64>,
 }
 
 impl Stores {
     /// For blocks of so many warps.
     pub fn new(warps: usize) -> Self {
-        Self { open: vec![Vec::new(); warps], left: vec![0; warps], ..Self::default() }
+        Self { open: vec![Vec::new(); warps], ..Self::default() }
     }
 
     /// A warp stores.
@@ -62,19 +57,16 @@ impl Stores {
         self.joined += u64::from(joined.count_ones());
         let many = open.len().saturating_sub(OPEN);
         self.partial += in_part(&open[..many]);
-        self.left[warp] += in_global_memory(&open[..many]);
         open.drain(..many);
     }
 
     /// A warp loads.
     pub fn load(&mut self, warp: usize) {
-        self.before_loads += std::mem::take(&mut self.left[warp]) + in_global_memory(&self.open[warp]);
         self.send(warp);
     }
 
     /// The block ends.
     pub fn close(&mut self) {
-        self.left.fill(0);
         (0..self.open.len()).for_each(|warp| self.send(warp));
     }
 
@@ -85,10 +77,6 @@ impl Stores {
             open.clear();
         }
     }
-}
-
-fn in_global_memory(sectors: &[(u64, u32)]) -> u64 {
-    sectors.iter().filter(|(sector, _)| *sector < OWN / SECTOR).count() as u64
 }
 
 fn in_part(sectors: &[(u64, u32)]) -> u64 {
@@ -120,24 +108,6 @@ mod tests {
             assert_eq!((stores.joined, stores.partial), (joined, partial), "loads {loads}");
             assert_eq!(stores.lines, if loads { 16 } else { 2 });
         }
-    }
-
-    #[test]
-    fn what_a_warp_stores_behind_its_last_load_holds_up_no_load() {
-        let mut stores = Stores::new(2);
-        store(&mut stores, 0, 4, |lane| 4096 + 4 * lane);
-        stores.load(1);
-        assert_eq!(stores.before_loads, 0, "another warp's");
-        stores.load(0);
-        // More than is followed, and the threads' own memory.
-        store(&mut stores, 0, 1, |lane| lane << 12);
-        store(&mut stores, 0, 1, |lane| 1 << 30 | lane << 12);
-        store(&mut stores, 0, 1, |lane| 1 << 40 | lane << 12);
-        store(&mut stores, 0, 4, |lane| OWN + 4 * lane);
-        stores.load(0);
-        store(&mut stores, 0, 4, |lane| 4096 + 4 * lane);
-        stores.close();
-        assert_eq!(stores.before_loads, 4 + 3 * 32);
     }
 
     #[test]

@@ -24,9 +24,6 @@ fn copy() -> Kernel {
     Kernel::of(counters, 1 << 12, 256)
 }
 
-/// Few warps.
-const OVERLAP: Overlap = Overlap { warps: 8.0, at_the_end: 0.0 };
-
 fn whole(kernel: &Kernel) -> Whole {
     Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None }
 }
@@ -142,32 +139,11 @@ fn blocks_that_come_one_after_the_other_wait_for_their_turn() {
 }
 
 #[test]
-fn blocks_that_go_round_meet_where_they_are_in_step() {
-    let mut kernel = copy();
-    kernel.counters.global_atomics = 1 << 24;
-    kernel.counters.global_atomic_rounds = 1 << 22;
-    kernel.counters.hottest_atomic_rounds = 1 << 20;
-    let of = |kernel: &Kernel, blocks: f64| {
-        seconds(kernel, Whole { blocks, ..whole(kernel) }, &H200, find("h200").unwrap())
-    };
-    let [round, many] = [1056.0, 65_536.0].map(|blocks| of(&kernel, blocks));
-    kernel.counters.traffic.hottest_by_phase = [1 << 21, 0];
-    assert!(of(&kernel, 1056.0) > 1.2 * round);
-    // Blocks that take the place of others go through the picture in order.
-    assert!((of(&kernel, 65_536.0) - many).abs() < 1e-12);
-    // Those that add what they have counted to the bins go through these in the same order.
-    kernel.counters.traffic.last_atomics = 1 << 24;
-    let last = of(&kernel, 1056.0);
-    kernel.counters.traffic.hottest_by_phase = [1 << 20, 0];
-    assert!(of(&kernel, 1056.0) < 0.9 * last);
-}
-
-#[test]
 fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
     let with = |latency: f64| {
         let mut terms = [0.0; TERMS];
         (terms[BLOCKS], terms[LATENCY]) = (40e-6, latency);
-        combine(&terms, Overlap { warps: 64.0, ..OVERLAP }, &Model { places: 2.5, ..H200 })
+        combine(&terms, 0.0, &Model { places: 2.5, ..H200 })
     };
     assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
 }
@@ -176,11 +152,11 @@ fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
 fn atomics_at_the_end_come_on_top() {
     let mut terms = [0.0; TERMS];
     (terms[0], terms[ATOMICS], terms[LATENCY]) = (10e-6, 10e-6, 10e-6);
-    let at = |share| combine(&terms, Overlap { at_the_end: share, ..OVERLAP }, &H200);
+    let at = |share| combine(&terms, share, &H200);
     let without = |atomics: f64| {
         let mut terms = terms;
         terms[ATOMICS] = atomics;
-        combine(&terms, OVERLAP, &H200)
+        combine(&terms, 0.0, &H200)
     };
     assert!((at(1.0) - without(0.0) - 10e-6 * H200.weights[ATOMICS]).abs() < 1e-12);
     assert!(at(0.0) < at(0.5) && at(0.5) < at(1.0));

@@ -1,32 +1,16 @@
-//! What of a launch runs side by side, and what has to wait for the rest.
+//! Atomics that come when all else is done.
 
-use super::residency::{warps, waves};
+use super::residency::waves;
 use crate::model::gpu::Gpu;
 use crate::model::launch::{Kernel, Whole};
 
 /// The warps of a block do not meet where each comes to fewer barriers than this on average.
 const FEW_BARRIERS: f64 = 0.5;
 
-/// How the terms of a launch meet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Overlap {
-    /// Warps on a multiprocessor.
-    pub warps: f64,
-    /// The share of the atomics on global memory after all else.
-    pub at_the_end: f64,
-}
-
-impl Overlap {
-    /// Of a launch.
-    pub fn of(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Self {
-        Self { warps: warps(kernel, whole, gpu), at_the_end: atomics_at_the_end(kernel, whole, gpu) }
-    }
-}
-
 /// The share of the atomics on global memory that come when all else is done. Where the warps of a block wait for each other,
 /// these are mostly sums that the block has made, and where they do not, those behind the last load of a warp are its own: as
 /// many blocks as run at once come to that at about the same time, and only other blocks have anything else to do meanwhile.
-fn atomics_at_the_end(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+pub(super) fn atomics_at_the_end(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
     let share = if kernel.barriers() < FEW_BARRIERS { behind_loads(kernel) } else { 1.0 };
     share / waves(kernel, whole, gpu)
 }
