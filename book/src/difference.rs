@@ -59,10 +59,10 @@ fn difference<'a>(before: &[&'a str], after: &[&'a str]) -> Option<Vec<Piece<'a>
         match (*line, last) {
             (Line::Both(_), Some(Piece::LeftOut)) if !near(at) => {}
             (Line::Both(_), _) if !near(at) => pieces.push(Piece::LeftOut),
-            (Line::Both(text), Some(Piece::Same(texts))) => texts.push(text),
-            (Line::Both(text), _) => pieces.push(Piece::Same(vec![text])),
-            (Line::Before(text), Some(Piece::Changed(texts, _)))
+            (Line::Both(text), Some(Piece::Same(texts)))
+            | (Line::Before(text), Some(Piece::Changed(texts, _)))
             | (Line::After(text), Some(Piece::Changed(_, texts))) => texts.push(text),
+            (Line::Both(text), _) => pieces.push(Piece::Same(vec![text])),
             (Line::Before(text), _) => pieces.push(Piece::Changed(vec![text], Vec::new())),
             (Line::After(text), _) => pieces.push(Piece::Changed(Vec::new(), vec![text])),
         }

@@ -64,7 +64,7 @@ fn examples_folder(root: &Path) -> PathBuf {
 
 /// Writes the reports and pictures of the examples, which have to run for that.
 pub fn write_examples(root: &Path) -> anyhow::Result<()> {
-    write_all(&examples_folder(root), examples::pages(&examples::run(root)?))
+    write_all(&examples_folder(root), &examples::pages(&examples::run(root)?))
 }
 
 /// Names of those that differ from newly generated ones; missing and surplus ones too.
@@ -79,7 +79,7 @@ fn rungs_folder(root: &Path) -> PathBuf {
 
 /// Writes the profiles and pictures of the rungs, which have to run for that.
 pub fn write_rungs(root: &Path) -> anyhow::Result<()> {
-    write_all(&rungs_folder(root), rungs::pages(root)?)
+    write_all(&rungs_folder(root), &rungs::pages(root)?)
 }
 
 /// Writes only those of their texts whose names begin so.
@@ -108,7 +108,7 @@ fn readme(root: &Path) -> anyhow::Result<(String, String)> {
 /// Writes the pages that have changed, removes pages that are no longer generated, and fills in the
 /// tables of the README.
 pub fn write(root: &Path) -> anyhow::Result<()> {
-    write_all(&folder(root), pages(root)?)?;
+    write_all(&folder(root), &pages(root)?)?;
     let script = root.join(TERMS);
     std::fs::write(&script, terms::script(root)?).with_context(|| format!("failed to write `{TERMS}`"))?;
     let (now, made) = readme(root)?;
@@ -119,7 +119,7 @@ pub fn write(root: &Path) -> anyhow::Result<()> {
 }
 
 /// Makes these the only files of a folder.
-fn write_all(folder: &Path, pages: Vec<Page>) -> anyhow::Result<()> {
+fn write_all(folder: &Path, pages: &[Page]) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("failed to make `{}`", folder.display()))?;
     for old in entries(folder)?.iter().filter(|path| !pages.iter().any(|page| page.name == file_name(path))) {
         std::fs::remove_file(old).with_context(|| format!("failed to remove `{}`", old.display()))?;

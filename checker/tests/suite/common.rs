@@ -23,32 +23,6 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the binary starts")
 }
 
-/// The commands of a page of the book, in order: those after `$` where it shows a console, and the lines of a shell's script. A line
-/// that ends with a backslash goes on.
-pub fn commands(page: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(root().join("book/pages").join(page)).expect("the page");
-    let mut found: Vec<String> = Vec::new();
-    let (mut block, mut more) = (None, false);
-    // A step of a list is indented.
-    for line in text.lines().map(str::trim_start) {
-        if let Some(language) = line.strip_prefix("```") {
-            block = (block.is_none() && !language.is_empty()).then_some(language);
-        } else if let Some(last) = found.last_mut().filter(|_| more) {
-            last.push('\n');
-            last.push_str(line);
-        } else {
-            let command = match block {
-                Some("console") => line.strip_prefix("$ "),
-                Some("sh") => Some(line),
-                _ => None,
-            };
-            found.extend(command.map(str::to_owned));
-        }
-        more = block.is_some() && line.ends_with('\\');
-    }
-    found
-}
-
 /// Exit code and whole output of the program with these arguments, in the root of the checkout.
 pub fn shown(arguments: &[&str]) -> String {
     shown_in(&root(), arguments)

@@ -7,7 +7,8 @@ use std::path::Path;
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-use crate::common::{commands, root, run};
+use crate::common::{root, run};
+use crate::guide::commands;
 
 const COURSE: &str = "gpu = \"gtx480\"\n[labs.lab6]\npoints = 10\ndue = 2027-01-31T23:59:00+01:00\n[labs.lab6.tasks.sobel]\n\
                       correctness = 4\nbandwidth = 6\nspeedup = 0\n";

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::commands;
+use crate::common::root;
 
 fn program(folder: &Path, name: &str, script: &str) {
     let path = folder.join(name);
@@ -91,4 +91,30 @@ fn the_commands_of_the_guide_do_what_it_says() {
     let result = |out: &str| fs::read(folder.join(out).join("results/bob.json")).expect("a result");
     assert!(result("graded") == result("graded-on-cluster"), "a cluster changes nothing");
     assert!(folder.join("lost").exists() && !folder.join("graded-on-cluster/checks/cluster").exists());
+}
+
+/// The commands of a page of the book, in order: those after `$` where it shows a console, and the lines of a shell's script. A line
+/// that ends with a backslash goes on.
+pub fn commands(page: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("book/pages").join(page)).expect("the page");
+    let mut found: Vec<String> = Vec::new();
+    let (mut block, mut more) = (None, false);
+    // A step of a list is indented.
+    for line in text.lines().map(str::trim_start) {
+        if let Some(language) = line.strip_prefix("```") {
+            block = (block.is_none() && !language.is_empty()).then_some(language);
+        } else if let Some(last) = found.last_mut().filter(|_| more) {
+            last.push('\n');
+            last.push_str(line);
+        } else {
+            let command = match block {
+                Some("console") => line.strip_prefix("$ "),
+                Some("sh") => Some(line),
+                _ => None,
+            };
+            found.extend(command.map(str::to_owned));
+        }
+        more = block.is_some() && line.ends_with('\\');
+    }
+    found
 }
