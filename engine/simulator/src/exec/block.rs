@@ -125,7 +125,7 @@ impl<'a> Block<'a> {
             for turn in 0..count {
                 let number = self.shape.order.nth(turn, count) as usize;
                 let warp = &mut self.warps[number];
-                if warp.pick().is_none() && !meet(warp, &self.shape.program.code, observer) {
+                if warp.pick().is_none() && !meet(warp, self.shape.program, observer) {
                     continue;
                 }
                 progress = true;
