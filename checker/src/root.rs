@@ -50,7 +50,7 @@ const RULES: &[Rule] = &[
     // An index past the end hits other data, and leaves its own unwritten.
     rule(&["W0101", "W0106", "W0107"], &["W02", "W03"], Share::Kernel),
     // Threads that returned fill no shared memory, and are missing at every later barrier.
-    rule(&["W0401", "W0402", "W0403"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Cases),
+    rule(&["W0401", "W0402", "W0403", "W0409"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Cases),
     // Without a barrier, a thread reads before another has written.
     rule(RACES, &["W02"], Share::Array),
     rule(RACES, RACES, Share::Between),

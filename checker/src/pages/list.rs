@@ -47,7 +47,7 @@ pub const PAGES: &[Page] = pages! {
     "findings/W0301" "findings/W0302" "findings/W0303" "findings/W0304" "findings/W0305"
     "findings/W0306" "findings/W0307" "findings/W0308" "findings/W0309" "findings/W0310"
     "findings/W0311" "findings/W0312" "findings/W0401" "findings/W0402" "findings/W0403"
-    "findings/W0404" "findings/W0405" "findings/W0406" "findings/W0407" "findings/W0408"
+    "findings/W0404" "findings/W0405" "findings/W0406" "findings/W0407" "findings/W0408" "findings/W0409"
     "findings/W0501" "findings/W0502" "findings/W0503" "findings/W0504" "findings/W0505"
     "findings/W0506" "findings/W0508" "findings/W0509" "findings/W0510" "findings/W0511"
     "findings/W0520" "findings/W0521" "findings/W0522" "findings/W0601" "findings/W0602"

@@ -105,6 +105,7 @@ impl Scene<'_> {
                 Remark::ExitedBarrier { .. }
                 | Remark::DivergentBarrier { .. }
                 | Remark::MixedBarriers { .. }
+                | Remark::TooManyCame { .. }
                 | Remark::NotLanded { .. } => Severity::Error,
             },
             message: words.message,

@@ -1,7 +1,8 @@
 //! The end of a host function: warnings of resources that it did not free and of copies that it did not wait for.
 
-use simulator::{Finding, Kind, Severity};
+use simulator::{Finding, Kind, Severity, TouchedRanges as Touched};
 
+use super::clocks::DEFAULT;
 use super::state::{Runtime, finding};
 use crate::engine::ImageKind;
 
@@ -32,6 +33,8 @@ impl Runtime<'_> {
     pub fn finish(mut self, faulted: bool) -> Left {
         if !faulted && self.crash.is_none() {
             self.findings.extend(self.never_waited_for());
+            let unfinished = self.unfinished_results();
+            self.findings.extend(unfinished);
         }
         // A function that was stopped had no chance to free its memory.
         let stopped = faulted || self.findings.iter().any(|finding| finding.severity == Severity::Error);
@@ -59,6 +62,27 @@ impl Runtime<'_> {
         }
         let unfreed_images = self.forget_images(stopped);
         Left { findings: self.findings, crash: self.crash, unfreed, unfreed_images }
+    }
+
+    /// Work on the caller's buffers that the caller does not wait for: its own next operation is in the default stream.
+    fn unfinished_results(&mut self) -> Option<Finding> {
+        let buffers = self.allocations.iter().filter(|(_, allocation)| allocation.allocated_at.is_none());
+        let reads = buffers.map(|(address, buffer)| *address..address + buffer.bytes).collect();
+        let (_, conflict) =
+            self.clocks.add(DEFAULT, "the caller", None, Touched { reads, ..Touched::default() });
+        let conflict = conflict?;
+        let buffer = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
+        let found = finding(
+            "W0620",
+            Kind::Race,
+            format!(
+                "the host function returns while {}, in a non-blocking stream, may still be writing `{buffer}`",
+                conflict.what
+            ),
+            "call `cudaStreamSynchronize(stream)` or `cudaDeviceSynchronize()` before you return: the default stream, in \
+             which the caller reads the result, does not wait for a stream made with `cudaStreamNonBlocking`",
+        );
+        Some(Finding { location: conflict.location, ..found })
     }
 
     /// Warns of memory that stays page-locked.

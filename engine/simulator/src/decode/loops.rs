@@ -1,9 +1,10 @@
 //! Loops around barriers: what tells the turns of a loop apart when lanes of a warp come to its barrier one after another.
 //!
-//! A jump back closes a loop if every way to it passes its target: all instructions from which it is reached without
-//! passing the target again. (A detour that the compiler has laid out at the end jumps back as well, and closes none.)
-//! Lanes that wait at a barrier in the loop while others take the jump are left behind by a turn, even if the others
-//! come to the same instruction later.
+//! A step from one instruction to another closes a loop if every way to the first passes the second: all instructions
+//! from which it is reached without passing the second again. Mostly it is a jump back. But a compiler may lay out the
+//! end of a loop before its start: then the end falls through to the start. And a detour that is laid out at the end
+//! jumps back as well, and closes none. Lanes that wait at a barrier in the loop while others take such a step are left
+//! behind by a turn, even if the others come to the same instruction later.
 
 use super::program::{BarrierLoop, Program};
 use crate::isa::{Action, Successor};
@@ -22,20 +23,24 @@ pub(super) fn around_barriers(program: &Program) -> Vec<BarrierLoop> {
         return Vec::new();
     }
     let (into, out) = ways(program);
+    let starts_function = |pc: u32| program.functions.iter().any(|function| function.start == pc);
     let mut loops: Vec<BarrierLoop> = Vec::new();
-    for (pc, inst) in program.code.iter().enumerate() {
-        let Action::Branch { target } = inst.action else { continue };
-        let pc = pc as u32;
-        if target <= pc {
-            let body = body(&into, pc, target);
+    for (start, from) in into.iter().enumerate() {
+        let start = start as u32;
+        // A loop is entered from outside and from its end.
+        if from.len() < 2 && !starts_function(start) {
+            continue;
+        }
+        for &pc in from {
+            let body = body(&into, pc, start);
             let inside: Vec<u32> = barriers.iter().copied().filter(|b| body[*b as usize]).collect();
-            if inside.is_empty() || leads_around(program, &out, pc, target) {
+            if inside.is_empty() || leads_around(program, &out, pc, start) {
                 continue;
             }
-            match loops.iter_mut().find(|around| around.start == target) {
-                None => loops.push(BarrierLoop { start: target, jumps: vec![pc], barriers: inside }),
+            match loops.iter_mut().find(|around| around.start == start) {
+                None => loops.push(BarrierLoop { start, ends: vec![pc], barriers: inside }),
                 Some(around) => {
-                    around.jumps.push(pc);
+                    around.ends.push(pc);
                     around.barriers.extend(inside);
                 }
             }
@@ -108,14 +113,14 @@ mod tests {
 
     use crate::decode::fixture;
 
-    /// The loops of a kernel: jumps back, barriers.
+    /// The loops of a kernel: their ends, barriers.
     fn loops(code: &str) -> Vec<(Vec<u32>, Vec<u32>)> {
         let text = format!(
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<3>;\n\
              .reg .b32 %r<6>;\n{code}\n}}\n"
         );
         let program = fixture::program(&text);
-        program.barrier_loops.iter().map(|found| (found.jumps.clone(), found.barriers.clone())).collect()
+        program.barrier_loops.iter().map(|found| (found.ends.clone(), found.barriers.clone())).collect()
     }
 
     #[test]
@@ -149,6 +154,13 @@ mod tests {
         let code = "bar.sync 0;\n@%p1 bra A;\nB:\nadd.u32 %r1, %r1, 1;\nbar.sync 0;\nret;\nA:\nadd.u32 %r2, %r1, 1;\n\
                     bra B;";
         assert_eq!(loops(code), []);
+    }
+
+    #[test]
+    fn a_loop_may_fall_through_to_its_start() {
+        // 0 bra L, 1 add (E), 2 bar (L), 3 bra L, 4 bra E, 5 ret
+        let code = "bra L;\nE:\nadd.u32 %r1, %r1, 1;\nL:\nbar.sync 0;\n@%p1 bra L;\n@%p2 bra E;\nret;";
+        assert_eq!(loops(code), [(vec![1, 3], vec![2, 2])]);
     }
 
     #[test]

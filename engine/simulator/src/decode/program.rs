@@ -148,8 +148,8 @@ pub(crate) enum Callee {
 pub(crate) struct BarrierLoop {
     /// Where it begins.
     pub start: u32,
-    /// The jumps back: a compiler may end the turns of different lanes by different ones.
-    pub jumps: Vec<u32>,
+    /// Where its turns end: a compiler may end those of different lanes at different jumps, and one by falling through.
+    pub ends: Vec<u32>,
     /// The barriers in it.
     pub barriers: Vec<u32>,
 }

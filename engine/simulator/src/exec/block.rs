@@ -125,7 +125,7 @@ impl<'a> Block<'a> {
             for turn in 0..count {
                 let number = self.shape.order.nth(turn, count) as usize;
                 let warp = &mut self.warps[number];
-                if warp.pick().is_none() && !meet(warp, &self.shape.program.code, observer) {
+                if warp.pick().is_none() && !meet(warp, self.shape.program, observer) {
                     continue;
                 }
                 progress = true;
@@ -210,16 +210,18 @@ impl<'a> Block<'a> {
             let count = waiting.iter().find_map(|at| at.count).or(gone_on_count);
             // A counted barrier counts whole warps, as the hardware does.
             let come = match count {
-                Some(_) => {
-                    32 * waiting.iter().filter(|at| at.mask != 0).count() as u32
-                        + gone_on.next_multiple_of(32)
-                }
+                Some(_) => whole_warps(&waiting) + gone_on.next_multiple_of(32),
                 None => threads,
             };
             if come < count.unwrap_or(live) || waiting.is_empty() {
                 continue;
             }
             self.judge(id, &waiting, count.is_some(), live);
+            if let Some(count) = count.filter(|&count| come > count) {
+                let first = waiting[0];
+                let remark = Remark::TooManyCame { pc: first.pc, id, count, come };
+                self.remarks.push((remark, first.warp, first.mask.trailing_zeros()));
+            }
             let mut participants = waiting.iter().map(|at| at.warp);
             observer.release(id, &mut participants, count.is_none());
             self.let_go(id);
@@ -369,6 +371,12 @@ impl<'a> Block<'a> {
         let (pc, warp, lane) = first.unwrap_or((0, 0, 0));
         Fault { kind: FaultKind::Deadlock { waiting }, pc, warp, lane }
     }
+}
+
+/// The threads of the warps that wait, each warp counted as a whole.
+fn whole_warps(waiting: &[Waiting]) -> u32 {
+    // They come warp by warp.
+    32 * waiting.chunk_by(|one, next| one.warp == next.warp).count() as u32
 }
 
 /// A path at a barrier.

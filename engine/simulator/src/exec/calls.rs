@@ -4,6 +4,7 @@
 //! it is entered and restored when it returns, and its local variables lie in a frame per call.
 
 use super::fault::{Fault, FaultKind};
+use super::laps;
 use super::observer::Observer;
 use super::run::{External, Next, Stop, exit, fault, isolate};
 use super::warp::{Frame, Path, Wait, Warp};
@@ -126,6 +127,7 @@ pub(super) fn leave<O: Observer>(
         observer.leave(warp, function, active);
     }
     warp.paths[current].pc = frame.back;
+    laps::step(warp, program, frame.back - 1, frame.back, active);
     Next::Reschedule
 }
 
@@ -144,6 +146,7 @@ pub(crate) fn finish_external<O: Observer>(
         copy_local(warp, observer, Copy { from: *from, to: caller + to, bytes: *bytes }, external.mask);
     }
     warp.paths[external.path].pc = external.pc + 1;
+    laps::step(warp, program, external.pc, external.pc + 1, external.mask);
 }
 
 /// Copies an argument or a result in each lane's local memory.

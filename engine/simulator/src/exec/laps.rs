@@ -5,18 +5,26 @@
 //! the threads are counted one by one and happen to get past; before, either half counts as the whole warp.
 
 use super::warp::{Wait, Warp};
-use crate::decode::{Action, Program};
+use crate::decode::{Action, BarrierLoop, Program};
 use crate::isa::LANES;
 
-/// Some lanes, not all that live, take the jump back at `pc`.
-pub(super) fn count(warp: &mut Warp, program: &Program, pc: u32, active: u32) {
-    let Some(number) = program.barrier_loops.iter().position(|around| around.jumps.contains(&pc)) else {
+/// Some lanes, not all that live, go on from instruction `from` to `to`.
+pub(super) fn step(warp: &mut Warp, program: &Program, from: u32, to: u32, lanes: u32) {
+    let ends = |around: &BarrierLoop| around.start == to && around.ends.contains(&from);
+    let Some(number) = program.barrier_loops.iter().position(ends) else { return };
+    if lanes == warp.live {
         return;
-    };
+    }
     warp.laps.resize(program.barrier_loops.len(), [0; LANES]);
     for (lane, laps) in warp.laps[number].iter_mut().enumerate() {
-        *laps += active >> lane & 1;
+        *laps += lanes >> lane & 1;
     }
+}
+
+/// The next loop behind `pc` whose end falls through to its start.
+pub(super) fn fallen_into(program: &Program, pc: u32) -> u32 {
+    let falls = |around: &&BarrierLoop| around.start > pc && around.ends.contains(&(around.start - 1));
+    program.barrier_loops.iter().filter(falls).map(|around| around.start).min().unwrap_or(u32::MAX)
 }
 
 /// A barrier of this number at which lanes of the warp wait that came to it in different turns of a loop, and a lane.

@@ -6,10 +6,11 @@
 
 use super::fault::{Fault, FaultKind};
 use super::lanes;
+use super::laps;
 use super::observer::Observer;
 use super::run::{Next, fault, isolate};
 use super::warp::{Path, Wait, Warp};
-use crate::decode::{Inst, Meeting, SCRATCH, VoteMode};
+use crate::decode::{Inst, Meeting, Program, SCRATCH, VoteMode};
 
 /// Whether two operations are the same, with the same qualifiers: their lanes meet each other.
 fn same_operation(a: Meeting, b: Meeting) -> bool {
@@ -32,7 +33,7 @@ fn operation(code: &[Inst], pc: u32) -> Meeting {
 /// Lets `active` lanes of a path take part in the operation at its instruction, or wait for the others.
 pub(super) fn converge<O: Observer>(
     warp: &mut Warp,
-    code: &[Inst],
+    program: &Program,
     observer: &mut O,
     current: usize,
     (operation, inst): (Meeting, &Inst),
@@ -62,12 +63,13 @@ pub(super) fn converge<O: Observer>(
         warp.paths.push(Path { mask, wait: Wait::Converge { members: named }, ..path.clone() });
         remaining &= !mask;
     }
-    meet(warp, code, observer);
+    meet(warp, program, observer);
     Ok(Next::Reschedule)
 }
 
 /// Carries out every operation whose members have all come or exited; whether there was one.
-pub(super) fn meet<O: Observer>(warp: &mut Warp, code: &[Inst], observer: &mut O) -> bool {
+pub(super) fn meet<O: Observer>(warp: &mut Warp, program: &Program, observer: &mut O) -> bool {
+    let code = &program.code[..];
     let mut any = false;
     let mut first = 0;
     while first < warp.paths.len() {
@@ -105,7 +107,9 @@ pub(super) fn meet<O: Observer>(warp: &mut Warp, code: &[Inst], observer: &mut O
         }
         for index in come {
             warp.paths[index].wait = Wait::Nothing;
+            let Path { pc, mask, .. } = warp.paths[index];
             warp.paths[index].pc += 1;
+            laps::step(warp, program, pc, pc + 1, mask);
         }
         any = true;
     }

@@ -90,7 +90,8 @@ pub(crate) fn run_warp<O: Observer>(
     observer: &mut O,
     mut slice: u64,
 ) -> Result<Stop, Fault> {
-    let code = &env.program.code[..];
+    let program = env.program;
+    let code = &program.code[..];
     loop {
         if warp.paths.len() > 1 {
             warp.merge();
@@ -98,13 +99,13 @@ pub(crate) fn run_warp<O: Observer>(
         let spinning = warp.spins > warp.patience;
         let chosen = if spinning { warp.pick_stalest() } else { warp.pick() };
         let Some(current) = chosen else {
-            if meeting::meet(warp, code, observer) {
+            if meeting::meet(warp, env.program, observer) {
                 continue;
             }
             return Ok(if warp.done() { Stop::Done } else { Stop::Waiting });
         };
         // Run until this path meets or passes another; a path that breaks a spin runs until it stops.
-        let limit = if spinning || warp.apart { u32::MAX } else { limit_of(warp, current) };
+        let meets = if spinning || warp.apart { u32::MAX } else { limit_of(warp, current) };
         if spinning {
             warp.spins = 0;
             // Who waits once waits again: take turns sooner from now on.
@@ -115,6 +116,9 @@ pub(crate) fn run_warp<O: Observer>(
         let diverged = warp.paths.len() > 1;
         let mask = warp.paths[current].mask;
         let mut pc = warp.paths[current].pc;
+        // And look up where a turn of a loop ends without a jump.
+        let limit_from = |pc| if diverged { meets.min(laps::fallen_into(program, pc)) } else { u32::MAX };
+        let mut limit = limit_from(pc);
         let next = loop {
             if *env.budget == 0 {
                 if !repeats::may_go_on(warp) {
@@ -157,14 +161,23 @@ pub(crate) fn run_warp<O: Observer>(
                             // The jump back stands in the line of the loop's condition.
                             return Err(fault(warp, pc, mask, FaultKind::Endless));
                         }
+                        if target <= pc {
+                            limit = limit_from(target);
+                        }
                         pc = target;
                     }
                     other => break other,
                 }
             }
             if pc >= limit {
-                warp.paths[current].pc = pc;
-                break Next::Reschedule;
+                if std::ptr::eq(inst, &raw const code[pc as usize - 1]) {
+                    laps::step(warp, program, pc - 1, pc, mask);
+                }
+                if pc >= meets {
+                    warp.paths[current].pc = pc;
+                    break Next::Reschedule;
+                }
+                limit = limit_from(pc);
             }
         };
         if let Next::Leave(stop) = next {
@@ -217,8 +230,10 @@ fn step<O: Observer>(
         Action::Texture(fetch) => texture::fetch(warp, env, observer, inst, fetch, active, pc)?,
         Action::Surface(access) => surface::access(warp, env, observer, inst, &access, active, pc)?,
         Action::Branch { target } => {
-            if target <= pc && active != warp.live {
-                laps::count(warp, env.program, pc, active);
+            if active != warp.live {
+                let passing = warp.paths[current].mask & !active;
+                laps::step(warp, env.program, pc, target, active);
+                laps::step(warp, env.program, pc, pc + 1, passing);
             }
             return Ok(branch(warp, current, target, active));
         }
@@ -280,8 +295,7 @@ fn step<O: Observer>(
         | Action::Elect { .. }
         | Action::WarpBarrier => {
             let operation = inst.action.meeting().expect("lanes meet for these");
-            let code = &env.program.code;
-            return meeting::converge(warp, code, observer, current, (operation, inst), active);
+            return meeting::converge(warp, env.program, observer, current, (operation, inst), active);
         }
         Action::Fence => observer.fence(warp, active, inst.a != 0),
         Action::Asynchronous(step) => pending::step(warp, env, observer, step, active),
@@ -335,6 +349,7 @@ fn branch_table(
         let group = same.fold(0u32, |group, lane| group | 1 << lane);
         let target = program.branch_tables[(first + choice) as usize];
         warp.spins += u32::from(target <= pc);
+        laps::step(warp, program, pc, target, group);
         let path = Path { pc: target, mask: group, ..warp.paths[current].clone() };
         warp.paths.push(path);
         remaining &= !group;

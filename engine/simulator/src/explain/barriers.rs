@@ -96,6 +96,21 @@ impl Scene<'_> {
                 },
                 pc,
             ),
+            Remark::TooManyCame { pc, id, count, come } => (
+                Words::new(
+                    "W0409",
+                    Kind::Barrier,
+                    format!(
+                        "{come} threads of the block come to named barrier {id}, which opens as soon as any {count} of them are \
+                         there: the others are not waited for"
+                    ),
+                    format!(
+                        "let the barrier count all threads that use it, `bar.sync {id}, {come}`, or give each group of {count} \
+                         threads a barrier number of its own; for the whole block, `__syncthreads()`"
+                    ),
+                ),
+                pc,
+            ),
             Remark::ExitedBarrier { pc, rounds: true } => (
                 Words::new(
                     "W0403",

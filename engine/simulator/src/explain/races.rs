@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Scene;
 use super::place::coordinates;
 use super::undefined::about;
-use crate::decode::{Action, Where};
+use crate::decode::{Action, Inst, Where};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::AccessKind;
 use crate::observe::{Party, Race, RaceKind};
@@ -92,17 +92,21 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
 }
 
 /// What to try where blocks tell each other by an atomic that they have stored something.
-const FENCE: &str = "if an atomic counter or flag tells the other block that the value is there, put a `__threadfence()` between \
+const FENCE: &str = "if an atomic counter or a flag tells the other block that the value is there, put a `__threadfence()` between \
                      the store and the atomic, and another one after the atomic that sees it: without a fence the store may \
                      arrive later than the flag. Otherwise let each block write bytes of its own, or split the kernel";
 
 impl Scene<'_> {
-    /// Whether the kernel has atomics on global memory and no fence at all.
+    /// Whether the kernel has atomics or `volatile` stores on global memory and no fence at all.
     fn counts_without_fence(&self) -> bool {
         let global = |space| space != Where::In(Space::Shared);
         let code = &self.program.code;
-        code.iter().any(|inst| matches!(inst.action, Action::Atomic { access, .. } if global(access.space)))
-            && !code.iter().any(|inst| matches!(inst.action, Action::Fence))
+        let tells = |inst: &Inst| match inst.action {
+            Action::Atomic { access, .. } => global(access.space),
+            Action::Store(access) => access.strong && global(access.space),
+            _ => false,
+        };
+        code.iter().any(tells) && !code.iter().any(|inst| matches!(inst.action, Action::Fence))
     }
 
     fn verb(&self, party: Party) -> &'static str {

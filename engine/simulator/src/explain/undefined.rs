@@ -51,6 +51,10 @@ fn hint(origin: Origin, host: bool, copied: bool) -> &'static str {
         Origin::Variable => {
             "give the variable a value where it is declared: on some path through the code it gets none"
         }
+        Origin::AbsentLane { .. } => {
+            "a shuffle gives a value only for lanes that exist, have not returned, and are named in the mask: make the block a \
+             multiple of 32 threads, let every lane take part (with 0, say, where it has no pixel), and `return` only afterwards"
+        }
         Origin::Memory { space: Space::Shared, .. } => {
             "shared memory starts with arbitrary contents in every block: fill every element that is read (in a \
              loop, if there are more than threads in the block), and put a `__syncthreads()` after it"
@@ -96,7 +100,7 @@ impl Scene<'_> {
     /// The array or allocation that a value comes from, unless it is a thread's own.
     fn named(&self, used: &Undefined) -> Option<String> {
         match used.origin {
-            Origin::Variable | Origin::Memory { space: Space::Local, .. } => None,
+            Origin::Variable | Origin::AbsentLane { .. } | Origin::Memory { space: Space::Local, .. } => None,
             Origin::Memory { space, address, .. } => {
                 about(&self.element(space, address, 1)).map(str::to_owned)
             }
@@ -113,6 +117,11 @@ impl Scene<'_> {
         };
         let (source, label) = match used.origin {
             Origin::Variable => ("a variable that was never set".to_owned(), None),
+            Origin::AbsentLane { pc } => {
+                let text = "`__shfl_sync` reads a lane here that is not in the warp, has returned, or is not in the mask";
+                let label = self.location(pc).map(|location| Label { location, text: text.to_owned() });
+                ("a lane that takes no part in a shuffle".to_owned(), label)
+            }
             Origin::Memory { pc, space, address } => {
                 let bytes = match self.program.code[pc as usize].action {
                     Action::Load(access) | Action::Store(access) | Action::Atomic { access, .. } => {

@@ -3,7 +3,7 @@
 use super::observer::Initialisation;
 use super::uses::Sink;
 use crate::decode::{Inst, Meeting, VoteMode};
-use crate::exec::{LANES, Slot, Warp, shuffle_sources};
+use crate::exec::{LANES, Slot, Warp, lanes, members, shuffle_sources};
 
 impl Initialisation<'_> {
     /// An operation for which the lanes in `ready` meet.
@@ -28,6 +28,16 @@ impl Initialisation<'_> {
                     let bits = sources.map(|source| own[source as usize]);
                     let origin = sources.map(|source| registers.origin(from, source as usize));
                     registers.put(to, &bits, &origin, ready);
+                }
+                // Lanes that have ended, never were, or are not named: what they hold is left to chance.
+                let present = members(warp, meeting, inst).map(|members| members & warp.live);
+                let absent = lanes(ready)
+                    .filter(|&lane| present[lane] >> sources[lane] & 1 == 0)
+                    .fold(0, |absent, lane| absent | 1 << lane);
+                if absent != 0 {
+                    let origin = self.absent_lane(pc);
+                    let all = u64::from(u32::MAX);
+                    self.registers(warp).put(to, &[all; LANES], &[origin; LANES], absent);
                 }
                 if let Some(predicate) = predicate {
                     self.define(warp, Slot::Pred, predicate, ready);

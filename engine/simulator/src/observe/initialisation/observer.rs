@@ -30,6 +30,8 @@ pub(crate) struct Initialisation<'a> {
     bench: Bench,
     origins: Vec<Origin>,
     numbers: HashMap<(u32, Space, u64), u32>,
+    /// The origins of what shuffles read from absent lanes, by instruction.
+    absent: HashMap<u32, u32>,
     block: u64,
     /// Registers, shared and local memory of blocks that wait for the grid.
     parked: BTreeMap<u64, (Vec<Registers>, OfBlock)>,
@@ -53,6 +55,7 @@ impl<'a> Initialisation<'a> {
             bench: Bench::new(),
             origins: vec![Origin::Variable],
             numbers: HashMap::new(),
+            absent: HashMap::new(),
             block: 0,
             parked: BTreeMap::new(),
             between_blocks: false,
@@ -127,6 +130,14 @@ impl<'a> Initialisation<'a> {
     pub(super) fn origin(&mut self, pc: u32, space: Space, address: u64, array: u64) -> u32 {
         *self.numbers.entry((pc, space, array)).or_insert_with(|| {
             self.origins.push(Origin::Memory { pc, space, address });
+            self.origins.len() as u32 - 1
+        })
+    }
+
+    /// The number of the origin of what a shuffle reads from absent lanes.
+    pub(super) fn absent_lane(&mut self, pc: u32) -> u32 {
+        *self.absent.entry(pc).or_insert_with(|| {
+            self.origins.push(Origin::AbsentLane { pc });
             self.origins.len() as u32 - 1
         })
     }

@@ -14,6 +14,8 @@ pub(crate) enum Origin {
     Variable,
     /// Read from memory by this instruction, first at this address.
     Memory { pc: u32, space: Space, address: u64 },
+    /// Read by this shuffle from a lane that takes no part in it.
+    AbsentLane { pc: u32 },
 }
 
 /// A byte somewhere: state space, owner (warp and lane of local memory), address.

@@ -18,6 +18,8 @@ pub(super) struct Look<'r, 'p> {
     pub place: &'r Place<'p>,
     pub stamp: u32,
     pub shared: bool,
+    /// A strong load of a value: a strong store in another block is in conflict with it as well.
+    pub payload: bool,
 }
 
 impl Look<'_, '_> {
@@ -63,7 +65,7 @@ impl Races<'_> {
                 foreign: if look.shared { 0 } else { (self.alone_since << EVENT_SHIFT) - 1 },
                 recent: self.settled.max(if look.shared { self.block_first } else { self.alone_since })
                     << EVENT_SHIFT,
-                atomic: look.stamp & ATOMIC,
+                atomic: if look.payload { 0 } else { look.stamp & ATOMIC },
             }
         };
         let turn = self.turn_first << EVENT_SHIFT;
@@ -176,10 +178,16 @@ impl Races<'_> {
         look: &Look<'_, '_>,
     ) -> Option<(RaceKind, Event)> {
         let number = stamp >> EVENT_SHIFT;
-        if number == 0 || look.shared && number < self.block_first || stamp & look.stamp & ATOMIC != 0 {
+        if number == 0 || look.shared && number < self.block_first {
             return None;
         }
         let event = self.events[number as usize];
+        let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });
+        if stamp & look.stamp & ATOMIC != 0
+            && !(look.payload && event.block != self.block && !is_atomic(event.pc))
+        {
+            return None;
+        }
         if wrote && look.read_only() {
             return Some((RaceKind::ReadOnly, event));
         }
@@ -198,7 +206,6 @@ impl Races<'_> {
         {
             return None;
         }
-        let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });
         if same_block && is_atomic(event.pc) && is_atomic(look.pc) {
             return None;
         }

@@ -14,6 +14,7 @@ mod found;
 mod guess;
 mod look;
 mod observer;
+mod payload;
 mod release;
 mod shadow;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::clocks::Clocks;
 use super::found::{Race, RaceKind};
 use super::look::Look;
+use super::payload::payloads;
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
 use crate::decode::{ACQUIRE, Action, BLOCK_SCOPE, Inst, Meeting, Program, RELEASE};
@@ -29,6 +30,8 @@ pub(crate) struct Races<'a> {
     pub(super) independent_lanes: bool,
     /// Atomics and `volatile` order something only where there are fences.
     fences: bool,
+    /// Strong loads that have to be ordered behind the store whose value they take.
+    payloads: Vec<bool>,
     pub(super) events: Vec<Event>,
     /// Events of workers that this one stands for.
     absorbed: usize,
@@ -78,6 +81,7 @@ impl<'a> Races<'a> {
             program,
             independent_lanes,
             fences: program.code.iter().any(orders),
+            payloads: payloads(program),
             events: vec![Event { block: 0, warp: 0, pc: 0, time: 0 }],
             absorbed: 0,
             current: vec![0; warps * program.code.len()],
@@ -173,7 +177,8 @@ impl Observer for Races<'_> {
         // An atomic of block scope is none to other blocks.
         let narrow = !shared && atomic && place.inst.e & BLOCK_SCOPE != 0;
         let stamp = self.stamp(place.warp, pc, strong && !narrow);
-        let look = Look { pc, request, place, stamp, shared };
+        let payload = strong && !shared && self.payloads[pc as usize];
+        let look = Look { pc, request, place, stamp, shared, payload };
         if strong && self.fences {
             self.acquire(&look);
         }

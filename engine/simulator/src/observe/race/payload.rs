@@ -1,0 +1,112 @@
+//! Strong loads (`volatile`, relaxed) that take a value, and not look for a flag.
+//!
+//! Who polls a flag, or a word that holds flag and value at once, decides by what it reads: it may read at any time. A
+//! load whose value only goes into sums and to global memory takes for granted that the value is there: another block
+//! must have stored it before something that the loading thread has seen, with a fence between.
+
+use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where};
+use crate::exec::Slot;
+use crate::ptx::ast::Space;
+
+type Register = (Slot, u16);
+
+/// Whether each instruction is such a load.
+pub(super) fn payloads(program: &Program) -> Vec<bool> {
+    let is_payload = |inst: &Inst| match inst.action {
+        Action::Load(access) if access.strong && inst.e & ACQUIRE == 0 => {
+            access.space != Where::In(Space::Shared) && !decides(program, inst, access)
+        }
+        _ => false,
+    };
+    program.code.iter().map(is_payload).collect()
+}
+
+/// Whether something is decided by what `load` brings, or it goes where that cannot be told.
+fn decides(program: &Program, load: &Inst, access: Access) -> bool {
+    let mut reached = data(program, access, load.d);
+    loop {
+        let known = reached.len();
+        for (pc, inst) in program.code.iter().enumerate() {
+            let is = |slot, register| reached.contains(&(slot, register));
+            if is(Slot::Pred, inst.guard) {
+                return true;
+            }
+            let result = match inst.action {
+                Action::Compute(_) => {
+                    let Some(row) = program.rows.get(pc).copied().flatten() else { return true };
+                    let mut sources = row.ins.iter().zip([inst.a, inst.b, inst.c, inst.e]);
+                    let uses = sources.any(|(slot, register)| is(*slot, register));
+                    if uses && row.out == Slot::Pred {
+                        return true;
+                    }
+                    uses.then_some((row.out, inst.d))
+                }
+                Action::Shuffle { .. } => {
+                    if [inst.b, inst.c].iter().any(|&lane| is(Slot::R32, lane)) {
+                        return true;
+                    }
+                    is(Slot::R32, inst.a).then_some((Slot::R32, inst.d))
+                }
+                Action::Store(to) => {
+                    let stored = data(program, to, inst.b).iter().any(|&(slot, register)| is(slot, register));
+                    if address(inst, to, is) || stored && to.space != Where::In(Space::Global) {
+                        return true;
+                    }
+                    None
+                }
+                Action::Atomic { access: to, op, .. } => {
+                    let slot = if to.wide { Slot::R64 } else { Slot::R32 };
+                    let used = is(slot, inst.b) || op == AtomicOp::Cas && is(slot, inst.c);
+                    if address(inst, to, is) || used && matches!(op, AtomicOp::Cas | AtomicOp::Exch) {
+                        return true;
+                    }
+                    None
+                }
+                Action::Load(from) if address(inst, from, is) => return true,
+                Action::Load(_)
+                | Action::Branch { .. }
+                | Action::Call(_)
+                | Action::Return
+                | Action::Exit
+                | Action::Fence
+                | Action::GridBarrier
+                | Action::Clock { .. }
+                | Action::ActiveMask
+                | Action::Trap
+                | Action::Nothing => None,
+                // A vote, a barrier's verdict, a jump table, the place in an image …
+                _ => {
+                    let slots = [Slot::R32, Slot::R64, Slot::Pred];
+                    let operands = [inst.a, inst.b, inst.c];
+                    if operands.iter().any(|&operand| slots.iter().any(|&slot| is(slot, operand))) {
+                        return true;
+                    }
+                    None
+                }
+            };
+            if let Some(result) = result
+                && !reached.contains(&result)
+            {
+                reached.push(result);
+            }
+        }
+        if reached.len() == known {
+            return false;
+        }
+    }
+}
+
+/// The registers that an access loads or stores.
+fn data(program: &Program, access: Access, scalar: u16) -> Vec<Register> {
+    let slot = if access.wide { Slot::R64 } else { Slot::R32 };
+    let list = access.list as usize;
+    match access.vector {
+        1 => vec![(slot, scalar)],
+        count => program.lists[list..list + usize::from(count)].iter().map(|&r| (slot, r)).collect(),
+    }
+}
+
+/// Whether the address of an access is among these registers.
+fn address(inst: &Inst, access: Access, is: impl Fn(Slot, u16) -> bool) -> bool {
+    is(if access.wide_address { Slot::R64 } else { Slot::R32 }, inst.a)
+}
