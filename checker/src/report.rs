@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cuda::text::clean;
+use cuda::text::{clean, short};
 use serde::Serialize;
 
 use crate::cause::Cause;
@@ -261,9 +261,20 @@ pub struct Report {
 }
 
 impl Report {
-    /// Cleans all text in which the submission has a part (see [`clean`]): a terminal, a browser or another program shows
-    /// it later.
+    /// Cleans and shortens all text in which the submission has a part (see [`clean`] and [`short`]): a terminal, a browser or another
+    /// program shows it later.
     pub(crate) fn clean(&mut self) {
+        // Almost always nothing changes.
+        let replace = |text: &mut String, by: fn(&str) -> String| {
+            let new = by(text);
+            if new != *text {
+                *text = new;
+            }
+        };
+        // What was printed has a length of its own, and a path is of use only as a whole.
+        let files = self.tasks.iter_mut().filter_map(|task| task.file.as_mut());
+        let whole = self.cases.iter_mut().map(|case| &mut case.printed).chain(files);
+        whole.chain([&mut self.file]).for_each(|text| replace(text, clean));
         let findings = self.findings.iter_mut().flat_map(|finding| {
             let labels = finding.labels.iter_mut().flat_map(|label| [&mut label.file, &mut label.text]);
             let kernel = finding.thread.iter_mut().map(|thread| &mut thread.kernel);
@@ -272,19 +283,12 @@ impl Report {
                 .chain(labels)
                 .chain(kernel)
         });
-        let cases = self.cases.iter_mut().flat_map(|case| [&mut case.note, &mut case.printed]);
+        let notes = self.cases.iter_mut().map(|case| &mut case.note);
         let tasks = self.tasks.iter_mut().flat_map(|task| {
             let causes = task.cause.iter_mut().flat_map(|cause| [&mut cause.message, &mut cause.hint]);
-            let facts = task.facts.iter_mut().flat_map(|facts| &mut facts.seen);
-            causes.chain(facts).chain(task.file.as_mut())
+            causes.chain(task.facts.iter_mut().flat_map(|facts| &mut facts.seen))
         });
-        for text in findings.chain(cases).chain(tasks).chain([&mut self.file]) {
-            // Almost always nothing changes.
-            let cleaned = clean(text);
-            if cleaned != *text {
-                *text = cleaned;
-            }
-        }
+        findings.chain(notes).chain(tasks).for_each(|text| replace(text, short));
     }
 
     /// Marks the report of a run with a secret seed, and removes all that could tell of it: the seed, and what the student's code

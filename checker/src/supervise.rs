@@ -31,11 +31,22 @@ const COMPUTED: f64 = 0.6;
 /// Times its seconds that a process may take if the machine keeps it waiting.
 const KEPT_WAITING: u64 = 5;
 
+/// The step in which a file is compiled, as `judge` says it.
+const COMPILING: &str = "compiling";
+
+/// Seconds over the limit that need no explanation.
+const SLACK: u64 = 5;
+
 /// How the second process ended without a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
-    /// It took longer than these seconds.
-    Late(u64),
+    /// It took longer than it may.
+    Late {
+        /// The seconds that it may take.
+        limit: u64,
+        /// The seconds that it took: more on a machine that kept it waiting.
+        took: u64,
+    },
     /// It ended, most likely because there was no more memory.
     Memory,
     /// It ended otherwise.
@@ -87,12 +98,14 @@ impl Loss {
     pub fn finding(&self) -> Finding {
         let at = if self.step.is_empty() { String::new() } else { format!(", at \"{}\"", self.step) };
         let (code, what, hint) = match &self.how {
-            Lost::Late(seconds) => (
-                "W0520",
-                format!("the check took longer than {seconds} s{at}"),
-                "look for work that grows faster than the picture: a loop over many pixels in every thread, a lock that \
-                 all threads wait for, a call for every row",
-            ),
+            Lost::Late { limit, took } => {
+                let busy = if *took > limit + SLACK {
+                    format!(" ({took} s on this machine, which had much else to do)")
+                } else {
+                    String::new()
+                };
+                ("W0520", format!("the check took longer than {limit} s{at}{busy}"), late_at(&self.step))
+            }
             Lost::Memory => (
                 "W0521",
                 format!("the check needed more memory than it may use (2.5 GB){at}"),
@@ -112,6 +125,23 @@ impl Loss {
         let finding = self.finding();
         eprintln!("{}", hanging("error: ", &format!("{}; {}", finding.message, finding.hint)));
         exit::verdict(false)
+    }
+}
+
+/// What may have taken so long in this step.
+fn late_at(step: &str) -> &'static str {
+    match step.rsplit_once(": ").map_or(step, |(_, what)| what) {
+        "" | COMPILING => {
+            "look for text that the file has thousands of times, such as generated lines, long tables and macros: no lab needs it"
+        }
+        "timing" | "counting" => {
+            "this is the picture that is timed, the largest: look for a loop with very many steps in every thread, a lock that all \
+             threads wait for, a runtime call for every row or pixel"
+        }
+        _ => {
+            "look for work that grows faster than the picture: a loop over many pixels in every thread, a lock that all threads \
+             wait for; and for runtime calls in a loop of the host function, each of which is checked"
+        }
     }
 }
 
@@ -182,7 +212,8 @@ fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Lo
     loop {
         if let Some(clock) = &limit {
             let Some(left) = clock.left(child.0.id()) else {
-                return Ok(Err(Loss { how: Lost::Late(clock.seconds), step }));
+                let took = clock.start.elapsed().as_secs();
+                return Ok(Err(Loss { how: Lost::Late { limit: clock.seconds, took }, step }));
             };
             from.get_ref().set_read_timeout(Some(left))?;
         }
@@ -291,7 +322,28 @@ mod tests {
     #[test]
     fn a_process_that_is_late_is_lost_where_it_was() {
         let said = [Message::Begun(1), Message::Step("grayscale: 1x1".into())];
-        assert_eq!(lost(&said, "sleep 30"), Loss { how: Lost::Late(1), step: "grayscale: 1x1".into() });
+        let loss = lost(&said, "sleep 30");
+        assert_eq!(loss.step, "grayscale: 1x1");
+        assert!(matches!(loss.how, Lost::Late { limit: 1, took } if took >= 1), "{:?}", loss.how);
+    }
+
+    #[test]
+    fn a_late_check_tells_its_step_and_how_long_it_really_took() {
+        let late = |took, step: &str| {
+            let loss = Loss { how: Lost::Late { limit: 50, took }, step: step.to_owned() };
+            let finding = loss.finding();
+            (finding.message, finding.hint)
+        };
+        let (message, hint) = late(51, COMPILING);
+        assert_eq!(message, "the check took longer than 50 s, at \"compiling\"");
+        assert!(hint.contains("generated lines") && !hint.contains("picture"), "{hint}");
+        let (message, hint) = late(110, "sobel: timing");
+        assert!(
+            message.ends_with("at \"sobel: timing\" (110 s on this machine, which had much else to do)"),
+            "{message}"
+        );
+        assert!(hint.contains("the largest"), "{hint}");
+        assert!(late(51, "sobel: 8x4, exactly one warp").1.contains("runtime calls in a loop"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Refuses directives that reach for files: the compiler gets only the workbook's headers and the student's text.
+//! Refuses directives that reach for files, or name others: the compiler gets only the workbook's headers and the student's text.
 //!
 //! The process that compiles can read no file anyway. This comes before, so that a student learns what is wrong with the
 //! line, and so that a machine that cannot lock that process up is not without any defence. A name without a folder goes
@@ -30,6 +30,13 @@ fn directive(source: &str, word: &Token, next: Option<&Token>) -> Option<Rewrite
     let refused = |message: String| Some(RewriteError::at(source, word.start, message));
     if OTHERS.contains(&name.as_str()) {
         return refused(format!("`#{name}` is not available: write `#include` and the name of a header"));
+    }
+    // `# 1 "file"` is the form in which a preprocessor writes it.
+    if name == "line" || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return refused(
+            "a submission may not rename its lines: every message names the line as it stands in the file"
+                .into(),
+        );
     }
     if name != "include" {
         return None;
@@ -135,6 +142,11 @@ mod tests {
             "#if 1 && __has_inc\\\nlude(</etc/passwd>)",
             "#elif __has_embed(\"/etc/passwd\")",
             "#if 0\n#include \"/etc/passwd\"\n#endif",
+            "#line 1 \"/etc/passwd\"",
+            "#line 7",
+            "#li\\\nne LINE",
+            "# 1 \"/etc/passwd\"",
+            "%: 1 \"/etc/passwd\" 2",
         ] {
             assert!(line_of(source).is_some(), "{source}");
         }
@@ -154,6 +166,7 @@ mod tests {
             "/*\n#include \"/etc/passwd\"\n*/",
             "const char* s = R\"(\n#include \"/etc/passwd\"\n)\";",
             "#define STRING(x) #x\n#pragma once",
+            "int line = 1; // #line 3 \"a\"",
             "#if __has_include(<cooperative_groups.h>)\n#endif",
             "int a = 5 % 3;",
         ] {

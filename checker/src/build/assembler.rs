@@ -54,7 +54,7 @@ fn placed(message: &str) -> Option<(&str, usize)> {
 
 /// The line of `file` that led to a line of the PTX: that of the last `.loc` before it which names the file, as the place itself or as
 /// the place that the code was inlined at.
-fn student_line(ptx: &str, line: usize, file: &str) -> Option<u32> {
+pub(super) fn student_line(ptx: &str, line: usize, file: &str) -> Option<u32> {
     let entry = |text: &str| {
         let (number, path) = text.trim_start().strip_prefix(".file")?.split_once('"')?;
         (path.rsplit_once('"')?.0 == file).then(|| number.trim().to_owned())

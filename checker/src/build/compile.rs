@@ -152,11 +152,11 @@ fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Re
     for warning in findings::warnings(&passes.warnings, submission) {
         merge(&mut notes, warning, None);
     }
-    let unknown = |error: simulator::ModuleError| {
+    let unknown = |error: simulator::ModuleError, ptx: &str| {
         if let Some(variable) = &error.too_large {
             return BuildError::Source(vec![findings::too_large(variable, &error.message, submission)]);
         }
-        BuildError::Source(vec![findings::unreadable(&error)])
+        BuildError::Source(vec![findings::unreadable(&error, ptx, submission)])
     };
     let assembled = match &passes.cubin {
         Some(cubin) => assembled(cubin, targets, &passes.device),
@@ -167,9 +167,9 @@ fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Re
         tokens: Chance::of_tokens(&kernels::tokens_alone(&submission.text)).hash(),
         sleeps: lines_with(&passes.device, &["nanosleep"]),
         clocks: lines_with(&passes.device, &["%clock", "%globaltimer"]),
-        program: Program::from_ptx(&passes.host).map_err(unknown)?,
+        program: Program::from_ptx(&passes.host).map_err(|error| unknown(error, &passes.host))?,
         host_ptx: passes.host,
-        device: Arc::new(Module::from_ptx(&passes.device).map_err(unknown)?),
+        device: Arc::new(Module::from_ptx(&passes.device).map_err(|error| unknown(error, &passes.device))?),
         cubin: passes.cubin,
         findings: notes,
         missing,

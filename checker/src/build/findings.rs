@@ -1,6 +1,7 @@
 //! The compiler's diagnostics as findings: with a code, a hint, and the student's line.
 
 use cuda::diagnostics::{Diagnostic, Severity as Level};
+use cuda::text::short;
 use kernels::{ENTRY_FILE, RewriteError};
 use lab::Task;
 
@@ -8,6 +9,7 @@ use crate::submission::Submission;
 use runtime::finding::{Finding, Kind, Severity};
 use runtime::job::Failure;
 
+use super::assembler::student_line;
 use super::compile::BuildError;
 use super::names;
 use crate::exit::Stop;
@@ -16,7 +18,7 @@ use crate::supervise::KILLED;
 /// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
 
-/// A directive that reaches for a file.
+/// A directive that reaches for a file, or names another.
 pub fn refused_include(error: &RewriteError, submission: &Submission) -> Finding {
     let hint = "remove the line; `#include \"workbook.cuh\"` has everything that a lab needs";
     Finding::new("W0002", Kind::Compile, Severity::Error, error.message.clone(), hint).at(
@@ -66,14 +68,30 @@ pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Findin
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error).collect();
     let (header, errors) = names::without_header(errors, submission);
     let mut found: Vec<Finding> = header.into_iter().collect();
-    for error in errors {
+    let mut left = errors.into_iter();
+    while found.len() < MOST
+        && let Some(error) = left.next()
+    {
         let finding = one(error, submission);
         if !found.iter().any(|known| (known.line, &known.message) == (finding.line, &finding.message)) {
             found.push(finding);
         }
     }
-    found.truncate(MOST);
+    found.extend(more(left.len(), diagnostics));
     found
+}
+
+/// A note on errors that are not listed, if there are any.
+fn more(number: usize, diagnostics: &[Diagnostic]) -> Option<Finding> {
+    let kept = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error).count();
+    let or_more = if kept >= cuda::diagnostics::MOST { " or more" } else { "" };
+    let message = match number {
+        0 => return None,
+        1 => "the compiler has 1 more error to tell".to_owned(),
+        _ => format!("the compiler has {number}{or_more} more errors to tell"),
+    };
+    let hint = "fix the first error and compile again: later ones often follow from it";
+    Some(Finding::new("W0001", Kind::Compile, Severity::Note, message, hint))
 }
 
 /// The warnings of a pass about the student's own lines.
@@ -83,7 +101,7 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
     };
     let finding = |diagnostic: &Diagnostic| {
         let hint = "check this line: it is legal, but probably not intended";
-        Finding::new("W0006", Kind::Lint, Severity::Warning, diagnostic.message.clone(), hint).at(
+        Finding::new("W0006", Kind::Lint, Severity::Warning, short(&diagnostic.message), hint).at(
             &diagnostic.file,
             diagnostic.line,
             column(diagnostic, submission),
@@ -108,12 +126,15 @@ pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submi
 }
 
 /// PTX that the simulator does not understand, which inline assembly and rare features lead to.
-pub fn unreadable(error: &simulator::ModuleError) -> Finding {
+pub fn unreadable(error: &simulator::ModuleError, ptx: &str, submission: &Submission) -> Finding {
     let message = format!("the simulator cannot read what the compiler made of this file: {}", error.message);
     let hint = "leave out inline assembly (`asm`) and features that the labs do not need, or check this file on a GPU";
     let finding = Finding::new("W0511", Kind::Compile, Severity::Error, message, hint);
-    match &error.location {
-        Some(at) => finding.at(&at.file, at.line, at.column),
+    if let Some(at) = &error.location {
+        return finding.at(&at.file, at.line, at.column);
+    }
+    match student_line(ptx, error.line as usize, &submission.name) {
+        Some(line) => finding.at(&submission.name, line, 0),
         None => finding,
     }
 }
@@ -187,7 +208,7 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
         None => (message, advice(&error.message).to_owned()),
     };
     let hint = kernels::hint(&asked).unwrap_or(advised);
-    let finding = Finding::new(code, Kind::Compile, Severity::Error, message, &hint);
+    let finding = Finding::new(code, Kind::Compile, Severity::Error, short(&message), &hint);
     if error.file == ENTRY_FILE || error.message.starts_with("at the end of the file") {
         return at_the_end(finding, error, submission);
     }

@@ -89,6 +89,12 @@ fn instructions_that_the_simulator_lacks_are_named() {
             "barrier.cluster",
         ),
         (in_kernel("asm volatile(\"{ .reg .u64 s; alloca.u64 s, 64; }\");"), "W0511", 7, "alloca"),
+        (
+            in_kernel("asm volatile(\"vmad.s32.s32.s32.sat.shr15 %0, %0.h0, -%0.h1, %0;\" : \"+r\"(v));"),
+            "W0511",
+            7,
+            "`vmad.s32",
+        ),
         (in_kernel("asm volatile(\"trap;\");"), "W0505", 7, "trap"),
         (in_kernel("uint32_t (*volatile f)(uint32_t) = nullptr; v = f(v);"), "W0505", 7, "pointer"),
     ]);
@@ -100,6 +106,8 @@ fn what_a_side_lacks_is_named() {
     refused(&[
         (in_host("__syncthreads();"), "W0622", 12, "barrier"),
         (in_host("asm volatile(\"nop;\");"), "W0622", 12, "nop"),
+        (in_host("printf(\"%d %s\", 1, (const char*)-1);"), "W0601", 12, "GPU memory"),
+        (in_host("printf((const char*)16, 1);"), "W0108", 12, "null pointer"),
         (in_kernel("cudaDeviceSynchronize();"), "W0007", 7, "only host functions"),
         (in_kernel("v = __float2uint_rn(v * 1.0f); if (v > 300) throw 1;"), "W0001", 7, "exception"),
         (file("#include <setjmp.h>\n", "", ""), "W0002", 1, "setjmp.h"),

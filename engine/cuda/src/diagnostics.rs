@@ -7,7 +7,7 @@
 
 mod header;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use header::Header;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,9 @@ use crate::text::clean;
 
 /// Bytes of a log that are read. A file with 0.4 MB of bad tokens makes a log of 40 MB.
 pub const LOG_LIMIT: usize = 256 * 1024;
+/// Errors that are kept, and so many warnings and remarks: nobody reads more, and each costs whoever explains it a look through the
+/// whole file.
+pub const MOST: usize = 100;
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,8 +51,8 @@ pub struct Diagnostic {
 }
 
 /// Parses a log of NVRTC. An unknown line becomes a diagnostic without a position, so that no message is lost; a
-/// message that comes twice is kept once. The log is cut after [`LOG_LIMIT`] bytes, and the last diagnostic says
-/// so.
+/// message that comes twice is kept once, and of each severity the first [`MOST`]. The log is cut after [`LOG_LIMIT`] bytes, and the
+/// last diagnostic says so.
 pub fn parse(log: &str) -> Vec<Diagnostic> {
     parse_start(log, log.len())
 }
@@ -60,6 +63,7 @@ pub(crate) fn parse_start(log: &str, whole: usize) -> Vec<Diagnostic> {
     let lines: Vec<&str> = kept.lines().collect();
     let mut list: Vec<Diagnostic> = Vec::new();
     let mut seen = HashSet::new();
+    let mut kept_of: HashMap<Severity, usize> = HashMap::new();
     let mut at = 0;
     while at < lines.len() {
         let header = header::read(lines[at]);
@@ -75,8 +79,13 @@ pub(crate) fn parse_start(log: &str, whole: usize) -> Vec<Diagnostic> {
         if header.is_summary() && list.iter().any(|found| found.severity == Severity::Error) {
             continue;
         }
+        let number = kept_of.entry(header.severity).or_default();
+        if *number >= MOST {
+            continue;
+        }
         let diagnostic = assemble(&header, &lines[body_start..at]);
         if seen.insert(diagnostic.clone()) {
+            *number += 1;
             list.push(diagnostic);
         }
     }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use cuda::diagnostics::{self, Diagnostic, LOG_LIMIT, Severity};
+use cuda::diagnostics::{self, Diagnostic, LOG_LIMIT, MOST, Severity};
 use pretty_assertions::assert_eq;
 
 fn shown(list: &[Diagnostic]) -> String {
@@ -74,6 +74,17 @@ fn an_endless_log_is_cut_at_a_line() {
     let (cut, rest) = list.split_last().unwrap();
     assert_eq!(cut.severity, Severity::Remark);
     assert!(cut.message.contains("cut here (256 of "), "{}", cut.message);
-    assert!(rest.len() > 1000);
-    assert!(rest.iter().all(|found| found.severity == Severity::Error && found.line > 0));
+    let lines: Vec<usize> = rest.iter().map(|found| found.line as usize).collect();
+    assert_eq!(lines, (1..=MOST).collect::<Vec<_>>(), "the first errors are kept");
+}
+
+#[test]
+fn many_warnings_hide_no_error() {
+    let warnings: String = (1..=500)
+        .map(|line| format!("k.cu({line}): warning #1-D: odd\n  x\n  ^\n\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    let list = diagnostics::parse(&(warnings + "k.cu(501): error: wrong\n  x\n  ^\n\n"));
+    assert_eq!(list.len(), MOST + 1);
+    assert_eq!(list[MOST].line, 501);
 }

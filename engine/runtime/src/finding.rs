@@ -185,8 +185,22 @@ impl From<simulator::Severity> for Severity {
     }
 }
 
-/// Adds a finding to those of a report. The same defect at the same line is kept once, with its count and its cases.
+/// Lines at which the same finding is listed: whoever mends the first has mostly mended all.
+pub const MOST_LINES: usize = 20;
+
+/// Adds a finding to those of a report. The same defect at the same line is kept once, with its count and its cases; after
+/// [`MOST_LINES`] lines, all further ones are one note.
 pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
+    let alike = |known: &&Finding| (&known.code, known.severity) == (&new.code, new.severity);
+    if new.line.is_some()
+        && into.iter().filter(alike).count() >= MOST_LINES
+        && !into.iter().any(|known| known.same_defect(&new))
+    {
+        let message = format!("the same at more lines than the {MOST_LINES} that are listed: {}", new.code);
+        let hint = "mend the first of them and check again: the others often have the same cause";
+        let note = Finding::new(&new.code, new.kind, Severity::Note, message, hint);
+        new = Finding { count: new.count, cases: new.cases, ..note };
+    }
     new.cases.extend(case.map(str::to_owned));
     match into.iter_mut().find(|known| known.same_defect(&new)) {
         None => into.push(new),
@@ -230,6 +244,21 @@ mod tests {
         let found = [finding("W0101", 1), of(2, Some("a")), of(3, Some("a")), of(4, Some("b")), of(5, None)];
         let left = without_consequences(found.to_vec());
         assert_eq!(left.iter().map(|finding| finding.line).collect::<Vec<_>>(), [Some(1), Some(2), Some(3)]);
+    }
+
+    #[test]
+    fn a_finding_at_thousands_of_lines_is_listed_for_the_first() {
+        let mut all = Vec::new();
+        for line in (1..=3000).chain([7]) {
+            merge(&mut all, finding("W0101", line), Some("1x1"));
+        }
+        merge(&mut all, finding("W0102", 1), Some("1x1"));
+        assert_eq!(all.len(), MOST_LINES + 2);
+        let listed: Vec<Option<u32>> = all.iter().take(MOST_LINES).map(|finding| finding.line).collect();
+        assert_eq!(listed, (1..=MOST_LINES as u32).map(Some).collect::<Vec<_>>());
+        let rest = &all[MOST_LINES];
+        assert_eq!((rest.line, rest.count, rest.is_error()), (None, 3000 - MOST_LINES as u64, false));
+        assert_eq!(all[6].count, 2, "a listed line counts on");
     }
 
     #[test]

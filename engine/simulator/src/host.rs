@@ -10,11 +10,14 @@ use crate::exec::{
 };
 use crate::explain::Scene;
 use crate::finding::{Finding, Kind, Location, Severity};
+use crate::isa::AccessKind;
 use crate::layout::HOST;
 use crate::memory::{Memory, View, merge};
 use crate::module::{Module, ModuleError};
+use crate::ptx::ast::Space;
 use watch::Watch;
 
+mod text;
 mod view;
 mod watch;
 
@@ -399,6 +402,14 @@ impl Run<'_> {
                 0
             }
             _ => {
+                if name == "vprintf"
+                    && let Some(address) = text::wild(&self.memory, &self.warp, first, second)
+                {
+                    let (kind, space) = (AccessKind::Read, Space::Global);
+                    let kind = FaultKind::OutOfBounds { address, bytes: 1, kind, space };
+                    let fault = Fault { kind, pc: external.pc, warp: 0, lane: 0 };
+                    return Ok(Some(self.scene().fault(&fault, [0; 3])));
+                }
                 let mut view = View::new(&self.memory, true);
                 let mut text = Vec::new();
                 let outcome =

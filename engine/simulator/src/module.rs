@@ -105,11 +105,15 @@ const VARIABLE_GAP: u64 = 4096;
 impl Module {
     /// Parses and decodes a PTX text. A kernel that the simulator cannot run is an error only when launched.
     pub fn from_ptx(text: &str) -> Result<Self, ModuleError> {
-        let ast = parse(text).map_err(|error| ModuleError {
-            line: error.line,
-            message: error.message,
-            too_large: None,
-            location: None,
+        let ast = parse(text).map_err(|error| {
+            let index = (error.line as usize).saturating_sub(1);
+            let written = text.lines().nth(index).map_or("", str::trim);
+            ModuleError {
+                line: error.line,
+                message: format!("{}, in `{written}`", error.message),
+                too_large: None,
+                location: None,
+            }
         })?;
         let host = ast.functions.iter().any(|function| function.name == HOST_CALL && function.body.is_none());
         let layout = if host { HOST } else { DEVICE };

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io::Read;
 
-use cuda::text::clean;
+use cuda::text::short;
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
@@ -37,11 +37,11 @@ impl Archive {
                 return Err(Refusal::TooMany(most));
             }
             let fault = if leads_out {
-                Some(Refusal::Outside(clean(&raw)))
+                Some(Refusal::Outside(short(&raw)))
             } else if record.mode().is_symlink() {
-                Some(Refusal::Link(clean(&raw)))
+                Some(Refusal::Link(short(&raw)))
             } else {
-                record.flags().is_encrypted().then(|| Refusal::Encrypted(clean(&raw)))
+                record.flags().is_encrypted().then(|| Refusal::Encrypted(short(&raw)))
             };
             places.push((record.wayfinder(), record.compression_method()));
             entries.push(Entry { path, size: record.uncompressed_size_hint(), fault });
@@ -59,7 +59,7 @@ fn mark_twins(entries: &mut [Entry]) {
     }
     for entry in entries {
         if seen[&entry.path] > 1 && entry.fault.is_none() {
-            entry.fault = Some(Refusal::Twice(clean(&entry.path.join("/"))));
+            entry.fault = Some(Refusal::Twice(short(&entry.path.join("/"))));
         }
     }
 }
@@ -84,7 +84,7 @@ impl Tree for Archive {
             return Err(fault.clone());
         }
         let (place, method) = self.places[index];
-        let too_large = || Refusal::TooLarge { name: clean(entry.name()), most };
+        let too_large = || Refusal::TooLarge { name: short(entry.name()), most };
         // The claim may lie in both directions: the reader below believes nothing.
         if entry.size > most {
             return Err(too_large());
@@ -96,7 +96,7 @@ impl Tree for Archive {
             other => {
                 return Err(Refusal::Damaged(format!(
                     "`{}` is packed in a way ({other:?}) that is not read",
-                    clean(entry.name())
+                    short(entry.name())
                 )));
             }
         };
@@ -106,13 +106,13 @@ impl Tree for Archive {
         if bytes.len() as u64 > most {
             return Err(too_large());
         }
-        read.map_err(|error| Refusal::Damaged(format!("`{}`: {error}", clean(entry.name()))))?;
+        read.map_err(|error| Refusal::Damaged(format!("`{}`: {error}", short(entry.name()))))?;
         Ok(bytes)
     }
 }
 
 fn damaged(error: &rawzip::Error) -> Refusal {
-    Refusal::Damaged(clean(&error.to_string()))
+    Refusal::Damaged(short(&error.to_string()))
 }
 
 #[cfg(test)]

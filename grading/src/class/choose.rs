@@ -1,6 +1,6 @@
 //! The one file to grade, among those that a student handed in.
 
-use cuda::text::clean;
+use cuda::text::short;
 
 use super::archive::Archive;
 use super::layout::Group;
@@ -45,7 +45,7 @@ fn choose_in(
     let texts = with("cu");
     if !texts.is_empty() {
         let (index, name) = the_one(&texts, wanted)?;
-        return Ok(Chosen { name: clean(name), bytes: tree.read(*index, MOST_TEXT)? });
+        return Ok(Chosen { name: short(name), bytes: tree.read(*index, MOST_TEXT)? });
     }
     match with("zip")[..] {
         [(index, name)] if nested => {
@@ -55,7 +55,7 @@ fn choose_in(
             let files: Vec<(usize, String)> =
                 entries.map(|(index, entry)| (index, entry.name().to_owned())).collect();
             choose_in(&inner, &files, wanted, false)
-                .map(|chosen| Chosen { name: format!("{}: {}", clean(name), chosen.name), ..chosen })
+                .map(|chosen| Chosen { name: format!("{}: {}", short(name), chosen.name), ..chosen })
         }
         [] => Err(files
             .iter()
@@ -102,13 +102,13 @@ fn has_extension(name: &str, extension: &str) -> bool {
 
 fn other_archive(name: &str) -> Option<Refusal> {
     let known = ["tar", "gz", "tgz", "bz2", "xz", "7z", "rar", "zst"];
-    known.iter().any(|extension| has_extension(name, extension)).then(|| Refusal::OtherArchive(clean(name)))
+    known.iter().any(|extension| has_extension(name, extension)).then(|| Refusal::OtherArchive(short(name)))
 }
 
 fn names<'a>(all: impl Iterator<Item = &'a String>) -> String {
     let mut all: Vec<&String> = all.collect();
     all.sort();
-    let shown: Vec<String> = all.iter().take(MOST_NAMES).map(|name| format!("`{}`", clean(name))).collect();
+    let shown: Vec<String> = all.iter().take(MOST_NAMES).map(|name| format!("`{}`", short(name))).collect();
     let more = all.len().saturating_sub(MOST_NAMES);
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }

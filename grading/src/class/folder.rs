@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use cuda::text::clean;
+use cuda::text::short;
 
 use super::refusal::Refusal;
 use super::tree::{Entry, MOST_FILES, Tree, is_clutter};
@@ -64,7 +64,7 @@ impl Folder {
 
     fn entry(&mut self, path: &Path, parts: &[String]) -> io::Result<()> {
         let about = fs::symlink_metadata(path)?;
-        let name = || clean(&parts.join("/"));
+        let name = || short(&parts.join("/"));
         let fault = if about.is_symlink() {
             Some(Refusal::Link(name()))
         } else {
@@ -86,7 +86,7 @@ impl Tree for Folder {
         if let Some(fault) = &entry.fault {
             return Err(fault.clone());
         }
-        let name = || clean(entry.name());
+        let name = || short(entry.name());
         let failed = |error: io::Error| Refusal::Unreadable { name: name(), why: error.to_string() };
         let mut bytes = Vec::new();
         opened(&self.paths[index])

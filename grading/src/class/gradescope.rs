@@ -3,7 +3,7 @@
 //! The file is YAML as one program writes it, so that lines and their indents are enough; a text that looks otherwise gives
 //! fewer names, and no error.
 
-use cuda::text::clean;
+use cuda::text::short;
 
 use super::moment::Moment;
 use super::person::Person;
@@ -68,7 +68,7 @@ fn unquoted(value: &str) -> String {
                 .and_then(|rest| rest.strip_suffix('"'))
                 .map(|text| text.replace("\\\"", "\""))
         });
-    clean(&inner.unwrap_or_else(|| value.to_owned()))
+    short(&inner.unwrap_or_else(|| value.to_owned()))
 }
 
 #[cfg(test)]

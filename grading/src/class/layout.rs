@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cuda::text::clean;
+use cuda::text::short;
 
 use super::arrival::Arrival;
 use super::gradescope;
 use super::person::Person;
-use super::tree::{MOST_TEXT, Tree};
+use super::refusal::Refusal;
+use super::tree::{Entry, MOST_TEXT, Tree};
 
 /// The files of one student.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,7 +33,9 @@ pub fn groups(tree: &dyn Tree, is_archive: bool) -> (&'static str, Vec<Group>) {
     let (mut moodle, mut canvas) = (0, 0);
     for (index, entry) in tree.entries().iter().enumerate() {
         let path = &entry.path[skip.min(entry.path.len() - 1)..];
-        let (group, name) = if let Some(one) = of_moodle(path) {
+        let (group, name) = if let Some(one) = of_nobody(entry) {
+            one
+        } else if let Some(one) = of_moodle(path) {
             moodle += 1;
             one
         } else if let Some(one) = of_canvas(path) {
@@ -55,19 +58,20 @@ pub fn groups(tree: &dyn Tree, is_archive: bool) -> (&'static str, Vec<Group>) {
 
 /// Whether one folder holds everything: archives often do.
 fn has_wrapper(tree: &dyn Tree) -> bool {
-    let entries = tree.entries();
+    let entries: Vec<&Entry> = tree.entries().iter().filter(|entry| of_nobody(entry).is_none()).collect();
     let Some(first) = entries.first() else { return false };
     entries.len() > 1
         && entries.iter().all(|entry| entry.path.len() > 1 && entry.path[0] == first.path[0])
         && of_moodle(&first.path).is_none()
 }
 
+/// The file of a Gradescope export that says whose each folder is.
+const METADATA: &str = "submission_metadata.yml";
+
 fn of_gradescope(tree: &dyn Tree) -> Option<Vec<Group>> {
-    let is_metadata = |path: &[String]| {
-        path.len() <= 2 && path.last().is_some_and(|name| name == "submission_metadata.yml")
-    };
+    let is_metadata = |path: &[String]| path.len() <= 2 && path.last().is_some_and(|name| name == METADATA);
     let index = tree.entries().iter().position(|entry| is_metadata(&entry.path))?;
-    let depth = tree.entries()[index].path.len() - 1;
+    let (_, wrapper) = tree.entries()[index].path.split_last()?;
     let text = tree.read(index, 16 * MOST_TEXT).ok()?;
     let owners = gradescope::owners(&String::from_utf8_lossy(&text));
     let mut found: BTreeMap<String, Group> = owners
@@ -81,19 +85,42 @@ fn of_gradescope(tree: &dyn Tree) -> Option<Vec<Group>> {
             )
         })
         .collect();
+    let mut others: BTreeMap<String, Group> = BTreeMap::new();
     for (index, entry) in tree.entries().iter().enumerate() {
-        let Some([folder, .., name]) = entry.path.get(depth..) else { continue };
-        let into =
-            found.entry(folder.clone()).or_insert_with(|| Group { key: folder.clone(), ..Group::default() });
-        into.files.push((index, name.clone()));
+        let of_gradescope = match entry.path.strip_prefix(wrapper) {
+            Some([name]) if name == METADATA => continue,
+            Some([folder, .., name]) => Some((folder, name)),
+            _ => None,
+        };
+        if let Some((group, name)) = of_nobody(entry) {
+            others.entry(group.key.clone()).or_insert(group).files.push((index, name));
+        } else if let Some((folder, name)) = of_gradescope {
+            let new = || Group { key: folder.clone(), ..Group::default() };
+            found.entry(folder.clone()).or_insert_with(new).files.push((index, name.clone()));
+        } else {
+            // Gradescope did not write it: a submission that was added by hand, or a slip. It may not vanish.
+            let (mut group, name) = plain(&entry.path);
+            group.key = format!("{} (outside)", group.key);
+            others.entry(group.key.clone()).or_insert(group).files.push((index, name));
+        }
     }
     let named = |mut group: Group| {
         if group.person.name.is_empty() {
-            group.person.name = clean(&group.key);
+            group.person.name = short(&group.key);
         }
         group
     };
-    Some(found.into_values().map(named).collect())
+    // Gradescope's own first: of two that look like one student, that is the one.
+    Some(found.into_values().chain(others.into_values()).map(named).collect())
+}
+
+/// A member whose name leads out of its folder: whoever wrote it may not spoil the submission of the student that it names, so
+/// that it is one of its own.
+fn of_nobody(entry: &Entry) -> Option<(Group, String)> {
+    let Some(Refusal::Outside(name)) = &entry.fault else { return None };
+    let person = Person { name: name.clone(), ..Person::default() };
+    // No other key has a `/`.
+    Some((Group { person, key: name.clone(), ..Group::default() }, entry.name().to_owned()))
 }
 
 /// `Ada Lovelace_12345_assignsubmission_file_/histogram.cu`, or with `_` for `/`.
@@ -110,7 +137,7 @@ fn of_moodle(path: &[String]) -> Option<(Group, String)> {
     };
     // Text typed into the web page is no file to grade, unless it is all there is.
     let file = if rest.starts_with("onlinetext") { format!("online-{file}") } else { file };
-    let person = Person { name: clean(name), number: number.to_owned(), ..Person::default() };
+    let person = Person { name: short(name), number: number.to_owned(), ..Person::default() };
     Some((Group { person, key: owner.to_owned(), ..Group::default() }, file))
 }
 
@@ -126,7 +153,7 @@ fn of_canvas(path: &[String]) -> Option<(Group, String)> {
     if !is_number(number) || !is_number(submission) || file.is_empty() {
         return None;
     }
-    let person = Person { name: clean(name), number: number.to_owned(), ..Person::default() };
+    let person = Person { name: short(name), number: number.to_owned(), ..Person::default() };
     let arrival = Arrival { marked_by: late.map(|_| "Canvas"), ..Arrival::default() };
     Some((Group { person, key: format!("{name}_{number}"), arrival, files: Vec::new() }, file.to_owned()))
 }
@@ -140,7 +167,7 @@ fn plain(path: &[String]) -> (Group, String) {
         }
         _ => &path[0],
     };
-    let person = Person { name: clean(key), ..Person::default() };
+    let person = Person { name: short(key), ..Person::default() };
     (Group { person, key: key.to_owned(), ..Group::default() }, file)
 }
 
@@ -169,6 +196,43 @@ mod tests {
             format!("{} [{}]{late}: {}", group.person.name, group.person.number, files.join(" "))
         };
         (kind, groups.into_iter().map(line).collect())
+    }
+
+    #[test]
+    fn what_gradescope_did_not_write_does_not_vanish() {
+        let file = "all/submission_metadata.yml";
+        assert_eq!(
+            shown(&[file, "all/submission_1/a.cu", "eve/b.cu", "submission_1/c.cu", "all/d.cu", "e.cu"]),
+            (
+                "Gradescope",
+                vec![
+                    "Ada []: a.cu".into(),
+                    "all []: d.cu".into(),
+                    "e []: e.cu".into(),
+                    "eve []: b.cu".into(),
+                    "submission_1 []: c.cu".into()
+                ]
+            )
+        );
+    }
+
+    #[test]
+    fn a_name_that_leads_elsewhere_spoils_nobody_s_submission() {
+        let gradescope =
+            ["submission_metadata.yml", "submission_1/a.cu", "submission_2/../submission_1/x.cu"];
+        for (names, of) in [
+            (&["ann/a.cu", "bob/b.cu", "bob/../ann/x.cu"][..], ["ann []: a.cu", "bob []: b.cu"].as_slice()),
+            (&["ann/a.cu", "../ann/x.cu"], &["ann []: a.cu"]),
+            (&gradescope, &["Ada []: a.cu"]),
+        ] {
+            let hostile = names[names.len() - 1];
+            let stray = format!("{hostile} []: x.cu");
+            let mut told: Vec<String> = of.iter().map(ToString::to_string).chain([stray]).collect();
+            let mut seen = shown(names).1;
+            told.sort();
+            seen.sort();
+            assert_eq!(seen, told);
+        }
     }
 
     #[test]

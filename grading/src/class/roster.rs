@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use cuda::text::clean;
+use cuda::text::short;
 
 use super::arrival::Arrival;
 use super::moment::Moment;
@@ -62,7 +62,7 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, String> {
     let mut all = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).map(clean).unwrap_or_default();
+        let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).map(short).unwrap_or_default();
         let full = [cell(first), cell(last)].join(" ").trim().to_owned();
         let line = |what: String| {
             let line = record.position().map_or(0, csv::Position::line);

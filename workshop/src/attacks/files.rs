@@ -53,6 +53,11 @@ pub fn all() -> Vec<File> {
     [compiler(), nesting(), files(), memory(), work(), text()].into_iter().flatten().collect()
 }
 
+/// The text so many times, each with its number for `#`.
+fn numbered(times: usize, text: &str) -> String {
+    (0..times).map(|number| text.replace('#', &number.to_string())).collect()
+}
+
 fn compiler() -> Vec<File> {
     let doubled = (1..40).fold("#define B0(x) x\n".to_owned(), |text, i| {
         text + &format!("#define B{i}(x) B{0}(x) B{0}(x)\n", i - 1)
@@ -81,6 +86,14 @@ fn compiler() -> Vec<File> {
         before("compiler", "a string of 900 kB", format!("const char* s = \"{}\";", "x".repeat(900_000))),
         before("compiler", "bad tokens", "@ ".repeat(400_000)),
         before("compiler", "bad names", "foo bar;\n".repeat(100_000)),
+        before("compiler", "30,000 unknown names", numbered(30_000, "int a# = undefined_#;\n")),
+        before("compiler", "30,000 warnings", numbered(30_000, "static int unused_#;\n")),
+        before(
+            "compiler",
+            "a type with a name of 100,000 characters",
+            "template<class A, class B> struct P {}; template<int N> struct T { using t = P<typename T<N - 1>::t, typename T<N - 1>::t>; };\n\
+             template<> struct T<0> { using t = int; };\nT<20>::t v = 3;",
+        ),
         host(
             "compiler",
             "30,000 launches in the text",
@@ -145,6 +158,10 @@ fn memory() -> Vec<File> {
         on_host(
             "cudaMalloc in a loop",
             "void* p; for (int i = 0; i < 10000000; i++) cudaMalloc(&p, 1 << 20);",
+        ),
+        on_host(
+            "a gigabyte that comes and goes",
+            "void* p; for (int i = 0; i < 40000; i++) { cudaMalloc(&p, 1 << 30); cudaFree(p); }",
         ),
         on_host(
             "all of the GPU, filled",
@@ -213,6 +230,20 @@ fn work() -> Vec<File> {
             "rows without bytes",
             "cudaMemset2D(gray, 0, 0, 0, 1ull << 60); cudaMemcpy2D(gray, 0, rgb, 0, 0, 1ull << 60, cudaMemcpyDefault);",
         ),
+        on_host(
+            "45,000 launches of a warp",
+            "for (int j = 0; j < 45000; j++) gray_kernel<<<1, 32>>>(rgb, gray, 0);",
+        ),
+        on_host(
+            "launches in thousands of streams",
+            "cudaStream_t s[3000]; for (int j = 0; j < 3000; j++) cudaStreamCreate(s + j); \
+             for (int j = 0; j < 30000; j++) gray_kernel<<<1, 32, 0, s[j % 3000]>>>(rgb, gray, 0);",
+        ),
+        on_host(
+            "many millions of rows",
+            "uint8_t* p; cudaMalloc(&p, 1 << 28); \
+             for (int j = 0; j < 6; j++) cudaMemcpy2D(p, 2, p + (1 << 27), 2, 1, 60000000, cudaMemcpyDeviceToDevice);",
+        ),
         on_host("a million synchronisations", "for (int j = 0; j < 5000000; j++) cudaDeviceSynchronize();"),
         on_host("a million fills of nothing", "for (int j = 0; j < 5000000; j++) cudaMemset(gray, 0, 0);"),
     ]
@@ -235,6 +266,20 @@ fn text() -> Vec<File> {
             "text",
             "a width of two billion in a kernel",
             "    printf(\"%*d %.2000000000f\", 2000000000, 1, 1.0);",
+        ),
+        host("text", "of no pointer", "    printf((const char*)0x10); printf(\"%s\", (const char*)-1);"),
+        kernel(
+            "text",
+            "findings in thousands of lines",
+            numbered(3000, "    if (n != -#) gray[i + n + #] = 1;\n"),
+        ),
+        kernel(
+            "text",
+            "races in hundreds of lines",
+            format!(
+                "    __shared__ int z[64];\n{}",
+                numbered(500, "    z[(threadIdx.x * (# + 3)) % 64] += #;\n")
+            ),
         ),
         before("text", "escapes in a message", "#error \u{1b}[2J\u{202e}"),
         kernel(

@@ -114,7 +114,7 @@ impl Runtime<'_> {
     }
 
     /// Bytes of the GPU's memory that are not allocated: what `cudaMemGetInfo` tells, and what an allocation may take.
-    fn free_memory(&self) -> u64 {
+    pub(super) fn free_memory(&self) -> u64 {
         let plain = self.allocations.values().map(|allocation| allocation.bytes);
         let arrays =
             self.arrays.values().map(|array| array.shape.row_bytes() * u64::from(array.shape.rows.max(1)));

@@ -56,11 +56,12 @@ pub(super) enum Refusal {
 pub(super) type Outcome<T> = Result<T, Refusal>;
 
 impl<'a> Runtime<'a> {
-    /// A runtime over `engine`. `allocations`: the caller's device memory, by address.
+    /// A runtime over `engine`. `allocations`: the caller's device memory, by address; `pixels`: of its picture.
     pub fn new(
         engine: &'a mut dyn Engine,
         kernels: &'a BTreeMap<String, KernelInfo>,
         allocations: BTreeMap<u64, Allocation>,
+        pixels: u64,
     ) -> Self {
         Self {
             engine,
@@ -83,7 +84,7 @@ impl<'a> Runtime<'a> {
             opted_in: BTreeMap::new(),
             crash: None,
             last_error: 0,
-            effort: Effort::default(),
+            effort: Effort::on(pixels),
             charged: FREE_INSTRUCTIONS,
         }
     }

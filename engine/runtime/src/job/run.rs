@@ -19,6 +19,9 @@ const HOST_MOST: u64 = 100_000_000;
 /// Bytes of printed text that are kept.
 const PRINTED: usize = 4096;
 
+/// Printed bytes from which on it is the printing that takes the time.
+const FLOOD: usize = 60_000;
+
 /// One finished call.
 pub struct Called {
     /// The host buffers among the arguments, after the call.
@@ -37,7 +40,7 @@ pub fn call(
     poison: u64,
 ) -> Result<Called, Failure> {
     let job = prepared.job();
-    let mut runtime = Runtime::new(engine, &program.kernels, prepared.allocations());
+    let mut runtime = Runtime::new(engine, &program.kernels, prepared.allocations(), job.pixels);
     let arguments = prepared.arguments(poison);
     let limit = HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(job.pixels)));
     let ended = host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, limit);
@@ -65,11 +68,25 @@ pub fn call(
             LeftImage::Array(array) => engine.free_array(array)?,
         }
     }
-    let findings: Vec<Finding> =
+    let mut findings: Vec<Finding> =
         left.findings.into_iter().chain(ended.undefined).chain(ended.fault).map(Finding::from).collect();
     let mut printed = ended.printed;
     printed.extend(engine.take_printed());
+    if printed.len() >= FLOOD {
+        findings.iter_mut().for_each(blame_printing);
+    }
     Ok(Called { host_buffers: ended.buffers, printed, findings: without_consequences(findings) })
+}
+
+/// A call that prints for ever mostly takes too long by that.
+fn blame_printing(finding: &mut Finding) {
+    if finding.code == "W0504" {
+        let message = std::mem::take(&mut finding.message);
+        finding.message = format!("prints too much, and {message}");
+        let hint = "print from one thread and for a small picture only, such as `if (i == 0 && n < 100)`, or take the `printf` out: each \
+                    costs thousands of instructions, on a GPU too";
+        hint.clone_into(&mut finding.hint);
+    }
 }
 
 /// The outcome of a host function that the interpreter cannot run: nothing ran.

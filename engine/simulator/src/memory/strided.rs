@@ -27,22 +27,26 @@ impl Memory {
             .map(|row| (source.offset + row * from.pitch as usize, target.offset + row * to.pitch as usize));
         let both = [source.allocation, target.allocation];
         if let Ok([source, into]) = self.allocations.get_disjoint_mut(both) {
-            for (from, to) in places {
+            for (from, to) in places.clone() {
                 into.data[to..to + width].copy_from_slice(&source.data[from..from + width]);
             }
         } else {
             let data = &mut self.allocations[source.allocation].data;
-            places.for_each(|(from, to)| data.copy_within(from..from + width, to));
+            places.clone().for_each(|(from, to)| data.copy_within(from..from + width, to));
         }
-        if self.allocations[source.allocation].defined == Validity::Everything {
-            self.define_rows(to, true);
-            return Ok(());
-        }
-        for (from, to) in from.starts().zip(to.starts()) {
-            let undefined = self.undefined(from, width as u64);
-            self.define(to, width as u64, true);
-            for part in undefined {
-                self.define(to + part.start, part.end - part.start, false);
+        match &self.allocations[source.allocation].defined {
+            Validity::Everything => self.define_rows(to, true),
+            Validity::Nothing => self.define_rows(to, false),
+            Validity::Bits(_) => {
+                let size = self.allocations[target.allocation].size as usize;
+                for (from, to) in places {
+                    let undefined = self.allocations[source.allocation].defined.undefined(from, width);
+                    let defined = &mut self.allocations[target.allocation].defined;
+                    defined.set(to, width, size, true);
+                    for part in undefined {
+                        defined.set(to + part.start - from, part.end - part.start, size, false);
+                    }
+                }
             }
         }
         Ok(())
