@@ -36,7 +36,6 @@ const TYPED: &[(&str, &str, Why)] = &[
     ("W0701.md", "2 %", Defined),
     ("W0702.md", "1.5×", Defined),
     ("W0704.md", "5 %", Defined),
-    ("grading.md", "10 %", Defined),
     ("lab1/arithmetic.md", "19 %", Quoted),
     ("lab1/arithmetic.md", "59 %", Quoted),
     ("lab1/once.md", "59 %", Quoted),

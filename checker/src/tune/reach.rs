@@ -5,6 +5,9 @@
 
 use std::collections::BTreeSet;
 
+/// Calls one below the other that are followed; in a file with more of them, everything is reached.
+const MOST_ROUNDS: usize = 50;
+
 /// A declaration or definition at the top of a file.
 struct Piece<'a> {
     /// Names that it may define.
@@ -21,7 +24,7 @@ pub fn reached<'a>(text: &'a str, task: &str) -> BTreeSet<&'a str> {
     let roots = |piece: &&Piece<'_>| piece.always || piece.defines.contains(task);
     let mut reached: BTreeSet<&str> =
         pieces.iter().filter(roots).flat_map(|piece| &piece.names).copied().collect();
-    loop {
+    for _ in 0..MOST_ROUNDS {
         let used = pieces.iter().filter(|piece| !piece.defines.is_disjoint(&reached));
         let next: BTreeSet<&str> =
             used.flat_map(|piece| &piece.names).copied().chain(reached.iter().copied()).collect();
@@ -30,16 +33,23 @@ pub fn reached<'a>(text: &'a str, task: &str) -> BTreeSet<&'a str> {
         }
         reached = next;
     }
+    pieces.into_iter().flat_map(|piece| piece.names).collect()
 }
 
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut piece: Vec<&str> = Vec::new();
     let mut depth = 0_usize;
+    let (mut line_ends, mut skips) = (0, false);
     for (at, token) in kernels::tokens_at(text) {
-        // Directives that only bring in other text are no part of what follows.
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        if ["#include", "#pragma"].iter().any(|directive| text[line..].trim_start().starts_with(directive)) {
+        if at >= line_ends {
+            let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+            line_ends = text[at..].find('\n').map_or(text.len(), |end| at + end);
+            // Directives that only bring in other text are no part of what follows.
+            let start = text[line..].trim_start();
+            skips = ["#include", "#pragma"].iter().any(|directive| start.starts_with(directive));
+        }
+        if skips {
             continue;
         }
         piece.push(token);

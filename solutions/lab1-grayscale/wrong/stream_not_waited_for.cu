@@ -1,7 +1,7 @@
 // expect: finding race
 // tasks: grayscale
 // engine: simulator
-// fault: the kernel runs in a non-blocking stream, and nothing waits for it: the caller may read the result too early.
+// fault: the kernel runs in a non-blocking stream that nothing waits for: the caller may be too early.
 
 #include "workbook.cuh"
 

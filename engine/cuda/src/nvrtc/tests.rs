@@ -88,7 +88,10 @@ fn a_compiler_in_the_cache_that_was_changed_is_not_loaded() {
         // Loads like the real one, and is one byte longer.
         fs::write(&library, [whole.as_slice(), b"x"].concat()).unwrap();
         let error = fetch::load_from(&folder).unwrap_err().to_string();
-        assert!(error.contains(name) && error.contains("SHA-256") && error.contains("delete `"), "{error}");
+        assert!(
+            error.contains(name) && error.contains("fingerprint") && error.contains("delete `"),
+            "{error}"
+        );
         fs::write(&library, whole).unwrap();
     }
     fetch::load_from(&folder).unwrap();

@@ -13,7 +13,7 @@ use super::state::{Outcome, Refusal, Runtime, finding};
 /// The most that the calls of one host function may cost, in nanoseconds of the checker's own time.
 const MOST: u64 = 3_000_000_000;
 /// The same on a small picture: there are many of these, and each is called several times.
-const MOST_SMALL: u64 = 1_000_000_000;
+const MOST_SMALL: u64 = 2_000_000_000;
 /// Pixels of the largest small picture.
 const SMALL: u64 = 10_000;
 
