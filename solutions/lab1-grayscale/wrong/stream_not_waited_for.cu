@@ -1,7 +1,7 @@
 // expect: finding race
 // tasks: grayscale
 // engine: simulator
-// fault: the kernel runs in a non-blocking stream that nothing waits for: the caller may be too early.
+// fault: the kernel runs in a non-blocking stream that nothing waits for.
 
 #include "workbook.cuh"
 
