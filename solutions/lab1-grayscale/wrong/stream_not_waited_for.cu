@@ -7,7 +7,8 @@
 
 __global__ void kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+    if (i < pixels) gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i +
+        2] + 50) / 100;
 }
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
