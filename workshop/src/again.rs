@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
+use lab::Lab;
 use records::{Content, Provenance, ReadError};
 
 use checker::exit::Stop;
@@ -19,6 +20,11 @@ impl Only {
     /// Whether all are.
     pub fn is_all(&self) -> bool {
         self.names.is_empty()
+    }
+
+    /// Whether every figure of the file is measured: otherwise those of other labs and kernels are kept in it.
+    pub fn is_new(&self, labs: &[&'static dyn Lab], out: &Path) -> bool {
+        self.is_all() && (labs.len() == checker::labs::all().len() || !out.exists())
     }
 
     /// Whether the kernel of this name is.

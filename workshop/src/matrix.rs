@@ -48,7 +48,7 @@ impl Matrix {
         let progress = Progress::new();
         let machine = Machine::find::<records::Matrix>(&progress)?;
         // Labs that are not named keep their rows in a file that is there.
-        let is_new = self.only.is_all() && (labs.len() == labs::all().len() || !self.out.exists());
+        let is_new = self.only.is_new(&labs, &self.out);
         let command = CommandLine::of::<records::Matrix>().chosen(&labs, &self.only.names, !is_new);
         let provenance = machine.provenance(command.file("--out", Some(&self.out)));
         let kept = if is_new {

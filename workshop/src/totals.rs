@@ -58,18 +58,15 @@ impl Totals {
     fn measure(&self, labs: &[&'static dyn Lab], sources: &[Source], out: &Path) -> Result<(), Stop> {
         let progress = Progress::new();
         let machine = Machine::find::<records::Totals>(&progress)?;
-        let command =
-            CommandLine::of::<records::Totals>().chosen(labs, &self.only.names, !self.only.is_all());
+        let is_new = self.only.is_new(labs, out);
+        let command = CommandLine::of::<records::Totals>().chosen(labs, &self.only.names, !is_new);
         let what = "what every launch does on whole pictures, by the GPU's counters";
         let provenance = Provenance {
             what: Some(what.to_owned()),
             ..machine.provenance(command.file("--out", Some(out)))
         };
-        let kept = if self.only.is_all() {
-            Vec::new()
-        } else {
-            again::figures::<records::Totals>(out, &provenance)?.kernels
-        };
+        let kept =
+            if is_new { Vec::new() } else { again::figures::<records::Totals>(out, &provenance)?.kernels };
         progress.say("every kernel under the profiler");
         let mut metrics = vec![PASSES, SECTORS, TIME];
         metrics.extend(INSTRUCTIONS.iter().chain(&DRAM));

@@ -1,19 +1,25 @@
 // expect: mismatch histogram
 // tasks: histogram
-// fault: a thread counts in bytes, and adds them up only after 512 pixels.
+// fault: a thread counts equal pixels in a byte, and adds them only when another level follows.
 #include "workbook.cuh"
 
-// Each thread keeps byte counters of its own for one level in eight.
+// Each thread adds a run of equal pixels at once.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     const int first = 512 * (blockIdx.x * blockDim.x + threadIdx.x);
-    for (int part = 0; part < 256; part += 8) {
-        uint8_t counts[8] = {};
-        for (int i = first; i < min(first + 512, pixels); ++i)
-            for (int k = 0; k < 8; ++k) counts[k] += gray[i] == part + k;
-        for (int k = 0; k < 8; ++k)
-            if (counts[k] > 0) atomicAdd(&bins[part + k], static_cast<uint32_t>(counts[k]));
+    const int end = min(first + 512, pixels);
+    if (first >= end) return;
+    uint8_t level = gray[first];
+    uint8_t count = 0;
+    for (int i = first; i < end; ++i) {
+        if (gray[i] != level) {
+            atomicAdd(&bins[level], static_cast<uint32_t>(count));
+            level = gray[i];
+            count = 0;
+        }
+        ++count;
     }
+    atomicAdd(&bins[level], static_cast<uint32_t>(count));
 }
 
 void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {

@@ -89,8 +89,7 @@ impl Times {
 
     /// Whether the file is written anew and keeps nothing.
     fn is_new(&self, labs: &[&'static dyn Lab]) -> bool {
-        let all = self.only.is_all() && self.pictures.is_empty();
-        all && (labs.len() == labs::all().len() || !self.out.exists())
+        self.pictures.is_empty() && self.only.is_new(labs, &self.out)
     }
 
     /// The command that makes the file again. The times that it keeps may be of other numbers of rounds.
