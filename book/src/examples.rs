@@ -7,7 +7,7 @@ use checker::examples::{Example, Ran, Tried, Workbench, load, text};
 use checker::progress::Progress;
 use checker::setup::{EngineChoice, Setup};
 
-use crate::generate::Page;
+use crate::page::Page;
 use crate::pictures;
 
 /// An example that ran.

@@ -25,6 +25,12 @@ pub fn lab_folder(root: &Path, parent: &str, lab: &str) -> anyhow::Result<Option
     Ok(folders.into_iter().find(|path| path.is_dir() && file_name(path).starts_with(&prefix)))
 }
 
+/// Whether a file is a rung: `04_four_pixels.cu`.
+pub fn is_rung(path: &Path) -> bool {
+    has_ending(path, "cu")
+        && file_name(path).split('_').next().is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
 /// The entries of a folder, sorted by name; none if there is no such folder.
 pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !folder.is_dir() {

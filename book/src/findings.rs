@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 
 use crate::codes::is_code;
 use crate::files::{entries, file_name, read};
-use crate::generate::Page;
+use crate::page::Page;
 
 /// The parts of a page, in their order.
 pub const PARTS: [&str; 3] = ["## Why", "## Example", "## Mend"];

@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use checker::init::sheet_of_student;
 
 use crate::examples::{self, Done};
-use crate::files::{entries, file_name, has_ending, lab_folder, labs, read};
+use crate::files::{has_ending, lab_folder, labs, read};
+use crate::page::{Page, stale_in, write_all, write_page};
 use crate::{
     commands, data, findings, gpus, ladder, measurements, pictures, readme, reports, rungs, steps, terms,
     then, wrong,
@@ -14,15 +15,6 @@ use crate::{
 
 /// The terms of the glossary, for the script that links them.
 const TERMS: &str = "book/theme/terms.js";
-
-/// A generated page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
-    /// File, relative to `book/pages/generated/`.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
 
 /// Every page, generated from the checkout at `root`.
 pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
@@ -79,7 +71,20 @@ fn rungs_folder(root: &Path) -> PathBuf {
 
 /// Writes the profiles and pictures of the rungs, which have to run for that.
 pub fn write_rungs(root: &Path) -> anyhow::Result<()> {
-    write_all(&rungs_folder(root), &rungs::pages(root)?)
+    write_all(&rungs_folder(root), &rung_pages(root)?)
+}
+
+/// All files of `book/pages/labs/generated/`: profiles, and pictures of what the kernels do.
+fn rung_pages(root: &Path) -> anyhow::Result<Vec<Page>> {
+    let rungs = rungs::Rungs::new(root)?;
+    let mut pages = Vec::new();
+    for name in rungs::wanted_texts(root)? {
+        pages.push(rungs::text(&rungs, &name)?);
+    }
+    for name in pictures::rung_pictures() {
+        pages.push(pictures::of_rung(&rungs, name)?);
+    }
+    Ok(pages)
 }
 
 /// Writes only those of their texts whose names begin so.
@@ -118,23 +123,6 @@ pub fn write(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes these the only files of a folder.
-fn write_all(folder: &Path, pages: &[Page]) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("failed to make `{}`", folder.display()))?;
-    for old in entries(folder)?.iter().filter(|path| !pages.iter().any(|page| page.name == file_name(path))) {
-        std::fs::remove_file(old).with_context(|| format!("failed to remove `{}`", old.display()))?;
-    }
-    pages.iter().try_for_each(|page| write_page(folder, page))
-}
-
-fn write_page(folder: &Path, page: &Page) -> anyhow::Result<()> {
-    let path = folder.join(&page.name);
-    if std::fs::read_to_string(&path).ok().as_ref() != Some(&page.text) {
-        std::fs::write(&path, &page.text).with_context(|| format!("failed to write `{}`", path.display()))?;
-    }
-    Ok(())
-}
-
 /// Names of the committed pages that differ from newly generated ones; missing and surplus pages too.
 pub fn stale(root: &Path) -> anyhow::Result<Vec<String>> {
     let mut stale = stale_in(&folder(root), pages(root)?)?;
@@ -144,20 +132,6 @@ pub fn stale(root: &Path) -> anyhow::Result<Vec<String>> {
     }
     if std::fs::read_to_string(root.join(TERMS)).ok() != Some(terms::script(root)?) {
         stale.push(TERMS.to_owned());
-    }
-    Ok(stale)
-}
-
-fn stale_in(folder: &Path, pages: Vec<Page>) -> anyhow::Result<Vec<String>> {
-    let mut stale: Vec<String> = entries(folder)?
-        .iter()
-        .map(|path| file_name(path))
-        .filter(|name| !pages.iter().any(|page| page.name == *name))
-        .collect();
-    for page in pages {
-        if std::fs::read_to_string(folder.join(&page.name)).ok() != Some(page.text) {
-            stale.push(page.name);
-        }
     }
     Ok(stale)
 }

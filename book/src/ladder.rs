@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 
 use crate::data::Data;
 use crate::difference;
-use crate::files::{LABS, entries, file_name, has_ending, lab_folder, read};
+use crate::files::{LABS, entries, file_name, is_rung, lab_folder, read};
 use crate::header::{self, Line};
 use crate::markdown::{capital, prose};
 use crate::{measurements, steps};
@@ -43,12 +43,6 @@ pub fn page(root: &Path, lab: &str, data: &[Data]) -> anyhow::Result<String> {
         before = (name, text);
     }
     Ok(out)
-}
-
-/// Whether a file is a rung: `04_four_pixels.cu`.
-pub fn is_rung(path: &Path) -> bool {
-    has_ending(path, "cu")
-        && file_name(path).split('_').next().is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 fn measured(lab: &str, data: &[Data]) -> String {

@@ -15,6 +15,7 @@ pub mod header;
 pub mod ladder;
 pub mod markdown;
 pub mod measurements;
+pub mod page;
 pub mod pictures;
 pub mod readme;
 pub mod reports;

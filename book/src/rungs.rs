@@ -21,10 +21,9 @@ use runtime::engine::Recording;
 use runtime::simulation::Simulation;
 
 use crate::codes::is_code;
+use crate::files::is_rung;
 use crate::files::{entries, file_name, has_ending, lab_folder, read};
-use crate::generate::Page;
-use crate::ladder::is_rung;
-use crate::pictures;
+use crate::page::Page;
 
 /// Seed of random images.
 const SEED: u64 = 1;
@@ -240,17 +239,4 @@ pub fn text(rungs: &Rungs, name: &str) -> anyhow::Result<Page> {
     };
     let text = text.with_context(|| format!("failed to generate `{name}`"))?;
     Ok(Page { name: name.to_owned(), text })
-}
-
-/// All files of `book/pages/labs/generated/`: profiles, and pictures of what the kernels do.
-pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
-    let rungs = Rungs::new(root)?;
-    let mut pages = Vec::new();
-    for name in wanted_texts(root)? {
-        pages.push(text(&rungs, &name)?);
-    }
-    for name in pictures::rung_pictures() {
-        pages.push(pictures::of_rung(&rungs, name)?);
-    }
-    Ok(pages)
 }

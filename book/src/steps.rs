@@ -10,11 +10,11 @@ use records::{Matrix, Model, Set};
 
 use crate::data::Data;
 use crate::difference;
+use crate::files::is_rung;
 use crate::files::{LABS, entries, file_name, lab_folder, read};
-use crate::generate::Page;
 use crate::header;
-use crate::ladder::is_rung;
 use crate::markdown::{Align, capital, prose, table};
+use crate::page::Page;
 
 /// The picture that predicted and measured times are compared on: whole rows of words, so that no rung meets odd addresses.
 pub const PICTURE: &str = "scene 8784x5352";

@@ -8,8 +8,8 @@ use records::Reports;
 use records::reports::{Both, Claim, Experiment, Report, Verdict};
 
 use crate::data::Data;
-use crate::generate::Page;
 use crate::markdown::{Align, capital, prose, table};
+use crate::page::Page;
 
 /// The reports whose experiments were measured.
 pub fn measured(data: &[Data]) -> impl Iterator<Item = &Report> {

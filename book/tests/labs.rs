@@ -6,8 +6,8 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use book::files::is_rung;
 use book::files::{LABS, entries, file_name, has_ending, lab_folder, read};
-use book::ladder::is_rung;
 use book::rungs::{self, Rungs};
 use book::{generate, pictures, root};
 use pretty_assertions::assert_eq;

@@ -6,7 +6,7 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use serde::Serialize;
 
 use crate::numbers::grouped;
-use crate::rounding;
+use crate::rounding::{self, Output};
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -15,16 +15,6 @@ pub struct Facts {
     pub seen: Vec<String>,
     /// What to try; empty if the facts point to nothing in particular.
     pub hint: String,
-}
-
-/// One output of the wrong call.
-pub struct Output<'a> {
-    /// Its facts.
-    pub shape: &'a OutputShape,
-    /// The reference's bytes.
-    pub expected: &'a [u8],
-    /// The student's.
-    pub found: &'a [u8],
 }
 
 /// What to try if a thread uses the element of another one.

@@ -1,9 +1,18 @@
 //! Wrong values that are hardly wrong: the arithmetic is right but for its rounding.
 
-use lab::Element;
+use lab::{Element, OutputShape};
 
-use crate::facts::Output;
 use crate::numbers::grouped;
+
+/// One output of the wrong call.
+pub struct Output<'a> {
+    /// Its facts.
+    pub shape: &'a OutputShape,
+    /// The reference's bytes.
+    pub expected: &'a [u8],
+    /// The student's.
+    pub found: &'a [u8],
+}
 
 /// Levels by which values may be off.
 const HARDLY: i16 = 2;
@@ -43,7 +52,6 @@ pub fn nearly_right(output: &Output<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use lab::OutputShape;
 
     use super::*;
 

@@ -10,7 +10,7 @@ use simulator::model::Gpu;
 pub use ladders::roof;
 
 use crate::data::Data;
-use crate::generate::Page;
+use crate::page::Page;
 
 /// All of them, as `NAME.svg`.
 pub fn of_data(data: &[Data], gpu: &Gpu) -> Vec<Page> {

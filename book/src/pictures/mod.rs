@@ -21,7 +21,7 @@ use simulator::{AccessKind, Space};
 pub use data::of_data;
 pub use rungs::{of_rung, rung_pictures};
 
-use crate::generate::Page;
+use crate::page::Page;
 use charts::{Bar, Point};
 
 /// All blocks of a launch.

@@ -6,7 +6,7 @@ use runtime::engine::{Event, Recording, Request};
 use simulator::{AccessKind, Space};
 
 use super::{EVERY, charts, images, maps, warps};
-use crate::generate::Page;
+use crate::page::Page;
 use crate::rungs::{Rungs, Which};
 
 /// A picture.

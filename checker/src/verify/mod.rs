@@ -14,9 +14,10 @@ use self::outcome::{WATCHED_PIXELS, outcome};
 use crate::call;
 use crate::cause::{Cause, Failed, NOTHING_WRITTEN, Ran, Rounds};
 use crate::exit::Stop;
-use crate::facts::{self, Facts, Output};
+use crate::facts::{self, Facts};
 use crate::report::{self, Verdict};
 use crate::root;
+use crate::rounding::Output;
 use crate::wrong::{Gallery, Wrong};
 use runtime::finding::{Finding, merge};
 
