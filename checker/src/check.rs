@@ -167,7 +167,6 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let mut setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
     setup.course.clone_from(&check.course);
-    setup.graded = check.graded;
     supervise::begin(&progress, &setup.engine)?;
     let requests = requests(check, &parts, album.as_ref());
     let mut report =
@@ -213,6 +212,7 @@ fn requests<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>)
     let album = album.map(|album| album as &dyn Gallery);
     let request = |part: &'a Part| Request {
         seed: check.seed,
+        graded: check.graded,
         command: command(check, &part.submission),
         album,
         ..Request::of(check.lab, &part.tasks, &part.submission)

@@ -48,8 +48,6 @@ pub struct Setup {
     pub no_gpu: Option<String>,
     /// The course whose points count.
     pub course: Option<Course>,
-    /// Whether points are for good: what is predicted is run in full where that is possible.
-    pub graded: bool,
     /// The compiler of submissions, if that is another than [`Setup::compiler`].
     confined: Option<Confined>,
     yardstick: OnceLock<Result<Simulation, String>>,
@@ -71,7 +69,6 @@ impl Setup {
             targets,
             no_gpu,
             course: None,
-            graded: false,
             confined: None,
             yardstick: OnceLock::new(),
         })

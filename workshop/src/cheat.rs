@@ -1,7 +1,7 @@
 //! The first lines of a cheat, which say how it has to be judged on each engine.
 //!
-//! The form is described in `solutions/README.md`: `// expect: HOW TASK`, and `// expect on a GPU: HOW TASK` where a GPU judges
-//! differently or alone.
+//! The form is described in `solutions/README.md`: `// expect: HOW TASK`, `// expect when graded: HOW TASK` where only a check for
+//! points that count finds out, and `// expect on a GPU: HOW TASK` where a GPU judges differently or alone.
 
 use checker::report::Report;
 use lab::{Lab, Task};
@@ -12,6 +12,8 @@ pub struct Expected {
     how: How,
     /// The task.
     pub task: &'static dyn Task,
+    /// Whether it is judged as for points that count.
+    pub graded: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,9 +33,10 @@ enum How {
 /// Reads the first lines of a file of this lab; `None` if they expect nothing of this engine. The error names the mistake in them.
 pub fn read(text: &str, lab: &dyn Lab, on_gpu: bool) -> Result<Option<Expected>, String> {
     let line = |start: &str| text.lines().take(3).find_map(|line| line.strip_prefix(start));
-    let (both, gpu) = (line("// expect: "), line("// expect on a GPU: "));
+    let when_graded = line("// expect when graded: ");
+    let (both, gpu) = (line("// expect: ").or(when_graded), line("// expect on a GPU: "));
     if both.or(gpu).is_none() {
-        return Err("has neither an `// expect:` nor an `// expect on a GPU:` line".to_owned());
+        return Err("has no line that begins with `// expect`".to_owned());
     }
     if line("// cheat: ").or_else(|| line("// honest: ")).is_none() {
         return Err("has neither a `// cheat:` nor an `// honest:` line".to_owned());
@@ -54,7 +57,7 @@ pub fn read(text: &str, lab: &dyn Lab, on_gpu: bool) -> Result<Option<Expected>,
         _ => How::AtMost(points().ok_or_else(unknown)?),
     };
     let task = lab.tasks().iter().copied().find(|own| own.name() == task).ok_or_else(unknown)?;
-    Ok(Some(Expected { how, task }))
+    Ok(Some(Expected { how, task, graded: when_graded.is_some() }))
 }
 
 impl Expected {
@@ -101,6 +104,9 @@ mod tests {
         let alone = "// expect on a GPU: at most 31 points grayscale\n// honest: x\n";
         assert_eq!(how(alone, false), Ok(None));
         assert_eq!(how(alone, true), Ok(Some((How::AtMost(31.0), "grayscale"))));
+        let graded = |text: &str| read(text, lab, false).ok().flatten().map(|found| found.graded);
+        assert_eq!(graded(both), Some(false));
+        assert_eq!(graded("// expect when graded: wrong grayscale\n// cheat: x\n"), Some(true));
         let same = "// expect: full points grayscale\n// honest: x\n";
         assert_eq!(how(same, true), how(same, false));
         for mistake in [

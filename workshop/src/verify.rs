@@ -179,7 +179,7 @@ fn one(
             Ok(None) => Outcome::Skipped,
             Ok(Some(expected)) => {
                 let (tasks, submission) = (&[expected.task][..], &submission);
-                let request = Request::of(lab, tasks, submission);
+                let request = Request { graded: expected.graded, ..Request::of(lab, tasks, submission) };
                 expected.judge(&judge(setup, &request, fixtures, &mut |_| {})?).into()
             }
         },

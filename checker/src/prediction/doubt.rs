@@ -156,6 +156,11 @@ pub(super) fn doubt(
         .or_else(|| transferred(task, links, scale))
 }
 
+/// Instructions that these launches execute at least, as their tried blocks tell.
+pub(super) fn instructions_at_least(launches: &[Compared<'_>]) -> f64 {
+    launches.iter().map(|launch| launch.found(&|counters| counters.warp_instructions).least.max(0.0)).sum()
+}
+
 /// The launches of each kernel.
 type OfKernel<'a, 'b> = (&'a str, Vec<&'a Compared<'b>>);
 

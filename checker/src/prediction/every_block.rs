@@ -1,9 +1,11 @@
 //! A call on the whole picture, every block of it, where only that settles a doubt.
 
+use lab::Image;
 use simulator::model::Whole;
-use simulator::{Checks, INSTRUCTIONS_OF_A_FETCH};
+use simulator::{Checks, INSTRUCTIONS_OF_A_FETCH, instructions_of_a_start};
 
 use super::doubt::instructions;
+use super::others::is_limited;
 use runtime::engine::{Step, Work};
 use runtime::job::{self, Job, Outcome, Program};
 use runtime::simulation::Simulation;
@@ -15,28 +17,59 @@ const MORE: f64 = 2.0;
 /// Predictions below this are not compared.
 const FEW: f64 = 10e6;
 
-/// The instructions that a run may execute where these steps are predicted; `None` if they are too many to be run.
-pub(super) fn allowed(steps: &[(Step, Whole)]) -> Option<u64> {
-    let predicted: f64 = steps.iter().map(|(step, on)| on.scale * instructions_of(step) as f64).sum();
-    let allowed = (MORE * predicted).clamp(FEW, MOST_INSTRUCTIONS);
-    (predicted <= MOST_INSTRUCTIONS).then_some(allowed as u64)
+/// A run of all blocks.
+pub(super) enum EveryBlock {
+    /// It came to its end on this picture. Nothing is left to doubt: the counts are those of the true picture, and the outputs can be
+    /// compared.
+    Ran(Image, Outcome),
+    /// It was not tried, or stopped at a finding.
+    Not,
+    /// It took more instructions than it may.
+    Limited,
 }
 
-/// Runs the job; `None` if it fails, or turns out to be too much work. Otherwise nothing is left to doubt: the counts are those of
-/// the true picture, and the outputs can be compared.
+/// Instructions of all warps that these steps promise, and what starting blocks and fetching textures counts for.
+pub(super) fn promised(steps: &[(Step, Whole)]) -> f64 {
+    let of = |(step, on): &(Step, Whole)| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            let executed = instructions(kernel) + INSTRUCTIONS_OF_A_FETCH * kernel.counters.texture_requests;
+            on.scale * executed as f64 + on.blocks * instructions_of_a_start(kernel.threads) as f64
+        }
+        _ => 0.0,
+    };
+    steps.iter().map(of).sum()
+}
+
+/// The instructions that a run may execute where so many are promised, and `most` in any case.
+pub(super) fn allowed(promised: f64, most: f64) -> u64 {
+    (MORE * promised).clamp(FEW, most) as u64
+}
+
+/// Whether a call that promises so many instructions is short enough to be run.
+pub(super) fn is_short(promised: f64) -> bool {
+    promised <= MOST_INSTRUCTIONS
+}
+
+/// Whether a run of these steps would surely stop at its limit, because their blocks execute so many instructions at least.
+pub(super) fn is_hopeless(steps: &[(Step, Whole)], at_least: f64) -> bool {
+    at_least > allowed(promised(steps), MOST_INSTRUCTIONS) as f64
+}
+
+/// Runs the job on this picture, for which so many instructions are promised.
 ///
 /// Blocks that take their work from a queue, and loops that end only with the right data of an earlier kernel, cannot be tried one
 /// by one.
-pub(super) fn run(student: &Simulation, program: &Program, job: &Job, allowed: u64) -> Option<Outcome> {
-    let mut engine = student.engine_within(allowed, Checks::COUNT);
-    job::run(&mut engine, program, job).ok().filter(|outcome| !outcome.has_error())
-}
-
-fn instructions_of(step: &Step) -> u64 {
-    match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            instructions(kernel) + INSTRUCTIONS_OF_A_FETCH * kernel.counters.texture_requests
-        }
-        _ => 0,
+pub(super) fn run(
+    student: &Simulation,
+    program: &Program,
+    job: &Job,
+    image: Image,
+    promised: f64,
+) -> EveryBlock {
+    let mut engine = student.engine_within(allowed(promised, MOST_INSTRUCTIONS), Checks::COUNT);
+    match job::run(&mut engine, program, job) {
+        Ok(outcome) if !outcome.has_error() => EveryBlock::Ran(image, outcome),
+        Ok(outcome) if is_limited(&outcome, student.gpu) => EveryBlock::Limited,
+        _ => EveryBlock::Not,
     }
 }

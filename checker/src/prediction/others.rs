@@ -2,6 +2,7 @@
 
 use lab::{Case, Image, ImageError, Task};
 use simulator::Checks;
+use simulator::model::Gpu;
 
 use super::error::PredictError;
 use super::pictures::{self, Tall};
@@ -79,15 +80,22 @@ pub(super) fn others(
     other_calls(task, case, student.tokens, seed, high)?.into_iter().map(run).collect()
 }
 
-/// The run on a picture of full size, and its instructions, if it comes to its end with the instructions that a call may take there: a limit tells
-/// nothing about the file.
+/// Whether a call stopped at a limit, which tells nothing about the file.
+pub(super) fn is_limited(outcome: &Outcome, gpu: &Gpu) -> bool {
+    // Before compute capability 3.0 a grid had 65,535 blocks a dimension: a file written for a newer GPU is not wrong for that.
+    let small_grids = gpu.capability < 30;
+    let errors = outcome.findings.iter().filter(|finding| finding.is_error());
+    errors.into_iter().any(|finding| finding.code == "W0504" || small_grids && finding.code == "W0502")
+}
+
+/// The run on a picture of full size, and its instructions, if it comes to its end with so many instructions.
 pub(super) fn in_full(
     task: &dyn Task,
     case: &Case,
     program: &Program,
     student: &Simulation,
     (height, seed): (usize, u64),
-    suspect: Suspect,
+    (suspect, allowed): (Suspect, u64),
 ) -> Result<Option<(Other, u64)>, PredictError> {
     let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
     let call = match suspect {
@@ -101,13 +109,6 @@ pub(super) fn in_full(
         }
     };
     let Some(OtherCall { name, image, job }) = call else { return Ok(None) };
-    let (outcome, instructions) = student.run_in_full(program, &job)?;
-    // Before compute capability 3.0 a grid had 65,535 blocks a dimension: a file written for a newer GPU is not wrong for that.
-    let small_grids = student.gpu.capability < 30;
-    let limited = outcome
-        .findings
-        .iter()
-        .filter(|finding| finding.is_error())
-        .any(|finding| finding.code == "W0504" || small_grids && finding.code == "W0502");
-    Ok((!limited).then_some((Other { name, image, outcome }, instructions)))
+    let (outcome, instructions) = student.run_in_full(program, &job, allowed)?;
+    Ok((!is_limited(&outcome, student.gpu)).then_some((Other { name, image, outcome }, instructions)))
 }

@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use lab::{Case, Image, Signs, Task};
+use simulator::Checks;
 use simulator::model::{Demand, Gpu, H200, Kernel, Wait, Whole, waits_for};
-use simulator::{Checks, instructions_of_a_start};
 
 use super::costs::{Cost, costs};
 use super::doubt::Doubt;
 use super::error::PredictError;
+use super::every_block;
 use super::others::{self, Other};
 use super::resident::Resident;
 use super::signs::signs;
@@ -23,9 +24,15 @@ use super::whole::{self, Scaled, Taken};
 use crate::call::yardstick_bytes;
 use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use runtime::job::{Failure, Outcome, Program};
-use runtime::simulation::{IN_FULL, Simulation};
+use runtime::simulation::Simulation;
 use runtime::timing::Yardstick;
 
+/// Limit of warp instructions of a call on a picture of full size, which is run when something looks wrong there: some seconds.
+const IN_FULL: f64 = 500e6;
+/// The same where the time is not scored anyway.
+const UNSCORED: f64 = 150e6;
+/// Instructions of a promise that is run in full although no points count.
+const AT_ONCE: f64 = 80e6;
 /// The share of the instructions of a run in full that a promise of a shorter one may have.
 const SHORT: f64 = 0.5;
 
@@ -108,13 +115,18 @@ pub fn predict(
             outcome: Outcome { findings: vec![finding], ..Outcome::default() },
         });
     } else {
-        let promised = instructions(&steps);
-        // A grade is for good: the whole picture is run without a reason, too, unless the file is slow anyway.
-        let confirms = student.confirmed && sampled && promised <= SHORT * IN_FULL as f64;
+        let promised = every_block::promised(&steps);
+        // A grade is for good: the whole picture is run without a reason, too, unless the file is slow anyway. Else it is run where some
+        // blocks may do what no tried one does, if that does not take long.
+        let chooses = || kernels.iter().any(|kernel| student.module.chooses_blocks(kernel));
+        let short = if student.confirmed { SHORT * IN_FULL } else { AT_ONCE };
+        let confirms = sampled && doubt.is_none() && promised <= short && (student.confirmed || chooses());
         let confirmed =
             (confirms && !suspects.contains(&Suspect::TimedPicture)).then_some(Suspect::TimedPicture);
         for suspect in suspects.into_iter().chain(confirmed) {
-            let run = others::in_full(task, case, program, student, (height, seed), suspect)?;
+            let most = if doubt.is_some() { UNSCORED } else { IN_FULL };
+            let allowed = every_block::allowed(promised.min(most), most);
+            let run = others::in_full(task, case, program, student, (height, seed), (suspect, allowed))?;
             let doubted = match run {
                 Some((other, found)) => {
                     others.push(other);
@@ -246,18 +258,6 @@ fn timed_by_itself(launched: &BTreeSet<String>, student: &Simulation) -> Option<
         |lines: &[u32]| lines.iter().any(|line| own.contains(line) || !of_others.contains(line));
     let sleeps = may_execute(&student.sleeps).then(Doubt::sleeps);
     sleeps.or_else(|| may_execute(&student.clocks).then(Doubt::reads_a_clock))
-}
-
-/// Instructions of all warps that these steps promise, and what starting blocks counts for.
-fn instructions(steps: &[(Step, Whole)]) -> f64 {
-    let of = |(step, on): &(Step, Whole)| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            on.scale * super::doubt::instructions(kernel) as f64
-                + on.blocks * instructions_of_a_start(kernel.threads) as f64
-        }
-        _ => 0.0,
-    };
-    steps.iter().map(of).sum()
 }
 
 fn is_kernel(step: &Step) -> bool {

@@ -10,8 +10,6 @@ use super::pictures::{self, Tall};
 use super::steps::{Launched, blocks};
 use super::whole::Tried;
 
-/// What the outputs hold before blocks are tried.
-pub(super) const UNWRITTEN: u8 = 0xa5;
 /// Sectors that blocks move, as a share of those that all blocks must move: at least this.
 const COVERED: f64 = 0.95;
 
@@ -30,18 +28,18 @@ pub enum Suspect {
 }
 
 /// The pictures on which a call may be wrong that was tried on this one; `again` tries the same blocks on one of one level, as it has
-/// it from a low picture.
+/// it from a low picture. The outputs held `unwritten` bytes before.
 pub(super) fn suspects(
     task: &dyn Task,
     tall: &Tall,
-    tried: &Tried,
+    (tried, unwritten): (&Tried, u8),
     again: impl FnOnce(&Image) -> Result<Option<Tried>, PredictError>,
 ) -> Result<Vec<Suspect>, PredictError> {
     let low = tall.part(0..NEAR);
     let mut suspects = Vec::new();
     let fewest = task.fewest_bytes(low.width, tall.height());
     let direct = tried.launches.len() == 1 && task.is_local();
-    if uncovered(&tried.launches, fewest) || direct && differs(task, tall, &tried.outputs) {
+    if uncovered(&tried.launches, fewest) || direct && differs(task, tall, &tried.outputs, unwritten) {
         suspects.push(Suspect::TimedPicture);
     }
     let arguments = task.arguments(&low);
@@ -73,7 +71,7 @@ fn uncovered(launches: &[Launched], fewest: FewestBytes) -> bool {
 }
 
 /// Whether a pixel that a block has written is wrong, in some of the rows that have one.
-fn differs(task: &dyn Task, tall: &Tall, outputs: &[Vec<u8>]) -> bool {
+fn differs(task: &dyn Task, tall: &Tall, outputs: &[Vec<u8>], unwritten: u8) -> bool {
     let arguments = task.arguments(&tall.part(0..NEAR));
     let height = tall.height();
     let rows = arguments.iter().filter_map(|argument| match argument {
@@ -87,13 +85,13 @@ fn differs(task: &dyn Task, tall: &Tall, outputs: &[Vec<u8>]) -> bool {
         debug_assert!(bytes >= row, "an output has at least one row of values for each row of pixels");
         let of_row = |y: usize| &found[y * bytes..][..bytes];
         let written: Vec<usize> =
-            (0..height).filter(|&y| of_row(y).iter().any(|byte| *byte != UNWRITTEN)).collect();
+            (0..height).filter(|&y| of_row(y).iter().any(|byte| *byte != unwritten)).collect();
         for &y in written.iter().step_by(written.len().div_ceil(MOST_ROWS).max(1)) {
             let around = y.saturating_sub(NEAR)..(y + NEAR + 1).min(height);
             let expected = &task.parallel_reference(&tall.part(around.clone()))[number];
             let expected = &expected[(y - around.start) * bytes..][..bytes];
             let written =
-                |(found, expected): (&u8, &u8)| if *found == UNWRITTEN { *expected } else { *found };
+                |(found, expected): (&u8, &u8)| if *found == unwritten { *expected } else { *found };
             let found: Vec<u8> = of_row(y).iter().zip(expected).map(written).collect();
             if task.tolerance().compare(element, expected, &found).wrong > 0 {
                 return true;

@@ -15,9 +15,9 @@ use lab::{Case, Image, Task};
 use simulator::Checks;
 use simulator::model::{Growth, Kernel, Whole};
 
-use super::doubt::{Compared, Doubt, doubt, estimate};
+use super::doubt::{Compared, Doubt, doubt, estimate, instructions_at_least};
 use super::error::PredictError;
-use super::every_block;
+use super::every_block::{self, EveryBlock};
 use super::fewer::{fewer_blocks, replace, same_outputs};
 use super::grids::DryRuns;
 use super::growth::{grown, growth, is_constant};
@@ -29,7 +29,7 @@ use super::steps::{
     Launched, as_on_the_whole, as_they_are, blocks, kernels, launched, other_steps, over_the_link,
     shared_as_there,
 };
-use super::suspicion::{self, Suspect, UNWRITTEN};
+use super::suspicion::{self, Suspect};
 use runtime::engine::{Engine, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
@@ -138,17 +138,20 @@ pub fn scaled(
     let ran = call.run(&image, Vec::new())?;
     let less = pictures::smaller(image.height);
     let sample = call.in_step(Sample { image, height, less, ran })?;
-    let (taken, smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
+    let (mut taken, smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
         let (launches, smaller) = call.smaller(&sample)?;
         (call.steps(&sample, launches)?, smaller)
     } else {
         (Taken::trusted(sample.steps()), None)
     };
     let kernels = sample.ran.asked.iter().map(|asked| asked.kernel.clone()).collect();
-    if let Some((image, outcome)) = call.settled(&sample, &taken)? {
-        let suspects =
-            taken.suspects.into_iter().filter(|suspect| *suspect != Suspect::TimedPicture).collect();
-        let taken = Taken { suspects, ..Taken::trusted(as_they_are(&outcome.work, 1.0)) };
+    let settled = call.settled(&sample, &taken)?;
+    if !matches!(settled, EveryBlock::Not) {
+        // The same again would not come farther.
+        taken.suspects.retain(|suspect| *suspect != Suspect::TimedPicture);
+    }
+    if let EveryBlock::Ran(image, outcome) = settled {
+        let taken = Taken { suspects: taken.suspects, ..Taken::trusted(as_they_are(&outcome.work, 1.0)) };
         return Ok(Scaled { image, height: sample.height, outcome, taken, smaller, sampled: true, kernels });
     }
     let Sample { image, height, ran, .. } = sample;
@@ -169,23 +172,27 @@ impl Call<'_> {
         call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
     }
 
-    /// The picture of full size and what the call did on it, if only that settles a doubt and it is not too much work.
-    fn settled(&self, sample: &Sample, taken: &Taken) -> Result<Option<(Image, Outcome)>, PredictError> {
+    /// What the outputs hold before blocks are tried, which a kernel could look for: as in timed runs on a GPU, no known number.
+    fn unwritten(&self) -> u8 {
+        self.chance.number("unwritten bytes") as u8
+    }
+
+    /// What the call does on the picture of full size, if only that settles a doubt and it is not too much work.
+    fn settled(&self, sample: &Sample, taken: &Taken) -> Result<EveryBlock, PredictError> {
         let doubted = taken.doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running);
-        let Some(allowed) = every_block::allowed(&taken.steps).filter(|_| doubted && taken.endless.is_none())
-        else {
-            return Ok(None);
-        };
+        let promised = every_block::promised(&taken.steps);
+        if !doubted || taken.endless.is_some() || !every_block::is_short(promised) {
+            return Ok(EveryBlock::Not);
+        }
         let image = Tall::new(self.case, sample.height, self.chance)?.image();
-        let outcome = every_block::run(self.student, self.program, &self.job(&image), allowed);
-        Ok(outcome.map(|outcome| (image, outcome)))
+        Ok(every_block::run(self.student, self.program, &self.job(&image), image, promised))
     }
 
     /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
     pub(super) fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
         let job = self.job(image);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids);
-        let outcome = job::run(&mut engine, self.program, &job)?;
+        let outcome = self.student.run_on(&mut engine, self.program, &job)?;
         Ok(Ran { outcome, read: engine.take_read(), asked: engine.take_asked() })
     }
 
@@ -226,22 +233,27 @@ impl Call<'_> {
         shared_as_there(&mut steps, &launches.sample, &launches.whole);
         let steps = as_on_the_whole(&work, steps);
         let links = [&sample.ran.outcome.work, &work].map(|work| over_the_link(work));
-        let doubt = self.doubt(sample, &launches, &steps, links);
-        if doubt.is_some() && !suspects.contains(&Suspect::TimedPicture) {
-            suspects.push(Suspect::TimedPicture);
+        let (mut doubt, at_least) = self.doubt(sample, &launches, &steps, links);
+        let hopeless = every_block::is_hopeless(&steps, at_least);
+        if let Some(doubt) = &mut doubt {
+            doubt.settled_by_running &= !hopeless;
+            if !hopeless && !suspects.contains(&Suspect::TimedPicture) {
+                suspects.push(Suspect::TimedPicture);
+            }
         }
         let tried = launches.whole.first().and_then(|launch| launch.asked.tried.as_ref());
         let endless = tried.and_then(|tried| tried.endless.clone());
         Ok(Taken { steps, rough: false, doubt, suspects, endless })
     }
 
+    /// Why the steps are not to be trusted, and the instructions that tried blocks promise at least.
     fn doubt(
         &self,
         sample: &Sample,
         launches: &Launches,
         steps: &[(Step, Whole)],
         links: [[u64; 2]; 2],
-    ) -> Option<Doubt> {
+    ) -> (Option<Doubt>, f64) {
         let predicted = steps.iter().filter_map(|(step, on)| match step {
             Step::Work { work: Work::Kernel(kernel), .. } => Some((&**kernel, *on)),
             _ => None,
@@ -250,7 +262,8 @@ impl Call<'_> {
         let compared: Vec<Compared<'_>> =
             both.map(|((sample, whole), predicted)| Compared { sample, whole, predicted }).collect();
         let fewest = self.task.fewest_bytes(sample.image.width, sample.height);
-        doubt(self.task, fewest, sample.scale(), steps, &compared, links)
+        let doubt = doubt(self.task, fewest, sample.scale(), steps, &compared, links);
+        (doubt, instructions_at_least(&compared))
     }
 
     /// The run on the smaller sample.
@@ -333,7 +346,7 @@ impl Call<'_> {
                     let mut engine = engine.uncounted().trying(read, seed, share, launches);
                     self.called(&mut engine, &prepared, true)
                 };
-                let mut suspects = suspicion::suspects(self.task, &tall, &tried, again)?;
+                let mut suspects = suspicion::suspects(self.task, &tall, (&tried, self.unwritten()), again)?;
                 if other_steps(&sample.ran.outcome.work, &tried.work)
                     && !suspects.contains(&Suspect::TimedPicture)
                 {
@@ -354,7 +367,7 @@ impl Call<'_> {
         tries: bool,
     ) -> Result<Option<Tried>, PredictError> {
         if tries {
-            prepared.poison_flat(engine, UNWRITTEN).map_err(Failure::from)?;
+            prepared.poison_flat(engine, self.unwritten()).map_err(Failure::from)?;
         }
         engine.take_work();
         engine.take_asked();

@@ -1,12 +1,14 @@
 //! Jobs run on the simulator, in this process.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use simulator::model::Gpu;
 use simulator::{Checks, Location, Module};
 
 use crate::engine::{AssembledKernels, Recording, SimulatedEngine, Touched, Witness};
+use crate::finding::Finding;
 use crate::job::{self, Failure, Job, JobArgument, Outcome, Place, Program};
 
 /// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
@@ -16,13 +18,12 @@ const BLOCK_PER_PIXEL: u64 = 2_000;
 /// The same for all launches of a call of the host function.
 const CALL_BASE: u64 = 40_000_000;
 const CALL_PER_PIXEL: u64 = 1_500;
+/// And for all calls that check one file, on all pictures.
+const ALL_CALLS: u64 = 800_000_000;
 
 /// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
 /// picture is tried.
 const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
-
-/// Limit of warp instructions of a call on a picture of full size, which is run when something looks wrong there: some seconds.
-pub const IN_FULL: u64 = 500_000_000;
 
 /// The limit per pixel on a larger picture, as a multiple of what smaller ones needed: an endless loop that begins only
 /// there ends as soon as elsewhere, and work that grows with the square of the pixels still has room. The base is smaller
@@ -59,6 +60,21 @@ impl Needs {
     }
 }
 
+/// The warp instructions that all jobs of a file have executed. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Spent(Arc<AtomicU64>);
+
+impl Spent {
+    /// What is left of [`ALL_CALLS`].
+    fn left(&self) -> u64 {
+        ALL_CALLS.saturating_sub(self.0.load(Ordering::Relaxed))
+    }
+
+    fn add(&self, instructions: u64) {
+        self.0.fetch_add(instructions, Ordering::Relaxed);
+    }
+}
+
 /// A kernel whose effect depends on the order of its blocks and warps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderDependent {
@@ -79,6 +95,8 @@ pub struct Simulation {
     pub assembled: AssembledKernels,
     /// What its jobs have needed so far: the limits of later jobs follow from it.
     pub needs: Needs,
+    /// What its jobs have executed so far: a limit for all of them together.
+    pub spent: Spent,
     /// A hash of the tokens of the source: where blocks are tried depends on it.
     pub tokens: u64,
     /// Whether the picture that is timed is run in full, too: for grades.
@@ -97,6 +115,7 @@ impl Simulation {
             gpu,
             assembled: Arc::default(),
             needs: Needs::default(),
+            spent: Spent::default(),
             tokens: 0,
             confirmed: false,
             sleeps: Arc::default(),
@@ -109,9 +128,31 @@ impl Simulation {
         self.limited(budget(pixels, None), checks)
     }
 
-    /// An engine for one job. Its limits follow from the jobs of the same host function before it.
+    /// An engine for one job, for [`Self::run_on`]. Its limits follow from the jobs before it.
     pub fn engine_for(&self, job: &Job, checks: Checks) -> SimulatedEngine {
-        self.limited(budget(job.pixels, self.needs.of(&job.function)), checks)
+        let own = self.own_budget(job);
+        let launch_instructions = own.launch_instructions.min(self.spent.left());
+        self.limited(simulator::Limits { launch_instructions, ..own }, checks)
+    }
+
+    fn own_budget(&self, job: &Job) -> simulator::Limits {
+        budget(job.pixels, self.needs.of(&job.function))
+    }
+
+    /// Runs a job on an engine that was made for it.
+    pub fn run_on(
+        &self,
+        engine: &mut SimulatedEngine,
+        program: &Program,
+        job: &Job,
+    ) -> Result<Outcome, Failure> {
+        let scarce = self.spent.left() < self.own_budget(job).launch_instructions;
+        let mut outcome = job::run(engine, program, job)?;
+        self.spent.add(engine.all_instructions());
+        if scarce {
+            outcome.findings.iter_mut().for_each(blame_all_calls);
+        }
+        Ok(outcome)
     }
 
     /// An engine whose job may execute so many instructions of warps, whatever its image.
@@ -188,13 +229,17 @@ impl Simulation {
     pub fn run_after(&self, program: &Program, first: &Job, job: &Job) -> Result<Outcome, Failure> {
         let mut engine = self.engine_for(job, Checks::NONE);
         job::run(&mut engine, program, first)?;
-        job::run(&mut engine, program, job)
+        self.run_on(&mut engine, program, job)
     }
 
-    /// Runs a job on a picture of full size on a fresh GPU, with as many instructions as some seconds allow. Returns how many it took,
-    /// too.
-    pub fn run_in_full(&self, program: &Program, job: &Job) -> Result<(Outcome, u64), Failure> {
-        let mut engine = self.engine_within(IN_FULL, Checks::NONE);
+    /// Runs a job on a picture of full size on a fresh GPU, within so many instructions. Returns how many it took, too.
+    pub fn run_in_full(
+        &self,
+        program: &Program,
+        job: &Job,
+        instructions: u64,
+    ) -> Result<(Outcome, u64), Failure> {
+        let mut engine = self.engine_within(instructions, Checks::NONE);
         let outcome = job::run(&mut engine, program, job)?;
         Ok((outcome, engine.most_instructions()))
     }
@@ -209,10 +254,21 @@ impl Simulation {
     /// Runs a job on a fresh GPU.
     pub fn run(&self, program: &Program, job: &Job, checks: Checks) -> Result<Outcome, Failure> {
         let mut engine = self.engine_for(job, checks);
-        let outcome = job::run(&mut engine, program, job)?;
+        let outcome = self.run_on(&mut engine, program, job)?;
         if job.pixels >= TELLING_PIXELS && !outcome.has_error() {
             self.needs.learn(&job.function, engine.most_instructions().div_ceil(job.pixels));
         }
         Ok(outcome)
+    }
+}
+
+/// The checks before this one are what has taken most.
+fn blame_all_calls(finding: &mut Finding) {
+    if finding.code == "W0504" {
+        "needs more instructions than the checker simulates for one file, together with the smaller pictures before it"
+            .clone_into(&mut finding.message);
+        "a kernel needs some tens of instructions per pixel: look for a loop in this line or around it that every thread goes through \
+         very often"
+            .clone_into(&mut finding.hint);
     }
 }

@@ -185,6 +185,11 @@ fn memory() -> Vec<File> {
         before("memory", "a variable of 2 GB", "__device__ char big[2000000000];"),
         before(
             "memory",
+            "a table of 400 MB on the host",
+            "static char table[400000000];\nchar* first = table;",
+        ),
+        before(
+            "memory",
             "deep recursion",
             "__device__ int deep(int n) { volatile int a[64]; a[n & 63] = n; return n ? deep(n + 1) + a[0] : 0; }",
         ),
@@ -280,6 +285,13 @@ fn text() -> Vec<File> {
                 "    __shared__ int z[64];\n{}",
                 numbered(500, "    z[(threadIdx.x * (# + 3)) % 64] += #;\n")
             ),
+        ),
+        before(
+            "text",
+            "the name of a type that doubles itself",
+            "template<class A, class B> struct P {};\n\
+             template<int N> struct T { using t = P<typename T<N - 1>::t, typename T<N - 1>::t>; };\n\
+             template<> struct T<0> { using t = int; };\nT<14>::t x = 1;",
         ),
         before("text", "escapes in a message", "#error \u{1b}[2J\u{202e}"),
         kernel(

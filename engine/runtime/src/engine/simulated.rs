@@ -91,6 +91,7 @@ pub struct SimulatedEngine {
     /// Instructions of the launches since the call began, and of the call with the most.
     instructions: u64,
     most_instructions: u64,
+    earlier_instructions: u64,
 }
 
 fn kind(host: HostSide) -> HostMemory {

@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::block::{Block, BlockShape, Pause};
+use super::busy::at_the_busiest_place;
 use super::external::device_call;
 use super::fault::{Fault, FaultKind, Remark};
 use super::observer::Observer;
@@ -96,6 +97,20 @@ const BYTES_PER_INSTRUCTION: u64 = 256;
 
 /// Runs a whole launch.
 pub(crate) fn run_grid<O: Observer>(
+    spec: &GridSpec<'_>,
+    memory: &mut Memory,
+    observer: impl Fn(&Memory) -> O + Sync,
+) -> GridOutcome<O> {
+    let mut outcome = run(spec, memory, observer);
+    if let Some((fault, _)) = &outcome.fault
+        && matches!(fault.kind, FaultKind::LaunchLimit)
+    {
+        outcome.fault = Some((at_the_busiest_place(spec, memory, fault.clone()), spec.number(0)));
+    }
+    outcome
+}
+
+fn run<O: Observer>(
     spec: &GridSpec<'_>,
     memory: &mut Memory,
     observer: impl Fn(&Memory) -> O + Sync,

@@ -4,6 +4,7 @@ mod access;
 mod atomics;
 mod barriers;
 mod block;
+mod busy;
 mod calls;
 mod external;
 mod fault;

@@ -24,7 +24,7 @@ pub(crate) const BIT: [u32; LANES] = {
 };
 
 /// The register file that holds a value of some type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
     /// 8, 16 and 32 bits.
     R32,

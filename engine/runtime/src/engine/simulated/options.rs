@@ -54,6 +54,7 @@ impl SimulatedEngine {
             budget,
             instructions: 0,
             most_instructions: 0,
+            earlier_instructions: 0,
         }
     }
 
@@ -62,8 +63,14 @@ impl SimulatedEngine {
         self.most_instructions.max(self.instructions)
     }
 
+    /// The instructions of all its calls.
+    pub fn all_instructions(&self) -> u64 {
+        self.earlier_instructions.saturating_add(self.instructions)
+    }
+
     /// A call of the host function has ended, or one begins.
     pub(super) fn begin_call(&mut self) {
+        self.earlier_instructions = self.all_instructions();
         self.most_instructions = self.most_instructions();
         self.instructions = 0;
     }

@@ -128,7 +128,12 @@ impl SimulatedEngine {
 
     fn try_blocks(&mut self, trial: &mut Trial, command: &Command) -> Result<Tried, EngineError> {
         let all = command.grid.iter().map(|side| u64::from(*side)).product();
-        let drawn = trial.blocks(all);
+        let mut drawn = trial.blocks(all);
+        if command.cooperative && (drawn.len() as u64) < all {
+            // They meet the others, and cannot be tried alone.
+            drawn.insert(0, 0);
+            drawn.push(all - 1);
+        }
         // Blocks that wait for those before them need the first ones.
         let first: Vec<u64> = (0..drawn.len() as u64).collect();
         let tried = self.try_groups(trial, command, &drawn, all)?;

@@ -1,6 +1,7 @@
 //! The observers that count what a launch does.
 
 mod atomics;
+mod choices;
 mod critical_path;
 mod footprint;
 mod l1;

@@ -10,3 +10,4 @@ mod tests;
 mod totals;
 
 pub(crate) use observer::CriticalPaths;
+pub(super) use operands::operands;

@@ -22,7 +22,7 @@ fn data(program: &Program, access: &Access, scalar: u16) -> Registers {
 }
 
 /// What an instruction reads, its guard excepted, and what it writes.
-pub(super) fn operands(program: &Program, inst: &Inst, pc: usize) -> (Registers, Registers) {
+pub(in crate::model::count) fn operands(program: &Program, inst: &Inst, pc: usize) -> (Registers, Registers) {
     let Inst { a, b, c, d, e, .. } = *inst;
     let words = |registers: &[u16]| registers.iter().map(|&register| (Slot::R32, register)).collect();
     match inst.action {
