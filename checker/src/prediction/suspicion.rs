@@ -2,19 +2,17 @@
 //! that is too small. Some blocks are tried there anyway, and what they leave in the outputs tells. A sign is no proof: the
 //! whole call is run then, and its outputs are compared like those of any case.
 
-use lab::{Argument, FewestBytes, Image, Task};
+use lab::{Argument, FewestBytes, Task};
 
 use super::doubt::estimate;
-use super::error::PredictError;
-use super::pictures::{self, Tall};
+use super::pictures::Tall;
 use super::steps::{Launched, blocks};
-use super::whole::Tried;
 
 /// Sectors that blocks move, as a share of those that all blocks must move: at least this.
 const COVERED: f64 = 0.95;
 
 /// Rows above and below one that its result may depend on.
-const NEAR: usize = 3;
+pub(super) const NEAR: usize = 3;
 /// Rows that are compared at most.
 const MOST_ROWS: usize = 128;
 
@@ -27,29 +25,21 @@ pub enum Suspect {
     OneLevel,
 }
 
-/// The pictures on which a call may be wrong that was tried on this one; `again` tries the same blocks on one of one level, as it has
-/// it from a low picture. The outputs held `unwritten` bytes before.
-pub(super) fn suspects(
+/// Whether a call may be wrong on the picture that it was tried on: its launches and outputs, which held `unwritten` bytes before.
+pub(super) fn is_wrong(
     task: &dyn Task,
     tall: &Tall,
-    (tried, unwritten): (&Tried, u8),
-    again: impl FnOnce(&Image) -> Result<Option<Tried>, PredictError>,
-) -> Result<Vec<Suspect>, PredictError> {
-    let low = tall.part(0..NEAR);
-    let mut suspects = Vec::new();
-    let fewest = task.fewest_bytes(low.width, tall.height());
-    let direct = tried.launches.len() == 1 && task.is_local();
-    if uncovered(&tried.launches, fewest) || direct && differs(task, tall, &tried.outputs, unwritten) {
-        suspects.push(Suspect::TimedPicture);
-    }
-    let arguments = task.arguments(&low);
-    if let Some(counted) = counts(&arguments, &tried.outputs) {
-        let flat = again(&pictures::plain(low.width, NEAR)?)?;
-        if flat.is_some_and(|flat| counts(&arguments, &flat.outputs) != Some(counted)) {
-            suspects.push(Suspect::OneLevel);
-        }
-    }
-    Ok(suspects)
+    (launches, outputs): (&[Launched], &[&[u8]]),
+    unwritten: u8,
+) -> bool {
+    let fewest = task.fewest_bytes(tall.part(0..1).width, tall.height());
+    let direct = launches.len() == 1 && task.is_local();
+    uncovered(launches, fewest) || direct && differs(task, tall, outputs, unwritten)
+}
+
+/// The sum of all counters among the outputs; `None` if there are none. The same blocks count the same sum on a picture of one level.
+pub(super) fn counted(task: &dyn Task, tall: &Tall, outputs: &[&[u8]]) -> Option<u64> {
+    counts(&task.arguments(&tall.part(0..NEAR)), outputs)
 }
 
 /// Whether all blocks of all launches move less than the fewest bytes, as far as the tried ones tell.
@@ -71,7 +61,7 @@ fn uncovered(launches: &[Launched], fewest: FewestBytes) -> bool {
 }
 
 /// Whether a pixel that a block has written is wrong, in some of the rows that have one.
-fn differs(task: &dyn Task, tall: &Tall, outputs: &[Vec<u8>], unwritten: u8) -> bool {
+fn differs(task: &dyn Task, tall: &Tall, outputs: &[&[u8]], unwritten: u8) -> bool {
     let arguments = task.arguments(&tall.part(0..NEAR));
     let height = tall.height();
     let rows = arguments.iter().filter_map(|argument| match argument {
@@ -101,8 +91,7 @@ fn differs(task: &dyn Task, tall: &Tall, outputs: &[Vec<u8>], unwritten: u8) -> 
     false
 }
 
-/// The sum of all counters among the outputs; `None` if there are none.
-fn counts(arguments: &[Argument], outputs: &[Vec<u8>]) -> Option<u64> {
+fn counts(arguments: &[Argument], outputs: &[&[u8]]) -> Option<u64> {
     let outputs = arguments
         .iter()
         .filter_map(|argument| match argument {
@@ -111,8 +100,8 @@ fn counts(arguments: &[Argument], outputs: &[Vec<u8>]) -> Option<u64> {
             _ => None,
         })
         .zip(outputs);
-    let counters: Vec<&Vec<u8>> = outputs.filter(|(zeroed, _)| *zeroed).map(|(_, bytes)| bytes).collect();
+    let counters: Vec<&[u8]> = outputs.filter(|(zeroed, _)| *zeroed).map(|(_, bytes)| *bytes).collect();
     let word = |word: &[u8; 4]| u64::from(u32::from_le_bytes(*word));
-    let sum = |bytes: &&Vec<u8>| bytes.as_chunks::<4>().0.iter().map(word).sum::<u64>();
+    let sum = |bytes: &&[u8]| bytes.as_chunks::<4>().0.iter().map(word).sum::<u64>();
     (!counters.is_empty()).then(|| counters.iter().map(sum).sum())
 }

@@ -87,8 +87,8 @@ impl Taken {
 pub(super) struct Tried {
     work: Vec<Step>,
     pub launches: Vec<Launched>,
-    /// The outputs afterwards; none after a run in which no kernel ran.
-    pub outputs: Vec<Vec<u8>>,
+    /// The arguments in host memory afterwards.
+    host_buffers: Vec<Vec<u8>>,
 }
 
 /// The launches of a call, in order.
@@ -335,18 +335,28 @@ impl Call<'_> {
             let mut prepared = Prepared::moved(&mut engine, &mut job).map_err(Failure::from)?;
             let planned = self.called(&mut engine, &prepared, true)?;
             if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
-                // On the same engine: the largest pictures fill much memory.
-                let again = |low: &Image| {
+                let mut suspects = Vec::new();
+                let seen = prepared.views(&engine, &tried.host_buffers).map_err(Failure::from)?;
+                if suspicion::is_wrong(self.task, &tall, (&tried.launches, &seen), self.unwritten()) {
+                    suspects.push(Suspect::TimedPicture);
+                }
+                if let Some(counted) = suspicion::counted(self.task, &tall, &seen) {
+                    // On the same engine: the largest pictures fill much memory.
+                    let low = pictures::plain(image.width, suspicion::NEAR)?;
                     let mut set =
                         |image: &Image| prepared.set_inputs(&mut engine, &self.job(image).arguments);
-                    if !set(low).map_err(Failure::from)? {
+                    if !set(&low).map_err(Failure::from)? {
                         set(&pictures::plain(low.width, sample.height)?).map_err(Failure::from)?;
                     }
                     engine.restore_variables().map_err(Failure::from)?;
                     let mut engine = engine.uncounted().trying(read, seed, share, launches);
-                    self.called(&mut engine, &prepared, true)
-                };
-                let mut suspects = suspicion::suspects(self.task, &tall, (&tried, self.unwritten()), again)?;
+                    if let Some(flat) = self.called(&mut engine, &prepared, true)? {
+                        let seen = prepared.views(&engine, &flat.host_buffers).map_err(Failure::from)?;
+                        if suspicion::counted(self.task, &tall, &seen) != Some(counted) {
+                            suspects.push(Suspect::OneLevel);
+                        }
+                    }
+                }
                 if other_steps(&sample.ran.outcome.work, &tried.work)
                     && !suspects.contains(&Suspect::TimedPicture)
                 {
@@ -358,8 +368,8 @@ impl Call<'_> {
         Ok(None)
     }
 
-    /// What a call does on an engine that does not run whole launches, and what the blocks that it tries, if it does, leave in the
-    /// outputs; `None` if it does not come to its end.
+    /// What a call does on an engine that does not run whole launches; if it tries blocks, they find outputs in which nothing is
+    /// written. `None` if it does not come to its end.
     pub(super) fn called(
         &self,
         engine: &mut SimulatedEngine,
@@ -375,9 +385,7 @@ impl Call<'_> {
             Ok(called) if !called.findings.iter().any(Finding::is_error) => {
                 let work = engine.take_work();
                 let launches = launched(&work, engine.take_asked());
-                let outputs =
-                    if tries { prepared.outputs(engine, &called.host_buffers) } else { Ok(Vec::new()) };
-                Ok(Some(Tried { work, launches, outputs: outputs.map_err(Failure::from)? }))
+                Ok(Some(Tried { work, launches, host_buffers: called.host_buffers }))
             }
             _ => Ok(None),
         }

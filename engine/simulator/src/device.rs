@@ -147,8 +147,17 @@ impl Device {
         if length == 0 {
             return Ok(());
         }
-        bytes.copy_from_slice(self.memory.bytes(address, length).map_err(bounds(address, length))?);
+        bytes.copy_from_slice(self.bytes(address, length)?);
         Ok(())
+    }
+
+    /// The bytes of device memory from `address` on.
+    ///
+    /// # Errors
+    ///
+    /// If they are not in one allocation.
+    pub fn bytes(&self, address: u64, length: u64) -> Result<&[u8], DeviceError> {
+        self.memory.bytes(address, length).map_err(bounds(address, length))
     }
 
     /// Copies within device memory.

@@ -98,6 +98,20 @@ fn kind(host: HostSide) -> HostMemory {
     if host.pinned.is_some() { HostMemory::Pinned } else { HostMemory::Pageable }
 }
 
+impl SimulatedEngine {
+    /// The bytes of device memory from `address` on, where they lie.
+    ///
+    /// # Errors
+    ///
+    /// If they are not in one allocation.
+    pub fn bytes(&self, address: u64, length: u64) -> Result<&[u8], EngineError> {
+        if length == 0 {
+            return Ok(&[]);
+        }
+        Ok(self.device.bytes(address, length)?)
+    }
+}
+
 impl Engine for SimulatedEngine {
     fn limits(&self) -> &Limits {
         &self.limits

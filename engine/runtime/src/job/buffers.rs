@@ -7,7 +7,7 @@ use simulator::host::HostArgument;
 
 use super::description::{Job, JobArgument, Place};
 use crate::api::Allocation;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, SimulatedEngine};
 use crate::finding::{Finding, Kind, Severity};
 use crate::poison::pattern;
 use crate::timing::Range;
@@ -200,6 +200,26 @@ impl<'a> Prepared<'a> {
             }
         }
         Ok(outputs)
+    }
+
+    /// The outputs, in order, where they lie: no copy of the largest.
+    ///
+    /// # Errors
+    ///
+    /// If a buffer is gone.
+    pub fn views<'b>(
+        &self,
+        engine: &'b SimulatedEngine,
+        host_buffers: &'b [Vec<u8>],
+    ) -> Result<Vec<&'b [u8]>, EngineError> {
+        let mut on_host = self.host_outputs(host_buffers).into_iter();
+        let arguments = self.job.arguments.iter().zip(&self.buffers);
+        let outputs = arguments.filter(|(argument, _)| matches!(argument, JobArgument::Output { .. }));
+        let view = |(_, device): (&JobArgument, &Option<Buffer>)| match device {
+            Some(buffer) => engine.bytes(buffer.address, buffer.size as u64),
+            None => Ok(on_host.next().unwrap_or_default()),
+        };
+        outputs.map(view).collect()
     }
 
     /// The device outputs.
