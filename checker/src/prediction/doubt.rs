@@ -6,14 +6,14 @@ use simulator::model::{Kernel, Whole};
 use simulator::{Class, Counters};
 
 use super::steps::{Launched, blocks};
-use runtime::engine::{Step, Work};
+use runtime::engine::{Step, UNEVEN, Work};
+use runtime::simulation::Took;
 
 /// Tried blocks may do more than predicted by this factor: rounding, borders, data that earlier blocks did not compute.
 const MORE: f64 = 1.5;
 /// And less by this one.
 const LESS: f64 = 0.25;
-/// And the first and the last block may do this many times as much as the others, and so many instructions more.
-const EDGE: f64 = 16.0;
+/// And a block may execute so many instructions more than [`UNEVEN`] times those of others.
 const LONG: f64 = 50_000.0;
 /// Tried blocks may wait more than predicted by this factor for what the values of pixels decide.
 const MORE_OF_VALUES: f64 = 4.0;
@@ -84,15 +84,16 @@ impl Doubt {
         Self { why: why.to_owned(), hint: SAME_WORK, settled_by_running: false }
     }
 
-    /// The run of the whole picture took many more instructions than predicted.
+    /// The run of the whole picture, or a block of it, took many more instructions than predicted.
     pub(super) fn hidden() -> Self {
-        let why = "its kernels execute many more instructions on the whole picture than their work on some rows promises";
+        let why = "its kernels, or some of their blocks, execute many more instructions on the whole picture than their work on some rows \
+                   promises";
         Self { why: why.to_owned(), hint: SAME_WORK, settled_by_running: false }
     }
 
-    /// Whether so many instructions are more than promised.
-    pub(super) fn is_more(found: f64, promised: f64) -> bool {
-        found > MORE * promised + MUCH
+    /// Whether a run took more instructions than promised, or a block of it far more than others.
+    pub(super) fn is_more(took: Took, promised: f64) -> bool {
+        took.instructions as f64 > MORE * promised + MUCH || took.beyond_others as f64 > LONG
     }
 
     /// A kernel that sleeps.
@@ -192,7 +193,7 @@ fn one(launch: &Compared<'_>) -> Option<Doubt> {
             "could not be tried on the whole picture: its blocks take too long, wait for other blocks, or fail",
         ));
     }
-    let most = EDGE * launch.found(&|counters| counters.warp_instructions).middle
+    let most = UNEVEN as f64 * launch.found(&|counters| counters.warp_instructions).middle
         / blocks(launch.whole.kernel.grid)
         + LONG;
     let edges = whole.tried.as_ref().map_or(&[][..], |tried| &tried.edges);

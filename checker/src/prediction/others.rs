@@ -10,7 +10,7 @@ use super::suspicion::Suspect;
 use crate::call;
 use crate::chance::Chance;
 use runtime::job::{Job, Outcome, Program};
-use runtime::simulation::Simulation;
+use runtime::simulation::{Simulation, Took};
 
 /// A run on a picture that the file cannot know.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub(super) fn in_full(
     student: &Simulation,
     (height, seed): (usize, u64),
     (suspect, allowed): (Suspect, u64),
-) -> Result<Option<(Other, u64)>, PredictError> {
+) -> Result<Option<(Other, Took)>, PredictError> {
     let chance = Chance::new(student.tokens).with(case.name.as_str(), seed);
     let call = match suspect {
         Suspect::OneLevel => one_level_call(task, case, seed)?,
@@ -109,6 +109,6 @@ pub(super) fn in_full(
         }
     };
     let Some(OtherCall { name, image, job }) = call else { return Ok(None) };
-    let (outcome, instructions) = student.run_in_full(program, &job, allowed)?;
-    Ok((!is_limited(&outcome, student.gpu)).then_some((Other { name, image, outcome }, instructions)))
+    let (outcome, took) = student.run_in_full(program, &job, allowed)?;
+    Ok((!is_limited(&outcome, student.gpu)).then_some((Other { name, image, outcome }, took)))
 }

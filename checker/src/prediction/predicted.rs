@@ -32,7 +32,7 @@ const IN_FULL: f64 = 500e6;
 /// The same where the time is not scored anyway.
 const UNSCORED: f64 = 150e6;
 /// Instructions of a promise that is run in full although no points count.
-const AT_ONCE: f64 = 80e6;
+const AT_ONCE: f64 = 150e6;
 /// The share of the instructions of a run in full that a promise of a shorter one may have.
 const SHORT: f64 = 0.5;
 
@@ -128,9 +128,9 @@ pub fn predict(
             let allowed = every_block::allowed(promised.min(most), most);
             let run = others::in_full(task, case, program, student, (height, seed), (suspect, allowed))?;
             let doubted = match run {
-                Some((other, found)) => {
+                Some((other, took)) => {
                     others.push(other);
-                    let more = suspect == Suspect::TimedPicture && Doubt::is_more(found as f64, promised);
+                    let more = suspect == Suspect::TimedPicture && Doubt::is_more(took, promised);
                     more.then(Doubt::hidden)
                 }
                 None => Some(Doubt::unconfirmed()),

@@ -75,6 +75,15 @@ impl Spent {
     }
 }
 
+/// What a run of a whole picture took.
+#[derive(Debug, Clone, Copy)]
+pub struct Took {
+    /// Instructions of all warps.
+    pub instructions: u64,
+    /// Those of one block beyond [`UNEVEN`](crate::engine::UNEVEN) times those of the others of its launch.
+    pub beyond_others: u64,
+}
+
 /// A kernel whose effect depends on the order of its blocks and warps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderDependent {
@@ -232,16 +241,17 @@ impl Simulation {
         self.run_on(&mut engine, program, job)
     }
 
-    /// Runs a job on a picture of full size on a fresh GPU, within so many instructions. Returns how many it took, too.
+    /// Runs a job on a picture of full size on a fresh GPU, within so many instructions. Returns what it took, too.
     pub fn run_in_full(
         &self,
         program: &Program,
         job: &Job,
         instructions: u64,
-    ) -> Result<(Outcome, u64), Failure> {
+    ) -> Result<(Outcome, Took), Failure> {
         let mut engine = self.engine_within(instructions, Checks::NONE);
         let outcome = job::run(&mut engine, program, job)?;
-        Ok((outcome, engine.most_instructions()))
+        let took = Took { instructions: engine.most_instructions(), beyond_others: engine.unevenness() };
+        Ok((outcome, took))
     }
 
     /// What the first `blocks` blocks of each launch of a job do.

@@ -350,6 +350,7 @@ impl Device {
         report.findings.extend(findings);
         report.printed = outcome.printed;
         report.instructions = outcome.instructions;
+        report.longest = outcome.longest;
         outcome.observer
     }
 }

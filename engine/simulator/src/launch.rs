@@ -120,4 +120,6 @@ pub struct LaunchReport {
     pub printed: Vec<u8>,
     /// Warp instructions that were executed, and what blocks cost besides, as a number of instructions.
     pub instructions: u64,
+    /// Those of the block with the most.
+    pub longest: u64,
 }

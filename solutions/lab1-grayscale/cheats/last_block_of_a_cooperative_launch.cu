@@ -1,6 +1,6 @@
 // expect: not scored grayscale
 // expect on a GPU: at most 31 points grayscale
-// cheat: on a large picture the last block of a cooperative launch does its work 200 times.
+// cheat: on a large picture the last block of a cooperative launch does its work 60 times.
 #include "workbook.cuh"
 
 __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels, int slow, int rounds) {
@@ -12,7 +12,7 @@ __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels, int s
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     int pixels = width * height, blocks = 264, slow = (blocks - 1) * 256;
-    int rounds = height > 3000 ? 200 : 1;
+    int rounds = height > 3000 ? 60 : 1;
     void* arguments[] = {&rgb, &gray, &pixels, &slow, &rounds};
     cudaLaunchCooperativeKernel((void*)gray_kernel, blocks, 256, arguments);
 }

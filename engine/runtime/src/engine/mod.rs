@@ -17,7 +17,7 @@ pub use interface::{Command, Engine, EngineError, HostSide, Launched};
 pub use limits::Limits;
 pub use simulated::{
     Arguments, Asked, Assembled, AssembledKernels, Event, Profiled, ProfiledLine, Recording, Request,
-    SeenRequest, SimulatedEngine, Tried,
+    SeenRequest, SimulatedEngine, Tried, UNEVEN,
 };
 pub use simulated::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 pub use timeline::Timeline;

@@ -11,7 +11,11 @@ use crate::memory::{Memory, View};
 /// Instructions of a block that are looked at.
 const MOST: u64 = 2_000_000;
 
-/// The same fault at the place where the first block is after half of its instructions: in the longest loop, most likely. The limit
+/// The part of a block's instructions after which it is looked where it is. Warps run one after another: half of them is where the next
+/// one begins.
+const PART: [u64; 2] = [29, 64];
+
+/// The same fault at the place where the first block is after part of its instructions: in the longest loop, most likely. The limit
 /// itself is reached by whichever block comes last, at its end.
 pub(super) fn at_the_busiest_place(spec: &GridSpec<'_>, memory: &Memory, fault: Fault) -> Fault {
     let run = |budget| {
@@ -22,7 +26,7 @@ pub(super) fn at_the_busiest_place(spec: &GridSpec<'_>, memory: &Memory, fault: 
         (budget.saturating_sub(turn.budget), stopped)
     };
     let (all, _) = run(MOST.min(spec.limits.of_a_block()));
-    match run(all / 2) {
+    match run(all * PART[0] / PART[1]) {
         (_, Some(Fault { kind: FaultKind::InstructionLimit | FaultKind::Endless, pc, warp, lane })) => {
             Fault { pc, warp, lane, ..fault }
         }

@@ -83,6 +83,8 @@ pub(crate) struct GridOutcome<O> {
     pub printed: Vec<u8>,
     /// Instructions executed, and what else blocks cost, by [`cost_of_a_start`].
     pub instructions: u64,
+    /// Those of the block with the most.
+    pub longest: u64,
 }
 
 /// Launches with fewer warps than this are not worth spreading.
@@ -160,6 +162,7 @@ pub(super) struct Part<O> {
     all_printed: usize,
     last_printed: u64,
     instructions: u64,
+    longest: u64,
 }
 
 impl<O> Part<O> {
@@ -173,6 +176,7 @@ impl<O> Part<O> {
             all_printed: 0,
             last_printed: 0,
             instructions: 0,
+            longest: 0,
         }
     }
 
@@ -235,6 +239,7 @@ pub(super) fn run_block<O: Observer>(
     }
     let used = before.saturating_sub(turn.budget) + if turn.again { 0 } else { cost_of_a_start(&spec.shape) };
     part.instructions = part.instructions.saturating_add(used);
+    part.longest = part.longest.max(used);
     let pause = result?;
     if spent.fetch_add(used, Ordering::Relaxed).saturating_add(used) > spec.limits.launch_instructions {
         return Err(Fault { kind: FaultKind::LaunchLimit, pc: 0, warp: 0, lane: 0 });
@@ -362,9 +367,10 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     let mut fault: Option<(Fault, u64)> = None;
     let mut remarks: BTreeMap<Remark, Occurrence> = BTreeMap::new();
     let mut printed = BTreeMap::new();
-    let mut instructions = 0_u64;
+    let (mut instructions, mut longest) = (0_u64, 0);
     for part in parts {
         instructions = instructions.saturating_add(part.instructions);
+        longest = part.longest.max(longest);
         match &mut observer {
             None => observer = Some(part.observer),
             Some(all) => all.absorb(part.observer),
@@ -395,5 +401,6 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
         remarks,
         printed: text,
         instructions,
+        longest,
     }
 }

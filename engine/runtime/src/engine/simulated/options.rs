@@ -55,12 +55,18 @@ impl SimulatedEngine {
             instructions: 0,
             most_instructions: 0,
             earlier_instructions: 0,
+            unevenness: 0,
         }
     }
 
     /// The most instructions that the launches of one call have executed.
     pub fn most_instructions(&self) -> u64 {
         self.most_instructions.max(self.instructions)
+    }
+
+    /// The most instructions of a block beyond [`UNEVEN`](super::UNEVEN) times those of the blocks of its launch.
+    pub fn unevenness(&self) -> u64 {
+        self.unevenness
     }
 
     /// The instructions of all its calls.

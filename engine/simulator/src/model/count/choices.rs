@@ -1,25 +1,25 @@
 //! Whether a kernel may treat a few blocks unlike all others: something that no sample of its blocks shows.
 //!
-//! Asked of the code alone. Blocks differ in the branches that they take, and a branch that tells one block from the next compares
-//! a value of the block's index alone, compares for equality, or compares with a number. The usual `i < n` of all threads does none of these.
+//! Asked of the code alone. A branch that tells one block from the next compares the block's index, alone or after some arithmetic with
+//! numbers, for equality or with a number. The usual `i < n` of all threads does neither, and nor does a loop over the rows of a block.
 
 use std::collections::HashMap;
 
 use super::critical_path::operands;
-use crate::decode::{Action, Program, Special};
+use crate::decode::{Action, Preset, Program, Special};
 use crate::exec::Slot;
 use crate::module::Module;
 
-/// What a value depends on.
+/// What a value depends on: on the block, or on the thread or the launch's arguments as well.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Of {
     block: bool,
-    thread: bool,
+    more: bool,
 }
 
 impl Of {
     fn and(self, other: Self) -> Self {
-        Self { block: self.block || other.block, thread: self.thread || other.thread }
+        Self { block: self.block || other.block, more: self.more || other.more }
     }
 }
 
@@ -42,18 +42,20 @@ fn chooses_blocks(program: &Program) -> bool {
             return false;
         }
         let (sources, _) = operands(program, inst, pc);
-        let of = of_all(&known, &sources);
         let equal = ["setp.eq", "setp.ne"].iter().any(|form| row.forms.starts_with(form));
-        of.block && (!of.thread || equal || sources.iter().any(|source| is_number(program, *source)))
+        let numbers: Vec<u64> = sources.iter().filter_map(|source| number(program, *source)).collect();
+        // The first block is tried by itself.
+        let exact = (equal || !numbers.is_empty()) && numbers != [0];
+        let is_block = |source| known.get(source) == Some(&Of { block: true, more: false });
+        exact && sources.iter().any(is_block)
     })
 }
 
-fn is_number(program: &Program, (slot, index): (Slot, u16)) -> bool {
-    match slot {
-        Slot::R32 => program.constants32.iter().any(|(column, _)| *column == index),
-        Slot::R64 => program.constants64.iter().any(|(column, _)| *column == index),
-        Slot::Pred => false,
-    }
+/// The value of a register that holds a number of the code.
+fn number(program: &Program, (slot, index): (Slot, u16)) -> Option<u64> {
+    let short = program.constants32.iter().map(|(column, value)| (Slot::R32, *column, u64::from(*value)));
+    let long = program.constants64.iter().map(|(column, value)| (Slot::R64, *column, *value));
+    short.chain(long).find(|known| (known.0, known.1) == (slot, index)).map(|known| known.2)
 }
 
 fn of_all(known: &HashMap<(Slot, u16), Of>, sources: &[(Slot, u16)]) -> Of {
@@ -64,20 +66,23 @@ fn of_all(known: &HashMap<(Slot, u16), Of>, sources: &[(Slot, u16)]) -> Of {
 fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
     let special = |(column, special): &(u16, Special)| {
         let of = match special {
-            Special::Ctaid(_) => Of { block: true, thread: false },
-            Special::Tid(_) | Special::LaneId | Special::WarpId => Of { block: false, thread: true },
+            Special::Ctaid(_) => Of { block: true, more: false },
+            Special::Tid(_) | Special::LaneId | Special::WarpId => Of { block: false, more: true },
             _ => return None,
         };
         Some(((Slot::R32, *column), of))
     };
-    let mut known: HashMap<(Slot, u16), Of> = program.specials.iter().filter_map(special).collect();
+    let argument = |preset: &Preset| ((preset.slot, preset.index), Of { block: false, more: true });
+    let specials = program.specials.iter().filter_map(special);
+    let mut known: HashMap<(Slot, u16), Of> = specials.chain(program.presets.iter().map(argument)).collect();
     loop {
         let mut changed = false;
         for (pc, inst) in program.code.iter().enumerate() {
             let (sources, results) = operands(program, inst, pc);
             let of = of_all(&known, &sources);
-            // A table with an entry for each block is one more way to tell blocks apart; a pixel tells nothing.
-            let of = if matches!(inst.action, Action::Load(_)) && of.thread { Of::default() } else { of };
+            // What memory holds may be anything.
+            let of =
+                if matches!(inst.action, Action::Load(_)) { Of { block: of.block, more: true } } else { of };
             if of == Of::default() {
                 continue;
             }
@@ -111,22 +116,26 @@ mod tests {
 
     #[test]
     fn bounds_of_all_threads_tell_no_block_apart() {
-        assert!(!tells("setp.ge.s32 %p1, %r3, %r4;"));
-        assert!(!tells("setp.ne.s32 %p1, %r2, 0;"), "a thread of each block");
-        assert!(!tells("setp.gt.s32 %p1, %r4, 20000000;"), "the size");
-        let pixel = "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\n";
-        assert!(!tells(&format!("{pixel}setp.eq.s32 %p1, %r5, 7;")), "a pixel");
+        for lines in [
+            "setp.ge.s32 %p1, %r3, %r4;",
+            "setp.ne.s32 %p1, %r2, 0;",
+            "setp.gt.s32 %p1, %r4, 20000000;",
+            "setp.ge.s32 %p1, %r1, %r4;",
+            "setp.eq.s32 %p1, %r1, 0;",
+            "min.s32 %r5, %r1, %r4;\nand.b32 %r6, %r5, 3;\nsetp.eq.s32 %p1, %r6, 0;",
+            "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\nsetp.eq.s32 %p1, %r5, 7;",
+        ] {
+            assert!(!tells(lines), "{lines}");
+        }
     }
 
     #[test]
     fn a_block_is_told_apart_by_its_index() {
         for lines in [
             "setp.eq.s32 %p1, %r1, 777;",
-            "setp.ge.u32 %p1, %r1, %r4;",
+            "setp.ne.s32 %p1, %r1, %r4;",
             "rem.u32 %r5, %r1, 300;\nsetp.eq.s32 %p1, %r5, 7;",
-            "shr.u32 %r5, %r3, 8;\nxor.b32 %r6, %r5, %r4;\nsetp.eq.s32 %p1, %r6, 0;",
-            "sub.s32 %r5, %r3, %r4;\nsetp.lt.u32 %p1, %r5, 256;",
-            "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\nsetp.lt.s32 %p1, %r4, %r5;",
+            "sub.s32 %r5, %r1, 777;\nsetp.lt.u32 %p1, %r5, 2;",
         ] {
             assert!(tells(lines), "{lines}");
         }
