@@ -1,9 +1,9 @@
 //! The pictures of the tutorial that a reader can change.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use book::files::read;
+use book::files::{entries, file_name, has_ending, read};
 use book::root;
 use mdbook_driver::MDBook;
 
@@ -34,10 +34,15 @@ fn shown(page: &Path, id: &str) -> String {
     figure.split_once("<output>").unwrap().1.split_once("</output>").unwrap().0.to_owned()
 }
 
-/// A page as Chromium leaves it.
+/// A page as Chromium leaves it after three seconds.
 fn dom(page: &Path) -> String {
+    dom_after(page, 3)
+}
+
+fn dom_after(page: &Path, seconds: u32) -> String {
     let output = Command::new("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom"])
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--dump-dom"])
+        .arg(format!("--virtual-time-budget={}", 1000 * seconds))
         .arg(format!("file://{}", page.display()))
         .output()
         .expect("Chromium is on the path");
@@ -60,4 +65,39 @@ fn figures_count_what_the_simulator_counts() {
     assert!(linked.contains("href=\"../glossary.html#term-contention\""), "no term is linked");
     let glossary = dom(&built.path().join("glossary.html"));
     assert!(glossary.contains("<li id=\"term-contention\">"), "the glossary has no place for a link");
+}
+
+/// The pages below a folder, but those that stand for others.
+fn html_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in entries(folder).unwrap() {
+        if path.is_dir() {
+            html_below(&path, found);
+        } else if has_ending(&path, "html")
+            && !["print.html", "404.html", "toc.html"].contains(&file_name(&path).as_str())
+        {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn no_page_is_wider_than_a_desk_or_a_phone() {
+    let built = tempfile::tempdir().unwrap();
+    let mut book = MDBook::load(root().join("book")).unwrap();
+    book.config.build.build_dir = built.path().to_path_buf();
+    book.build().unwrap();
+    let mut pages = Vec::new();
+    html_below(built.path(), &mut pages);
+    let names: Vec<_> = pages.iter().map(|page| page.strip_prefix(built.path()).unwrap()).collect();
+    let frames = built.path().join("frames.html");
+    let text = format!(
+        "<!doctype html><pre id=\"out\"></pre><script>{}\nall({});</script>",
+        include_str!("screens.js"),
+        serde_json::to_string(&names).unwrap()
+    );
+    std::fs::write(&frames, text).unwrap();
+    let html = dom_after(&frames, 4000);
+    let told = html.split_once("<pre id=\"out\">").unwrap().1.split_once("</pre>").unwrap().0;
+    assert_eq!(told, format!("{} pages\nend", names.len()));
 }

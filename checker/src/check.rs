@@ -12,7 +12,7 @@ use crate::call::PUBLIC_SEED;
 use crate::chance;
 use crate::course::{Course, CourseOptions};
 use crate::exit::{self, Stop};
-use crate::history::History;
+use crate::history::{Attempt, History};
 use crate::judge::{self, Request, judge_all};
 use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
@@ -98,8 +98,8 @@ impl Check {
         }
         let lab = labs::find(name)?;
         let course = self.course.course()?;
-        let (engine, gpu) = self.engine.named()?;
-        let gpu = gpu.or_else(|| course.as_ref()?.gpu).unwrap_or(&simulator::model::gpus()[0]);
+        let (engine, named) = self.engine.named()?;
+        let gpu = named.or_else(|| course.as_ref()?.gpu).unwrap_or(&simulator::model::gpus()[0]);
         let tasks = labs::tasks(lab, self.task.as_deref())?;
         let secret = chance::secret(self.secret_seed, self.secret_seed_file.as_deref())?;
         let options = Options {
@@ -120,7 +120,11 @@ impl Check {
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
-            keeps: !self.no_history && !self.json && self.task.is_none() && secret.is_none(),
+            keeps: !self.no_history
+                && !self.json
+                && self.task.is_none()
+                && secret.is_none()
+                && named.is_none(),
             report: self.report,
         };
         let progress = Progress::new();
@@ -185,14 +189,21 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     Ok(exit::verdict(report.passed))
 }
 
-/// Keeps the attempt, if it is one: see [`crate::history`].
+/// Keeps the attempt, if it is one: see [`crate::history`]. Says what has changed since the last one, but to a program that
+/// reads the report from a file: on the terminal's other stream, for reports of equal files are equal.
 fn keep(check: &Options, report: &Report) {
     if !check.keeps || check.source != Source::Own || report.untouched || !History::is_wanted() {
         return;
     }
     let workbook = current_folder().and_then(|here| Workspace::find(&here));
     if let (Ok(workbook), Some(history)) = (workbook, History::of_user()) {
-        history.keep(workbook.root(), report);
+        let attempt = Attempt::of(workbook.root(), report);
+        let before = history.before(&attempt).filter(|before| before.sha256 != attempt.sha256);
+        if let Some(before) = before.filter(|_| check.report.is_none()) {
+            let changed = attempt.checked().since(Some(&before.checked()));
+            eprintln!("\nsince your last check\n  {}", changed.join("\n  "));
+        }
+        history.keep(&attempt);
     }
 }
 

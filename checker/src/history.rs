@@ -1,14 +1,16 @@
 //! The attempts of a student: what each check of their own file gave. Kept in the user's data folder, and nowhere else.
 //!
 //! Kept are: checks of a lab's own file, whole, with the public seed, printed as text. Not kept: `--json`, `--file`, `--solution`,
-//! `--task`, `--no-history`, checks on a machine that tests (`CI` is set), and a file that was the last one already.
+//! `--task`, `--gpu`, `--no-history`, checks on a machine that tests (`CI` is set), and a file that was the last one already.
 
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::changes::Checked;
 use crate::report::Report;
 
 /// The name of the file in the folder.
@@ -33,6 +35,29 @@ pub struct Attempt {
     pub most: f64,
     /// The GPU, real or simulated.
     pub gpu: String,
+    /// By task, its milliseconds.
+    #[serde(default)]
+    pub times: BTreeMap<String, f64>,
+}
+
+impl Attempt {
+    /// What a report gave, in this workbook.
+    pub fn of(workbook: &Path, report: &Report) -> Self {
+        Self {
+            workbook: workbook.to_path_buf(),
+            lab: report.lab.clone(),
+            sha256: report.sha256.clone(),
+            score: report.score,
+            most: report.max_score,
+            gpu: report.gpu.clone(),
+            times: report.performance.iter().map(|timed| (timed.task.clone(), 1e3 * timed.seconds)).collect(),
+        }
+    }
+
+    /// What of it is compared with other checks.
+    pub fn checked(&self) -> Checked {
+        Checked { score: self.score, most: self.most, times: self.times.clone() }
+    }
 }
 
 /// The user's attempts.
@@ -70,16 +95,14 @@ impl History {
     }
 
     /// Keeps an attempt. Nothing is said if that fails: a check must not fail for lack of a history.
-    pub fn keep(&self, workbook: &Path, report: &Report) {
-        let attempt = Attempt {
-            workbook: workbook.to_path_buf(),
-            lab: report.lab.clone(),
-            sha256: report.sha256.clone(),
-            score: report.score,
-            most: report.max_score,
-            gpu: report.gpu.clone(),
-        };
-        let _ = self.add(&attempt);
+    pub fn keep(&self, attempt: &Attempt) {
+        let _ = self.add(attempt);
+    }
+
+    /// The attempt before this one: of the same workbook and lab, on the same GPU.
+    pub fn before(&self, attempt: &Attempt) -> Option<Attempt> {
+        let same = |earlier: &Attempt| earlier.lab == attempt.lab && earlier.gpu == attempt.gpu;
+        self.attempts(&attempt.workbook).into_iter().rfind(same)
     }
 
     fn add(&self, attempt: &Attempt) -> std::io::Result<()> {
@@ -130,6 +153,7 @@ mod tests {
             score,
             most: 100.0,
             gpu: "H200".into(),
+            times: BTreeMap::new(),
         }
     }
 
@@ -143,8 +167,17 @@ mod tests {
         }
         let mut file = OpenOptions::new().append(true).open(&history.path).expect("it is there");
         writeln!(file, "not an attempt").expect("it is written");
-        assert_eq!(history.attempts(Path::new("/w")), [first, second]);
+        assert_eq!(history.attempts(Path::new("/w")), [first.clone(), second.clone()]);
         assert_eq!(history.attempts(Path::new("/other")).len(), 1);
+        assert_eq!(history.before(&first), Some(second));
+        assert_eq!(history.before(&Attempt { gpu: "T4".into(), ..first }), None);
+    }
+
+    #[test]
+    fn attempts_of_earlier_versions_are_read() {
+        let mut line = serde_json::to_value(attempt("a", 1.0)).expect("it has a text");
+        line.as_object_mut().expect("an object").remove("times");
+        assert_eq!(serde_json::from_value::<Attempt>(line).ok(), Some(attempt("a", 1.0)));
     }
 
     #[test]

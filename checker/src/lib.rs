@@ -8,6 +8,7 @@ pub mod build;
 pub mod call;
 pub mod cause;
 pub mod chance;
+pub mod changes;
 pub mod check;
 pub mod cli;
 pub mod cluster;

@@ -47,6 +47,18 @@ pub fn command_for(code: &str) -> Option<String> {
     entry(code).map(|_| format!("checker book {code}"))
 }
 
+/// The name of the page that helps with a limit of a report, such as `DRAM bandwidth`: the table of the page on reports has it.
+pub fn on_limit(limit: &str) -> Option<&'static str> {
+    let reading = PAGES.iter().find(|page| page.name == "reading")?;
+    let row = reading
+        .text
+        .lines()
+        .find_map(|line| line.strip_prefix("| ")?.strip_prefix(limit)?.strip_prefix(" | "))?;
+    let name = row.split_once("](")?.1.split_once(".md)")?.0;
+    let last = name.rsplit('/').next()?;
+    Some(if matches!(find(last), Found::Whole(_) | Found::Entry(..)) { last } else { name })
+}
+
 /// The page of a finding.
 fn entry(code: &str) -> Option<(&'static Page, &'static str)> {
     let name = format!("findings/{}", code.to_uppercase());
@@ -72,6 +84,20 @@ mod tests {
             Found::Whole(page) | Found::Entry(page, _) => page.name,
             _ => "",
         }
+    }
+
+    #[test]
+    fn every_limit_of_a_report_has_a_page() {
+        for words in crate::render::limiters() {
+            let page = on_limit(words.split(": ").next().expect("a name"));
+            let found = page.map(find);
+            assert!(matches!(found, Some(Found::Whole(_) | Found::Entry(..))), "{words}: {page:?}");
+        }
+        assert_eq!(
+            [on_limit("latency"), on_limit("double-precision arithmetic")],
+            [Some("latency"), Some("W0801")]
+        );
+        assert_eq!(on_limit("no limit"), None);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use super::limits;
 use super::verbose::{LONG_KERNEL, doubt, milliseconds};
 use super::wrap::hanging;
 use crate::numbers::significant;
+use crate::pages;
+use crate::prediction::{self, PIPE, Part};
 use crate::report::Performance;
 use crate::score::Line;
 
@@ -43,11 +45,11 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
         row(out, "  transfers", &milliseconds(transfers), &format!("{share} %, if nothing overlaps"));
         row(out, "  kernels", &milliseconds(kernels), "");
     }
-    if let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share)
-        && share >= LONG_KERNEL
-    {
-        let words = limits::cause(limiter, timed.wait, timed.resident.as_ref());
-        row(out, "  limited by", &format!("{:.0} %", 100.0 * share), &words);
+    for (place, Limit { share, words, page }) in limits(timed).iter().take(2).enumerate() {
+        row(out, ["  limited by", "  and by"][place], &format!("{:.0} %", 100.0 * share), words);
+        if let Some(page) = page {
+            row(out, "", "", &format!("`checker book {page}`"));
+        }
     }
     if let Some(remark) = doubt(timed) {
         row(out, "", "", &remark.yellow().to_string());
@@ -55,6 +57,41 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     if timed.rough == Some(true) {
         row(out, "", "", "rough estimate: only some rows of the image were run");
     }
+}
+
+/// Shares of the time below which a part of it is not worth a line.
+const WORTH: f64 = 0.1;
+
+/// What part of the time is spent on.
+struct Limit {
+    share: f64,
+    words: String,
+    /// The page of the book that helps.
+    page: Option<&'static str>,
+}
+
+/// What the time is spent on, the largest share first: the limiter of the longest kernel, if that is most of the work, and the
+/// largest other part.
+fn limits(timed: &Performance) -> Vec<Limit> {
+    let (Some(limiter), Some(longest)) = (timed.limiter, timed.longest_share) else { return Vec::new() };
+    if longest < LONG_KERNEL {
+        return Vec::new();
+    }
+    let own = |part: Part| match limiter {
+        PIPE => matches!(part, Part::Requests | Part::SharedMemory | Part::Atomics),
+        _ => part == prediction::part(limiter),
+    };
+    let words = limits::cause(limiter, timed.wait, timed.resident.as_ref());
+    let page = pages::on_limit(words.split(" (").next().unwrap_or_default());
+    let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
+    let mut found = vec![Limit { share, words, page }];
+    let other = timed.costs.iter().find(|cost| !own(cost.part) && cost.share >= WORTH);
+    found.extend(other.map(|cost| {
+        let (name, meaning) = cost.part.words();
+        Limit { share: cost.share, words: format!("{name}: {meaning}"), page: None }
+    }));
+    found.sort_by(|one, other| other.share.total_cmp(&one.share));
+    found
 }
 
 /// The interval of a prediction.

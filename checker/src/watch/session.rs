@@ -9,9 +9,9 @@ use std::time::Duration;
 use colored::Colorize;
 use lab::Lab;
 
-use super::changes::Result as Checked;
 use super::file::Watched;
 use super::terminal::{INTERRUPT, Terminal};
+use crate::changes::Checked;
 use crate::exit::Stop;
 use crate::labs;
 use crate::output;

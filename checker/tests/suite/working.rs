@@ -164,3 +164,26 @@ fn shells_and_the_manual_know_every_command() {
         assert!(text.contains("profile") && text.contains("ladder"), "{shell}");
     }
 }
+
+#[test]
+fn a_check_tells_what_changed_since_the_last_one_and_another_card_is_no_attempt() {
+    let folder = workbook();
+    let mine = folder.path().join("mine");
+    let file = mine.join("labs/lab6-sobel/sobel.cu");
+    let skeleton = fs::read_to_string(&file).expect("the skeleton");
+    let check = |text: &str, options: &[&str]| {
+        fs::write(&file, [&skeleton, text].concat()).expect("it is written");
+        let mut command = Command::new(crate::BINARY);
+        command.arg("lab6").args(options).current_dir(&mine);
+        command.env_remove("CI").env("WORKBOOK_DATA", folder.path()).env("CUDA_VISIBLE_DEVICES", "");
+        String::from_utf8(command.output().expect("it starts").stderr).expect("text")
+    };
+    let told = "since your last check\n  score 0.0 of 100 (as before)\n";
+    assert!(!check("first", &[]).contains("since"));
+    assert!(!check("another card", &["--gpu", "t4"]).contains("since"));
+    assert!(check("second", &[]).contains(told));
+    // The same file again has nothing new.
+    assert!(!check("second", &[]).contains("since"));
+    let history = fs::read_to_string(folder.path().join("history.jsonl")).expect("attempts");
+    assert_eq!(history.lines().count(), 2, "{history}");
+}

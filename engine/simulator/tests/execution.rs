@@ -125,6 +125,19 @@ fn unique_bytes_are_counted_by_line_and_launch() {
 }
 
 #[test]
+fn threads_that_do_not_take_a_branch_are_active_in_its_line() {
+    let rgb = noise(3000);
+    let (report, _) = run("gray", [4, 1, 1], [256, 1, 1], 0, &[In(&rgb), Out(1000, 0), Int(1000)]);
+    let lanes = |text: &str| {
+        let line = line_of(text);
+        report.lines.iter().find(|counted| counted.location.line == line).unwrap().counters.active_lanes()
+    };
+    assert!((lanes("if (i < n) {") - 32.0).abs() < 1e-9, "{}", lanes("if (i < n) {"));
+    // 31 warps are full, the last one has 8 pixels.
+    assert!(lanes("weights[2] * rgb") < 32.0);
+}
+
+#[test]
 fn histograms_count_everything() {
     let n = 100_000;
     let gray = noise(n);

@@ -6,7 +6,7 @@ use super::critical_path::CriticalPaths;
 use super::footprint::Footprint;
 use super::observer::Counting;
 use super::units::fetch;
-use crate::decode::Program;
+use crate::decode::{Action, Inst, Program};
 use crate::finding::Location;
 use crate::lines::LineTable;
 use crate::model::counters::{Counters, Executed, LineCounters};
@@ -90,6 +90,26 @@ impl Executed {
     }
 }
 
+/// Whether the instruction is a branch that some threads may not take.
+fn may_stay(inst: &Inst) -> bool {
+    matches!(inst.action, Action::Branch { .. }) && (inst.guard != 0 || inst.guard_negated)
+}
+
+/// Threads that decided at this branch not to take it: they are active in its line, too. Counted are those that take it, and
+/// as many decide as execute the instruction before it, if that is one of the same block.
+fn stayed(program: &Program, by_instruction: &[Counters], pc: usize) -> u64 {
+    let Some(before) = pc.checked_sub(1).filter(|_| may_stay(&program.code[pc])) else { return 0 };
+    let (inst, executed) = (&program.code[before], &by_instruction[before]);
+    let same_block = inst.guard == 0
+        && !inst.guard_negated
+        && executed.warp_instructions == by_instruction[pc].warp_instructions;
+    if same_block {
+        executed.thread_instructions.saturating_sub(by_instruction[pc].thread_instructions)
+    } else {
+        0
+    }
+}
+
 /// The events of each line that has any.
 fn by_line(
     program: &Program,
@@ -99,11 +119,13 @@ fn by_line(
 ) -> Vec<LineCounters> {
     let mut by_line: BTreeMap<Location, (Counters, Footprint)> = BTreeMap::new();
     let line = |location: u32| Some(Location { column: 0, ..lines.get(location)?.clone() });
-    for (inst, counters) in program.code.iter().zip(by_instruction) {
+    for (pc, (inst, counters)) in program.code.iter().zip(by_instruction).enumerate() {
         if *counters != Counters::default()
             && let Some(line) = line(inst.location)
         {
-            by_line.entry(line).or_default().0.add(counters);
+            let own = &mut by_line.entry(line).or_default().0;
+            own.add(counters);
+            own.thread_instructions += stayed(program, by_instruction, pc);
         }
     }
     for (location, footprint) in footprints.into_iter().enumerate() {

@@ -8,14 +8,16 @@ use crate::numbers::significant;
 
 /// What of a report is compared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Result {
-    score: f64,
-    most: f64,
+pub struct Checked {
+    /// Points.
+    pub score: f64,
+    /// Points that can be earned.
+    pub most: f64,
     /// By task, its milliseconds.
-    times: BTreeMap<String, f64>,
+    pub times: BTreeMap<String, f64>,
 }
 
-impl Result {
+impl Checked {
     /// From a report as JSON.
     pub fn of(report: &Value) -> Option<Self> {
         let times = report["performance"]
@@ -55,9 +57,9 @@ mod tests {
 
     use super::*;
 
-    fn result(score: f64, seconds: f64) -> Result {
+    fn result(score: f64, seconds: f64) -> Checked {
         let performance = json!([{"task": "histogram", "seconds": seconds}]);
-        Result::of(&json!({"score": score, "max_score": 100.0, "performance": performance}))
+        Checked::of(&json!({"score": score, "max_score": 100.0, "performance": performance}))
             .expect("a report")
     }
 
