@@ -29,13 +29,17 @@ pub const IN_FULL: u64 = 500_000_000;
 /// then, too.
 const GROWTH: u64 = 24;
 const KNOWN_BASE: u64 = 10_000_000;
+/// Pictures of up to so many pixels may be one column, where one lane of a warp has work, and one warp of a block.
+const NARROW_PIXELS: u64 = 200_000;
+const NARROW_BASE: u64 = 80_000_000;
 /// Pixels from which on the instructions per pixel say something: on fewer, most threads have no work.
 const TELLING_PIXELS: u64 = 20_000;
 
 /// The limits of a call on an image of `pixels` pixels, if smaller images needed `known` instructions per pixel.
 pub fn budget(pixels: u64, known: Option<u64>) -> simulator::Limits {
+    let known_base = if pixels > NARROW_PIXELS { KNOWN_BASE } else { NARROW_BASE };
     let (base, per_pixel) = known.map_or((CALL_BASE, CALL_PER_PIXEL), |known| {
-        (KNOWN_BASE, GROWTH.saturating_mul(known + 1).min(CALL_PER_PIXEL))
+        (known_base, GROWTH.saturating_mul(known + 1).min(CALL_PER_PIXEL))
     });
     simulator::Limits {
         block_instructions: BLOCK_BASE + BLOCK_PER_PIXEL * pixels,
@@ -184,11 +188,10 @@ impl Simulation {
         self.engine_within(TRIAL_INSTRUCTIONS, Checks::COUNT).trying(read, seed, share, launches)
     }
 
-    /// Runs a job on a GPU that has run another one, whose outcome does not matter.
+    /// Runs a job in a program that has run another one, whose outcome does not matter.
     pub fn run_after(&self, program: &Program, first: &Job, job: &Job) -> Result<Outcome, Failure> {
         let mut engine = self.engine_for(job, Checks::NONE);
-        job::run(&mut engine, program, first)?;
-        job::run(&mut engine, program, job)
+        job::run_all(&mut engine, program, &[first.clone(), job.clone()])
     }
 
     /// Runs a job on a picture of full size on a fresh GPU, with as many instructions as some seconds allow. Returns how many it took,
