@@ -32,7 +32,9 @@ pub fn after(
     if job.pixels > KEPT_PIXELS && runner.gpu.is_none() {
         return Ok(None);
     }
-    let other = if image.pixels() <= LARGER_PIXELS { larger(narrower(image)) } else { narrower(image) };
+    // In every other case a larger one, for what fits the first only; else one of the same size, which may be taken for the first.
+    let grows = image.pixels() <= LARGER_PIXELS && job.poison.is_multiple_of(2);
+    let other = if grows { larger(&narrower(image)) } else { narrower(image) };
     let second = Job {
         orders: orders::ONE_CALL.to_vec(),
         ..call::job(task.name(), task.arguments(&other), other.pixels() as u64, job.poison)
@@ -61,10 +63,10 @@ fn narrower(image: &Image) -> Image {
 }
 
 /// The picture repeated to the right and downwards.
-fn larger(image: Image) -> Image {
+fn larger(image: &Image) -> Image {
     let (width, height) = (image.width + MORE.0, image.height + MORE.1);
     let row = image.width * image.channels;
     let rows = (0..height).map(|y| &image.data[y % image.height * row..][..row]);
     let data = rows.flat_map(|row| row.iter().cycle().take(width * image.channels)).copied().collect();
-    Image { width, height, data, ..image }
+    Image { width, height, data, ..*image }
 }

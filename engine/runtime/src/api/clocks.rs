@@ -126,7 +126,9 @@ impl VectorClocks {
     pub fn forget(&mut self, freed: &Range<u64>) {
         let outside = |range: &Range<u64>| range.start < freed.start || range.end > freed.end;
         for Past { touched: Touched { reads, writes, atomics }, .. } in &mut self.past {
-            [reads, writes, atomics].into_iter().for_each(|ranges| ranges.retain(outside));
+            for ranges in [reads, writes, atomics] {
+                ranges.retain(outside);
+            }
         }
     }
 
