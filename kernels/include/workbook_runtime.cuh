@@ -23,6 +23,7 @@ typedef unsigned long ulong;
 #include "runtime/call.cuh"
 #include "runtime/launch.cuh"
 #include "runtime/memory.cuh"
+#include "runtime/once.cuh"
 #include "runtime/symbol.cuh"
 #include "runtime/stream.cuh"
 #include "runtime/error.cuh"

@@ -13,9 +13,14 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// Whether this place is in it.
+    pub fn holds(&self, place: usize) -> bool {
+        (self.start..self.end).contains(&place)
+    }
+
     /// The error of a launch in this kernel.
     pub fn launches(&self, launch: &Launch, source: &str) -> Option<RewriteError> {
-        let inside = (self.start..self.end).contains(&launch.open);
+        let inside = self.holds(launch.open);
         let child = source[launch.kernel..launch.open].trim();
         inside.then(|| {
             let message = format!(

@@ -30,6 +30,7 @@ pub const HEADERS: &[Header] = headers! {
     "workbook_runtime.cuh": "workbook_runtime.cuh",
     "runtime/call.cuh": "runtime/call.cuh",
     "runtime/launch.cuh": "runtime/launch.cuh",
+    "runtime/once.cuh": "runtime/once.cuh",
     "runtime/memory.cuh": "runtime/memory.cuh",
     "runtime/symbol.cuh": "runtime/symbol.cuh",
     "runtime/stream.cuh": "runtime/stream.cuh",

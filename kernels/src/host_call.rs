@@ -9,9 +9,9 @@
 pub enum HostCall {
     /// kernel, grid x y z, block x y z, dynamic shared bytes, stream, argument count, address of an array of argument addresses, address of an array of argument sizes
     Launch = 1,
-    /// address of the result pointer, bytes, kind (0 device, 1 pinned host, 2 managed)
+    /// address of the result pointer, bytes, kind (0 device, 1 pinned host, 2 managed, 3 in the order of a stream), stream
     Malloc = 2,
-    /// pointer, kind (0 device or managed, 1 pinned host)
+    /// pointer, kind (0 device or managed, 1 pinned host, 3 in the order of a stream), stream
     Free = 3,
     /// destination, source, bytes, `cudaMemcpyKind`, stream, asynchronous (0, 1)
     Memcpy = 4,
@@ -115,8 +115,8 @@ impl HostCall {
     /// Every call, in the order of their numbers, with how many words of arguments it has.
     pub const ALL: &'static [(Self, usize)] = &[
         (Self::Launch, 12),
-        (Self::Malloc, 3),
-        (Self::Free, 2),
+        (Self::Malloc, 4),
+        (Self::Free, 3),
         (Self::Memcpy, 6),
         (Self::Memset, 5),
         (Self::MemcpyToSymbol, 7),

@@ -116,9 +116,8 @@ pub fn build(
     tasks: &[&dyn Task],
     targets: Targets,
 ) -> Result<Build, BuildError> {
-    let rewritten = rewritten(submission)?;
-    let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
-    let compiled = compile(&unit, submission, tasks, targets)?;
+    let mut unit = Unit { compiler, name: &submission.name, rewritten: rewritten(submission)? };
+    let compiled = compile(&mut unit, submission, tasks, targets)?;
     finished(compiled, submission, targets)
 }
 
@@ -129,8 +128,7 @@ pub fn build_functions(
     functions: &[Entry<'_>],
     targets: Targets,
 ) -> Result<Build, BuildError> {
-    let rewritten = rewritten(submission)?;
-    let unit = Unit { compiler, name: &submission.name, rewritten: &rewritten };
+    let unit = Unit { compiler, name: &submission.name, rewritten: rewritten(submission)? };
     let passes = unit
         .compile(functions, targets)?
         .map_err(|diagnostics| BuildError::Source(findings::errors(&diagnostics, submission)))?;
@@ -194,7 +192,7 @@ struct Compiled {
 
 /// Compiles, and again without the tasks whose host functions alone are at fault.
 fn compile(
-    unit: &Unit<'_>,
+    unit: &mut Unit<'_>,
     submission: &Submission,
     tasks: &[&dyn Task],
     targets: Targets,
@@ -208,6 +206,10 @@ fn compile(
             Ok(passes) => return Ok(Compiled { passes, notes, missing }),
             Err(diagnostics) => diagnostics,
         };
+        if let Some(rewritten) = unit.with_lasting_statics(&diagnostics) {
+            unit.rewritten = rewritten;
+            continue;
+        }
         let Some(blamed) = entries::blame(&diagnostics, &wanted) else {
             return Err(BuildError::Source(assembler::errors(unit, diagnostics, submission, targets)));
         };
@@ -264,7 +266,7 @@ fn made_yardstick(compiler: &Compiler, source: &str, target: Target) -> Result<M
 pub(super) struct Unit<'a> {
     compiler: &'a dyn Compile,
     name: &'a str,
-    rewritten: &'a str,
+    rewritten: String,
 }
 
 struct Passes {
@@ -282,14 +284,21 @@ struct Kernels {
 }
 
 impl Unit<'_> {
+    /// The text with the `static` variables that the compiler has refused made at the first call, if that is what it refused.
+    fn with_lasting_statics(&self, diagnostics: &[Diagnostic]) -> Option<String> {
+        let refused = |found: &&Diagnostic| found.file == self.name && kernels::is_lasting(&found.message);
+        let lines: Vec<u32> = diagnostics.iter().filter(refused).map(|found| found.line).collect();
+        kernels::rewrite_lasting(&self.rewritten, &lines)
+    }
+
     /// Runs all passes in parallel. The outer error is the compiler's, the inner one the student's.
     fn compile(
         &self,
         entries: &[Entry<'_>],
         targets: Targets,
     ) -> Result<Result<Passes, Vec<Diagnostic>>, BuildError> {
-        let host = kernels::translation_unit(self.rewritten, Pass::Host, entries);
-        let device = kernels::translation_unit(self.rewritten, Pass::Device, entries);
+        let host = kernels::translation_unit(&self.rewritten, Pass::Host, entries);
+        let device = kernels::translation_unit(&self.rewritten, Pass::Device, entries);
         let mut wanted = vec![(host.as_str(), Pass::Host, Target::Ptx(HOST_ARCHITECTURE))];
         // A cubin brings the PTX that it was assembled from, if both are for the same architecture.
         if targets.cubin != Some(targets.ptx) {
@@ -349,7 +358,7 @@ impl Unit<'_> {
 
     /// The kernels as PTX, also of a file that the assembler refuses.
     pub(super) fn ptx(&self, targets: Targets) -> Option<String> {
-        let device = kernels::translation_unit(self.rewritten, Pass::Device, &[]);
+        let device = kernels::translation_unit(&self.rewritten, Pass::Device, &[]);
         let made = self.passes(&[(&device, Pass::Device, Target::Ptx(targets.ptx))]).ok()?;
         text(made.into_iter().next()?.ok()?.image).ok()
     }

@@ -97,7 +97,10 @@ pub fn without_header<'a>(
 pub fn misspelt(message: &str, submission: &Submission) -> Option<(String, String)> {
     let name = undefined(message)?;
     let tokens = kernels::tokens_alone(&submission.text);
-    let own = tokens.lines().filter(|token| token.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    // A name of CUDA that the file uses may be as unknown as this one.
+    let own = tokens.lines().filter(|token| {
+        token.starts_with(|c: char| c.is_alphabetic() || c == '_') && !token.starts_with("cuda")
+    });
     let lower = name.to_lowercase();
     let alike = |candidate: &str| strsim::normalized_damerau_levenshtein(&lower, &candidate.to_lowercase());
     let (_, meant) = KNOWN

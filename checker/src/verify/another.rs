@@ -1,4 +1,4 @@
-//! Another picture after the first, where calls leave something in `__device__` variables.
+//! Another picture after the first, where calls leave something in variables of the program, on either side.
 
 use lab::{Case, Image, Task};
 
@@ -15,6 +15,12 @@ use runtime::job::{Failure, Job, Outcome};
 /// The largest images on which another picture follows on the simulator: all but those of many megapixels.
 const KEPT_PIXELS: u64 = 2_000_000;
 
+/// The largest images after which a larger one follows: what is kept may fit the first picture only.
+const LARGER_PIXELS: usize = 100_000;
+
+/// By how many columns and rows it is larger.
+const MORE: (usize, usize) = (33, 17);
+
 /// The verdict and the findings of a call on another picture after that of `job`; `None` for a picture that takes too long.
 pub fn after(
     task: &dyn Task,
@@ -26,10 +32,12 @@ pub fn after(
     if job.pixels > KEPT_PIXELS && runner.gpu.is_none() {
         return Ok(None);
     }
-    let other = narrower(image);
+    // In every other case a larger one, for what fits the first only; else one of the same size, which may be taken for the first.
+    let grows = image.pixels() <= LARGER_PIXELS && job.poison.is_multiple_of(2);
+    let other = if grows { larger(&narrower(image)) } else { narrower(image) };
     let second = Job {
         orders: orders::ONE_CALL.to_vec(),
-        ..call::job(task.name(), task.arguments(&other), job.pixels, job.poison)
+        ..call::job(task.name(), task.arguments(&other), other.pixels() as u64, job.poison)
     };
     let first = Job { calls: 1, ..job };
     let after = match runner.gpu.as_mut() {
@@ -52,4 +60,13 @@ pub fn after(
 /// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.
 fn narrower(image: &Image) -> Image {
     Image { data: image.data.iter().map(|level| 64 + level / 2).collect(), ..*image }
+}
+
+/// The picture repeated to the right and downwards.
+fn larger(image: &Image) -> Image {
+    let (width, height) = (image.width + MORE.0, image.height + MORE.1);
+    let row = image.width * image.channels;
+    let rows = (0..height).map(|y| &image.data[y % image.height * row..][..row]);
+    let data = rows.flat_map(|row| row.iter().cycle().take(width * image.channels)).copied().collect();
+    Image { width, height, data, ..*image }
 }

@@ -53,14 +53,18 @@ pub fn judge(
         }
         return Ok(());
     }
-    if outcome.findings.iter().any(|finding| finding.code == WITHIN_A_WARP) {
-        let apart = run(&Job { orders: vec![Order::LanesApart], calls: 1, ..job.clone() })?;
+    if !outcome.findings.iter().any(|finding| finding.code == WITHIN_A_WARP) {
+        return Ok(());
+    }
+    for order in [Order::LanesApart, Order::LanesRising] {
+        let apart = run(&Job { orders: vec![order], calls: 1, ..job.clone() })?;
         // A limit of instructions says nothing here, as lanes that run alone need many more; nor do barriers, at which they
         // arrive one by one.
         let beside = |finding: &Finding| finding.code == "W0504" || finding.kind == Kind::Barrier;
         let unfinished = apart.findings.iter().any(|finding| finding.is_error() && beside(finding));
         if !unfinished && !right(&apart)? {
             outcome.findings.iter_mut().filter(|finding| finding.code == WITHIN_A_WARP).for_each(by_lane);
+            break;
         }
     }
     Ok(())

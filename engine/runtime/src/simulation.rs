@@ -30,13 +30,17 @@ const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
 /// then, too.
 const GROWTH: u64 = 24;
 const KNOWN_BASE: u64 = 10_000_000;
+/// Pictures of up to so many pixels may be one column, where one lane of a warp has work, and one warp of a block.
+const NARROW_PIXELS: u64 = 200_000;
+const NARROW_BASE: u64 = 80_000_000;
 /// Pixels from which on the instructions per pixel say something: on fewer, most threads have no work.
 const TELLING_PIXELS: u64 = 20_000;
 
 /// The limits of a call on an image of `pixels` pixels, if smaller images needed `known` instructions per pixel.
 pub fn budget(pixels: u64, known: Option<u64>) -> simulator::Limits {
+    let known_base = if pixels > NARROW_PIXELS { KNOWN_BASE } else { NARROW_BASE };
     let (base, per_pixel) = known.map_or((CALL_BASE, CALL_PER_PIXEL), |known| {
-        (KNOWN_BASE, GROWTH.saturating_mul(known + 1).min(CALL_PER_PIXEL))
+        (known_base, GROWTH.saturating_mul(known + 1).min(CALL_PER_PIXEL))
     });
     simulator::Limits {
         block_instructions: BLOCK_BASE + BLOCK_PER_PIXEL * pixels,
@@ -155,8 +159,19 @@ impl Simulation {
         program: &Program,
         job: &Job,
     ) -> Result<Outcome, Failure> {
-        let scarce = self.spent.left() < self.own_budget(job).launch_instructions;
-        let mut outcome = job::run(engine, program, job)?;
+        self.run_all_on(engine, program, std::slice::from_ref(job))
+    }
+
+    /// Runs jobs one after another in one program. The outcome is that of the last.
+    fn run_all_on(
+        &self,
+        engine: &mut SimulatedEngine,
+        program: &Program,
+        jobs: &[Job],
+    ) -> Result<Outcome, Failure> {
+        let budget = jobs.last().map_or(0, |job| self.own_budget(job).launch_instructions);
+        let scarce = self.spent.left() < budget;
+        let mut outcome = job::run_all(engine, program, jobs)?;
         self.spent.add(engine.all_instructions());
         if scarce {
             outcome.findings.iter_mut().for_each(blame_all_calls);
@@ -234,11 +249,10 @@ impl Simulation {
         self.engine_within(TRIAL_INSTRUCTIONS, Checks::COUNT).trying(read, seed, share, launches)
     }
 
-    /// Runs a job on a GPU that has run another one, whose outcome does not matter.
+    /// Runs a job in a program that has run another one, whose outcome does not matter.
     pub fn run_after(&self, program: &Program, first: &Job, job: &Job) -> Result<Outcome, Failure> {
         let mut engine = self.engine_for(job, Checks::NONE);
-        job::run(&mut engine, program, first)?;
-        self.run_on(&mut engine, program, job)
+        self.run_all_on(&mut engine, program, &[first.clone(), job.clone()])
     }
 
     /// Runs a job on a picture of full size on a fresh GPU, within so many instructions. Returns what it took, too.

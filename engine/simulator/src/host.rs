@@ -17,11 +17,13 @@ use crate::module::{Module, ModuleError};
 use crate::ptx::ast::Space;
 use watch::Watch;
 
+mod memory;
 mod text;
 mod view;
 mod watch;
 
 pub use crate::layout::{HOST_BASE, HOST_END};
+pub use memory::HostMemory;
 pub use view::HostView;
 
 /// A `malloc` costs as much as this many instructions, and one more for each allocation before it.
@@ -96,10 +98,11 @@ pub struct HostOutcome {
     pub instructions: u64,
 }
 
-/// Runs the entry `name` of `module` with these arguments to its end, or to its fault.
-/// `instruction_limit` bounds an endless loop, which is a fault of the student's.
+/// Runs the entry `name` of `module` with these arguments to its end, or to its fault. `memory` has what earlier calls of the
+/// same program left. `instruction_limit` bounds an endless loop, which is a fault of the student's.
 pub fn run(
     module: &Module,
+    memory: &mut HostMemory,
     name: &str,
     arguments: &[HostArgument],
     calls: &mut dyn HostCalls,
@@ -122,14 +125,10 @@ pub fn run(
         };
         return Ok(outcome);
     }
-    let mut memory = module.memory();
-    // Their contents come from the device, where an earlier call may have left something.
-    for variable in module.managed_variables() {
-        memory.set_away(variable.address, true);
-    }
-    let (parameters, buffers) = place_arguments(&program, arguments, &mut memory)?;
-    let presets = program.preset_values(&parameters, &memory);
-    let watch = Watch::new(&program, &memory);
+    let memory = &mut memory.0;
+    let (parameters, arguments) = place_arguments(&program, arguments, memory)?;
+    let presets = program.preset_values(&parameters, memory);
+    let watch = Watch::new(&program, memory);
     let mut run = Run {
         module,
         program: &program,
@@ -145,23 +144,28 @@ pub fn run(
     let contents = |&(address, length): &Buffer| {
         run.memory.bytes(address, length).map_or_else(|_| Vec::new(), <[u8]>::to_vec)
     };
-    let buffers = buffers.iter().map(contents).collect();
+    let buffers = arguments.iter().map(contents).collect();
     let undefined = Scene {
         program: run.program,
         lines: &run.module.lines,
-        memory: &run.memory,
+        memory: run.memory,
         block: [1; 3],
         host: true,
         shared_bytes: 0,
     }
     .undefined(run.watch.finish(), [1; 3]);
-    Ok(HostOutcome {
+    let outcome = HostOutcome {
         fault,
         undefined,
         buffers,
         instructions: instruction_limit.saturating_sub(run.budget),
         printed: run.printed,
-    })
+    };
+    // They are the caller's. One that the function has freed is gone already.
+    for (address, _) in arguments {
+        let _ = memory.free(address);
+    }
+    Ok(outcome)
 }
 
 /// Bytes of a thread's stack on the host: what Linux gives it.
@@ -236,7 +240,7 @@ struct Run<'a> {
     module: &'a Module,
     program: &'a Program,
     watch: Watch<'a>,
-    memory: Memory,
+    memory: &'a mut Memory,
     warp: Warp,
     parameters: Vec<u8>,
     limit: u64,
@@ -254,6 +258,7 @@ impl Run<'_> {
             dynamic_shared: 0,
             cooperative: false,
             apart: false,
+            rising: false,
         };
         self.warp.start(self.program, &dimensions);
         loop {
@@ -285,7 +290,7 @@ impl Run<'_> {
                     self.watch.returned(&self.warp, self.program, external);
                     finish_external(&mut self.warp, self.program, self.watch.observer(), external);
                     // A copy to host memory may have changed a constant.
-                    let presets = self.program.preset_values(&self.parameters, &self.memory);
+                    let presets = self.program.preset_values(&self.parameters, self.memory);
                     self.warp.preset(self.program, &presets);
                 }
             }
@@ -294,9 +299,9 @@ impl Run<'_> {
 
     /// Runs to the next call from outside; its stores are in memory afterwards.
     fn turn(&mut self) -> Result<Stop, Fault> {
-        self.watch.resume(&mut self.memory);
+        self.watch.resume(self.memory);
         let (result, footprint) = {
-            let mut view = View::new(&self.memory, true);
+            let mut view = View::new(self.memory, true);
             let mut pending = Pending::default();
             let mut env = Environment {
                 pending: &mut pending,
@@ -312,8 +317,8 @@ impl Run<'_> {
             let result = run_warp(&mut self.warp, &mut env, self.watch.observer(), u64::MAX);
             (result, view.finish())
         };
-        merge(&mut self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
-        self.watch.pause(&mut self.memory);
+        merge(self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
+        self.watch.pause(self.memory);
         result
     }
 
@@ -324,7 +329,7 @@ impl Run<'_> {
             return Ok(Fetched::NotAway);
         }
         let location = self.scene().location(fault.pc);
-        let (module, memory, warp) = (self.module, &mut self.memory, &mut self.warp);
+        let (module, memory, warp) = (self.module, &mut *self.memory, &mut self.warp);
         let executed = self.limit.saturating_sub(self.budget);
         let mut view =
             HostView { module, location: location.clone(), memory, warp, locals: &mut self.watch, executed };
@@ -348,7 +353,7 @@ impl Run<'_> {
         Scene {
             program: self.program,
             lines: &self.module.lines,
-            memory: &self.memory,
+            memory: self.memory,
             block: [1; 3],
             host: true,
             shared_bytes: 0,
@@ -372,7 +377,7 @@ impl Run<'_> {
                 let mut view = HostView {
                     module: self.module,
                     location: location.clone(),
-                    memory: &mut self.memory,
+                    memory: self.memory,
                     warp,
                     locals: &mut self.watch,
                     executed: self.limit.saturating_sub(self.budget),
@@ -403,14 +408,14 @@ impl Run<'_> {
             }
             _ => {
                 if name == "vprintf"
-                    && let Some(address) = text::wild(&self.memory, &self.warp, first, second)
+                    && let Some(address) = text::wild(self.memory, &self.warp, first, second)
                 {
                     let (kind, space) = (AccessKind::Read, Space::Global);
                     let kind = FaultKind::OutOfBounds { address, bytes: 1, kind, space };
                     let fault = Fault { kind, pc: external.pc, warp: 0, lane: 0 };
                     return Ok(Some(self.scene().fault(&fault, [0; 3])));
                 }
-                let mut view = View::new(&self.memory, true);
+                let mut view = View::new(self.memory, true);
                 let mut text = Vec::new();
                 let outcome =
                     device_call(&mut self.warp, &mut view, program, HOST, external, &mut text, usize::MAX);

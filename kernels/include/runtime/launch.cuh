@@ -34,11 +34,13 @@ __forceinline__ void push(word kernel, const Configuration& c) {
 
 template <class... P>
 __forceinline__ void submit(P... arguments) {
-    const word* p = pending[--pending_count];
+    word* p = pending[--pending_count];
     word addresses[sizeof...(P) + 1] = {to_word(&arguments)..., 0};
     word sizes[sizeof...(P) + 1] = {sizeof(P)..., 0};
     call(Launch, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], sizeof...(P), addresses,
          sizes);
+    // No trace of handles stays here: what a file keeps is in its own variables.
+    for (int i = 0; i < 9; ++i) p[i] = 0;
 }
 #else
 // In the device pass, a launch only makes sure that its kernel is compiled.

@@ -11,7 +11,7 @@ enum MemoryKind {
 };
 
 __forceinline__ cudaError_t allocate(void* result, size_t bytes, MemoryKind kind) {
-    return call(Malloc, result, bytes, kind);
+    return call(Malloc, result, bytes, kind, 0);
 }
 
 }  // namespace workbook
@@ -48,20 +48,19 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr* result, cudaExtent extent) {
     result->ysize = extent.height;
     return cudaMallocPitch(&result->ptr, &result->pitch, extent.width, extent.height * extent.depth);
 }
-// Stream order is the order of the calls here, so these are the plain functions.
 template <class T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t) {
-    return workbook::allocate(pointer, bytes, workbook::DEVICE_MEMORY);
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+    return workbook::call(workbook::Malloc, pointer, bytes, workbook::STREAM_ORDERED_MEMORY, stream);
 }
 inline cudaError_t cudaFree(void* pointer) {
-    return workbook::call(workbook::Free, pointer, workbook::DEVICE_MEMORY);
+    return workbook::call(workbook::Free, pointer, workbook::DEVICE_MEMORY, 0);
 }
 inline cudaError_t cudaFreeHost(void* pointer) {
-    return workbook::call(workbook::Free, pointer, workbook::PINNED_HOST_MEMORY);
+    return workbook::call(workbook::Free, pointer, workbook::PINNED_HOST_MEMORY, 0);
 }
 // The host does not wait, unlike in `cudaFree`: a copy that it started may still be on its way.
-inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-    return workbook::call(workbook::Free, pointer, workbook::STREAM_ORDERED_MEMORY);
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    return workbook::call(workbook::Free, pointer, workbook::STREAM_ORDERED_MEMORY, stream);
 }
 // Page-locks existing memory. Its flags are accepted and have no other effect.
 inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {

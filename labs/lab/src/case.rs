@@ -145,9 +145,9 @@ impl Case {
 }
 
 /// Images in which some levels have just enough pixels to matter, one in 1,024, and others one pixel too few: with a number of pixels
-/// that is a multiple of 1,024, and with one that is not.
+/// that is a multiple of 1,024, and with one more than a multiple.
 pub fn cases_around_threshold() -> [Case; 2] {
-    [(64, 32), (70, 30)].map(|(width, height)| {
+    [(64, 32), (41, 25)].map(|(width, height)| {
         let name = format!("{width}x{height}, levels that just matter");
         Case::new(name, Picture::Pattern(Pattern::CountsAroundThreshold { width, height }))
     })
@@ -167,6 +167,10 @@ const SIZES: [(usize, usize, &str); 10] = [
     (34, 127, "34x127, taller than wide"),
 ];
 
+/// Sides that 16 bits do not hold, nor the second and third dimension of a grid.
+pub const LONG_SIDES: [(usize, usize, &str); 2] =
+    [(100_003, 1, "100003x1, a long row"), (1, 100_003, "1x100003, a long column")];
+
 /// The cases of a task on colour images, smallest first: noise in awkward sizes, flat and striped pictures, photographs,
 /// and a large scene whose sides are not a multiple of any block size.
 pub fn standard_cases() -> Vec<Case> {
@@ -184,6 +188,9 @@ pub fn standard_cases() -> Vec<Case> {
     ];
     let photographs = ["astronaut", "chelsea"]
         .map(|name| Case::new(format!("photograph {name}"), Picture::Photograph(name)));
+    let long = LONG_SIDES
+        .into_iter()
+        .map(|(width, height, name)| Case::new(name, Picture::Noise { width, height, colours: 256 }));
     let large = Case::new("large scene 1283x967", Picture::Scene { width: 1283, height: 967 });
-    sizes.chain(adversarial).chain(photographs).chain([large]).collect()
+    sizes.chain(adversarial).chain(photographs).chain(long).chain([large]).collect()
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::argument::{Argument, Element, Memory};
-use crate::case::{Case, Picture};
+use crate::case::{Case, LONG_SIDES, Picture};
 use crate::image::Image;
 use crate::vectors::{Vectorised, widest};
 
@@ -96,8 +96,11 @@ pub fn gray_cases() -> Vec<Case> {
             .map(|(levels, name)| Case::new(name, Picture::GrayNoise { width: 640, height: 426, levels }));
     let photographs =
         ["camera", "chelsea"].map(|name| Case::new(format!("photograph {name}"), Picture::Photograph(name)));
+    let long = LONG_SIDES
+        .into_iter()
+        .map(|(width, height, name)| Case::new(name, Picture::GrayNoise { width, height, levels: 256 }));
     let large = Case::new("large scene 1283x967", Picture::Scene { width: 1283, height: 967 });
-    sizes.chain(patterns).chain(levels).chain(photographs).chain([large]).collect()
+    sizes.chain(patterns).chain(levels).chain(photographs).chain(long).chain([large]).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub struct Filter {
 
 /// All filters but [`BROAD`]. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
 /// columns. `sharpen` and `edges` give sums below 0 and above 255. `heavy` has values that do not fit a byte. `shift` has
-/// a single value, far from the middle. `gauss` has the largest sum of values. The divisors of `relief` and `heavy` are such
+/// a single value, far from the middle, one more than a signed byte holds. `gauss` has the largest sum of values. The divisors of `relief` and `heavy` are such
 /// that a product with the rounded reciprocal, `sum * (1.0f / divisor)`, falls below the quotient where nothing remains.
 pub const FILTERS: [Filter; 7] = [
     Filter { name: "mean", values: [1; 25], divisor: 25 },
@@ -79,9 +79,9 @@ pub const FILTERS: [Filter; 7] = [
             0, 0, 0, 0, 0, //
             0, 0, 0, 0, 0, //
             0, 0, 0, 0, 0, //
-            0, 3, 0, 0, 0,
+            0, 128, 0, 0, 0,
         ],
-        divisor: 3,
+        divisor: 128,
     },
 ];
 

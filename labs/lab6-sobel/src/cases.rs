@@ -1,6 +1,6 @@
 //! The test images.
 
-use lab::{Case, Picture};
+use lab::{Case, LONG_SIDES, Picture};
 
 // ANCHOR: sizes
 /// Sizes that break kernels that read neighbours, smallest first.
@@ -33,7 +33,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("photograph chelsea", Picture::Photograph("chelsea")),
         Case::new("large scene 515x389", Picture::Scene { width: 515, height: 389 }),
     ];
-    SIZES.into_iter().map(noise).chain(patterns).collect()
+    SIZES.into_iter().map(noise).chain(patterns).chain(LONG_SIDES.map(noise)).collect()
 }
 // ANCHOR_END: sizes
 

@@ -122,6 +122,16 @@ impl VectorClocks {
         (op, conflict)
     }
 
+    /// Memory has been freed: whoever gets the same addresses next has nothing to do with what used them.
+    pub fn forget(&mut self, freed: &Range<u64>) {
+        let outside = |range: &Range<u64>| range.start < freed.start || range.end > freed.end;
+        for Past { touched: Touched { reads, writes, atomics }, .. } in &mut self.past {
+            for ranges in [reads, writes, atomics] {
+                ranges.retain(outside);
+            }
+        }
+    }
+
     /// Whether the host knows that this is finished.
     pub fn is_done(&self, op: Op) -> bool {
         self.host.has(op)

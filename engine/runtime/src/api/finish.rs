@@ -1,36 +1,38 @@
 //! The end of a host function: warnings of resources that it did not free and of copies that it did not wait for.
 
-use simulator::{Finding, Kind, Severity, TouchedRanges as Touched};
+use std::ops::Range;
+
+use simulator::host::HostMemory;
+use simulator::{Finding, Kind, Location, Severity, TouchedRanges as Touched};
 
 use super::clocks::DEFAULT;
+use super::kept::Kept;
 use super::state::{Runtime, finding};
 use crate::engine::ImageKind;
 
-/// The results of a host function's runtime calls, and the resources that it left behind.
+/// The results of a host function's runtime calls, and what it leaves to the next call.
 #[derive(Debug)]
 pub struct Left {
     /// Faults and remarks of its runtime calls and launches, in order.
     pub findings: Vec<Finding>,
     /// The failure that broke the GPU, if one did.
     pub crash: Option<(i32, String)>,
-    /// Addresses it allocated and did not free.
-    pub unfreed: Vec<u64>,
-    /// Objects it created and did not destroy, then arrays it did not free.
-    pub unfreed_images: Vec<LeftImage>,
+    /// What it did not free.
+    pub kept: Kept,
 }
 
-/// A texture or surface resource that a host function left behind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeftImage {
-    /// A texture or surface object.
-    Object(ImageKind, u64),
-    /// An array, by the engine's number.
-    Array(u64),
+/// Something that the function has not released.
+struct Unreleased {
+    /// Its address or handle, and as many numbers behind it as belong to it.
+    range: Range<u64>,
+    message: String,
+    call: &'static str,
+    location: Option<Location>,
 }
 
 impl Runtime<'_> {
-    /// Ends the runtime of one host function. `faulted`: a fault of the function ended it early.
-    pub fn finish(mut self, faulted: bool) -> Left {
+    /// Ends the runtime of one call of a host function, whose memory this is. `faulted`: a fault of the function ended it early.
+    pub fn finish(mut self, memory: &HostMemory, faulted: bool) -> Left {
         if !faulted && self.crash.is_none() {
             self.findings.extend(self.never_waited_for());
             let unfinished = self.unfinished_results();
@@ -38,30 +40,83 @@ impl Runtime<'_> {
         }
         // A function that was stopped had no chance to free its memory.
         let stopped = faulted || self.findings.iter().any(|finding| finding.severity == Severity::Error);
-        let mut unfreed = Vec::new();
-        for (address, allocation) in &self.allocations {
-            let Some(location) = &allocation.allocated_at else { continue };
-            unfreed.push(*address);
-            if stopped {
+        if !stopped {
+            self.tell_unreleased(memory);
+        }
+        let findings = std::mem::take(&mut self.findings);
+        let crash = self.crash.take();
+        Left { findings, crash, kept: self.keep_for_next(memory) }
+    }
+
+    /// Tells what was not released, once: a later call of the program finds it again.
+    fn tell_unreleased(&mut self, memory: &HostMemory) {
+        let left = self.unreleased();
+        let ranges: Vec<Range<u64>> = left.iter().map(|left| left.range.clone()).collect();
+        let reached = memory.reached(&ranges);
+        for (index, Unreleased { range, message, call, location }) in left.into_iter().enumerate() {
+            if !self.told.insert(range.start) {
                 continue;
             }
-            self.findings.push(Finding {
+            let known = reached.contains(&index);
+            let (message, hint, severity) = if known {
+                let message = format!("{message}: a variable keeps it for the next call");
+                let hint = "allowed, and no gain here: each call that is timed begins with fresh variables";
+                (message, hint.to_owned(), Severity::Note)
+            } else {
+                let hint = format!(
+                    "call `{call}` before the host function returns, or keep it in a `static` variable and use it again: a program \
+                     that calls the function often enough runs out of them"
+                );
+                (message, hint, Severity::Warning)
+            };
+            self.keep(Finding { location, severity, ..finding("W0615", Kind::Host, message, &hint) });
+        }
+    }
+
+    /// Everything that is not released.
+    fn unreleased(&self) -> Vec<Unreleased> {
+        let mut left = Vec::new();
+        for (&address, allocation) in &self.allocations {
+            let Some(location) = &allocation.allocated_at else { continue };
+            left.push(Unreleased {
+                range: address..address + allocation.bytes,
+                message: format!("`{}` ({} bytes) is never freed", allocation.name, allocation.bytes),
+                call: "cudaFree",
                 location: location.clone(),
-                severity: Severity::Warning,
-                ..finding(
-                    "W0615",
-                    Kind::Host,
-                    format!("`{}` ({} bytes) is never freed", allocation.name, allocation.bytes),
-                    "call `cudaFree` before the host function returns; the checker begins every call with fresh variables, so a \
-                     `static` pointer keeps nothing for the next call",
-                )
             });
         }
-        if !stopped {
-            self.warn_of_pinned();
+        left.extend(self.pinned.iter().map(|(&address, pinned)| {
+            let (message, call) = if pinned.registered {
+                (format!("{} bytes of host memory stay registered", pinned.bytes), "cudaHostUnregister")
+            } else {
+                (format!("`cudaMallocHost` ({} bytes) is never freed", pinned.bytes), "cudaFreeHost")
+            };
+            let location = pinned.location.clone();
+            Unreleased { range: address..address + pinned.bytes, message, call, location }
+        }));
+        let mut object = |handle: u64, what: &str, call, location: &Option<Location>| {
+            let location = location.clone();
+            left.push(Unreleased { range: handle..handle + 1, message: what.to_owned(), call, location });
+        };
+        for (&handle, image) in &self.images {
+            let (what, call) = match image.kind {
+                ImageKind::Texture => ("a texture object is never destroyed", "cudaDestroyTextureObject"),
+                ImageKind::Surface => ("a surface object is never destroyed", "cudaDestroySurfaceObject"),
+            };
+            object(handle, what, call, &image.made_at);
         }
-        let unfreed_images = self.forget_images(stopped);
-        Left { findings: self.findings, crash: self.crash, unfreed, unfreed_images }
+        for (&handle, array) in &self.arrays {
+            let bytes = array.shape.row_bytes() * u64::from(array.shape.rows.max(1));
+            let what = format!("`{}` ({bytes} bytes) is never freed", array.name);
+            object(handle, &what, "cudaFreeArray", &array.allocated_at);
+        }
+        for (&handle, made_at) in &self.streams {
+            object(handle, "a stream is never destroyed", "cudaStreamDestroy", made_at);
+        }
+        for (&handle, event) in &self.events {
+            object(handle, "an event is never destroyed", "cudaEventDestroy", &event.made_at);
+        }
+        left
     }
 
     /// Work on the caller's buffers that the caller does not wait for: its own next operation is in the default stream.
@@ -83,42 +138,5 @@ impl Runtime<'_> {
              which the caller reads the result, does not wait for a stream made with `cudaStreamNonBlocking`",
         );
         Some(Finding { location: conflict.location, ..found })
-    }
-
-    /// Warns of memory that stays page-locked.
-    fn warn_of_pinned(&mut self) {
-        for (message, call, location) in self.left_pinned() {
-            let hint =
-                format!("call `{call}` before the host function returns: nothing is kept for the next call");
-            let found = finding("W0615", Kind::Host, message, &hint);
-            self.keep(Finding { location, severity: Severity::Warning, ..found });
-        }
-    }
-
-    /// Objects and arrays that are left, each with a warning unless a fault `stopped` the function.
-    fn forget_images(&mut self, stopped: bool) -> Vec<LeftImage> {
-        let mut left = Vec::new();
-        let mut warnings = Vec::new();
-        for (handle, image) in &self.images {
-            let (what, call) = match image.kind {
-                ImageKind::Texture => ("a texture object", "cudaDestroyTextureObject"),
-                ImageKind::Surface => ("a surface object", "cudaDestroySurfaceObject"),
-            };
-            left.push(LeftImage::Object(image.kind, *handle));
-            warnings.push((image.made_at.clone(), format!("{what} is never destroyed"), call));
-        }
-        for array in self.arrays.values() {
-            left.push(LeftImage::Array(array.id));
-            let bytes = array.shape.row_bytes() * u64::from(array.shape.rows.max(1));
-            let message = format!("`{}` ({bytes} bytes) is never freed", array.name);
-            warnings.push((array.allocated_at.clone(), message, "cudaFreeArray"));
-        }
-        for (location, message, call) in warnings.into_iter().filter(|_| !stopped) {
-            let hint =
-                format!("call `{call}` before the host function returns: nothing is kept for the next call");
-            let found = finding("W0615", Kind::Host, message, &hint);
-            self.keep(Finding { location, severity: Severity::Warning, ..found });
-        }
-        left
     }
 }

@@ -1,26 +1,31 @@
 //! Allocating and freeing, and finding the allocation that an address lies in.
 
 use kernels::HostCall;
-use simulator::Kind;
 use simulator::host::HostView;
+use simulator::{Kind, TouchedRanges as Touched};
 
 use super::resources::Allocation;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
-/// `cudaMalloc`, `cudaMallocHost`, `cudaMallocManaged`, as [`HostCall::Malloc`] numbers them.
+/// `cudaMalloc`, `cudaMallocHost`, `cudaMallocAsync`, as [`HostCall::Malloc`] numbers them.
 const DEVICE: u64 = 0;
 const PINNED: u64 = 1;
 const STREAM_ORDERED: u64 = 3;
+
+/// Their operations in a stream, as findings name them.
+pub(super) const ALLOCATES: &str = "`cudaMallocAsync`";
+pub(super) const FREES: &str = "`cudaFreeAsync`";
 
 /// The row alignment of `cudaMallocPitch` on every GPU since compute capability 3.0.
 const PITCH: u64 = 512;
 
 impl Runtime<'_> {
     pub(super) fn malloc(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[result, bytes, kind] = words else { return Err(malformed(HostCall::Malloc)) };
+        let &[result, bytes, kind, stream] = words else { return Err(malformed(HostCall::Malloc)) };
         let address = match kind {
             DEVICE => self.allocate(bytes, host)?,
+            STREAM_ORDERED => self.allocate_in_order(bytes, stream, host)?,
             PINNED => self.malloc_pinned(bytes, host)?,
             _ => self.malloc_managed(bytes, host)?,
         };
@@ -56,8 +61,16 @@ impl Runtime<'_> {
         Ok(address)
     }
 
+    /// `cudaMallocAsync`: the memory is there for what comes later in the order of this stream.
+    fn allocate_in_order(&mut self, bytes: u64, stream: u64, host: &HostView<'_>) -> Outcome<u64> {
+        let stream = self.check_stream(stream)?;
+        let address = self.allocate(bytes, host)?;
+        self.clocks.add(stream, ALLOCATES, host.location(), Touched::write(address, bytes));
+        Ok(address)
+    }
+
     pub(super) fn free(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[address, kind] = words else { return Err(malformed(HostCall::Free)) };
+        let &[address, kind, stream] = words else { return Err(malformed(HostCall::Free)) };
         if address == 0 {
             return Ok(());
         }
@@ -67,7 +80,12 @@ impl Runtime<'_> {
         match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {
                 // As in the real runtime, `cudaFree` waits for all work first.
-                if kind != STREAM_ORDERED {
+                if kind == STREAM_ORDERED {
+                    let stream = self.check_stream(stream)?;
+                    let bytes = self.allocations[&address].bytes;
+                    self.ordered(stream, FREES, Touched::write(address, bytes), host);
+                    self.clocks.forget(&(address..address + bytes));
+                } else {
                     self.wait_for_all(host)?;
                 }
                 self.forget_managed(address, host);

@@ -6,6 +6,7 @@ mod dispatch;
 mod effort;
 mod finish;
 mod images;
+mod kept;
 mod launch;
 mod managed;
 mod memory;
@@ -19,6 +20,7 @@ mod streams;
 mod transfer;
 mod unset;
 
-pub use finish::{Left, LeftImage};
+pub use finish::Left;
+pub use kept::Kept;
 pub use resources::Allocation;
 pub use state::Runtime;

@@ -5,6 +5,7 @@ use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, Label, Location, Rows, TouchedRanges as Touched};
 
 use super::clocks::Op;
+use super::memory::{ALLOCATES, FREES};
 use super::resources::{Pending, Progress};
 use super::state::{Outcome, Refusal, Runtime, finding};
 use crate::engine::HostSide;
@@ -21,13 +22,31 @@ impl Runtime<'_> {
         let Some(conflict) = conflict else { return op };
         let memory = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
         let does = if conflict.writes { "writing" } else { "reading" };
+        let earlier = &conflict.what;
+        let message = if earlier == ALLOCATES && what == FREES {
+            format!(
+                "{FREES} gives `{memory}` back in another stream than {ALLOCATES} took it in: nothing orders the two, and the next \
+                 allocation may get the same bytes while they are still in use"
+            )
+        } else if earlier == ALLOCATES {
+            format!(
+                "{what} uses `{memory}`, which {ALLOCATES} allocates in another stream: nothing orders the two, so the memory may \
+                 not be there yet"
+            )
+        } else if what == FREES {
+            format!(
+                "{FREES} gives `{memory}` back while {earlier} in another stream may still be {does} it: nothing orders the two, and \
+                 the next allocation may get the same bytes"
+            )
+        } else {
+            format!(
+                "{what} uses `{memory}` while {earlier} in another stream may still be {does} it: nothing orders the two"
+            )
+        };
         let mut found = finding(
             "W0308",
             Kind::Race,
-            format!(
-                "{what} uses `{memory}` while {} in another stream may still be {does} it: nothing orders the two",
-                conflict.what
-            ),
+            message,
             "put both in one stream; or call `cudaEventRecord` after the first and `cudaStreamWaitEvent` before the \
              second",
         );

@@ -2,7 +2,6 @@
 
 use kernels::HostCall;
 use simulator::Kind;
-use simulator::Location;
 use simulator::host::HostView;
 
 use super::resources::Pinned;
@@ -102,18 +101,5 @@ impl Runtime<'_> {
         let (start, pinned) = self.pinned.range(..=address).next_back()?;
         let offset = address - start;
         (offset.checked_add(bytes)? <= pinned.bytes).then_some((*start, offset))
-    }
-
-    /// The memory that is left page-locked: for each range a message, the missing call, and the line that locked it.
-    pub(super) fn left_pinned(&self) -> Vec<(String, &'static str, Option<Location>)> {
-        let of = |pinned: &Pinned| {
-            let (message, call) = if pinned.registered {
-                (format!("{} bytes of host memory stay registered", pinned.bytes), "cudaHostUnregister")
-            } else {
-                (format!("`cudaMallocHost` ({} bytes) is never freed", pinned.bytes), "cudaFreeHost")
-            };
-            (message, call, pinned.location.clone())
-        };
-        self.pinned.values().map(of).collect()
     }
 }

@@ -40,6 +40,15 @@ pub(super) struct Image {
     pub made_at: Option<Location>,
 }
 
+/// An event.
+#[derive(Debug, Clone)]
+pub(super) struct Event {
+    /// The engine's number of where it was last recorded.
+    pub mark: Option<usize>,
+    /// The line that created it.
+    pub made_at: Option<Location>,
+}
+
 /// Where the contents of managed memory are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {

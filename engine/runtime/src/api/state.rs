@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
-use simulator::{Finding, KernelInfo, Kind, Severity};
+use simulator::{Finding, KernelInfo, Kind, Location, Severity};
 
 use super::clocks::VectorClocks;
 use super::effort::Effort;
-use super::resources::{Allocation, Array, Image, Managed, Pending, Pinned};
+use super::kept::Kept;
+use super::resources::{Allocation, Array, Event, Image, Managed, Pending, Pinned};
 use crate::engine::{Engine, EngineError};
 
 /// The CUDA runtime as one call of a host function sees it. [`super::dispatch`] decodes its calls.
@@ -17,8 +18,9 @@ pub struct Runtime<'a> {
     pub(super) kernels: &'a BTreeMap<String, KernelInfo>,
     pub(super) allocations: BTreeMap<u64, Allocation>,
     pub(super) findings: Vec<Finding>,
-    pub(super) streams: BTreeSet<u64>,
-    pub(super) events: BTreeMap<u64, Option<usize>>,
+    /// Each with the line that created it.
+    pub(super) streams: BTreeMap<u64, Option<Location>>,
+    pub(super) events: BTreeMap<u64, Event>,
     pub(super) clocks: VectorClocks,
     pub(super) pending: Vec<Pending>,
     pub(super) pinned: BTreeMap<u64, Pinned>,
@@ -35,9 +37,14 @@ pub struct Runtime<'a> {
     pub(super) last_error: i32,
     /// What its calls have cost so far.
     pub(super) effort: Effort,
+    /// Addresses and handles of which it was told that nothing releases them.
+    pub(super) told: BTreeSet<u64>,
     /// Instructions of the host function that are free or charged already.
     pub(super) charged: u64,
 }
+
+/// Handles 0, 1 and 2 mean the default streams; no other number in a program looks like these.
+pub(super) const FIRST_HANDLE: u64 = 0x5744_3a00_0000_0100;
 
 /// Instructions of a host function that cost nothing: those around its runtime calls, and tables of a few hundred entries. A
 /// CPU carries them out in the time of two launches, and while the GPU works.
@@ -56,35 +63,37 @@ pub(super) enum Refusal {
 pub(super) type Outcome<T> = Result<T, Refusal>;
 
 impl<'a> Runtime<'a> {
-    /// A runtime over `engine`. `allocations`: the caller's device memory, by address; `pixels`: of its picture.
+    /// A runtime over `engine`, with what earlier calls have kept. `allocations`: the caller's device memory, by address; `pixels`:
+    /// of its picture.
     pub fn new(
         engine: &'a mut dyn Engine,
         kernels: &'a BTreeMap<String, KernelInfo>,
         allocations: BTreeMap<u64, Allocation>,
         pixels: u64,
+        kept: Kept,
     ) -> Self {
         Self {
             engine,
             kernels,
-            allocations,
+            allocations: kept.allocations.into_iter().chain(allocations).collect(),
             findings: Vec::new(),
-            streams: BTreeSet::new(),
-            events: BTreeMap::new(),
-            clocks: VectorClocks::default(),
+            streams: kept.streams,
+            events: kept.events,
+            clocks: kept.clocks,
             pending: Vec::new(),
-            pinned: BTreeMap::new(),
-            managed: BTreeMap::new(),
-            variables: BTreeMap::new(),
-            variables_known: false,
-            arrays: BTreeMap::new(),
-            images: BTreeMap::new(),
-            // Small handles 0, 1 and 2 mean the default streams.
-            next_handle: 0x100,
-            mallocs: 0,
-            opted_in: BTreeMap::new(),
+            pinned: kept.pinned,
+            managed: kept.managed,
+            variables: kept.variables,
+            variables_known: kept.variables_known,
+            arrays: kept.arrays,
+            images: kept.images,
+            next_handle: kept.next_handle,
+            mallocs: kept.mallocs,
+            opted_in: kept.opted_in,
             crash: None,
             last_error: 0,
             effort: Effort::on(pixels),
+            told: kept.told,
             charged: FREE_INSTRUCTIONS,
         }
     }

@@ -7,6 +7,7 @@ use simulator::host::HostView;
 use simulator::Kind;
 
 use super::clocks::DEFAULT;
+use super::resources::Event;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
@@ -25,7 +26,7 @@ impl Runtime<'_> {
         match stream {
             DEFAULT | LEGACY => Ok(DEFAULT),
             PER_THREAD => Ok(PER_THREAD),
-            known if self.streams.contains(&known) => Ok(known),
+            known if self.streams.contains_key(&known) => Ok(known),
             _ => Err(INVALID_HANDLE),
         }
     }
@@ -38,7 +39,7 @@ impl Runtime<'_> {
     pub(super) fn stream_create(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[result, flags] = words else { return Err(malformed(HostCall::StreamCreate)) };
         let stream = self.handle();
-        self.streams.insert(stream);
+        self.streams.insert(stream, host.location().cloned());
         if flags & NON_BLOCKING != 0 {
             self.clocks.add_independent(stream);
         }
@@ -46,7 +47,7 @@ impl Runtime<'_> {
     }
 
     pub(super) fn stream_destroy(&mut self, stream: u64) -> Outcome<()> {
-        if self.streams.remove(&stream) { Ok(()) } else { Err(INVALID_HANDLE) }
+        self.streams.remove(&stream).map(|_| ()).ok_or(INVALID_HANDLE)
     }
 
     pub(super) fn stream_synchronize(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
@@ -68,12 +69,12 @@ impl Runtime<'_> {
     }
 
     fn event(&self, event: u64) -> Outcome<Option<usize>> {
-        self.events.get(&event).copied().ok_or(INVALID_HANDLE)
+        self.events.get(&event).map(|event| event.mark).ok_or(INVALID_HANDLE)
     }
 
     pub(super) fn event_create(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let event = self.handle();
-        self.events.insert(event, None);
+        self.events.insert(event, Event { mark: None, made_at: host.location().cloned() });
         Ok(host.write(words[0], &event.to_le_bytes())?)
     }
 
@@ -88,7 +89,9 @@ impl Runtime<'_> {
         self.engine.select_stream(stream);
         let mark = self.engine.mark()?;
         self.clocks.mark(mark, stream);
-        self.events.insert(event, Some(mark));
+        if let Some(event) = self.events.get_mut(&event) {
+            event.mark = Some(mark);
+        }
         Ok(())
     }
 

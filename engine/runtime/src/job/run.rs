@@ -1,13 +1,13 @@
 //! Calling the host function, and collecting its results.
 
 use simulator::Location;
-use simulator::host::{self, HostError, HostOutcome};
+use simulator::host::{self, HostError, HostMemory, HostOutcome};
 
 use super::buffers::Prepared;
 use super::description::Job;
 use super::outcome::{Failure, Outcome};
 use super::program::{Program, entry};
-use crate::api::{LeftImage, Runtime};
+use crate::api::{Kept, Runtime};
 use crate::engine::Engine;
 use crate::finding::{Finding, merge, without_consequences};
 
@@ -32,23 +32,58 @@ pub struct Called {
     pub findings: Vec<Finding>,
 }
 
-/// Calls the host function once on prepared buffers, and waits for the GPU.
+/// A program between two calls of its host functions: its variables, and what it has allocated and not freed.
+pub struct Life {
+    memory: HostMemory,
+    kept: Kept,
+}
+
+impl Life {
+    /// The program before its first call.
+    pub fn new(program: &Program) -> Self {
+        Self { memory: HostMemory::new(&program.module), kept: Kept::default() }
+    }
+
+    /// Ends the program: the GPU has its memory back.
+    pub fn end(self, engine: &mut dyn Engine) -> Result<(), Failure> {
+        Ok(self.kept.release(engine)?)
+    }
+}
+
+/// Calls the host function of a fresh program once on prepared buffers, and waits for the GPU.
 pub fn call(
     engine: &mut dyn Engine,
     program: &Program,
     prepared: &Prepared<'_>,
     poison: u64,
 ) -> Result<Called, Failure> {
+    let mut life = Life::new(program);
+    let called = call_again(engine, program, &mut life, prepared, poison)?;
+    life.end(engine)?;
+    Ok(called)
+}
+
+/// The same in a program that may have had calls before.
+fn call_again(
+    engine: &mut dyn Engine,
+    program: &Program,
+    life: &mut Life,
+    prepared: &Prepared<'_>,
+    poison: u64,
+) -> Result<Called, Failure> {
     let job = prepared.job();
-    let mut runtime = Runtime::new(engine, &program.kernels, prepared.allocations(), job.pixels);
+    let (kernels, kept) = (&program.kernels, std::mem::take(&mut life.kept));
+    let mut runtime = Runtime::new(engine, kernels, prepared.allocations(), job.pixels, kept);
     let arguments = prepared.arguments(poison);
     let limit = HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(job.pixels)));
-    let ended = host::run(&program.module, &entry(&job.function), &arguments, &mut runtime, limit);
+    let (memory, function) = (&mut life.memory, entry(&job.function));
+    let ended = host::run(&program.module, memory, &function, &arguments, &mut runtime, limit);
     if let Ok(ended) = &ended {
         runtime.computed(ended.instructions)?;
     }
     let faulted = ended.as_ref().is_ok_and(|ended| ended.fault.is_some());
-    let left = runtime.finish(faulted);
+    let left = runtime.finish(&life.memory, faulted);
+    life.kept = left.kept;
     if let Some((code, message)) = left.crash {
         return Err(Failure::Crashed { code, message });
     }
@@ -59,15 +94,6 @@ pub fn call(
     };
     engine.synchronize()?;
     engine.select_stream(0);
-    for address in left.unfreed {
-        engine.free(address)?;
-    }
-    for image in left.unfreed_images {
-        match image {
-            LeftImage::Object(kind, handle) => engine.destroy_image(kind, handle)?,
-            LeftImage::Array(array) => engine.free_array(array)?,
-        }
-    }
     let mut findings: Vec<Finding> =
         left.findings.into_iter().chain(ended.undefined).chain(ended.fault).map(Finding::from).collect();
     let mut printed = ended.printed;
@@ -112,8 +138,28 @@ fn not_interpreted(message: &str, location: Option<Location>) -> HostOutcome {
     }
 }
 
-/// Runs a job: [`Job::calls`] calls, each with freshly poisoned outputs, up to the first fault.
+/// Runs a job in a fresh program: [`Job::calls`] calls, each with freshly poisoned outputs, up to the first fault.
 pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outcome, Failure> {
+    run_all(engine, program, std::slice::from_ref(job))
+}
+
+/// Runs jobs one after another in one program. The outcome is that of the last.
+pub fn run_all(engine: &mut dyn Engine, program: &Program, jobs: &[Job]) -> Result<Outcome, Failure> {
+    let mut life = Life::new(program);
+    let mut outcome = Outcome::default();
+    for job in jobs {
+        outcome = run_again(engine, program, &mut life, job)?;
+    }
+    life.end(engine)?;
+    Ok(outcome)
+}
+
+fn run_again(
+    engine: &mut dyn Engine,
+    program: &Program,
+    life: &mut Life,
+    job: &Job,
+) -> Result<Outcome, Failure> {
     let prepared = Prepared::new(engine, job)?;
     let mut outcome = Outcome::default();
     let mut printed = Vec::new();
@@ -125,7 +171,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
         engine.take_work();
         engine.set_order(job.orders.get(round as usize).copied().unwrap_or_default());
         engine.set_watched(round < u64::from(job.watched_calls));
-        let called = call(engine, program, &prepared, poison)?;
+        let called = call_again(engine, program, life, &prepared, poison)?;
         outcome.work = engine.take_work();
         if round == 0 {
             printed = called.printed;
@@ -145,7 +191,7 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
         }
         outcome.outputs.push(outputs);
     }
-    outcome.kept = engine.variables_digest() != fresh;
+    outcome.kept = engine.variables_digest() != fresh || life.memory.changed(&program.module);
     outcome.printed = shown(&printed);
     prepared.release(engine)?;
     Ok(outcome)

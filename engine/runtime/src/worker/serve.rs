@@ -10,7 +10,7 @@ use simulator::{Checks, Module};
 
 use super::protocol::{Request, Response, Target, receive, send};
 use crate::engine::{Engine, GpuEngine, SimulatedEngine};
-use crate::job::{self, Failure, Job, Outcome, Program};
+use crate::job::{self, Failure, Job, Program};
 use crate::simulation::Simulation;
 use crate::timing;
 use crate::timing::TimeRequest;
@@ -147,10 +147,7 @@ fn run(loaded: &Loaded, jobs: &[Job]) -> Answer {
     let mut engine = student(&loaded.device, pixels)?;
     // From now on it is known what variables hold at first.
     engine.restore_variables()?;
-    let mut outcome = Outcome::default();
-    for job in jobs {
-        outcome = job::run(engine.as_mut(), program, job)?;
-    }
+    let mut outcome = job::run_all(engine.as_mut(), program, jobs)?;
     if !outcome.has_error() {
         outcome.kept |= engine.variables_changed()?;
     }

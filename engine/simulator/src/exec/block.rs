@@ -98,8 +98,9 @@ impl<'a> Block<'a> {
     /// Puts the block at `index`, its memory undefined.
     pub fn start(&mut self, index: [u32; 3]) {
         let BlockShape { program, grid, block, dynamic_shared, cooperative, order, .. } = self.shape;
-        let apart = order == Order::LanesApart;
-        let dimensions = Dimensions { grid, block, index, dynamic_shared, cooperative, apart };
+        let rising = order == Order::LanesRising;
+        let apart = rising || order == Order::LanesApart;
+        let dimensions = Dimensions { grid, block, index, dynamic_shared, cooperative, apart, rising };
         for warp in &mut self.warps {
             warp.start(program, &dimensions);
         }

@@ -9,16 +9,18 @@ pub enum Order {
     Forward,
     /// Blocks and warps by falling number, the lanes of a warp together.
     Backward,
-    /// As backward, and each lane of a warp as far as it gets before the next begins, as compute capability 7.0 and later
-    /// allow. Slow: nothing runs for 32 lanes at once.
+    /// As backward, and each lane of a warp, the last one first, as far as it gets before the next begins, as compute capability
+    /// 7.0 and later allow. Slow: nothing runs for 32 lanes at once.
     LanesApart,
+    /// The same by rising number of blocks, warps and lanes.
+    LanesRising,
 }
 
 impl Order {
     /// The number of the block or warp, of `count`, that comes after `before` others.
     pub(crate) fn nth(self, before: u64, count: u64) -> u64 {
         match self {
-            Self::Forward => before,
+            Self::Forward | Self::LanesRising => before,
             Self::Backward | Self::LanesApart => count - 1 - before,
         }
     }
@@ -36,5 +38,6 @@ mod tests {
         assert_eq!(of(Order::Forward), [0, 1, 2, 3]);
         assert_eq!(of(Order::Backward), [3, 2, 1, 0]);
         assert_eq!(of(Order::LanesApart), of(Order::Backward));
+        assert_eq!(of(Order::LanesRising), of(Order::Forward));
     }
 }

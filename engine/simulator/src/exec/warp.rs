@@ -88,6 +88,8 @@ pub(crate) struct Warp {
     pub clock: u64,
     /// Each lane runs on its own, as far as it gets.
     pub apart: bool,
+    /// The first lane first.
+    rising: bool,
     /// What it held at some place, if the instructions of its block are spent.
     pub repeats: Option<Box<super::repeats::Moment>>,
     /// The special registers that never change are filled.
@@ -109,6 +111,8 @@ pub(crate) struct Dimensions {
     pub cooperative: bool,
     /// Whether each lane runs on its own.
     pub apart: bool,
+    /// Whether the first lane runs first then, else the last one.
+    pub rising: bool,
 }
 
 /// Registers and local memory of a fresh block hold this: a value that is wrong in most uses.
@@ -153,6 +157,7 @@ impl Warp {
             passed: Vec::new(),
             clock: 0,
             apart: false,
+            rising: false,
             repeats: None,
             started: false,
         };
@@ -210,7 +215,7 @@ impl Warp {
         self.passed.clear();
         self.spilled.iter_mut().for_each(Vec::clear);
         self.paths.clear();
-        self.apart = dimensions.apart;
+        (self.apart, self.rising) = (dimensions.apart, dimensions.rising);
         let path = |mask| Path { pc: 0, mask, stack: Vec::new(), wait: Wait::Nothing, turn: 0 };
         if self.apart {
             self.paths.extend(lanes(self.born).map(|lane| path(1 << lane)));
@@ -257,12 +262,12 @@ impl Warp {
         self.live == 0
     }
 
-    /// The path to run next: deepest, then furthest behind; of lanes apart the last one.
+    /// The path to run next: deepest, then furthest behind; of lanes apart the last one, or the first.
     pub fn pick(&self) -> Option<usize> {
         if self.apart {
-            return (0..self.paths.len())
-                .filter(|&path| self.paths[path].wait == Wait::Nothing)
-                .max_by_key(|&path| self.paths[path].mask);
+            return (0..self.paths.len()).filter(|&path| self.paths[path].wait == Wait::Nothing).max_by_key(
+                |&path| if self.rising { !self.paths[path].mask } else { self.paths[path].mask },
+            );
         }
         (0..self.paths.len())
             .filter(|&path| self.paths[path].wait == Wait::Nothing)

@@ -26,7 +26,7 @@ impl Scene<'_> {
                 "W0404",
                 Kind::Barrier,
                 "the block hangs: its threads wait for each other at places that not all of them reach",
-                if waiting.iter().any(|(.., barrier)| *barrier) {
+                if waiting.iter().all(|(.., barrier)| *barrier) {
                     take_out(waiting.iter().any(|(pc, ..)| self.of_grid(*pc)))
                 } else {
                     ALL_LANES

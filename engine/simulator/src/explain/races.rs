@@ -96,9 +96,15 @@ const FENCE: &str = "if an atomic counter or a flag tells the other block that t
                      the store and the atomic, and another one after the atomic that sees it: without a fence the store may \
                      arrive later than the flag. Otherwise let each block write bytes of its own, or split the kernel";
 
+/// The same in a kernel that has a fence.
+const FENCE_ELSEWHERE: &str = "if an atomic counter or a flag tells the other block that the value is there, the kernel's \
+                               `__threadfence()` does not help where it stands: it has to come between the store and the atomic, in \
+                               the thread that stores or behind a barrier, and another one after the atomic that sees it. Otherwise \
+                               let each block write bytes of its own, or split the kernel";
+
 impl Scene<'_> {
-    /// Whether the kernel has atomics or `volatile` stores on global memory and no fence at all.
-    fn counts_without_fence(&self) -> bool {
+    /// What to try where blocks tell each other by atomics or `volatile` stores on global memory, if they do.
+    fn fence(&self) -> Option<&'static str> {
         let global = |space| space != Where::In(Space::Shared);
         let code = &self.program.code;
         let tells = |inst: &Inst| match inst.action {
@@ -106,7 +112,8 @@ impl Scene<'_> {
             Action::Store(access) => access.strong && global(access.space),
             _ => false,
         };
-        code.iter().any(tells) && !code.iter().any(|inst| matches!(inst.action, Action::Fence))
+        let fences = code.iter().any(|inst| matches!(inst.action, Action::Fence));
+        code.iter().any(tells).then_some(if fences { FENCE_ELSEWHERE } else { FENCE })
     }
 
     fn verb(&self, party: Party) -> &'static str {
@@ -169,8 +176,9 @@ impl Scene<'_> {
             .zip(other.as_ref())
             .is_some_and(|(a, b)| (&a.file, a.line) == (&b.file, b.line));
         let plain = [now_does, before_does].iter().all(|does| ["reads", "writes"].contains(does));
-        let hint = if race.kind == RaceKind::Grid && self.counts_without_fence() {
-            FENCE
+        let fence = self.fence().filter(|_| race.kind == RaceKind::Grid);
+        let hint = if let Some(fence) = fence {
+            fence
         } else if same_line && plain && now_does != before_does {
             ONE_LINE
         } else {

@@ -145,7 +145,8 @@ impl<'a> Races<'a> {
         }
         let warp = look.place.warp.index as usize;
         if look.place.inst.e & RELEASE != 0 {
-            self.clocks.fence(warp, look.request.mask, look.place.warp.live, true);
+            let wide = look.place.inst.e & BLOCK_SCOPE == 0;
+            self.clocks.fence(warp, look.request.mask, look.place.warp.live, wide);
         }
         for lane in lanes(look.request.mask) {
             if let Some(released) = self.clocks.released(warp, lane) {

@@ -1,0 +1,107 @@
+//! What a host function leaves to the next call of the same program: all that it has created and not released, as on a real machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use simulator::host::HostMemory;
+
+use super::clocks::VectorClocks;
+use super::resources::{Allocation, Array, Event, Image, Managed, Pinned};
+use super::state::{FIRST_HANDLE, Runtime};
+use crate::engine::{Engine, EngineError};
+use simulator::Location;
+
+/// Resources between two calls of a host function.
+#[derive(Debug)]
+pub struct Kept {
+    pub(super) allocations: BTreeMap<u64, Allocation>,
+    pub(super) streams: BTreeMap<u64, Option<Location>>,
+    pub(super) events: BTreeMap<u64, Event>,
+    pub(super) clocks: VectorClocks,
+    pub(super) pinned: BTreeMap<u64, Pinned>,
+    pub(super) managed: BTreeMap<u64, Managed>,
+    pub(super) variables: BTreeMap<u64, u64>,
+    pub(super) variables_known: bool,
+    pub(super) arrays: BTreeMap<u64, Array>,
+    pub(super) images: BTreeMap<u64, Image>,
+    pub(super) next_handle: u64,
+    pub(super) mallocs: u32,
+    pub(super) opted_in: BTreeMap<String, u32>,
+    /// Addresses and handles of which it was told that nothing releases them.
+    pub(super) told: BTreeSet<u64>,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self {
+            allocations: BTreeMap::new(),
+            streams: BTreeMap::new(),
+            events: BTreeMap::new(),
+            clocks: VectorClocks::default(),
+            pinned: BTreeMap::new(),
+            managed: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            variables_known: false,
+            arrays: BTreeMap::new(),
+            images: BTreeMap::new(),
+            next_handle: FIRST_HANDLE,
+            mallocs: 0,
+            opted_in: BTreeMap::new(),
+            told: BTreeSet::new(),
+        }
+    }
+}
+
+impl Kept {
+    /// Frees what holds memory of the GPU: no further call follows.
+    pub fn release(self, engine: &mut dyn Engine) -> Result<(), EngineError> {
+        for (address, allocation) in self.allocations {
+            if allocation.allocated_at.is_some() {
+                engine.free(address)?;
+            }
+        }
+        for (handle, image) in self.images {
+            engine.destroy_image(image.kind, handle)?;
+        }
+        self.arrays.into_values().try_for_each(|array| engine.free_array(array.id))
+    }
+}
+
+impl Runtime<'_> {
+    /// What the next call finds. All work on the GPU has ended by then: the caller waits for it.
+    pub(super) fn keep_for_next(self, memory: &HostMemory) -> Kept {
+        let (managed, mut clocks) = (self.managed, self.clocks);
+        clocks.wait_for_all();
+        let own =
+            |address: &u64, known: &Allocation| known.allocated_at.is_some() || managed.contains_key(address);
+        Kept {
+            allocations: self
+                .allocations
+                .into_iter()
+                .filter(|(address, known)| own(address, known))
+                .collect(),
+            streams: self.streams,
+            // The engine counts marks anew. One that was reached means as little as one that was never set: nobody waits.
+            events: self
+                .events
+                .into_iter()
+                .map(|(handle, event)| (handle, Event { mark: None, ..event }))
+                .collect(),
+            clocks,
+            // The caller's buffers are gone.
+            pinned: self
+                .pinned
+                .into_iter()
+                .filter(|(address, pinned)| memory.holds(*address, pinned.bytes))
+                .collect(),
+            managed,
+            variables: self.variables,
+            variables_known: self.variables_known,
+            arrays: self.arrays,
+            images: self.images,
+            next_handle: self.next_handle,
+            mallocs: self.mallocs,
+            opted_in: self.opted_in,
+            told: self.told,
+        }
+    }
+}
