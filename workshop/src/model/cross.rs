@@ -11,15 +11,24 @@ use simulator::model::{Gpu, Model};
 use super::fit;
 use super::ready::Ready;
 
+/// How families are left out in a hurry.
+#[derive(Debug, Clone, Copy)]
+pub struct Hurry {
+    /// In so many parts.
+    pub parts: usize,
+    /// Of the calls of the other parts, each so manieth is fitted to.
+    pub each: usize,
+}
+
 /// The seconds of each call, predicted with weights fitted to other families; `start` are weights fitted to all. Each family is left
-/// out by itself, or the families are left out in so many `parts`: that takes less long.
-pub fn validated(calls: &[Ready], start: Model, gpu: &Gpu, parts: Option<usize>) -> Vec<f64> {
+/// out by itself, unless there is a hurry.
+pub fn validated(calls: &[Ready], start: Model, gpu: &Gpu, hurry: Option<Hurry>) -> Vec<f64> {
     let mut part_of: BTreeMap<&str, usize> = calls.iter().map(|call| (call.family.as_str(), 0)).collect();
-    let parts = parts.unwrap_or(part_of.len()).max(1);
+    let Hurry { parts, each } = hurry.unwrap_or(Hurry { parts: part_of.len().max(1), each: 1 });
     part_of.values_mut().enumerate().for_each(|(number, part)| *part = number % parts);
     let part = |call: &Ready| part_of[call.family.as_str()];
     let model_without = |left_out: usize| {
-        let others = calls.iter().filter(|call| part(call) != left_out);
+        let others = calls.iter().filter(|call| part(call) != left_out).step_by(each);
         fit::refit(&others.collect::<Vec<_>>(), start, gpu)
     };
     let models: Vec<Model> = (0..parts).into_par_iter().map(model_without).collect();

@@ -4,10 +4,8 @@
 //! that resource took one per cent less: t ∂T/∂t. The time is homogeneous in the terms, so these shares add up to the whole
 //! (Euler's theorem): a resource that is hidden behind another has none.
 
-use super::at_the_end::atomics_at_the_end;
-use super::predict::{Model, combine};
-use super::terms::{TERMS, first_loads, grid_barriers, terms_of};
-use super::traffic::Traffic;
+use super::predict::{Demand, Model};
+use super::terms::TERMS;
 use crate::model::gpu::Gpu;
 use crate::model::launch::{Kernel, Whole};
 
@@ -36,20 +34,18 @@ impl Breakdown {
 
 /// What a launch spends its time on.
 pub fn breakdown(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Breakdown {
-    let traffic = Traffic::of(kernel, whole, gpu);
-    let at_the_end = atomics_at_the_end(kernel, whole, gpu);
-    let terms = terms_of(kernel, whole, &traffic, gpu);
+    let demand = Demand::of(kernel, whole, gpu);
     let with = |term: usize, times: f64| {
-        let mut terms = terms;
-        terms[term] *= times;
-        combine(&terms, at_the_end, model)
+        let mut demand = demand;
+        demand.terms[term] *= times;
+        demand.seconds(model)
     };
     let of = |term: usize| (with(term, 1.0 + STEP) - with(term, 1.0 - STEP)) / (2.0 * STEP);
     Breakdown {
-        terms: std::array::from_fn(|term| if terms[term] > 0.0 { of(term).max(0.0) } else { 0.0 }),
+        terms: std::array::from_fn(|term| if demand.terms[term] > 0.0 { of(term).max(0.0) } else { 0.0 }),
         launch: model.launch,
-        grid_barriers: grid_barriers(kernel, whole, gpu),
-        first_loads: first_loads(kernel, &traffic, gpu),
+        grid_barriers: demand.grid_barriers,
+        first_loads: demand.first_loads,
     }
 }
 

@@ -40,11 +40,12 @@ pub struct Model {
 /// What a launch asks of a GPU: all that its time follows from once the weights are known.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand {
-    terms: [f64; TERMS],
+    pub(super) terms: [f64; TERMS],
     /// The share of the atomics on global memory after all else.
     at_the_end: f64,
-    /// Seconds in which nothing else runs, and that have no weight.
-    alone: f64,
+    /// Seconds of barriers of the grid, and of the first loads: nothing else runs, and they have no weight.
+    pub(super) grid_barriers: f64,
+    pub(super) first_loads: f64,
 }
 
 impl Demand {
@@ -54,13 +55,21 @@ impl Demand {
         Self {
             terms: terms_of(kernel, whole, &traffic, gpu),
             at_the_end: atomics_at_the_end(kernel, whole, gpu),
-            alone: grid_barriers(kernel, whole, gpu) + first_loads(kernel, &traffic, gpu),
+            grid_barriers: grid_barriers(kernel, whole, gpu),
+            first_loads: first_loads(kernel, &traffic, gpu),
         }
     }
 
     /// Its seconds.
     pub fn seconds(&self, model: &Model) -> f64 {
-        combine(&self.terms, self.at_the_end, model) + self.alone
+        let mut weighted: [f64; TERMS] = std::array::from_fn(|term| self.terms[term] * model.weights[term]);
+        let behind = weighted[ATOMICS] * self.at_the_end;
+        weighted[ATOMICS] -= behind;
+        let busy = norm(&weighted[..BLOCKS], model.p);
+        let working = norm(&[busy, weighted[LATENCY]], model.hiding);
+        let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
+        let together = norm(&[working, dealt], model.dealing);
+        model.launch + together + behind + self.grid_barriers + self.first_loads
     }
 
     /// The name of its largest term.
@@ -96,17 +105,6 @@ pub fn seconds(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> f64 {
 /// Seconds of a fill or a copy within the GPU that reads and writes so many bytes.
 pub fn memory_seconds(bytes: f64, gpu: &Gpu) -> f64 {
     gpu.rates.fill_seconds + bytes / gpu.dram_bytes_per_second
-}
-
-/// Seconds from terms that are known already.
-pub(super) fn combine(terms: &[f64; TERMS], at_the_end: f64, model: &Model) -> f64 {
-    let mut weighted: [f64; TERMS] = std::array::from_fn(|term| terms[term] * model.weights[term]);
-    let behind = weighted[ATOMICS] * at_the_end;
-    weighted[ATOMICS] -= behind;
-    let busy = norm(&weighted[..BLOCKS], model.p);
-    let working = norm(&[busy, weighted[LATENCY]], model.hiding);
-    let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
-    model.launch + norm(&[working, dealt], model.dealing) + behind
 }
 
 /// (Σ tᵖ)^(1/p).

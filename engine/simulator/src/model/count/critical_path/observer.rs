@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use super::instructions::Instructions;
 use super::misses::Misses;
 use super::scoreboard::Scoreboard;
-use super::totals::Totals;
+use super::totals::{Asked, Totals};
 use crate::decode::{Action, Program, READ_ONLY};
 use crate::exec::{AccessKind, Warp};
 use crate::model::count::l1::{Cache, L1Misses, own_words};
@@ -60,6 +60,8 @@ struct BlockState {
     balance: [u64; 4],
     /// Atomics of global memory whose result is used: work from a queue begins with one.
     tickets: u64,
+    /// Sectors of global memory that its loads missed.
+    missed: u64,
 }
 
 impl BlockState {
@@ -70,6 +72,7 @@ impl BlockState {
             cas_loops: CasLoops::default(),
             balance: [0; 4],
             tickets: 0,
+            missed: 0,
         }
     }
 }
@@ -109,9 +112,9 @@ impl CriticalPaths {
 
     /// Takes in the block that has ended.
     fn close(&mut self) {
-        let BlockState { warps, cas_loops, balance, tickets, .. } = &mut self.block;
-        let tickets = std::mem::take(tickets);
-        self.totals.add_block(self.number, warps, cas_loops, std::mem::take(balance), tickets);
+        let BlockState { warps, cas_loops, balance, tickets, missed, .. } = &mut self.block;
+        let asked = Asked { tickets: std::mem::take(tickets), missed: std::mem::take(missed) };
+        self.totals.add_block(self.number, warps, cas_loops, std::mem::take(balance), asked);
         cas_loops.clear();
         self.l1.close();
         for warp in warps {
@@ -138,6 +141,7 @@ impl CriticalPaths {
         warp.step.request += 1;
         if self.number == 0 || !is_table(request, place) {
             self.totals.missed += missing;
+            self.block.missed += missing;
             self.l1.first_touches.add(self.number, warp.step, &self.missed);
             self.l1.missed(self.current, request, missing);
         }

@@ -138,12 +138,16 @@ fn blocks_that_come_one_after_the_other_wait_for_their_turn() {
     assert_eq!(single([1000.0, 9.0]).to_bits(), single([0.0; 2]).to_bits());
 }
 
+fn demand(terms: [f64; TERMS], at_the_end: f64) -> Demand {
+    Demand { terms, at_the_end, grid_barriers: 0.0, first_loads: 0.0 }
+}
+
 #[test]
 fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
     let with = |latency: f64| {
         let mut terms = [0.0; TERMS];
         (terms[BLOCKS], terms[LATENCY]) = (40e-6, latency);
-        combine(&terms, 0.0, &Model { places: 2.5, ..H200 })
+        demand(terms, 0.0).seconds(&Model { places: 2.5, ..H200 })
     };
     assert!(with(40e-6) > 1.2 * with(0.0) && with(10e-6) < 1.02 * with(0.0));
 }
@@ -152,11 +156,11 @@ fn places_are_waited_for_where_blocks_take_as_long_as_dealing_them_out() {
 fn atomics_at_the_end_come_on_top() {
     let mut terms = [0.0; TERMS];
     (terms[0], terms[ATOMICS], terms[LATENCY]) = (10e-6, 10e-6, 10e-6);
-    let at = |share| combine(&terms, share, &H200);
+    let at = |share| demand(terms, share).seconds(&H200);
     let without = |atomics: f64| {
         let mut terms = terms;
         terms[ATOMICS] = atomics;
-        combine(&terms, 0.0, &H200)
+        demand(terms, 0.0).seconds(&H200)
     };
     assert!((at(1.0) - without(0.0) - 10e-6 * H200.weights[ATOMICS]).abs() < 1e-12);
     assert!(at(0.0) < at(0.5) && at(0.5) < at(1.0));
