@@ -1,5 +1,6 @@
 // expect: finding memory
 // tasks: histogram
+// engine: simulator
 // fault: a buffer that is kept from call to call has the size that the first picture needs.
 #include "workbook.cuh"
 

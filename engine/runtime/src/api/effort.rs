@@ -11,7 +11,7 @@ use simulator::{Kind, Location};
 use super::state::{Outcome, Refusal, Runtime, finding};
 
 /// The most that the calls of one host function may cost, in nanoseconds of the checker's own time.
-const MOST: u64 = 3_000_000_000;
+const MOST: u64 = 3_600_000_000;
 /// The same on a small picture: there are many of these, and each is called several times.
 const MOST_SMALL: u64 = 2_000_000_000;
 /// Pixels of the largest small picture.
