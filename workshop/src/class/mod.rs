@@ -20,7 +20,7 @@ use checker::exit::{self, Stop};
 /// Grade synthetic classes: exit code 1 if a grading gives other files than the first
 #[derive(Debug, Args)]
 pub struct Class {
-    /// Students of a class that is graded twice, and once more with a kill in the middle
+    /// Students of a class that is graded twice, and once more with a kill in the middle; 0: the file keeps its figures of them
     #[arg(long, value_name = "N", default_value_t = 200)]
     students: usize,
     /// Gradings of a small class with a fault in each
@@ -45,26 +45,40 @@ impl Class {
                 checker.display()
             )));
         }
+        let kept = self.kept()?;
         let similar = alike::measure()?;
-        let gradings = faults::whole(&checker, self.students)?;
+        let (students, gradings) = match kept {
+            Some(Grading { students, gradings, .. }) => (students, gradings),
+            None => (self.students, faults::whole(&checker, self.students)?),
+        };
         let faults = faults::all(&checker, self.faults)?;
         let provenance = Provenance {
             date: Some(today()),
             command: CommandLine::of::<Grading>()
-                .option("--students", (self.students != 200).then_some(self.students))
+                .option("--students", (students != 200).then_some(students))
                 .option("--faults", (self.faults != 200).then_some(self.faults))
                 .file("--out", self.result.out.as_deref())
                 .into(),
             ..Provenance::default()
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let content = Grading { cores, students: self.students, gradings, faults, similar };
+        let content = Grading { cores, students, gradings, faults, similar };
         let record = Record::new(provenance, content);
         self.result.write(&record)?;
         self.result.print(&record, || text(&record.content))?;
         let content = &record.content;
         let same = content.gradings.iter().all(|one| one.same);
         Ok(exit::verdict(same && content.faults.iter().all(|kind| kind.same == kind.runs)))
+    }
+
+    /// The file's figures, if those of a whole class stay as they are.
+    fn kept(&self) -> Result<Option<Grading>, Stop> {
+        match &self.result.out {
+            Some(out) if self.students == 0 && out.exists() => {
+                Ok(Some(records::read::<Grading>(out).map_err(crate::again::stop)?.content))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
