@@ -52,7 +52,6 @@ pub fn nearly_right(output: &Output<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     fn said(expected: &[u8], found: &[u8]) -> Option<String> {

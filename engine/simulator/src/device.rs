@@ -143,11 +143,7 @@ impl Device {
 
     /// Copies bytes from device memory.
     pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
-        let length = bytes.len() as u64;
-        if length == 0 {
-            return Ok(());
-        }
-        bytes.copy_from_slice(self.bytes(address, length)?);
+        bytes.copy_from_slice(self.bytes(address, bytes.len() as u64)?);
         Ok(())
     }
 
@@ -157,6 +153,9 @@ impl Device {
     ///
     /// If they are not in one allocation.
     pub fn bytes(&self, address: u64, length: u64) -> Result<&[u8], DeviceError> {
+        if length == 0 {
+            return Ok(&[]);
+        }
         self.memory.bytes(address, length).map_err(bounds(address, length))
     }
 
