@@ -72,7 +72,7 @@ fn differs(task: &dyn Task, tall: &Tall, outputs: &[&[u8]], unwritten: u8) -> bo
         rows.zip(outputs).enumerate().filter(|(_, ((_, row), _))| *row > 0)
     {
         let bytes = found.len() / height;
-        debug_assert!(bytes >= row, "an output has at least one row of values for each row of pixels");
+        assert!(bytes >= row, "an output has at least one row of values for each row of pixels");
         let of_row = |y: usize| &found[y * bytes..][..bytes];
         let written: Vec<usize> =
             (0..height).filter(|&y| of_row(y).iter().any(|byte| *byte != unwritten)).collect();

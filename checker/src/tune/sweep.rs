@@ -193,7 +193,7 @@ fn version_rows(
         let outcome = timed(task, &case, &tried, &mut runner)?;
         rows.push(row(values, outcome));
     }
-    debug_assert_eq!(rows.len(), plan.scenes.len(), "of {}", tried.options.lab.name());
+    assert_eq!(rows.len(), plan.scenes.len(), "of {}", tried.options.lab.name());
     Ok(rows)
 }
 

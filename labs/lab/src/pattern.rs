@@ -102,7 +102,7 @@ fn colours_of(sum: u32) -> impl Iterator<Item = [u8; 3]> {
             .flat_map(|rest| (rest % 30 * 11 % 30..=255).step_by(30).map(move |blue| (rest, blue)));
         blues.filter_map(move |(rest, blue)| {
             let red = rest.checked_sub(11 * blue)?;
-            debug_assert!(red.is_multiple_of(30), "{red}");
+            assert!(red.is_multiple_of(30), "{red}");
             Some([channel(red / 30)?, channel(green)?, channel(blue)?])
         })
     })

@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
     /// Appends an instruction with the current position and no guard.
     pub fn emit(&mut self, action: Action, class: Class, d: u16, sources: [u16; 4]) {
         let [a, b, c, e] = sources;
-        debug_assert!(
+        assert!(
             !matches!(action, Action::Compute(_)) || self.program.rows.len() > self.program.code.len(),
             "computing instructions go through `emit_compute`"
         );

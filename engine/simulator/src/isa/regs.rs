@@ -278,7 +278,7 @@ impl Regs {
     /// The value that all lanes of a 32-bit register have, if they have the same.
     #[inline(always)]
     fn of_all_lanes<T: Lane>(&self, register: u16) -> Option<T> {
-        debug_assert!(T::SLOT == Slot::R32);
+        const { assert!(matches!(T::SLOT, Slot::R32), "only these lie in a column of words") };
         let column = &self.r32[register as usize];
         let first = column[0];
         let differ = column.iter().fold(0, |differ, word| differ | word ^ first);

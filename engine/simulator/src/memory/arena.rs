@@ -108,7 +108,7 @@ impl Memory {
     /// Adds a variable at a fixed address below the heap. Call in rising order, before any [`Self::alloc`].
     pub fn add_variable(&mut self, base: u64, data: Vec<u8>, name: &str, constant: bool) {
         let size = data.len() as u64;
-        debug_assert!(self.allocations.last().is_none_or(|last| last.base < base));
+        assert!(self.allocations.last().is_none_or(|last| last.base < base));
         self.allocations.push(Allocation {
             base,
             data,

@@ -313,7 +313,7 @@ impl<'m> View<'m> {
         width: usize,
         f: impl FnOnce(u64) -> u64,
     ) -> u64 {
-        debug_assert!(self.exclusive);
+        assert!(self.exclusive);
         self.modify(located, address, width, PageKind::Plain, f)
     }
 
