@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Folders of that code, and single files.
 const COUNTING: [&str; 8] = [
     "../Cargo.lock",
-    "../checker/src",
     "../engine/cuda/src",
+    "../engine/judge/src",
     "../engine/runtime/src",
     "../engine/simulator/src",
     "../kernels",

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::files::{entries, has_ending, read};
 
 /// Folders whose Rust sources emit findings.
-const SOURCES: [&str; 4] = ["engine/simulator/src", "engine/runtime/src", "checker/src", "kernels/src"];
+const SOURCES: [&str; 4] = ["engine/simulator/src", "engine/runtime/src", "engine/judge/src", "kernels/src"];
 
 /// Every code in a string literal of a source, with the first file that has it. Test modules count too: what
 /// they name exists elsewhere, or they would fail.

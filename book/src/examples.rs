@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use checker::examples::{Example, Ran, Tried, Workbench, load, text};
-use checker::progress::Progress;
-use checker::setup::{EngineChoice, Setup};
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
 
 use crate::page::Page;
 use crate::pictures;

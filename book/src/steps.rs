@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
-use checker::numbers::significant;
+use judge::numbers::significant;
 use records::{Matrix, Model, Set};
 
 use crate::data::Data;

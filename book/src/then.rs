@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use checker::numbers::significant;
+use judge::numbers::significant;
 use records::Reports;
 use records::reports::{Both, Claim, Experiment, Report, Verdict};
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use lab::Image;
 
-use crate::exit::Stop;
-use crate::wrong::{Gallery, Wrong};
+use judge::exit::Stop;
+use judge::wrong::{Gallery, Wrong};
 
 /// A folder for pictures.
 pub struct Album {

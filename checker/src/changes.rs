@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::numbers::significant;
+use judge::numbers::significant;
 
 /// What of a report is compared.
 #[derive(Debug, Clone, PartialEq)]

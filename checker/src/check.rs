@@ -8,25 +8,25 @@ use lab::{Lab, Task};
 use simulator::model::Gpu;
 
 use crate::album::Album;
-use crate::call::PUBLIC_SEED;
-use crate::chance;
-use crate::course::{Course, CourseOptions};
-use crate::exit::{self, Stop};
 use crate::history::{Attempt, History};
-use crate::judge::{self, Request, judge_all};
-use crate::labs;
 use crate::options::{EngineOptions, SourceOptions};
 use crate::output;
 use crate::overview;
-use crate::performance::TimingFixtures;
-use crate::progress::Progress;
 use crate::render;
-use crate::report::Report;
-use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Part, Source, Submission};
-use crate::supervise::{self, Loss};
-use crate::workspace::{Workspace, current_folder};
-use crate::wrong::Gallery;
+use judge::call::PUBLIC_SEED;
+use judge::chance;
+use judge::course::{Course, CourseOptions};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::performance::TimingFixtures;
+use judge::progress::Progress;
+use judge::report::Report;
+use judge::setup::{EngineChoice, Setup};
+use judge::submission::{self, Part, Source, Submission};
+use judge::supervise::{self, Loss};
+use judge::verdict::{self, Request, judge_all};
+use judge::workspace::{Workspace, current_folder};
+use judge::wrong::Gallery;
 
 /// Check a lab's file
 #[derive(Debug, Args)]
@@ -184,7 +184,7 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     keep(check, &report);
     // Only after the report, which a full disk must not prevent.
     if let Some(album) = album {
-        eprintln!("{}", render::hanging("", &album.close()?));
+        eprintln!("{}", judge::wrap::hanging("", &album.close()?));
     }
     Ok(exit::verdict(report.passed))
 }
@@ -211,7 +211,7 @@ fn keep(check: &Options, report: &Report) {
 fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
     let mut setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
     setup.course.clone_from(&check.course);
-    let mut report = judge::lost(&setup, &requests(check, parts, None), loss)?;
+    let mut report = verdict::lost(&setup, &requests(check, parts, None), loss)?;
     if check.graded {
         report.hide_secrets();
     }

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser};
 
-use crate::build::CompilerWorker;
 use crate::check::Check;
 use crate::cluster::GradeTask;
 use crate::command::Worker;
@@ -13,7 +12,6 @@ use crate::course::CourseCommand;
 use crate::device::Device;
 use crate::doctor::Doctor;
 use crate::examples::Try;
-use crate::exit::{self, Stop};
 use crate::explain::Explain;
 use crate::grade::Grade;
 use crate::hint::Hint;
@@ -26,6 +24,8 @@ use crate::pages::Book;
 use crate::profile::Profile;
 use crate::tune::Tune;
 use crate::watch::Watch;
+use judge::build::CompilerWorker;
+use judge::exit::{self, Stop};
 
 /// Compiles a lab's CUDA file, checks it, explains its faults, and scores it.
 #[derive(Debug, Parser)]

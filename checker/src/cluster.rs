@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 use grading::run::{Batch, Cluster, Event};
 
 use crate::check::GRADED_BY;
-use crate::exit::{self, Stop};
 use crate::grade::stop;
 use crate::graders::own_path;
+use judge::exit::{self, Stop};
 
 /// How often a grader looks for results.
 const LOOK: Duration = Duration::from_secs(2);

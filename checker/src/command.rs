@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::exit::{self, Stop};
-use crate::render::hanging;
+use judge::exit::{self, Stop};
+use judge::wrap::hanging;
 
 /// Declares the subcommands of a program. Each is the type of its options; the type's doc comment is the help text, and
 /// its method `run` runs the command. A new command is one such type and one line here.
@@ -20,7 +20,7 @@ macro_rules! commands {
 
         impl $name {
             /// Runs the command.
-            pub fn run(self) -> Result<std::process::ExitCode, $crate::exit::Stop> {
+            pub fn run(self) -> Result<std::process::ExitCode, judge::exit::Stop> {
                 match self { $(Self::$command(options) => options.run(),)* }
             }
         }

@@ -6,8 +6,8 @@ use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 
 use crate::cli::Cli;
-use crate::exit::{self, Stop};
 use crate::output;
+use judge::exit::{self, Stop};
 
 const HELP: &str = "\
 For example:

@@ -10,12 +10,12 @@ use cuda::driver::DeviceProperties;
 use cuda::nvrtc::{Compiler, Origin, Target};
 use serde::Serialize;
 
-use crate::build;
-use crate::exit::{self, Stop};
 use crate::output;
-use crate::progress::Progress;
-use crate::render;
-use crate::setup::{find_compiler, open_worker};
+use judge::build;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+
+use judge::setup::{find_compiler, open_worker};
 use runtime::remote::Images;
 use runtime::statistics;
 
@@ -173,7 +173,7 @@ fn text(machine: &Machine) -> String {
     }
     if let Some(reason) = &machine.no_gpu {
         let reason = reason.strip_prefix("no NVIDIA GPU: ").unwrap_or(reason);
-        let _ = writeln!(out, "{}", render::hanging("No GPU: ", reason));
+        let _ = writeln!(out, "{}", judge::wrap::hanging("No GPU: ", reason));
         let _ = writeln!(out, "Kernels run on the simulator. It can predict times for these GPUs:\n");
     } else {
         let _ = writeln!(out, "{}", "The simulator can predict times for:".bold());

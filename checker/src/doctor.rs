@@ -9,16 +9,16 @@ use colored::Colorize;
 use lab::Task;
 use serde::Serialize;
 
-use crate::build;
-use crate::exit::{self, Stop};
 use crate::history::History;
-use crate::labs;
 use crate::output;
-use crate::progress::Progress;
-use crate::render::hanging;
-use crate::setup::{EngineChoice, Setup, find_compiler};
-use crate::submission::Submission;
-use crate::workspace::{Workspace, current_folder};
+use judge::build;
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup, find_compiler};
+use judge::submission::Submission;
+use judge::workspace::{Workspace, current_folder};
+use judge::wrap::hanging;
 
 /// Bytes of memory that a check may use.
 const MEMORY: u64 = 2560 << 20;

@@ -8,15 +8,15 @@ use colored::Colorize;
 use lab::{Facts, Lab, NOT_YET};
 use simulator::model::Gpu;
 
-use crate::exit::{self, Stop};
-use crate::judge;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
-use crate::progress::Progress;
-use crate::render::hanging;
-use crate::report::Report;
-use crate::submission;
-use crate::supervise;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::report::Report;
+use judge::submission;
+use judge::supervise;
+use judge::verdict;
+use judge::wrap::hanging;
 
 /// The heading that the questions stand below.
 const HEADING: &str = "## Predict before you code";
@@ -47,7 +47,7 @@ impl Explain {
                 Ok(exit::verdict(false))
             });
         }
-        let report = judge::simulated(lab, &part, gpu, progress)?;
+        let report = verdict::simulated(lab, &part, gpu, progress)?;
         output::text(&text(lab, &facts(lab, &report, gpu)))?;
         Ok(ExitCode::from(exit::PASSED))
     }
@@ -120,7 +120,7 @@ mod tests {
     use lab::{FewestBytes, Signs};
 
     use super::*;
-    use crate::labs;
+    use judge::labs;
 
     #[test]
     fn every_question_has_an_answer() {

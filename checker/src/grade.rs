@@ -11,16 +11,16 @@ use grading::run::{Engine, Queues};
 use grading::{Done, Error, Job, compare, export};
 use lab::Lab;
 
-use crate::chance;
 use crate::cluster::ClusterOptions;
-use crate::course::{Course, CourseOptions};
-use crate::exit::{self, Stop};
 use crate::graders::{Graders, demand_confinement, described, own_hash, own_path};
-use crate::labs;
-use crate::modelled::predicted;
 use crate::output;
-use crate::progress::Progress;
-use crate::setup::{EngineChoice, Setup};
+use judge::chance;
+use judge::course::{Course, CourseOptions};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::modelled::predicted;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
 
 /// `--engine`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

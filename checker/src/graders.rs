@@ -9,12 +9,12 @@ use grading::result;
 use grading::run::Program;
 use lab::Lab;
 
-use crate::chance;
 use crate::check::GRADED_BY;
-use crate::course::{self, Course};
-use crate::exit::Stop;
-use crate::setup::Setup;
-use crate::workspace::{self, Workspace};
+use judge::chance;
+use judge::course::{self, Course};
+use judge::exit::Stop;
+use judge::setup::Setup;
+use judge::workspace::{self, Workspace};
 
 /// Time after which a check on the simulator is stuck: the check itself gives up after 50 s, and its compiler after 20 s.
 const PATIENCE: Duration = Duration::from_secs(240);

@@ -7,17 +7,17 @@ use clap::Args;
 use colored::Colorize;
 use lab::Task;
 
-use crate::exit::{self, Stop};
-use crate::judge;
-use crate::next;
-use crate::numbers::significant;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
-use crate::progress::Progress;
-use crate::render::hanging;
-use crate::report::Report;
-use crate::submission;
-use crate::supervise;
+use judge::exit::{self, Stop};
+use judge::next;
+use judge::numbers::significant;
+use judge::progress::Progress;
+use judge::report::Report;
+use judge::submission;
+use judge::supervise;
+use judge::verdict;
+use judge::wrap::hanging;
 
 /// Give a hint for what a file does now: the idea; with `--more` how to go about it; with `--more --more` some code
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ impl Hint {
             return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
         }
         // What a kernel does is counted in the simulator only.
-        let report = judge::simulated(lab, &part, gpu, progress)?;
+        let report = verdict::simulated(lab, &part, gpu, progress)?;
         output::text(&text(&report, &part.tasks, self.more))?;
         Ok(ExitCode::from(exit::PASSED))
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::changes::Checked;
-use crate::report::Report;
+use judge::report::Report;
 
 /// The name of the file in the folder.
 const FILE: &str = "history.jsonl";

@@ -13,20 +13,20 @@ use clap::Args;
 use lab::{Image, Task};
 use serde::Serialize;
 
-use crate::build::{self, Build, BuildError};
-use crate::call::PUBLIC_SEED;
 use crate::check::end_with_grader;
-use crate::exit::{self, Stop};
-use crate::modelled::predicted_or_first;
 use crate::options::{LabOptions, SourceOptions};
 use crate::output;
 use crate::profile;
-use crate::progress::Progress;
-use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Part};
-use crate::supervise::{self, Loss};
-use crate::verify::{self, Runner};
-use crate::wrong::{Gallery, Wrong};
+use judge::build::{self, Build, BuildError};
+use judge::call::PUBLIC_SEED;
+use judge::exit::{self, Stop};
+use judge::modelled::predicted_or_first;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
+use judge::submission::{self, Part};
+use judge::supervise::{self, Loss};
+use judge::verify::{self, Runner};
+use judge::wrong::{Gallery, Wrong};
 
 /// Columns and rows of an output that are shown.
 const SIDE: usize = 64;

@@ -8,11 +8,11 @@ use kernels::{EDITOR_PRELUDE, editor_headers};
 use serde_json::json;
 
 use crate::examples;
-use crate::exit::{self, Stop};
-use crate::labs;
 use crate::output;
 use crate::pages;
-use crate::workspace::{MARKER, current_folder};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::workspace::{MARKER, current_folder};
 
 /// The header that every lab file includes.
 const HEADER: &str = "workbook.cuh";

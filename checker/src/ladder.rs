@@ -10,19 +10,19 @@ use lab::{Lab, Task};
 use serde::Serialize;
 use simulator::model::Gpu;
 
-use crate::cause::Cause;
-use crate::exit::{self, Stop};
-use crate::judge::{Request, judge};
 use crate::options::{EngineOptions, LabOptions};
 use crate::output;
-use crate::performance::TimingFixtures;
-use crate::progress::Progress;
-use crate::render::shortened;
-use crate::report::{Performance, Report};
-use crate::rung;
-use crate::setup::{EngineChoice, Setup};
-use crate::submission;
-use crate::workspace::{Workspace, current_folder};
+use judge::cause::Cause;
+use judge::exit::{self, Stop};
+use judge::performance::TimingFixtures;
+use judge::progress::Progress;
+use judge::report::{Performance, Report};
+use judge::rung;
+use judge::setup::{EngineChoice, Setup};
+use judge::submission;
+use judge::verdict::{Request, judge};
+use judge::workspace::{Workspace, current_folder};
+use judge::wrap::shortened;
 use runtime::finding::{Finding, Kind};
 
 /// Check and time every rung of a lab's ladder of solutions (spoilers); for practice: its pictures are the same each time
@@ -146,7 +146,7 @@ fn blank(report: &Report) -> Climbed {
 }
 
 fn rows(report: &Report, rung: &rung::Rung) -> Vec<Rung> {
-    let row = |task: &crate::report::Task| {
+    let row = |task: &judge::report::Task| {
         let prefix = format!("{}: ", task.name);
         // A ladder leaves out the compiler's remarks on style.
         let about = |finding: &&Finding| {

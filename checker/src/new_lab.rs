@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::exit::{self, Stop};
-use crate::labs;
 use crate::output;
-use crate::render::hanging;
-use crate::workspace::{Workspace, current_folder};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::workspace::{Workspace, current_folder};
+use judge::wrap::hanging;
 
 /// The files of lab 0, each with its place below the root of a checkout.
 macro_rules! template {

@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 use lab::{Lab, Task};
 use simulator::model::{self, Gpu};
 
-use crate::exit::Stop;
-use crate::labs;
-use crate::modelled::predicted;
-use crate::setup::EngineChoice;
-use crate::submission::Source;
+use judge::exit::Stop;
+use judge::labs;
+use judge::modelled::predicted;
+use judge::setup::EngineChoice;
+use judge::submission::Source;
 
 /// `--engine`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::exit::Stop;
+use judge::exit::Stop;
 
 /// Asks this program to clear the screen before its first text: until then the text before it can be read.
 pub const CLEAR: &str = "WORKBOOK_CLEAR_SCREEN";

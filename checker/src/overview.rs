@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use colored::Colorize;
 use lab::Lab;
 
-use crate::course::{self, Course, CourseOptions};
-use crate::exit::{self, Stop};
 use crate::history::{Attempt, History, plot};
-use crate::labs;
 use crate::output;
-use crate::render;
-use crate::workspace::{Workspace, current_folder};
+use judge::course::{self, Course, CourseOptions};
+use judge::exit::{self, Stop};
+use judge::labs;
+
+use judge::workspace::{Workspace, current_folder};
 
 /// Columns of the plot of attempts.
 const PLOT: usize = 40;
@@ -57,7 +57,7 @@ fn one(
     for task in course.map_or(Ok(all.clone()), |course| course.tasks(lab, all)).unwrap_or_default() {
         let points = course::points(course, task).total();
         let before = format!("  {:19}{points:>4.0} points  ", task.name());
-        let _ = writeln!(out, "{}", render::hanging(&before, task.summary()));
+        let _ = writeln!(out, "{}", judge::wrap::hanging(&before, task.summary()));
     }
     let path = workspace.lab_file(lab);
     let state = match std::fs::read_to_string(&path) {

@@ -8,15 +8,15 @@ use clap::{Args, ValueEnum};
 use grading::autograder::{self, Contents};
 use grading::run::Queues;
 
-use crate::chance;
-use crate::exit::{self, Stop};
 use crate::grade::stop;
 use crate::graders::{Graders, demand_confinement, described, own_hash, own_path};
-use crate::labs;
-use crate::modelled::predicted_or_first;
 use crate::output;
-use crate::progress::Progress;
-use crate::setup::{EngineChoice, Setup};
+use judge::chance;
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::modelled::predicted_or_first;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
 
 /// For which system the archive is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

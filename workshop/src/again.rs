@@ -6,7 +6,7 @@ use clap::Args;
 use lab::Lab;
 use records::{Content, Provenance, ReadError};
 
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// Which kernels are measured.
 #[derive(Debug, Clone, Default, Args)]
@@ -24,7 +24,7 @@ impl Only {
 
     /// Whether every figure of the file is measured: otherwise those of other labs and kernels are kept in it.
     pub fn is_new(&self, labs: &[&'static dyn Lab], out: &Path) -> bool {
-        self.is_all() && (labs.len() == checker::labs::all().len() || !out.exists())
+        self.is_all() && (labs.len() == judge::labs::all().len() || !out.exists())
     }
 
     /// Whether the kernel of this name is.

@@ -3,7 +3,7 @@
 //! The form is described in `solutions/README.md`: `// expect: HOW TASK`, `// expect when graded: HOW TASK` where only a check for
 //! points that count finds out, and `// expect on a GPU: HOW TASK` where a GPU judges differently or alone.
 
-use checker::report::Report;
+use judge::report::Report;
 use lab::{Lab, Task};
 
 /// How a file has to be judged, and for which task.
@@ -79,7 +79,7 @@ impl Expected {
         }
         let verdict = if passed { "right" } else { "wrong" };
         let mut found = vec![format!("{verdict}, {:.1} of {:.0} points", report.score, report.max_score)];
-        let failed = report.cases.iter().find(|case| case.verdict != checker::report::Verdict::Passed);
+        let failed = report.cases.iter().find(|case| case.verdict != judge::report::Verdict::Passed);
         found.extend(failed.map(|case| format!("\"{}\" {}", case.name, case.note).trim().to_owned()));
         found.extend(report.findings.iter().map(|finding| format!("{} {}", finding.code, finding.message)));
         Err(format!("expected {:?}, found {}", self.how, found.join("; ")))
@@ -88,7 +88,7 @@ impl Expected {
 
 #[cfg(test)]
 mod tests {
-    use checker::labs;
+    use judge::labs;
 
     use super::*;
 

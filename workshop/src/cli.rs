@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use checker::build::CompilerWorker;
 use checker::check::Check;
 use checker::command::Worker;
-use checker::exit::{self, Stop};
 use clap::Parser;
+use judge::build::CompilerWorker;
+use judge::exit::{self, Stop};
 
 use crate::attacks::Attacks;
 use crate::bench::Bench;
@@ -79,7 +79,7 @@ impl Cli {
 
 #[cfg(test)]
 mod tests {
-    use checker::labs;
+    use judge::labs;
 
     use super::*;
     use crate::launches::arguments;

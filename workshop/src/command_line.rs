@@ -6,8 +6,8 @@ use std::path::Path;
 use lab::Lab;
 use records::Content;
 
-use checker::labs;
-use checker::workspace::shown_from;
+use judge::labs;
+use judge::workspace::shown_from;
 
 /// A command with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]

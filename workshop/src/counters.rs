@@ -17,9 +17,9 @@ use crate::machine::{Machine, heading};
 use crate::profiler::{Launch, metric};
 use crate::rungs;
 use crate::sources::{self, Source};
-use checker::exit::{self, Stop};
 use checker::output;
-use checker::progress::Progress;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
 
 /// Compare the simulator's counters with the GPU's own, read by `ncu` (needs both)
 #[derive(Debug, Args)]
@@ -151,8 +151,8 @@ fn table(record: &Record<records::Counters>) -> String {
             let _ = writeln!(
                 out,
                 "{:26} {:18} {:18} {:>12} {:>12}  {}",
-                checker::render::shortened(&row.rung, 26),
-                checker::render::shortened(&row.task, 18),
+                judge::wrap::shortened(&row.rung, 26),
+                judge::wrap::shortened(&row.task, 18),
                 counter.name,
                 counter.simulator,
                 counter.gpu,

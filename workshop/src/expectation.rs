@@ -3,7 +3,7 @@
 //! The form is described in `solutions/README.md`: `// expect: finding KIND` or `// expect: mismatch TASK` in
 //! the first lines, `// cause: NAME` where a cause has to be named, `// engine: simulator` where a GPU need not notice, and `// <- here` at the faulty line.
 
-use checker::report::{Report, Verdict};
+use judge::report::{Report, Verdict};
 
 /// How a file has to fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Expectation {
                 if !errors.is_empty() {
                     return Err(format!("expected only wrong values, found {}", shown()));
                 }
-                let wrong = |case: &&checker::report::Case| case.verdict == Verdict::Failed && case.wrong > 0;
+                let wrong = |case: &&judge::report::Case| case.verdict == Verdict::Failed && case.wrong > 0;
                 match report.cases.iter().find(wrong) {
                     Some(case) if case.task == *task => self.judge_cause(task, report),
                     Some(case) => {

@@ -15,11 +15,11 @@ use crate::machine::Machine;
 use crate::profiler::{self, Launch};
 use crate::rungs::{self, Rung};
 use crate::sources::Source;
-use checker::call;
-use checker::call::PUBLIC_SEED;
-use checker::exit::Stop;
-use checker::labs;
-use checker::progress::Progress;
+use judge::call;
+use judge::call::PUBLIC_SEED;
+use judge::exit::Stop;
+use judge::labs;
+use judge::progress::Progress;
 use runtime::engine::{Step, Work};
 use runtime::job::{Failure, Job};
 

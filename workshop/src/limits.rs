@@ -14,10 +14,10 @@ use crate::machine::{Machine, heading};
 use crate::profiler::{Launch, required};
 use crate::rungs;
 use crate::sources::{self, Source};
-use checker::exit::{self, Stop};
 use checker::output;
-use checker::progress::Progress;
-use checker::render::shortened;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::wrap::shortened;
 
 /// Utilization of a part of the GPU, in percent of its peak: our name and the profiler's.
 const PARTS: [(&str, &str); 8] = [

@@ -6,9 +6,9 @@ use records::{Content, Provenance};
 
 use crate::command_line::CommandLine;
 use crate::date::today;
-use checker::exit::Stop;
-use checker::progress::Progress;
-use checker::setup::{Engine, EngineChoice, Setup};
+use judge::exit::Stop;
+use judge::progress::Progress;
+use judge::setup::{Engine, EngineChoice, Setup};
 
 /// The GPU, and the compiler for it.
 pub struct Machine {

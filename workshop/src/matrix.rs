@@ -15,16 +15,16 @@ use crate::machine::{Machine, heading};
 use crate::rungs::{self, Rung};
 use crate::sources;
 use crate::timed::{self, state};
-use checker::call;
-use checker::call::PUBLIC_SEED;
-use checker::exit::{self, Stop};
-use checker::labs;
 use checker::output;
-use checker::performance::{self, TimingFixtures};
-use checker::progress::Progress;
-use checker::report::{Performance, Verdict};
-use checker::setup::Setup;
-use checker::verify::Runner;
+use judge::call;
+use judge::call::PUBLIC_SEED;
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::performance::{self, TimingFixtures};
+use judge::progress::Progress;
+use judge::report::{Performance, Verdict};
+use judge::setup::Setup;
+use judge::verify::Runner;
 use runtime::job::Program;
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
@@ -174,8 +174,8 @@ fn table(provenance: &Provenance, rows: &[MatrixRow]) -> String {
         let _ = writeln!(
             out,
             "{:26} {:18} {:>10.4} {:>10.1} {:>6.1} % {:>7}  {equal}",
-            checker::render::shortened(&row.rung, 26),
-            checker::render::shortened(&row.task, 18),
+            judge::wrap::shortened(&row.rung, 26),
+            judge::wrap::shortened(&row.task, 18),
             1e3 * row.seconds,
             row.gigabytes_per_second,
             100.0 * row.share,

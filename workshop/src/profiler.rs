@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// The profiler's row of a launch: its metrics and other columns, by name.
 pub type Launch = BTreeMap<String, String>;

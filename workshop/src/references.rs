@@ -18,9 +18,9 @@ use crate::command_line::CommandLine;
 use crate::date::today;
 use crate::machine::heading;
 use crate::sources::workspace;
-use checker::exit::{self, Stop};
-use checker::labs;
 use checker::output;
+use judge::exit::{self, Stop};
+use judge::labs;
 
 /// Time the CPU references of all labs beside OpenCV, with criterion
 #[derive(Debug, Args)]

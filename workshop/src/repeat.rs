@@ -17,18 +17,18 @@ use crate::command_line::CommandLine;
 use crate::machine::provenance;
 use crate::result::ResultOptions;
 use crate::timed::state;
-use checker::build::{self, Build, BuildError};
-use checker::call::PUBLIC_SEED;
-use checker::exit::{self, Stop};
 use checker::options::{EngineArg, LabOptions, SourceOptions};
 use checker::output;
-use checker::performance;
-use checker::progress::Progress;
-use checker::report::{Performance, Verdict};
-use checker::score;
-use checker::setup::{Engine, Setup};
-use checker::submission::{self, Part, Source, Submission};
-use checker::verify::{self, Runner};
+use judge::build::{self, Build, BuildError};
+use judge::call::PUBLIC_SEED;
+use judge::exit::{self, Stop};
+use judge::performance;
+use judge::progress::Progress;
+use judge::report::{Performance, Verdict};
+use judge::score;
+use judge::setup::{Engine, Setup};
+use judge::submission::{self, Part, Source, Submission};
+use judge::verify::{self, Runner};
 
 use self::summary::{ALLOWED, of_task, table};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use records::{Content, Record};
 
-use checker::exit::Stop;
 use checker::output;
+use judge::exit::Stop;
 
 /// Output as text or as JSON, and to a file.
 #[derive(Debug, Clone, Default, Args)]

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use crate::machine::Machine;
 use crate::sources::Source;
-use checker::build::{self, Build, BuildError};
-use checker::exit::Stop;
-use checker::setup::Setup;
-use checker::submission;
+use judge::build::{self, Build, BuildError};
+use judge::exit::Stop;
+use judge::setup::Setup;
+use judge::submission;
 use runtime::job::Program;
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;

@@ -20,12 +20,12 @@ use crate::machine::heading;
 use crate::result::ResultOptions;
 use crate::sources;
 use crate::timed::state;
-use checker::exit::{self, Stop};
-use checker::labs;
-use checker::progress::Progress;
-use checker::render::shortened;
-use checker::score::{self, Speed};
-use checker::setup::{EngineChoice, Setup};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::progress::Progress;
+use judge::score::{self, Speed};
+use judge::setup::{EngineChoice, Setup};
+use judge::wrap::shortened;
 
 /// Points that the two scores of a rung may lie apart.
 const ALLOWED: f64 = 5.0;
@@ -188,7 +188,7 @@ fn table(record: &Record<records::Scores>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use checker::score::State;
+    use judge::score::State;
 
     use super::*;
 

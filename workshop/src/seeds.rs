@@ -14,16 +14,16 @@ use crate::command_line::CommandLine;
 use crate::result::ResultOptions;
 use crate::rungs;
 use crate::sources::{self, Source};
-use checker::chance;
-use checker::exit::{self, Stop};
-use checker::labs;
-use checker::performance;
-use checker::progress::Progress;
-use checker::render::shortened;
-use checker::report::Verdict;
-use checker::score::{self, Speed};
-use checker::setup::{EngineChoice, Setup};
-use checker::verify::Runner;
+use judge::chance;
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::performance;
+use judge::progress::Progress;
+use judge::report::Verdict;
+use judge::score::{self, Speed};
+use judge::setup::{EngineChoice, Setup};
+use judge::verify::Runner;
+use judge::wrap::shortened;
 
 /// Points that the scores of a task may lie apart.
 const ALLOWED: f64 = 1.0;

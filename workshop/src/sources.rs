@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use lab::{Case, Lab, Picture, Task};
 use records::{Point, Set};
 
-use checker::exit::Stop;
-use checker::workspace::{Workspace, cuda_files, current_folder};
+use judge::exit::Stop;
+use judge::workspace::{Workspace, cuda_files, current_folder};
 
 /// The checkout that the command was called in.
 pub fn workspace() -> Result<Workspace, Stop> {

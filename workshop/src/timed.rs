@@ -2,10 +2,10 @@
 
 use records::State;
 
-use checker::exit::Stop;
-use checker::performance::Timed;
-use checker::report::Performance;
-use checker::score;
+use judge::exit::Stop;
+use judge::performance::Timed;
+use judge::report::Performance;
+use judge::score;
 
 /// The times of a task, or why there are none.
 pub fn performance(timed: Timed, name: &str, task: &str) -> Result<Performance, Stop> {

@@ -16,9 +16,9 @@ use crate::launches::{self, ProfileOptions};
 use crate::machine::Machine;
 use crate::profiler::{Launch, required};
 use crate::sources::{self, Source, cases};
-use checker::exit::{self, Stop};
 use checker::output;
-use checker::progress::Progress;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
 
 /// Some of the timed pictures: one wave of blocks, many waves, and the content of a photograph larger than the L2.
 const CASES: [&str; 3] = ["noise 1920x1080", "noise 4096x4096", "scene 8784x5352"];

@@ -16,16 +16,16 @@ use crate::machine::{Machine, heading};
 use crate::model::measured;
 use crate::rungs;
 use crate::sources::{self, Source};
-use checker::build::Build;
-use checker::call;
-use checker::exit::{self, Stop};
-use checker::labs;
-use checker::modelled;
 use checker::output;
-use checker::prediction::{self, PredictError};
-use checker::progress::Progress;
-use checker::render::shortened;
-use checker::setup::{EngineChoice, Setup};
+use judge::build::Build;
+use judge::call;
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::modelled;
+use judge::prediction::{self, PredictError};
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
+use judge::wrap::shortened;
 
 /// Of random pictures.
 const SEED: u64 = 1;

@@ -11,19 +11,19 @@ use lab::{Lab, Task};
 use rayon::prelude::*;
 
 use super::{cheat, expectation};
-use checker::exit::{self, Stop};
-use checker::judge::{Request, judge};
-use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
-use checker::performance::TimingFixtures;
-use checker::progress::Progress;
-use checker::render::{hanging, shortened};
-use checker::report::Report;
-use checker::setup::EngineChoice;
-use checker::setup::{Engine, Setup};
-use checker::submission::{self, Submission};
-use checker::workspace::{Workspace, current_folder};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::performance::TimingFixtures;
+use judge::progress::Progress;
+use judge::report::Report;
+use judge::setup::EngineChoice;
+use judge::setup::{Engine, Setup};
+use judge::submission::{self, Submission};
+use judge::verdict::{Request, judge};
+use judge::workspace::{Workspace, current_folder};
+use judge::wrap::{hanging, shortened};
 use runtime::finding::{Finding, Kind};
 
 /// The role of a file.
@@ -234,7 +234,7 @@ fn tasks_of(lab: &'static dyn Lab, path: &Path) -> Result<Vec<&'static dyn Task>
 
 fn passes(report: &Report) -> Result<(), String> {
     if !report.passed {
-        let case = report.cases.iter().find(|case| case.verdict == checker::report::Verdict::Failed);
+        let case = report.cases.iter().find(|case| case.verdict == judge::report::Verdict::Failed);
         let name = case.map_or_else(|| "?".to_owned(), |case| format!("{}: {}", case.task, case.name));
         return Err(format!("fails at \"{name}\""));
     }

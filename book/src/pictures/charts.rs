@@ -1,7 +1,7 @@
 //! Bars, timelines of streams, and rooflines.
 
 use checker::examples::{Ran, Span, Unit};
-use checker::numbers::significant;
+use judge::numbers::significant;
 
 use super::dots::{mark, plain};
 use super::svg::{Anchor, Svg};

@@ -1,6 +1,6 @@
 //! Dots on a logarithmic scale: several values per row, such as a measured and a predicted time.
 
-use checker::numbers::significant;
+use judge::numbers::significant;
 
 use super::svg::{Anchor, Svg};
 
@@ -98,7 +98,7 @@ pub fn plain(value: f64) -> String {
     if value < 1.0 {
         return format!("{value}");
     }
-    checker::numbers::grouped(value.round() as u64)
+    judge::numbers::grouped(value.round() as u64)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub fn blocks(title: &str, recording: &Recording, [width, height]: [u64; 2]) -> 
     let idle = across * down * threads - busy.values().map(|count| u64::from(*count)).sum::<u64>();
     let description = format!(
         "{across} × {down} blocks of {x} × {y} threads cover an image of {width} × {height} pixels; {} threads have no pixel",
-        checker::numbers::grouped(idle)
+        judge::numbers::grouped(idle)
     );
     let scale = 2.6;
     let (left, top) = (16.0, 28.0);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use checker::examples::{Example, Measured, Ran, Workbench};
-use checker::numbers::significant;
+use judge::numbers::significant;
 use runtime::engine::{Event, Recording, Request};
 use simulator::model::Gpu;
 use simulator::{AccessKind, Space};

@@ -3,7 +3,7 @@
 use simulator::Counters;
 
 use super::measure::Measured;
-use crate::numbers::{grouped, significant};
+use judge::numbers::{grouped, significant};
 
 /// A column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,12 +7,12 @@ use clap::Args;
 use super::example::{load, named};
 use super::run::{Tried, Workbench};
 use super::text::{list, text};
-use crate::exit::{self, Stop};
 use crate::options::EngineOptions;
 use crate::output;
-use crate::progress::Progress;
-use crate::setup::Setup;
-use crate::workspace::{Workspace, current_folder};
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::setup::Setup;
+use judge::workspace::{Workspace, current_folder};
 
 /// Run a small kernel of the book; without a name, list them
 #[derive(Debug, Args)]

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::column::Column;
-use crate::exit::Stop;
-use crate::labs;
 use crate::programs::{Buffer, Inputs, Parameter, entries, parameter};
-use crate::submission::{Submission, plain};
-use crate::workspace::cuda_files;
+use judge::exit::Stop;
+use judge::labs;
+use judge::submission::{Submission, plain};
+use judge::workspace::cuda_files;
 
 /// Where the examples lie in a checkout and in a workbook.
 pub const FOLDER: &str = "book/examples";

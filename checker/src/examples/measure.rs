@@ -8,7 +8,7 @@ use simulator::model::{Gpu, Whole};
 use simulator::{Class, Counters};
 
 use super::example::Example;
-use crate::prediction::{Resident, as_they_are, limiter, timeline};
+use judge::prediction::{Resident, as_they_are, limiter, timeline};
 
 /// The figures of a variant. Counted figures are of the small run, times of the large one.
 #[derive(Debug, Clone)]

@@ -12,10 +12,10 @@ use simulator::Checks;
 
 use super::example::{Example, Variant};
 use super::measure::Measured;
-use crate::build::{Build, BuildError, build_functions};
-use crate::exit::Stop;
 use crate::programs::{Parameter, outputs, signature};
-use crate::setup::Setup;
+use judge::build::{Build, BuildError, build_functions};
+use judge::exit::Stop;
+use judge::setup::Setup;
 
 /// An example that ran.
 #[derive(Debug)]

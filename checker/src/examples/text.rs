@@ -7,10 +7,11 @@ use colored::Colorize;
 use super::column::Column;
 use super::example::Example;
 use super::run::{Ran, Tried};
-use crate::numbers::{grouped, significant};
 use crate::pages;
-use crate::render::{self, hanging};
-use crate::setup::{Engine, Setup};
+use crate::render;
+use judge::numbers::{grouped, significant};
+use judge::setup::{Engine, Setup};
+use judge::wrap::hanging;
 use runtime::finding::{Finding, Severity};
 
 /// Findings that are shown, the most severe first.
@@ -122,7 +123,7 @@ fn findings(example: &Example, variants: &[Ran]) -> String {
         let line =
             finding.line.and_then(|line| Some((line, example.file.text.lines().nth(line as usize - 1)?)));
         if let Some((line, code)) = line {
-            let _ = writeln!(out, "  line {line}: {}", render::shortened(code.trim(), 84).bold());
+            let _ = writeln!(out, "  line {line}: {}", judge::wrap::shortened(code.trim(), 84).bold());
         }
         if let Some(command) = pages::command_for(&finding.code) {
             let _ = writeln!(out, "  read: {command}");

@@ -11,10 +11,10 @@ use super::find::{Found, find};
 use super::include::expanded;
 use super::list::{PAGES, Page};
 use super::text::shown;
-use crate::exit::{self, Stop};
 use crate::output;
-use crate::render::hanging;
-use crate::workspace::{Workspace, current_folder};
+use judge::exit::{self, Stop};
+use judge::workspace::{Workspace, current_folder};
+use judge::wrap::hanging;
 
 /// Show a page of the book: by its name, by the code of a finding, or by a term
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::include::included;
-use crate::render::hanging;
+use judge::wrap::hanging;
 
 /// Columns of a page, and before code.
 const COLUMNS: usize = 100;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use simulator::{Class, Counters};
 
-use crate::numbers::significant;
-use crate::prediction::Part;
+use judge::numbers::significant;
+use judge::prediction::Part;
 
 /// A cause, with a hint.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -9,15 +9,15 @@ use serde::Serialize;
 
 use super::gather::{self, Accesses, Roof};
 use super::{html, text};
-use crate::build::{self, BuildError};
-use crate::exit::{self, Stop};
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
-use crate::progress::Progress;
-use crate::render;
-use crate::setup::{EngineChoice, Setup};
-use crate::submission::{self, Part};
-use crate::supervise;
+use judge::build::{self, BuildError};
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+
+use judge::setup::{EngineChoice, Setup};
+use judge::submission::{self, Part};
+use judge::supervise;
 
 const HELP: &str = "\
 Kernels run in the simulator, and times are predicted for the GPU that `--gpu` names.";
@@ -83,7 +83,7 @@ impl Profile {
             Err(BuildError::Source(_)) => {
                 drop(progress);
                 let text = format!("`{}` does not compile; {check}", submission.shown);
-                eprintln!("{}", render::hanging("error: ", &text));
+                eprintln!("{}", judge::wrap::hanging("error: ", &text));
                 return Ok(exit::verdict(false));
             }
         };
@@ -121,7 +121,7 @@ impl Profile {
             output::text(&text::text(&profiles.tasks, &submission.text, gpu.title))?;
         }
         for why in &profiles.without {
-            eprintln!("{}", render::hanging("note: ", &cuda::text::clean(why)));
+            eprintln!("{}", judge::wrap::hanging("note: ", &cuda::text::clean(why)));
         }
         if let Some(path) = &self.html {
             let page =

@@ -11,15 +11,15 @@ use simulator::model::{Gpu, H200, Kernel, Whole, breakdown};
 
 use super::causes::Around;
 use super::lines::{Line, Sums, share_out};
-use crate::build::Build;
-use crate::call;
-use crate::call::PUBLIC_SEED;
-use crate::exit::Stop;
-use crate::prediction::{self, Cost, Part, PredictError, costs, work_seconds};
-use crate::report::Verdict;
-use crate::setup::Setup;
-use crate::submission::Submission;
-use crate::verify;
+use judge::build::Build;
+use judge::call;
+use judge::call::PUBLIC_SEED;
+use judge::exit::Stop;
+use judge::prediction::{self, Cost, Part, PredictError, costs, work_seconds};
+use judge::report::Verdict;
+use judge::setup::Setup;
+use judge::submission::Submission;
+use judge::verify;
 use runtime::finding::Finding;
 
 /// The profile of a task.

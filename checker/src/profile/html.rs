@@ -6,7 +6,7 @@ use super::gather::{KernelTime, Profiled, Roof};
 use super::lines::Line;
 use super::maps::map;
 use super::text::{percent, short};
-use crate::numbers::significant;
+use judge::numbers::significant;
 
 const STYLE: &str = "
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--faint:#6a737d;--rule:#d8dee4;--bar:#3b82c4}

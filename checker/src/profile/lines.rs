@@ -8,7 +8,7 @@ use simulator::model::{Breakdown, Gpu, TERM_NAMES};
 use simulator::{Class, Counters};
 
 use super::causes::{Around, Cause, causes};
-use crate::prediction::{PIPE, Part, part};
+use judge::prediction::{PIPE, Part, part};
 
 /// What a line of the file does.
 #[derive(Debug, Clone, PartialEq, Serialize)]

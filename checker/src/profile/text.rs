@@ -6,9 +6,9 @@ use colored::Colorize;
 
 use super::gather::Profiled;
 use super::lines::Line;
-use crate::numbers::{grouped, significant};
-use crate::prediction::Cost;
-use crate::render::{hanging, shortened};
+use judge::numbers::{grouped, significant};
+use judge::prediction::Cost;
+use judge::wrap::{hanging, shortened};
 
 /// Columns of the text.
 const WIDTH: usize = 100;

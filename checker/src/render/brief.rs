@@ -8,14 +8,14 @@ use super::cases::folded;
 use super::findings::{one, painted};
 use super::speed::breakdown;
 use super::verbose::{mismatches, printed, remark};
-use super::wrap::{hanging, shortened, width};
-use crate::blanks;
-use crate::numbers::significant;
-use crate::problem::{self, Problem};
-use crate::report::{self, Case, Performance, Report, Task, Verdict};
-use crate::root::{Root, roots};
-use crate::score::Line;
-use crate::submission::Submission;
+use judge::blanks;
+use judge::numbers::significant;
+use judge::problem::{self, Problem};
+use judge::report::{self, Case, Performance, Report, Task, Verdict};
+use judge::root::{Root, roots};
+use judge::score::Line;
+use judge::submission::Submission;
+use judge::wrap::{hanging, shortened, width};
 use runtime::finding::{Finding, Kind, Severity};
 
 /// Columns of a task's name, and before the words on its cases.

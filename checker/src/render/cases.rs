@@ -1,6 +1,6 @@
 //! The cases of a task in one line.
 
-use crate::report::{Case, Verdict};
+use judge::report::{Case, Verdict};
 
 /// `23 of 23 passed`, or `2 of 21 failed: 31×33, 257×5`, in at most `width` characters.
 pub fn folded(cases: &[&Case], width: usize) -> String {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use colored::{ColoredString, Colorize};
 
 use super::snippet::{Mark, snippet};
-use super::wrap::{hanging, width};
-use crate::numbers::grouped;
 use crate::pages;
-use crate::submission::Submission;
+use judge::numbers::grouped;
+use judge::submission::Submission;
+use judge::wrap::{hanging, width};
 use runtime::finding::{Finding, Severity};
 
 /// Cases named with a finding.

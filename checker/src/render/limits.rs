@@ -1,7 +1,7 @@
 //! The limiter of a kernel's predicted time, in words.
 
-use crate::numbers::grouped;
-use crate::prediction::Resident;
+use judge::numbers::grouped;
+use judge::prediction::Resident;
 
 /// The terms of the timing model (`simulator::model::TERM_NAMES`) in a student's words, each with advice.
 const WORDS: [(&str, &str); 15] = [

@@ -41,7 +41,7 @@ pub fn snippet(source: &str, marks: &[Mark<'_>], width: usize) -> Vec<String> {
         let symbol = if mark.primary { "^" } else { "-" };
         let underline = format!("{}{}", " ".repeat(window.start), symbol.repeat(window.length));
         let label = if mark.text.is_empty() { String::new() } else { format!(" {}", mark.text) };
-        let marked = super::wrap::shortened(&format!("{underline}{label}"), width.saturating_sub(gutter + 3));
+        let marked = judge::wrap::shortened(&format!("{underline}{label}"), width.saturating_sub(gutter + 3));
         out.push(format!("{:gutter$} | {marked}", ""));
     }
     out

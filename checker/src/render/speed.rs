@@ -7,12 +7,12 @@ use simulator::model::COVERED;
 
 use super::limits;
 use super::verbose::{LONG_KERNEL, doubt, milliseconds};
-use super::wrap::hanging;
-use crate::numbers::significant;
 use crate::pages;
-use crate::prediction::{self, PIPE, Part};
-use crate::report::Performance;
-use crate::score::Line;
+use judge::numbers::significant;
+use judge::prediction::{self, PIPE, Part};
+use judge::report::Performance;
+use judge::score::Line;
+use judge::wrap::hanging;
 
 /// Columns before the names of rows, and of a name.
 const INDENT: usize = 8;

@@ -7,12 +7,12 @@ use colored::Colorize;
 use super::findings::findings;
 use super::limits;
 use super::speed::likely;
-use super::wrap::{hanging, shortened, width};
-use crate::numbers::{grouped, significant};
-use crate::report::{Case, Performance, Report, Task, Verdict};
-use crate::score::Line;
-use crate::score::State;
-use crate::submission::Submission;
+use judge::numbers::{grouped, significant};
+use judge::report::{Case, Performance, Report, Task, Verdict};
+use judge::score::Line;
+use judge::score::State;
+use judge::submission::Submission;
+use judge::wrap::{hanging, shortened, width};
 
 /// Failed cases per task that show their wrong values.
 const DETAILED: usize = 2;

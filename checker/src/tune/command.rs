@@ -8,14 +8,15 @@ use lab::Task;
 
 use super::options::Options;
 use super::setting::{levels, once, setting, size};
-use super::{constants, plan, plot, sweep, table};
-use crate::exit::{self, Stop};
+use super::{plan, plot, sweep, table};
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
-use crate::progress::Progress;
-use crate::setup::Setup;
-use crate::submission::{self, Part, Submission};
-use crate::supervise;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::setup::Setup;
+use judge::submission::{self, Part, Submission};
+use judge::supervise;
+use judge::tunable;
 
 const HELP: &str = "\
 To make a constant tunable, write its values after it:
@@ -76,7 +77,7 @@ impl Tune {
 
 /// Sweeps, prints a table or JSON, draws. The verdict is "passed" if each task has a valid combination.
 fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
-    let constants = constants::find(&submission.text).map_err(Stop::Usage)?;
+    let constants = tunable::find(&submission.text).map_err(Stop::Usage)?;
     let plan = plan::plan(options, submission, &constants)?;
     if let Some(path) = &options.svg {
         plot::check(path)?;

@@ -5,15 +5,12 @@
 //! Larger cases are left to `checker lab1`, so that a sweep is quick.
 
 mod command;
-mod constants;
 mod options;
 mod plan;
 mod plot;
-mod reach;
 mod setting;
 mod sweep;
 mod table;
 mod values;
 
 pub use command::Tune;
-pub use constants::tunable;

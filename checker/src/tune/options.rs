@@ -6,7 +6,7 @@ use lab::{Lab, Task};
 use simulator::model::Gpu;
 
 use super::setting::Setting;
-use crate::setup::EngineChoice;
+use judge::setup::EngineChoice;
 
 /// The options.
 pub(super) struct Options {

@@ -3,13 +3,13 @@
 use lab::{Case, Picture};
 use serde::Serialize;
 
-use super::constants::Constant;
 use super::options::Options;
-use super::reach::reached;
 use super::values::distinct;
-use crate::exit::Stop;
-use crate::labs::unknown;
-use crate::submission::Submission;
+use judge::exit::Stop;
+use judge::labs::unknown;
+use judge::submission::Submission;
+use judge::tunable::Constant;
+use judge::tunable::reached;
 
 /// A parameter that varies.
 #[derive(Debug, Clone, Serialize)]
@@ -87,7 +87,7 @@ fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) ->
         let [constant] = same.as_slice() else {
             let names: Vec<&str> = constants.iter().map(|c| c.name.as_str()).collect();
             let advice =
-                format!("the constants of `{}` are {}", submission.shown, crate::labs::quoted(&names));
+                format!("the constants of `{}` are {}", submission.shown, judge::labs::quoted(&names));
             return Err(Stop::Usage(if same.is_empty() {
                 unknown("constant", &setting.name, &names, &advice)
             } else {
@@ -155,9 +155,9 @@ fn product(parameters: &[Parameter]) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::constants;
     use super::*;
-    use crate::workspace::Workspace;
+    use judge::tunable;
+    use judge::workspace::Workspace;
 
     #[test]
     fn the_last_parameter_varies_fastest() {
@@ -176,10 +176,10 @@ mod tests {
         let workspace =
             Workspace::find(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))).expect("a checkout");
         let mut tunable = 0;
-        for lab in crate::labs::all() {
+        for lab in judge::labs::all() {
             for rung in workspace.rungs(lab).expect("rungs") {
                 let text = std::fs::read_to_string(&rung.path).expect("a rung");
-                let marked: Vec<Constant> = constants::find(&text)
+                let marked: Vec<Constant> = tunable::find(&text)
                     .unwrap_or_else(|error| panic!("{}: {error}", rung.path.display()))
                     .into_iter()
                     .filter(|constant| !constant.candidates.is_empty())

@@ -8,7 +8,7 @@ use plotters::prelude::*;
 
 use super::plan::Parameter;
 use super::sweep::{Row, Swept};
-use crate::exit::Stop;
+use judge::exit::Stop;
 
 /// Pixels of a panel.
 const PANEL: (u32, u32) = (900, 480);

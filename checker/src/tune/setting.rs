@@ -1,7 +1,7 @@
 //! Reading the values of options: `--set`, `--size`, `--levels`.
 
-use super::constants::check_value;
-use crate::exit::Stop;
+use judge::exit::Stop;
+use judge::tunable::check_value;
 
 /// Longest side of an image, larger than any task's.
 const MAX_SIDE: usize = 16_384;

@@ -6,20 +6,20 @@ use std::time::Instant;
 use lab::{Case, Task};
 use serde::Serialize;
 
-use super::constants;
 use super::options::Options;
 use super::plan::{Parameter, Plan};
 use super::values::is_same;
-use crate::build::{self, Build, BuildError};
-use crate::call;
-use crate::call::PUBLIC_SEED;
-use crate::exit::Stop;
-use crate::judge::in_source;
-use crate::performance;
-use crate::report::{Performance, Verdict};
-use crate::setup::{Engine, Setup};
-use crate::submission::Submission;
-use crate::verify::{self, Runner};
+use judge::build::{self, Build, BuildError};
+use judge::call;
+use judge::call::PUBLIC_SEED;
+use judge::exit::Stop;
+use judge::performance;
+use judge::report::{Performance, Verdict};
+use judge::setup::{Engine, Setup};
+use judge::submission::Submission;
+use judge::tunable;
+use judge::verdict::in_source;
+use judge::verify::{self, Runner};
 use runtime::finding::Finding;
 
 /// Cases up to this size are checked with every version.
@@ -87,7 +87,7 @@ pub fn sweep(
         let place = format!("version {} of {}{}", index + 1, plan.versions.len(), left(began, index, plan));
         let values: Vec<_> = plan.constants.iter().zip(version.iter().map(String::as_str)).collect();
         let mut own = submission.clone();
-        own.text = constants::replaced(&submission.text, &values);
+        own.text = tunable::replaced(&submission.text, &values);
         let shown: Vec<String> =
             values.iter().map(|(constant, value)| format!("{} = {value}", constant.name)).collect();
         let shown = shown.join(", ");

@@ -6,7 +6,7 @@ use colored::Colorize;
 
 use super::plan::Parameter;
 use super::sweep::{Row, Swept};
-use crate::render::shortened;
+use judge::wrap::shortened;
 
 /// Columns of the whole, and of the figures.
 const WIDTH: usize = 100;

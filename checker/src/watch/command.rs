@@ -9,10 +9,10 @@ use lab::Lab;
 
 use super::session::Session;
 use super::terminal::Terminal;
-use crate::exit::{self, Stop};
-use crate::labs;
 use crate::options::EngineOptions;
-use crate::workspace::{Workspace, current_folder};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::workspace::{Workspace, current_folder};
 
 const HELP: &str = "\
 Keys, on a terminal: h hint (again for more), p profile, t tune, n next lab, r run again, q quit.";

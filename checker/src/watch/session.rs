@@ -12,10 +12,10 @@ use lab::Lab;
 use super::file::Watched;
 use super::terminal::{INTERRUPT, Terminal};
 use crate::changes::Checked;
-use crate::exit::Stop;
-use crate::labs;
 use crate::output;
-use crate::workspace::Workspace;
+use judge::exit::Stop;
+use judge::labs;
+use judge::workspace::Workspace;
 
 /// Time between two looks at the file: two looks have to agree, and a check is to begin within a second.
 const LOOK: Duration = Duration::from_millis(250);

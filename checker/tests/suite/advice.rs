@@ -1,13 +1,13 @@
 //! The idea that a rung of a ladder is told next: one of a later rung.
 
-use checker::build;
-use checker::labs;
-use checker::prediction;
-use checker::progress::Progress;
-use checker::rung::Rung;
-use checker::setup::{EngineChoice, Setup};
-use checker::submission;
-use checker::workspace::Workspace;
+use judge::build;
+use judge::labs;
+use judge::prediction;
+use judge::progress::Progress;
+use judge::rung::Rung;
+use judge::setup::{EngineChoice, Setup};
+use judge::submission;
+use judge::workspace::Workspace;
 use lab::{Lab, Task, next_idea};
 use rayon::prelude::*;
 

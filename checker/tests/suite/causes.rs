@@ -289,8 +289,8 @@ fn nothing_is_named_without_certainty() {
 /// What differs from run to run can only be seen on a GPU: here the engine is a closure.
 #[test]
 fn another_result_each_time_is_a_cause_of_its_own() {
-    use checker::cause::{Failed, Ran};
-    use checker::verify::unsteady;
+    use judge::cause::{Failed, Ran};
+    use judge::verify::unsteady;
     use lab::{Case, Picture};
 
     let task = lab1_grayscale::LAB.tasks()[0];

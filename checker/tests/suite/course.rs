@@ -69,7 +69,7 @@ fn checkout(folder: &Path) {
     for list in ["labs/all/Cargo.toml", "labs/all/src/lib.rs"] {
         fs::copy(root().join(list), folder.join(list)).expect("copied");
     }
-    for lab in checker::labs::all() {
+    for lab in judge::labs::all() {
         fs::create_dir_all(folder.join("labs").join(lab.folder())).expect("made");
     }
     let link = |name: &str| std::os::unix::fs::symlink(root().join(name), folder.join(name));

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use checker::build::{Targets, assembled, build};
-use checker::workspace::Workspace;
-use checker::{labs, submission};
 use cuda::cubin::cubin_code;
 use cuda::nvrtc::{Request, Target};
+use judge::build::{Targets, assembled, build};
+use judge::workspace::Workspace;
+use judge::{labs, submission};
 use simulator::model::machine::{CAPABILITIES, MachineWork};
 use simulator::{Checks, Device, Launch, Limits, Module};
 

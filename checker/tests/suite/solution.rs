@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use checker::judge::{Request, judge};
-use checker::performance::TimingFixtures;
-use checker::progress::Progress;
-use checker::setup::{EngineChoice, Setup};
-use checker::{labs, submission};
+use judge::performance::TimingFixtures;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
+use judge::verdict::{Request, judge};
+use judge::{labs, submission};
 use lab::Task;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! The files that use the whole runtime: each is compiled, interpreted, and run on the simulator.
 
-use checker::build::{Targets, build};
-use checker::submission;
+use judge::build::{Targets, build};
+use judge::submission;
 use lab::{Argument, Case, Element, FewestBytes, Image, Lab, Memory, Points, Task, Threshold, Tolerance};
 use runtime::finding::Severity;
 
@@ -89,7 +89,7 @@ fn run(name: &'static str) -> Ran {
         .unwrap_or_else(|error| panic!("{name}.cu does not compile: {error:#?}"));
     let data = (0..WIDTH * HEIGHT).map(|value| value as u8).collect();
     let image = Image { width: WIDTH, height: HEIGHT, channels: 1, data };
-    let job = checker::call::job(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
+    let job = judge::call::job(name, task.arguments(&image), (WIDTH * HEIGHT) as u64, 1);
     let simulation = build.simulation(gpu);
     let outcome = simulation
         .run(&build.program, &job, simulator::Checks::COUNT)

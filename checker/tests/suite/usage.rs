@@ -33,7 +33,7 @@ fn a_gpu_that_is_not_there_is_a_broken_environment() {
 fn help_documents_the_exit_codes() {
     let shown = shown(&["--help"]);
     assert!(shown.starts_with("exit 0\n"), "{shown}");
-    for line in checker::exit::HELP.lines() {
+    for line in judge::exit::HELP.lines() {
         assert!(shown.contains(line), "`{line}` is missing in\n{shown}");
     }
 }

@@ -15,7 +15,7 @@ const HOST: &str = include_str!("worker/host.ptx");
 const DEVICE: &str = include_str!("worker/device.ptx");
 
 fn remote(limit: Duration) -> RemoteGpu {
-    let yardstick = checker::build::yardstick(crate::nvrtc::compiler(), cuda::nvrtc::Target::Ptx(90))
+    let yardstick = judge::build::yardstick(crate::nvrtc::compiler(), cuda::nvrtc::Target::Ptx(90))
         .expect("the yardstick");
     let yardstick = yardstick.strip_suffix(b"\0").map(<[u8]>::to_vec).unwrap_or(yardstick);
     let images = Images { host: HOST.into(), device: DEVICE.into(), yardstick };
@@ -38,7 +38,7 @@ fn job(function: &str) -> Job {
         Argument::Output { name: "out", memory, element, length: 100, row: 0, zeroed: false },
         Argument::Int { name: "n", value: 100 },
     ];
-    checker::call::job(function, arguments, 100, 7)
+    judge::call::job(function, arguments, 100, 7)
 }
 
 #[test]

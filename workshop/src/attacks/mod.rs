@@ -15,8 +15,8 @@ use serde_json::Value;
 use crate::command_line::CommandLine;
 use crate::date::today;
 use crate::result::ResultOptions;
-use checker::exit::{self, Stop};
-use checker::progress::Progress;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
 
 use files::{File, all};
 

@@ -18,11 +18,11 @@ use crate::machine::Machine;
 use crate::result::ResultOptions;
 use crate::rungs;
 use crate::sources::{self, Source, workspace};
-use checker::call;
-use checker::call::PUBLIC_SEED;
-use checker::exit::{self, Stop};
-use checker::labs;
-use checker::progress::Progress;
+use judge::call;
+use judge::call::PUBLIC_SEED;
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::progress::Progress;
 use runtime::timing::GpuLock;
 
 /// Rungs of each ladder that are timed if no number is given.

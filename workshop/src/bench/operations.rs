@@ -87,7 +87,7 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checker::labs;
+    use judge::labs;
 
     #[test]
     fn every_operation_is_a_task_in_the_order_of_the_labs_and_a_lab_has_all_or_none() {

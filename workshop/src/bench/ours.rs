@@ -4,7 +4,7 @@ use lab::{Argument, Element, FewestBytes, Image, Lab, Task};
 use records::{Fastest, TimedRung};
 
 use super::operations::Operation;
-use checker::call::{job, yardstick_bytes};
+use judge::call::{job, yardstick_bytes};
 use runtime::job::Job;
 use runtime::remote::RemoteGpu;
 use runtime::statistics;
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::bench::operations::OPERATIONS;
     use crate::bench::pictures::Content;
-    use checker::labs;
+    use judge::labs;
 
     fn timed(rung: &str, ms: Option<f64>, right: bool) -> TimedRung {
         TimedRung {

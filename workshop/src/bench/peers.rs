@@ -10,7 +10,7 @@ use records::{Missing, Peer};
 use serde::Deserialize;
 
 use super::program::output;
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// A CUDA C++ program of ours that times a library.
 struct Source {
@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
     use crate::bench::pictures::Content;
-    use checker::labs;
+    use judge::labs;
 
     #[test]
     fn what_programs_print_is_read() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use records::{Bench, BenchRow, Peer, Record};
 
 use crate::machine::heading;
-use checker::render::{hanging, shortened};
+use judge::wrap::{hanging, shortened};
 
 /// Columns of a peer's name.
 const NAME: usize = 56;

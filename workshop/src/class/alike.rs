@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use checker::exit::Stop;
-use checker::labs;
-use checker::workspace::{Workspace, cuda_files, current_folder};
 use grading::similar::pairs;
+use judge::exit::Stop;
+use judge::labs;
+use judge::workspace::{Workspace, cuda_files, current_folder};
 use records::Similar;
 
 /// A transformation of a text.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use checker::exit::{self, Stop};
+use judge::exit::{self, Stop};
 use records::{Faults, Whole};
 
 use super::machine::{Clock, Disk, Memory};

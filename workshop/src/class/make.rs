@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use checker::exit::Stop;
-use checker::labs;
-use checker::workspace::{Workspace, cuda_files, current_folder};
+use judge::exit::Stop;
+use judge::labs;
+use judge::workspace::{Workspace, cuda_files, current_folder};
 
 use crate::attacks::files::all as attacks;
 

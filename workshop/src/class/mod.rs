@@ -15,7 +15,7 @@ use records::{Grading, Provenance, Record};
 use crate::command_line::CommandLine;
 use crate::date::today;
 use crate::result::ResultOptions;
-use checker::exit::{self, Stop};
+use judge::exit::{self, Stop};
 
 /// Grade synthetic classes: exit code 1 if a grading gives other files than the first
 #[derive(Debug, Args)]

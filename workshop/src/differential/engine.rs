@@ -8,7 +8,7 @@ use simulator::{Checks, Device, DeviceError, Launch, Limits, Module};
 
 use super::kernel::Kernel;
 use super::outcome::{Difference, Outcome, compare};
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// Enough for any generated kernel, and soon over if one does not end.
 const LIMITS: Limits = Limits { block_instructions: 20_000_000, launch_instructions: 100_000_000 };

@@ -7,7 +7,7 @@ use records::{Difference, Differential, Failure, FamilyRow, Outcome, Record};
 
 use super::families::Family;
 use crate::machine::heading;
-use checker::render::shortened;
+use judge::wrap::shortened;
 
 /// Failures that are listed in the text; the JSON has all.
 const SHOWN: usize = 20;

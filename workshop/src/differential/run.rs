@@ -20,12 +20,12 @@ use super::report::{self, counted};
 use super::serve::{Work, images, serve, unoptimized};
 use crate::command_line::CommandLine;
 use crate::machine::{compiler_name, provenance};
-use checker::exit::{self, Stop};
-use checker::labs;
 use checker::options::EngineArg;
 use checker::output;
-use checker::progress::Progress;
-use checker::setup::{EngineChoice, find_compiler};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, find_compiler};
 use runtime::remote;
 
 /// Longest silence of a child: it compiles a unit, or runs a kernel.

@@ -11,7 +11,7 @@ use super::engine::Engines;
 use super::families::Family;
 use super::kernel::{Kernel, text, unit};
 use super::outcome::{Line, Outcome};
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// The settings of the run that a child needs.
 #[derive(Debug, Clone)]

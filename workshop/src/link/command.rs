@@ -17,10 +17,10 @@ use crate::command_line::CommandLine;
 use crate::date::today;
 use crate::machine::{Machine, heading, provenance};
 use crate::sources::workspace;
-use checker::build::yardstick;
-use checker::exit::{self, Stop};
 use checker::output;
-use checker::progress::Progress;
+use judge::build::yardstick;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
 
 /// Time copies between host and GPU, page-locked, pageable and managed, for the modelled link (needs a GPU)
 #[derive(Debug, Args)]

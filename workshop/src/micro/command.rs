@@ -14,9 +14,9 @@ use super::measure::{clock, figure, seconds_per_round};
 use super::probes::{FILES, File, Probe, probes};
 use crate::command_line::CommandLine;
 use crate::machine::{Machine, heading};
-use checker::exit::{self, Stop};
 use checker::output;
-use checker::progress::Progress;
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
 
 /// Measure the costs of single operations, for the timing model (needs a GPU)
 #[derive(Debug, Args)]

@@ -185,8 +185,8 @@ mod tests {
     use super::super::picture::{Picture, ROWS, WIDTH};
     use super::super::probes::{FILES, probes};
     use super::*;
-    use checker::progress::Progress;
-    use checker::setup::find_compiler;
+    use judge::progress::Progress;
+    use judge::setup::find_compiler;
 
     #[test]
     fn figures_are_shares_of_a_round() {

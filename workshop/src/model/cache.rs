@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use checker::exit::Stop;
-use checker::setup::Setup;
-use checker::workspace::Workspace;
+use judge::exit::Stop;
+use judge::setup::Setup;
+use judge::workspace::Workspace;
 
 /// Of the sources of all that counts, when this program was built.
 const COUNTING: &str = env!("COUNTING");

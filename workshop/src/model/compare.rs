@@ -17,11 +17,11 @@ use crate::again;
 use crate::command_line::CommandLine;
 use crate::machine::heading;
 use crate::sources::workspace;
-use checker::exit::{self, Stop};
 use checker::output;
-use checker::progress::Progress;
-use checker::render::shortened;
-use checker::setup::{EngineChoice, Setup};
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
+use judge::wrap::shortened;
 
 /// Compare the timing model with measured times, fit it to them, validate it
 #[derive(Debug, Args)]

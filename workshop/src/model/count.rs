@@ -12,11 +12,11 @@ use simulator::model::Whole;
 use super::cache::Cache;
 use crate::rungs;
 use crate::sources::{Source, cases, of_the_model, task, workspace};
-use checker::exit::Stop;
-use checker::labs;
-use checker::prediction::{sample, scaled, yardstick_steps};
-use checker::progress::Progress;
-use checker::setup::Setup;
+use judge::exit::Stop;
+use judge::labs;
+use judge::prediction::{sample, scaled, yardstick_steps};
+use judge::progress::Progress;
+use judge::setup::Setup;
 use runtime::engine::Step;
 use runtime::statistics;
 

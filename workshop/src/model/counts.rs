@@ -7,7 +7,7 @@ use simulator::model::{Kernel, Whole, gpus, l2_sectors};
 
 use super::count::Counted;
 use super::summary::{errors, set_name};
-use checker::exit::Stop;
+use judge::exit::Stop;
 use runtime::engine::{Step, Work};
 
 /// A count that is compared: its name, our figure, and the GPU's.
@@ -148,7 +148,7 @@ pub fn table(rows: &[Row]) -> String {
             row.kernel,
             row.task,
             row.case,
-            checker::render::shortened(&row.launch, 28),
+            judge::wrap::shortened(&row.launch, 28),
             row.what,
             row.expected / row.gpu
         );

@@ -5,7 +5,7 @@ use std::path::Path;
 use plotters::prelude::*;
 use records::Set;
 
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// Pixels of the picture.
 const SIZE: (u32, u32) = (900, 900);

@@ -2,7 +2,7 @@
 
 use records::{Prediction, Set, TimesSummary};
 
-use checker::labs;
+use judge::labs;
 
 /// Two kernels whose measured times differ by more than this factor must not be swapped.
 const DIFFERENT: f64 = 1.15;

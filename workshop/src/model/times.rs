@@ -13,12 +13,12 @@ use crate::command_line::CommandLine;
 use crate::machine::Machine;
 use crate::rungs::{self, Rung};
 use crate::sources::{self, Source, cases};
-use checker::build::Build;
-use checker::call::{self, job, yardstick_bytes};
-use checker::exit::{self, Stop};
-use checker::labs;
 use checker::output;
-use checker::progress::Progress;
+use judge::build::Build;
+use judge::call::{self, job, yardstick_bytes};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::progress::Progress;
 use runtime::statistics;
 use runtime::timing::Pace;
 

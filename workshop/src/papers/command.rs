@@ -11,10 +11,10 @@ use crate::command_line::CommandLine;
 use crate::date::today;
 use crate::result::ResultOptions;
 use crate::sources::workspace;
-use checker::exit::{self, Stop};
 use checker::options::EngineOptions;
-use checker::progress::Progress;
-use checker::setup::{EngineChoice, Setup};
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
 
 /// Repeat the experiments of the reports that the labs come from, beside their figures
 #[derive(Debug, Args)]

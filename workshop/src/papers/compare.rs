@@ -7,10 +7,10 @@ use records::reports::{self, Both, Verdict};
 use super::lookup::{self, Place};
 use super::measure::{Clock, Timed};
 use super::published::{Selection, picture};
-use checker::exit::Stop;
-use checker::progress::Progress;
-use checker::setup::{Engine, Setup};
-use checker::workspace::Workspace;
+use judge::exit::Stop;
+use judge::progress::Progress;
+use judge::setup::{Engine, Setup};
+use judge::workspace::Workspace;
 
 /// Times that differ by less count as equal.
 const SAME: f64 = 0.05;

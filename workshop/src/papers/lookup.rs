@@ -7,9 +7,9 @@ use lab::{Lab, Task};
 use records::published::{Experiment, Report};
 use simulator::model::{self, Gpu};
 
-use checker::exit::Stop;
-use checker::labs;
-use checker::workspace::Workspace;
+use judge::exit::Stop;
+use judge::labs;
+use judge::workspace::Workspace;
 
 /// The report's own GPU where it is modelled, else the default.
 pub fn own_gpu(report: &Report) -> &'static Gpu {

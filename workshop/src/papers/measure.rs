@@ -6,12 +6,12 @@ use lab::{Argument, Case, FewestBytes, Image, Mistake, Points, Situation, Task, 
 
 use super::lookup::{Found, Place};
 use crate::{rungs, timed};
-use checker::call::PUBLIC_SEED;
-use checker::exit::Stop;
-use checker::performance::{self, TimingFixtures};
-use checker::report::{Performance, Verdict};
-use checker::setup::Setup;
-use checker::verify::Runner;
+use judge::call::PUBLIC_SEED;
+use judge::exit::Stop;
+use judge::performance::{self, TimingFixtures};
+use judge::report::{Performance, Verdict};
+use judge::setup::Setup;
+use judge::verify::Runner;
 
 /// A task that is timed on another image than its own.
 struct Elsewhere {

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use lab::Picture;
 use records::published::{Experiment, ImageOf, Published, Report};
 
-use checker::exit::Stop;
-use checker::labs;
+use judge::exit::Stop;
+use judge::labs;
 
 /// The image as a lab's picture; `None` if the file describes none.
 pub fn picture(image: ImageOf) -> Option<Picture> {

@@ -7,7 +7,7 @@ use colored::Colorize;
 use records::Reports;
 use records::reports::{Both, Claim, Experiment, Report, Row, Verdict};
 
-use checker::render::{hanging, shortened};
+use judge::wrap::{hanging, shortened};
 
 /// Columns of a row's label.
 const LABEL: usize = 34;

@@ -23,10 +23,10 @@ use crate::command_line::CommandLine;
 use crate::machine::{compiler_name, provenance};
 use crate::result::ResultOptions;
 use crate::sources::workspace;
-use checker::exit::{self, Stop};
 use checker::options::EngineArg;
-use checker::progress::Progress;
-use checker::setup::{Engine, EngineChoice, Setup, find_compiler};
+use judge::exit::{self, Stop};
+use judge::progress::Progress;
+use judge::setup::{Engine, EngineChoice, Setup, find_compiler};
 
 /// Where the programs run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +153,7 @@ fn on_gpu(progress: &Progress) -> Result<WithYardstick, Stop> {
         return Err(Stop::environment("failed to use a GPU: run with `--engine sim` on the simulator"));
     };
     let target = cuda::nvrtc::Target::Cubin(device.capability);
-    Ok((*device, checker::build::yardstick(&setup.compiler, target)?))
+    Ok((*device, judge::build::yardstick(&setup.compiler, target)?))
 }
 
 /// A folder of this process for the output of nvcc; removed at the end.
@@ -264,7 +264,7 @@ fn table(programs: &[records::Program], mode: Mode) -> String {
         let gpu = row.gpu.as_deref().filter(|words| *words != "equal").map(|words| format!("GPU: {words}"));
         let remark = Some(row.remark.clone()).filter(|remark| !remark.is_empty());
         for line in gpu.into_iter().chain(remark) {
-            for line in checker::render::wrap(&line, 92) {
+            for line in judge::wrap::wrap(&line, 92) {
                 let _ = writeln!(out, "    {line}");
             }
         }

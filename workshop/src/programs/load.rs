@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use checker::exit::Stop;
 use checker::programs::Header;
+use judge::exit::Stop;
 
 /// One program.
 #[derive(Debug, Clone)]

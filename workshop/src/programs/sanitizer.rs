@@ -11,7 +11,7 @@ use records::Sanitized;
 
 use super::load::Program;
 use super::standalone;
-use checker::exit::Stop;
+use judge::exit::Stop;
 
 /// Time for one program under the tool: a kernel that hangs is killed.
 const LIMIT: Duration = Duration::from_secs(20);

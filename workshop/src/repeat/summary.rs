@@ -93,7 +93,7 @@ fn one(task: &RepeatedTask) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checker::labs;
+    use judge::labs;
 
     fn attempts(shares: &[f64]) -> RepeatedTask {
         let task = labs::all()[0].tasks()[0];

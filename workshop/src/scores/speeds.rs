@@ -10,14 +10,14 @@ use crate::machine::Machine;
 use crate::rungs;
 use crate::sources::Source;
 use crate::timed::scored;
-use checker::call::PUBLIC_SEED;
-use checker::exit::Stop;
-use checker::performance::{self, TimingFixtures};
-use checker::progress::Progress;
-use checker::report::Verdict;
-use checker::score::Speed;
-use checker::setup::Setup;
-use checker::verify::Runner;
+use judge::call::PUBLIC_SEED;
+use judge::exit::Stop;
+use judge::performance::{self, TimingFixtures};
+use judge::progress::Progress;
+use judge::report::Verdict;
+use judge::score::Speed;
+use judge::setup::Setup;
+use judge::verify::Runner;
 
 /// A rung's speeds, task by task.
 pub type Speeds = Vec<(String, Speed)>;
@@ -123,7 +123,7 @@ mod tests {
         let measured = Measured::read(&path).expect("a matrix");
         let speeds = measured.of("lab1", "01_a").expect("its speeds");
         assert_eq!(speeds.len(), 2);
-        assert_eq!(speeds[1].1.state, checker::score::State::Unstable);
+        assert_eq!(speeds[1].1.state, judge::score::State::Unstable);
         assert!(measured.of("lab2", "01_a").is_none());
         write(&[row("grayscale", false)]);
         assert!(Measured::read(&path).is_err());

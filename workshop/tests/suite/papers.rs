@@ -74,7 +74,7 @@ fn the_text_has_both_figures_of_each_row_on_one_line() {
 
 #[test]
 fn an_experiment_whose_lab_or_rung_is_not_here_says_so() {
-    let lab5 = checker::labs::all().iter().any(|lab| lab.name() == "lab5");
+    let lab5 = judge::labs::all().iter().any(|lab| lab.name() == "lab5");
     let compared = json(&["reports", "R0/pipeline", "--engine", "sim", "--json"]);
     let experiment = &compared["reports"][0]["experiments"][0];
     let rows = experiment["rows"].as_array().expect("rows");

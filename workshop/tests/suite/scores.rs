@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use checker::judge::{Request, judge};
-use checker::labs;
-use checker::performance::TimingFixtures;
-use checker::progress::Progress;
-use checker::setup::{EngineChoice, Setup};
-use checker::submission::{self, Source};
+use judge::labs;
+use judge::performance::TimingFixtures;
+use judge::progress::Progress;
+use judge::setup::{EngineChoice, Setup};
+use judge::submission::{self, Source};
+use judge::verdict::{Request, judge};
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 

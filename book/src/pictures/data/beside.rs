@@ -1,6 +1,6 @@
 //! Solutions beside other libraries, the model and the simulator beside the GPU.
 
-use checker::numbers::significant;
+use judge::numbers::significant;
 use records::{Bench, Counters, Limits, Link, Model, References, Scores, Set};
 
 use crate::data::Data;

@@ -1,6 +1,6 @@
 //! The ladders: measured beside predicted times, and all rungs below one roof.
 
-use checker::numbers::significant;
+use judge::numbers::significant;
 use records::{Scores, Set, Totals};
 use simulator::model::Gpu;
 

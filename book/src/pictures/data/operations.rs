@@ -1,6 +1,6 @@
 //! What single operations cost on an H200: measured by `workshop micro`.
 
-use checker::numbers::significant;
+use judge::numbers::significant;
 use records::Micro;
 
 use crate::data::Data;

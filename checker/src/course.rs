@@ -8,13 +8,13 @@ use clap::{Args, Subcommand};
 use colored::Colorize;
 use serde_json::{Value, json};
 
-use super::{Course, FILE, LabOfCourse, Problem, consistent, find, read};
-use crate::exit::{self, Stop};
-use crate::labs;
-use crate::numbers::significant;
 use crate::output;
-use crate::render::hanging;
-use crate::workspace::{current_folder, shown_from};
+use judge::course::{Course, FILE, LabOfCourse, Problem, find, parsed, read};
+use judge::exit::{self, Stop};
+use judge::labs;
+use judge::numbers::significant;
+use judge::workspace::{current_folder, shown_from};
+use judge::wrap::hanging;
 
 /// Check a course of your own: which labs and tasks count, points, dates
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ impl CourseCommand {
             ))
         })?;
         let (shown, text) = (shown_from(&here, &path), read(&here, &path)?);
-        let course = consistent::course(&text);
+        let course = parsed(&text);
         match (&course, json) {
             (Ok(course), true) => output::json(&described(&shown, course))?,
             (Err(problems), true) => {

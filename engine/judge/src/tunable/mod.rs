@@ -1,7 +1,9 @@
 //! The constants of a file, and the ones that it marks as tunable:
 //! `constexpr int block_size = 256;  // tune: 64 128 256 512`.
 
-use super::reach::reached;
+mod reach;
+
+pub use reach::reached;
 
 /// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -42,7 +42,7 @@ impl Problems<'_> {
 }
 
 /// The course, or its problems in the order of their lines.
-pub(super) fn course(text: &str) -> Result<Course, Vec<Problem>> {
+pub fn parsed(text: &str) -> Result<Course, Vec<Problem>> {
     let mut problems = Problems { text, all: Vec::new() };
     match toml::from_str::<file::File>(text) {
         Ok(file) => {
@@ -203,7 +203,7 @@ mod tests {
 
     /// The lines and messages of a course's problems.
     fn problems(text: &str) -> Vec<(usize, String)> {
-        let all = course(text).err().unwrap_or_default();
+        let all = parsed(text).err().unwrap_or_default();
         assert!(all.iter().all(|problem| !problem.advice.is_empty()));
         all.into_iter().map(|problem| (problem.line, problem.what)).collect()
     }
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_lab_without_anything_else_counts_with_its_own_points() {
-        let course = course("[labs.lab2]\n[labs.lab1]\n").expect("consistent");
+        let course = parsed("[labs.lab2]\n[labs.lab1]\n").expect("consistent");
         assert_eq!(course.labs.iter().map(|lab| lab.name).collect::<Vec<_>>(), ["lab1", "lab2"]);
         let own = labs::all()[0].tasks()[0];
         assert_eq!(course.points(own), Some(own.points()));
@@ -227,7 +227,7 @@ mod tests {
         let text = "gpu = \"gtx480\"\n[late]\nfree_days = 1\npercent_per_day = 10\n[labs.lab1]\nweight = 2\npoints = 20\n\
                     due = 2027-01-31T23:59:00+01:00\n[labs.lab1.tasks.grayscale]\ncorrectness = 12\nbandwidth = 8\n\
                     speedup = 0\nfloor = 0.2\ntarget = 0.7\n";
-        let course = course(text).expect("consistent");
+        let course = parsed(text).expect("consistent");
         let lab = &course.labs[0];
         assert_eq!((lab.weight, lab.most(), lab.tasks.len()), (2.0, 20.0, 1));
         assert_eq!(lab.due.as_ref().map(Moment::to_string).as_deref(), Some("2027-01-31T23:59:00+01:00"));

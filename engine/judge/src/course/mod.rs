@@ -2,7 +2,6 @@
 //! times are predicted. A course changes points and dates, never the judging: verdicts, findings and times are the same with
 //! and without it.
 
-mod command;
 mod consistent;
 mod file;
 mod scale;
@@ -14,8 +13,7 @@ use grading::class::Moment;
 use lab::{Lab, Points, Task};
 use simulator::model::Gpu;
 
-pub use command::CourseCommand;
-pub use consistent::Problem;
+pub use consistent::{Problem, parsed};
 
 use crate::exit::Stop;
 use crate::labs;
@@ -97,12 +95,12 @@ impl CourseOptions {
 }
 
 /// The nearest course from `here` upwards.
-fn find(here: &Path) -> Option<PathBuf> {
+pub fn find(here: &Path) -> Option<PathBuf> {
     here.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file())
 }
 
 /// The text of a course's file.
-fn read(here: &Path, path: &Path) -> Result<String, Stop> {
+pub fn read(here: &Path, path: &Path) -> Result<String, Stop> {
     let shown = shown_from(here, path);
     std::fs::read_to_string(here.join(path)).map_err(|error| {
         Stop::Usage(format!("failed to read the course `{shown}`: {error}; name the file with `--course`"))
@@ -113,7 +111,7 @@ impl Course {
     /// Reads a course that must be consistent.
     fn load(here: &Path, path: &Path) -> Result<Self, Stop> {
         let (shown, text) = (shown_from(here, path), read(here, path)?);
-        consistent::course(&text)
+        parsed(&text)
             .map(|course| Self { shown: shown.clone(), path: here.join(path), text, ..course })
             .map_err(|problems| {
                 let first = &problems[0];

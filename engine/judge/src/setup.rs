@@ -103,7 +103,7 @@ impl Setup {
             let text = format!(
                 "this machine cannot lock the compiler up: {reason}. Check only files that you trust"
             );
-            eprintln!("{}", crate::render::hanging("note: ", &text));
+            eprintln!("{}", crate::wrap::hanging("note: ", &text));
         }
     }
 

@@ -14,9 +14,9 @@ use sandbox::Limits;
 
 use crate::exit::{self, Stop};
 use crate::progress::Progress;
-use crate::render::hanging;
 use crate::setup::Engine;
 use crate::watcher::{Message, WATCHED};
+use crate::wrap::hanging;
 use runtime::finding::{Finding, Kind, Severity};
 
 /// Bytes that the second process may use if it simulates. The checks of the largest pictures need 0.4 GB.

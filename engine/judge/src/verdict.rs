@@ -20,7 +20,7 @@ use crate::score;
 use crate::setup::{Engine, EngineChoice, Setup};
 use crate::submission::{Part, Submission};
 use crate::supervise::{self, Loss};
-use crate::tune;
+use crate::tunable;
 use crate::verify::{self, Runner};
 use crate::wrong::Gallery;
 use runtime::finding::{Finding, merge};
@@ -327,6 +327,6 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
 
 /// For each task, the constants to try.
 fn tunable(request: &Request<'_>) -> BTreeMap<String, Vec<String>> {
-    let of_task = |task: &&'static dyn Task| tune::tunable(&request.submission.text, task.name());
+    let of_task = |task: &&'static dyn Task| tunable::tunable(&request.submission.text, task.name());
     request.tasks.iter().map(|task| (task.name().to_owned(), of_task(task))).collect()
 }
