@@ -1,11 +1,13 @@
 //! What was seen of a wrong output that no known mistake explains: elements that were never read or written, or by the wrong
 //! thread; counters with too many and too few. Facts, not guesses.
 
-use lab::{Element, OutputShape};
+use lab::OutputShape;
 use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use serde::Serialize;
 
+use crate::counted::counted;
 use crate::numbers::grouped;
+use crate::places;
 use crate::rounding::{self, Output};
 
 /// What was seen, and what to try.
@@ -54,10 +56,12 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     }
     let places_are_right = facts.seen.is_empty();
     for output in outputs.iter().filter(|output| output.shape.row == 0) {
-        facts.seen.extend(counters(output));
+        if let Some((seen, hint)) = counted(output) {
+            facts.tell(seen, hint);
+        }
     }
     if places_are_right {
-        values(&mut facts, witness, outputs);
+        values(&mut facts, witness, outputs, size);
     }
     facts
 }
@@ -141,39 +145,8 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     }
 }
 
-/// Counters with too many and too few.
-fn counters(output: &Output<'_>) -> Option<String> {
-    let OutputShape { name, element, .. } = *output.shape;
-    if element == Element::U8 {
-        return None;
-    }
-    let values = |bytes: &[u8]| -> Vec<i64> {
-        bytes.chunks_exact(element.size()).map(|bytes| element.value(bytes)).collect()
-    };
-    let (expected, found) = (values(output.expected), values(output.found));
-    let differing = |sign: i64| -> Vec<usize> {
-        let both = expected.iter().zip(&found).enumerate();
-        both.filter(|(_, (expected, found))| (*found - *expected).signum() == sign)
-            .map(|(at, _)| at)
-            .collect()
-    };
-    let side = |at: &[usize], what: &str| match at {
-        [] => format!("none has too {what}"),
-        _ => format!("{} too {what} ({})", grouped(at.len() as u64), few(name, at)),
-    };
-    let (many, less) = (differing(1), differing(-1));
-    let [should, is] = [&expected, &found].map(|values| values.iter().sum::<i64>());
-    let sum = if should == is {
-        format!("`{name}` counts {} in all, as it should", grouped(u64::try_from(is).unwrap_or(0)))
-    } else {
-        let [is, should] = [is, should].map(|sum| grouped(u64::try_from(sum).unwrap_or(0)));
-        format!("`{name}` counts {is} in all and should count {should}")
-    };
-    Some(format!("{sum}; {}, {}", side(&less, "few"), side(&many, "many")))
-}
-
 /// Nothing was left out: what remains is the value, and the lines that store it.
-fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>]) {
+fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) {
     let mut lines: Vec<u32> = Vec::new();
     for output in outputs.iter().filter(|output| output.expected != output.found) {
         let named = witness.buffers.iter().filter(|buffer| buffer.name == output.shape.name);
@@ -188,6 +161,9 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>]) {
         return;
     }
     facts.seen.push(format!("every output was written: what {stores} stores there is wrong"));
+    if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
+        facts.tell(seen, places::HINT);
+    }
     if let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
         facts.tell(
             format!("shared memory is filled in {filled} and read in {used}"),
@@ -327,7 +303,7 @@ fn ordinal(number: usize) -> String {
 }
 
 /// The first few elements.
-fn few(name: &str, indices: &[usize]) -> String {
+pub(crate) fn few(name: &str, indices: &[usize]) -> String {
     let shown: Vec<String> = indices.iter().take(3).map(|at| format!("`{name}[{at}]`")).collect();
     let more = if indices.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
@@ -335,6 +311,8 @@ fn few(name: &str, indices: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use lab::Element;
+
     use super::*;
 
     /// Four threads in each of two blocks; `at` is the element that each stores to, if any.
@@ -376,17 +354,5 @@ mod tests {
         assert_eq!(none.seen, ["`k` with 2 blocks of 4 threads ran, and no thread stored anything to `out`"]);
         let all = seen(std::array::from_fn(Some));
         assert_eq!(all.seen, ["every output was written: what line 7 stores there is wrong"]);
-    }
-
-    #[test]
-    fn counters_tell_too_many_and_too_few() {
-        let bytes =
-            |counts: [u32; 3]| -> Vec<u8> { counts.iter().flat_map(|count| count.to_le_bytes()).collect() };
-        let shape = OutputShape { name: "bins", element: Element::U32, row: 0, zeroed: true };
-        let (expected, found) = (bytes([5, 1, 2]), bytes([4, 1, 0]));
-        let output = Output { shape: &shape, expected: &expected, found: &found };
-        let said =
-            "`bins` counts 5 in all and should count 8; 2 too few (`bins[0]`, `bins[2]`), none has too many";
-        assert_eq!(counters(&output).as_deref(), Some(said));
     }
 }

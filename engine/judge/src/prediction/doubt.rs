@@ -131,6 +131,8 @@ pub(super) struct Compared<'a> {
     pub whole: &'a Launched,
     /// Predicted counts, and their scale.
     pub predicted: (&'a Kernel, Whole),
+    /// How many times the predicted counts are charged.
+    pub charged: f64,
 }
 
 /// The first reason not to trust the predicted steps of a call on the whole picture; `scale` is its height as a multiple of the
@@ -211,17 +213,26 @@ impl Compared<'_> {
         estimate(self.groups(), blocks(self.whole.kernel.grid), count)
     }
 
+    /// The multiple of the predicted counts to charge where no run of the whole can tell: what a later launch does may depend on
+    /// what one before it has left in memory, and the tried blocks of that one leave less than all would.
+    pub(super) fn charged(&self) -> f64 {
+        let (what, instructions, _) = COUNTS[0];
+        let (promised, found) = (self.promised(what, &instructions), self.found(&instructions));
+        let more = found.least > MORE * promised + FEW && found.middle <= MORE_OF_VALUES * promised;
+        if more { found.middle / promised } else { 1.0 }
+    }
+
     /// A predicted count.
     fn promised(&self, what: &str, count: &dyn Fn(&Counters) -> u64) -> f64 {
         let (kernel, on) = self.predicted;
         let by_lines = instructions(kernel) as f64;
         // The time follows from the instructions line by line, which grow each in its own way. Where they have grown more than
         // their sum, the other sums have grown too little as well.
+        let scale = on.scale * self.charged;
         if what == "instructions" {
-            return on.scale * by_lines;
+            return scale * by_lines;
         }
-        let sum = kernel.counters.warp_instructions.max(1) as f64;
-        on.scale * count(&kernel.counters) as f64 * by_lines / sum
+        scale * count(&kernel.counters) as f64 * by_lines / kernel.counters.warp_instructions.max(1) as f64
     }
 }
 
@@ -244,10 +255,8 @@ fn work(name: &str, launches: &[&Compared<'_>]) -> Option<Doubt> {
     let moved = |of: &Counters| {
         of.global_load_sectors + of.global_store_sectors + of.global_atomic_sectors + of.texture_requests
     };
-    let promised: f64 = launches
-        .iter()
-        .map(|launch| moved(&launch.predicted.0.counters) as f64 * launch.predicted.1.scale)
-        .sum();
+    let of = |launch: &&Compared<'_>| moved(&launch.predicted.0.counters) as f64 * launch.predicted.1.scale;
+    let promised: f64 = launches.iter().map(of).sum();
     let found: Vec<Estimate> = launches.iter().map(|launch| launch.found(&moved)).collect();
     (found.iter().map(|found| found.most).sum::<f64>() < LESS * promised - FEW).then(|| {
         let percent = 100.0 * found.iter().map(|found| found.middle).sum::<f64>() / promised.max(1.0);

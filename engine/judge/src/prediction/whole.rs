@@ -231,9 +231,12 @@ impl Call<'_> {
             }
         }
         shared_as_there(&mut steps, &launches.sample, &launches.whole);
-        let steps = as_on_the_whole(&work, steps);
+        let mut steps = as_on_the_whole(&work, steps);
         let links = [&sample.ran.outcome.work, &work].map(|work| over_the_link(work));
-        let (mut doubt, at_least) = self.doubt(sample, &launches, &steps, links);
+        let (mut doubt, at_least, charged) = self.doubt(sample, &launches, &steps, links);
+        for ((_, on), charged) in kernels(&mut steps).zip(charged) {
+            on.scale *= charged;
+        }
         let hopeless = every_block::is_hopeless(&steps, at_least);
         if let Some(doubt) = &mut doubt {
             doubt.settled_by_running &= !hopeless;
@@ -246,24 +249,27 @@ impl Call<'_> {
         Ok(Taken { steps, rough: false, doubt, suspects, endless })
     }
 
-    /// Why the steps are not to be trusted, and the instructions that tried blocks promise at least.
+    /// Why the steps are not to be trusted, the instructions that tried blocks promise at least, and how many times each is charged.
     fn doubt(
         &self,
         sample: &Sample,
         launches: &Launches,
         steps: &[(Step, Whole)],
         links: [[u64; 2]; 2],
-    ) -> (Option<Doubt>, f64) {
+    ) -> (Option<Doubt>, f64, Vec<f64>) {
         let predicted = steps.iter().filter_map(|(step, on)| match step {
             Step::Work { work: Work::Kernel(kernel), .. } => Some((&**kernel, *on)),
             _ => None,
         });
         let both = launches.sample.iter().zip(&launches.whole).zip(predicted);
-        let compared: Vec<Compared<'_>> =
-            both.map(|((sample, whole), predicted)| Compared { sample, whole, predicted }).collect();
+        let of = |((sample, whole), predicted)| Compared { sample, whole, predicted, charged: 1.0 };
+        let mut compared: Vec<Compared<'_>> = both.map(of).collect();
+        if !every_block::is_short(every_block::promised(steps)) {
+            compared.iter_mut().skip(1).for_each(|launch| launch.charged = launch.charged());
+        }
         let fewest = self.task.fewest_bytes(sample.image.width, sample.height);
         let doubt = doubt(self.task, fewest, sample.scale(), steps, &compared, links);
-        (doubt, instructions_at_least(&compared))
+        (doubt, instructions_at_least(&compared), compared.iter().map(|launch| launch.charged).collect())
     }
 
     /// The run on the smaller sample.

@@ -122,6 +122,13 @@ impl VectorClocks {
         (op, conflict)
     }
 
+    /// What uses these bytes, or will, and the host has not waited for; `but` is no use.
+    pub fn unfinished_use(&self, address: u64, bytes: u64, but: &str) -> Option<Conflict> {
+        let all = Touched::write(address, bytes);
+        let mut unfinished = self.past.iter().filter(|past| !self.host.has(past.op) && past.what != but);
+        unfinished.find_map(|past| conflict(past, &all))
+    }
+
     /// Memory has been freed: whoever gets the same addresses next has nothing to do with what used them.
     pub fn forget(&mut self, freed: &Range<u64>) {
         let outside = |range: &Range<u64>| range.start < freed.start || range.end > freed.end;

@@ -37,7 +37,7 @@ impl Runtime<'_> {
         }
         self.managed.insert(address, Managed { side: Side::Neither, device: address, bytes, used_by: None });
         let allocated_at = Some(host.location().cloned());
-        self.allocations.insert(address, Allocation { name, bytes, allocated_at });
+        self.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
     }
 
@@ -53,7 +53,7 @@ impl Runtime<'_> {
             };
             self.managed.insert(address, Managed { side: Side::Device, device, bytes, used_by: None });
             let name = format!("{} (__managed__)", label(&name));
-            self.allocations.insert(address, Allocation { name, bytes, allocated_at: None });
+            self.allocations.insert(address, Allocation { name, bytes, allocated_at: None, in_order: false });
             self.variables.insert(device, address);
         }
     }

@@ -57,7 +57,7 @@ impl Runtime<'_> {
         };
         let address = self.engine.alloc(bytes, &name)?;
         let allocated_at = Some(host.location().cloned());
-        self.allocations.insert(address, Allocation { name, bytes, allocated_at });
+        self.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
     }
 
@@ -65,6 +65,9 @@ impl Runtime<'_> {
     fn allocate_in_order(&mut self, bytes: u64, stream: u64, host: &HostView<'_>) -> Outcome<u64> {
         let stream = self.check_stream(stream)?;
         let address = self.allocate(bytes, host)?;
+        if let Some(allocation) = self.allocations.get_mut(&address) {
+            allocation.in_order = true;
+        }
         self.clocks.add(stream, ALLOCATES, host.location(), Touched::write(address, bytes));
         Ok(address)
     }
@@ -79,11 +82,14 @@ impl Runtime<'_> {
         }
         match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {
-                // As in the real runtime, `cudaFree` waits for all work first.
+                // As in the real runtime, `cudaFree` waits for all work first, unless the memory is of a pool.
+                let &Allocation { bytes, in_order, .. } = &self.allocations[&address];
                 if kind == STREAM_ORDERED {
                     let stream = self.check_stream(stream)?;
-                    let bytes = self.allocations[&address].bytes;
                     self.ordered(stream, FREES, Touched::write(address, bytes), host);
+                    self.clocks.forget(&(address..address + bytes));
+                } else if in_order {
+                    self.freed_while_in_use(address, bytes, host);
                     self.clocks.forget(&(address..address + bytes));
                 } else {
                     self.wait_for_all(host)?;

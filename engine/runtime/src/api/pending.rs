@@ -63,6 +63,28 @@ impl Runtime<'_> {
         op
     }
 
+    /// Reports work that `cudaFree` does not wait for, because it frees memory that `cudaMallocAsync` allocated.
+    pub(super) fn freed_while_in_use(&mut self, address: u64, bytes: u64, host: &HostView<'_>) {
+        let Some(conflict) = self.clocks.unfinished_use(address, bytes, ALLOCATES) else { return };
+        let memory = self.allocations.get(&address).map_or("memory", |known| known.name.as_str());
+        let does = if conflict.writes { "writing" } else { "reading" };
+        let mut found = finding(
+            "W0308",
+            Kind::Race,
+            format!(
+                "`cudaFree` gives `{memory}` back while {} may still be {does} it: for memory of {ALLOCATES} it waits for nothing",
+                conflict.what
+            ),
+            "free it with `cudaFreeAsync(pointer, stream)`, in the stream that used it last; or call `cudaStreamSynchronize(stream)` \
+             before `cudaFree`",
+        );
+        found.labels.extend(conflict.location.map(|location| Label {
+            location,
+            text: format!("{}: nothing waits for its end", conflict.what),
+        }));
+        self.note(host, found);
+    }
+
     /// Host to device.
     pub(super) fn upload(
         &mut self,

@@ -16,6 +16,8 @@ pub struct Allocation {
     pub bytes: u64,
     /// The line that allocated it. `None` if the caller did: then the host function does not have to free it.
     pub allocated_at: Option<Option<Location>>,
+    /// Whether `cudaMallocAsync` allocated it.
+    pub in_order: bool,
 }
 
 /// An array that the host function allocated.

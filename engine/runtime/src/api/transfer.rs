@@ -404,7 +404,7 @@ impl Runtime<'_> {
             );
             return self.refuse(host, codes::INVALID_VALUE, outside);
         }
-        let allocation = Allocation { name, bytes, allocated_at: None };
+        let allocation = Allocation { name, bytes, allocated_at: None, in_order: false };
         self.allocations.entry(address).or_insert(allocation);
         Ok(address + into + offset)
     }

@@ -94,7 +94,12 @@ impl<'a> Prepared<'a> {
             let (JobArgument::Input { name, .. } | JobArgument::Output { name, .. }) = argument else {
                 unreachable!("an integer has no buffer")
             };
-            let allocation = Allocation { name: name.clone(), bytes: buffer.size as u64, allocated_at: None };
+            let allocation = Allocation {
+                name: name.clone(),
+                bytes: buffer.size as u64,
+                allocated_at: None,
+                in_order: false,
+            };
             (buffer.address, allocation)
         });
         named.collect()

@@ -1,8 +1,9 @@
 //! Whether a kernel may treat a few blocks unlike all others: something that no sample of its blocks shows.
 //!
 //! Asked of the code alone. A branch that tells one block from the next compares the block's index, alone or after some arithmetic with
-//! numbers, for equality. The usual `i < n` of all threads does not, and nor do a loop over the rows of a block and a test for the border;
-//! the first and the last block are tried by themselves.
+//! numbers, for equality; or it compares an index that the block is part of with a large number of the file, which the indices of small
+//! pictures do not reach. The usual `i < n` of all threads does neither, and nor do a loop over the rows of a block and a test for the
+//! border; the first and the last block are tried by themselves.
 
 use std::collections::HashMap;
 
@@ -11,16 +12,27 @@ use crate::decode::{Action, Preset, Program, Special};
 use crate::exec::Slot;
 use crate::module::Module;
 
-/// What a value depends on: on the block, or on the thread or the launch's arguments as well.
+/// A number that is no border, no lane and no level: indices are compared with it, or after it was added, only to choose some.
+const FAR: u64 = 300;
+
+/// What a value depends on: on the block, on the thread or the launch's arguments as well, on what memory holds; and whether a number
+/// of at least [`FAR`] was added to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Of {
     block: bool,
     more: bool,
+    data: bool,
+    far: bool,
 }
 
 impl Of {
     fn and(self, other: Self) -> Self {
-        Self { block: self.block || other.block, more: self.more || other.more }
+        Self {
+            block: self.block || other.block,
+            more: self.more || other.more,
+            data: self.data || other.data,
+            far: self.far || other.far,
+        }
     }
 }
 
@@ -35,22 +47,39 @@ impl Module {
 fn chooses_blocks(program: &Program) -> bool {
     let known = dependences(program);
     program.code.iter().enumerate().any(|(pc, inst)| {
-        let Some(row) = program.rows.get(pc).copied().flatten() else { return false };
-        let equal = ["setp.eq", "setp.ne"].iter().any(|form| row.forms.starts_with(form));
+        let is = |forms: &[&str]| forms.iter().any(|form| starts(program, pc, form));
+        if !is(&["setp."]) {
+            return false;
+        }
         let (sources, _) = operands(program, inst, pc);
+        let of: Vec<Of> = sources
+            .iter()
+            .filter_map(|source| known.get(source).copied())
+            .filter(|of| of.block && !of.data)
+            .collect();
+        let numbers: Vec<u64> = sources.iter().filter_map(|source| number(program, *source)).collect();
         // The first block is tried by itself.
-        let exact = equal && !sources.iter().any(|source| is_zero(program, *source));
-        let is_block = |source| known.get(source) == Some(&Of { block: true, more: false });
-        exact && sources.iter().any(is_block)
+        let exact = is(&["setp.eq", "setp.ne"]) && !numbers.contains(&0) && of.iter().any(|of| !of.more);
+        let large = |number: &u64| *number >= FAR || of.iter().any(|of| of.far);
+        exact || !of.is_empty() && numbers.iter().any(large)
     })
 }
 
-fn is_zero(program: &Program, (slot, index): (Slot, u16)) -> bool {
-    match slot {
-        Slot::R32 => program.constants32.contains(&(index, 0)),
-        Slot::R64 => program.constants64.contains(&(index, 0)),
-        Slot::Pred => false,
-    }
+/// Whether this is an instruction of these forms.
+fn starts(program: &Program, pc: usize, form: &str) -> bool {
+    program.rows.get(pc).copied().flatten().is_some_and(|row| row.forms.starts_with(form))
+}
+
+/// The size of a number that the file has, without its sign.
+fn number(program: &Program, (slot, index): (Slot, u16)) -> Option<u64> {
+    let signed = match slot {
+        Slot::R32 => {
+            program.constants32.iter().find(|known| known.0 == index).map(|known| i64::from(known.1 as i32))
+        }
+        Slot::R64 => program.constants64.iter().find(|known| known.0 == index).map(|known| known.1 as i64),
+        Slot::Pred => None,
+    };
+    signed.map(i64::unsigned_abs)
 }
 
 fn of_all(known: &HashMap<(Slot, u16), Of>, sources: &[(Slot, u16)]) -> Of {
@@ -61,13 +90,13 @@ fn of_all(known: &HashMap<(Slot, u16), Of>, sources: &[(Slot, u16)]) -> Of {
 fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
     let special = |(column, special): &(u16, Special)| {
         let of = match special {
-            Special::Ctaid(_) => Of { block: true, more: false },
-            Special::Tid(_) | Special::LaneId | Special::WarpId => Of { block: false, more: true },
+            Special::Ctaid(_) => Of { block: true, ..Of::default() },
+            Special::Tid(_) | Special::LaneId | Special::WarpId => Of { more: true, ..Of::default() },
             _ => return None,
         };
         Some(((Slot::R32, *column), of))
     };
-    let argument = |preset: &Preset| ((preset.slot, preset.index), Of { block: false, more: true });
+    let argument = |preset: &Preset| ((preset.slot, preset.index), Of { more: true, ..Of::default() });
     let specials = program.specials.iter().filter_map(special);
     let mut known: HashMap<(Slot, u16), Of> = specials.chain(program.presets.iter().map(argument)).collect();
     loop {
@@ -76,8 +105,10 @@ fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
             let (sources, results) = operands(program, inst, pc);
             let of = of_all(&known, &sources);
             // What memory holds may be anything.
-            let of =
-                if matches!(inst.action, Action::Load(_)) { Of { block: of.block, more: true } } else { of };
+            let is_load = matches!(inst.action, Action::Load(_));
+            let added = ["add.", "sub."].iter().any(|form| starts(program, pc, form))
+                && sources.iter().any(|source| number(program, *source).is_some_and(|number| number >= FAR));
+            let of = Of { more: of.more || is_load, data: of.data || is_load, far: of.far || added, ..of };
             if of == Of::default() {
                 continue;
             }
@@ -117,6 +148,9 @@ mod tests {
             "setp.gt.s32 %p1, %r4, 20000000;",
             "setp.ge.s32 %p1, %r1, %r4;",
             "setp.eq.s32 %p1, %r1, 0;",
+            "setp.lt.s32 %p1, %r3, 256;",
+            "add.s32 %r5, %r3, 4096;\nsetp.lt.s32 %p1, %r5, %r4;",
+            "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\nsetp.gt.u32 %p1, %r5, 65535;",
             "setp.lt.s32 %p1, %r1, 2;",
             "min.s32 %r5, %r1, %r4;\nand.b32 %r6, %r5, 3;\nsetp.eq.s32 %p1, %r6, 0;",
             "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\nsetp.eq.s32 %p1, %r5, 7;",
@@ -131,6 +165,9 @@ mod tests {
             "setp.eq.s32 %p1, %r1, 777;",
             "setp.ne.s32 %p1, %r1, %r4;",
             "rem.u32 %r5, %r1, 300;\nsetp.eq.s32 %p1, %r5, 7;",
+            "setp.gt.s32 %p1, %r3, 7000000;",
+            "add.s32 %r5, %r3, -7000001;\nsetp.lt.u32 %p1, %r5, 299;",
+            "setp.eq.s32 %p1, %r3, 7000000;",
         ] {
             assert!(tells(lines), "{lines}");
         }

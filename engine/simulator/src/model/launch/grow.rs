@@ -6,6 +6,9 @@
 use super::kernel::Kernel;
 use crate::model::counters::{Counters, CriticalPath, Executed};
 
+/// A count that blocks have for each level and that grew to less than this share of what their number says fell with the levels.
+const TOO_FEW: f64 = 0.5;
+
 /// How much farther the whole is from the sample than the sample from a smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
@@ -55,6 +58,19 @@ impl Growth {
 
     fn of(&self, more: u64, less: u64) -> u64 {
         self.whole(more as f64, less as f64).round() as u64
+    }
+
+    /// A count on the whole of what blocks do for each level that occurs among their pixels. The two samples of a part of a picture
+    /// may differ in that more than in their blocks: then each block is taken to do as much as on the larger one.
+    fn of_levels(&self, more: u64, less: u64) -> u64 {
+        let grown = self.of(more, less);
+        match self.blocks {
+            Some([ratio, by_blocks]) if more != less => {
+                let in_proportion = more as f64 * (1.0 + by_blocks * (ratio - 1.0) / ratio);
+                if (grown as f64) < TOO_FEW * in_proportion { in_proportion.round() as u64 } else { grown }
+            }
+            _ => grown,
+        }
     }
 }
 
@@ -160,6 +176,15 @@ fn joined(more: &Counters, less: &Counters, growth: Growth) -> Counters {
     for (all, (more, less)) in all.of_launch().zip(sums) {
         *all = growth.of(*more, *less);
     }
+    for (all, more, less) in [
+        (&mut all.global_atomics, more.global_atomics, less.global_atomics),
+        (&mut all.global_atomic_sectors, more.global_atomic_sectors, less.global_atomic_sectors),
+        (&mut all.global_atomic_rounds, more.global_atomic_rounds, less.global_atomic_rounds),
+        (&mut all.global_atomic_neighbours, more.global_atomic_neighbours, less.global_atomic_neighbours),
+        (&mut all.traffic.last_atomics, more.traffic.last_atomics, less.traffic.last_atomics),
+    ] {
+        *all = growth.of_levels(more, less);
+    }
     // Which part of the L2 is busiest differs from one picture to the other: what the larger sample shows is the whole's too,
     // while the difference of the two is as much chance as growth.
     let share =
@@ -184,6 +209,16 @@ mod tests {
         assert_eq!(growth.of(600, 300), 100 * 383, "what each block does");
         assert_eq!(growth.of(720, 400), 10 * 5352, "what is done for each row");
         assert_eq!(growth.of(7, 7), 7, "what does not grow");
+    }
+
+    #[test]
+    fn fewer_levels_in_the_larger_sample_are_no_sign_of_a_falling_count() {
+        // Blocks of a part of a picture: 57 on 40 rows, 103 on 72, 7643 on 5352.
+        let growth = Growth::new([72.0 / 40.0, (5352.0 - 72.0) / 32.0], [57.0, 103.0, 7643.0]);
+        assert_eq!(growth.of(4088, 4500), 0);
+        assert_eq!(growth.of_levels(4088, 4500), (4088.0 * 7643.0 / 103.0_f64).round() as u64);
+        assert_eq!(growth.of_levels(4120, 2280), growth.of(4120, 2280), "as many levels in all blocks");
+        assert_eq!(growth.of_levels(256, 256), 256, "what does not grow");
     }
 
     #[test]

@@ -1,0 +1,129 @@
+//! Where the wrong pixels of an output lie, if they lie at few places: at the border, at the end, in rows or columns that tiles, strips
+//! or words begin with.
+
+use std::collections::BTreeSet;
+
+use crate::rounding::Output;
+
+/// What to try where only some places are wrong.
+pub const HINT: &str = "compare one of these pixels with a right one beside it: which condition, first or last step of a loop, or \
+                        border of a tile, strip or word lies between them?";
+
+/// Rows and columns at a border that belong to it.
+const BORDER: usize = 2;
+/// Rows or columns that are listed.
+const LISTED: usize = 3;
+
+/// The places of the wrong pixels of an output of `width` × `height` pixels, as a sentence; `None` if they lie anywhere.
+pub fn places(output: &Output<'_>, (width, height): (usize, usize)) -> Option<String> {
+    let bytes = output.shape.element.size();
+    let channels = output.shape.row / width.max(1);
+    if channels == 0
+        || output.shape.row != channels * width
+        || output.expected.len() != width * height * channels * bytes
+    {
+        return None;
+    }
+    let is_wrong = |pixel: &usize| {
+        let at = pixel * channels * bytes..(pixel + 1) * channels * bytes;
+        output.expected[at.clone()] != output.found[at]
+    };
+    let wrong: Vec<usize> = (0..width * height).filter(is_wrong).collect();
+    let (first, all) = (*wrong.first()?, width * height);
+    if 2 * wrong.len() > all {
+        return None;
+    }
+    let rows: BTreeSet<usize> = wrong.iter().map(|pixel| pixel / width).collect();
+    let columns: BTreeSet<usize> = wrong.iter().map(|pixel| pixel % width).collect();
+    let outer = |at: usize, of: usize| at < BORDER || at + BORDER >= of;
+    let at_border = |pixel: &usize| outer(pixel % width, width) || outer(pixel / width, height);
+    let lie = if wrong.len() + first == all && wrong.len() > 1 && rows.len() < 3 {
+        Some(format!("are the last {} of the image", wrong.len()))
+    } else if let Some(which) = which(&columns, width, "column") {
+        Some(format!("lie in {which}"))
+    } else if let Some(which) = which(&rows, height, "row") {
+        Some(format!("lie in {which}"))
+    } else if width.min(height) > 4 * BORDER && wrong.iter().all(at_border) {
+        Some(format!("lie in the {BORDER} outer rows and columns"))
+    } else {
+        None
+    };
+    lie.map(|lie| format!("all wrong pixels {lie}"))
+}
+
+/// Which of `of` rows or columns, if they are few or follow a rule.
+fn which(some: &BTreeSet<usize>, of: usize, what: &str) -> Option<String> {
+    let (first, last) = (*some.first()?, *some.last()?);
+    if 2 * some.len() > of {
+        return None;
+    }
+    let together = last - first + 1 == some.len();
+    let number = some.len();
+    Some(match number {
+        1 if first == 0 => format!("the first {what}"),
+        1 if last + 1 == of => format!("the last {what}"),
+        1 if first % 8 == 0 => format!("{what} {first}, a multiple of {}", 1 << first.trailing_zeros()),
+        1 => format!("{what} {first}"),
+        _ if together && first == 0 => format!("the first {number} {what}s"),
+        _ if together && last + 1 == of => format!("the last {number} {what}s"),
+        _ if together => format!("{what}s {first} to {last}"),
+        _ => {
+            let step = some.iter().fold(0, |step, at| gcd(step, at - first));
+            let list: Vec<String> = some.iter().take(LISTED).map(usize::to_string).collect();
+            let more = if number > LISTED { ", …" } else { "" };
+            let list = format!("{what}s {}{more}", list.join(", "));
+            match first % step.max(1) {
+                0 if step > 2 => format!("{list}: multiples of {step}"),
+                rest if step > 2 => format!("{list}: {rest} more than multiples of {step}"),
+                _ if number <= LISTED => list,
+                _ => return None,
+            }
+        }
+    })
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use lab::{Element, OutputShape};
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    /// What is told of these wrong pixels (x, y) of 40 × 100.
+    fn told(is_wrong: impl Fn(usize, usize) -> bool) -> Option<String> {
+        let expected = [0; 4000];
+        let found: Vec<u8> = (0..4000).map(|at| u8::from(is_wrong(at % 40, at / 40))).collect();
+        let shape = OutputShape { name: "out", element: Element::U8, row: 40, zeroed: false };
+        places(&Output { shape: &shape, expected: &expected, found: &found }, (40, 100))
+    }
+
+    #[test]
+    fn wrong_pixels_that_follow_a_rule_are_told_by_it() {
+        for (is_wrong, said) in [
+            (
+                (|_, y| y > 40 && y % 32 == 0) as fn(usize, usize) -> bool,
+                "lie in rows 64, 96: multiples of 32",
+            ),
+            (|x, _| x % 8 == 7, "lie in columns 7, 15, 23, …: 7 more than multiples of 8"),
+            (|x, _| x == 39, "lie in the last column"),
+            (|_, y| y == 96, "lie in row 96, a multiple of 32"),
+            (|x, y| x > 36 && y % 3 > 0, "lie in the last 3 columns"),
+            (|_, y| y < 2, "lie in the first 2 rows"),
+            (|x, y| y * 40 + x >= 3990, "are the last 10 of the image"),
+            (|x, y| (x == 0 || y == 99) && x != y, "lie in the 2 outer rows and columns"),
+        ] {
+            assert_eq!(told(is_wrong), Some(format!("all wrong pixels {said}")));
+        }
+    }
+
+    #[test]
+    fn nothing_is_told_of_pixels_anywhere() {
+        assert_eq!(told(|x, y| (x * 7 + y * 13) % 11 == 0), None);
+        assert_eq!(told(|_, _| true), None);
+        assert_eq!(told(|_, _| false), None);
+    }
+}
