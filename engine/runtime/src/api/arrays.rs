@@ -65,12 +65,12 @@ impl Runtime<'_> {
             gather: flags & GATHER != 0,
         };
         self.check_room(shape.row_bytes() * u64::from(shape.rows.max(1)))?;
-        self.mallocs += 1;
-        let name = format!("cudaMallocArray #{}", self.mallocs);
+        self.kept.mallocs += 1;
+        let name = format!("cudaMallocArray #{}", self.kept.mallocs);
         let id = self.engine.alloc_array(&shape, &name)?;
         let handle = self.handle();
         let array = Array { id, shape, name, allocated_at: host.location().cloned() };
-        self.arrays.insert(handle, array);
+        self.kept.arrays.insert(handle, array);
         Ok(host.write(result, &handle.to_le_bytes())?)
     }
 
@@ -79,13 +79,13 @@ impl Runtime<'_> {
             return Ok(());
         }
         let array = self.array("cudaFreeArray", handle, host)?;
-        self.arrays.remove(&handle);
+        self.kept.arrays.remove(&handle);
         Ok(self.engine.free_array(array.id)?)
     }
 
     /// The array behind a handle.
     pub(super) fn array(&mut self, call: &str, handle: u64, host: &HostView<'_>) -> Outcome<Array> {
-        if let Some(array) = self.arrays.get(&handle) {
+        if let Some(array) = self.kept.arrays.get(&handle) {
             return Ok(array.clone());
         }
         let found = finding(

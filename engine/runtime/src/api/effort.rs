@@ -127,9 +127,10 @@ impl Effort {
 impl Runtime<'_> {
     /// Adds the cost of a call before it is carried out; ends the host function if all its calls cost too much.
     pub(super) fn charge(&mut self, call: HostCall, words: &[u64], host: &HostView<'_>) -> Outcome<()> {
-        let streams = self.clocks.streams();
-        let known = (self.allocations.len() + self.pinned.len() + self.mallocs as usize) as u64;
-        let unfinished = (self.clocks.unfinished() + self.pending.len()) as u64;
+        let streams = self.kept.clocks.streams();
+        let known =
+            (self.kept.allocations.len() + self.kept.pinned.len() + self.kept.mallocs as usize) as u64;
+        let unfinished = (self.kept.clocks.unfinished() + self.pending.len()) as u64;
         let crowd = (known * PER_ALLOCATION)
             .saturating_add(unfinished * PER_UNFINISHED)
             .saturating_add(streams * streams * PER_STREAM_PAIR);
@@ -146,7 +147,7 @@ impl Runtime<'_> {
     }
 
     fn spend(&mut self, what: &'static str, cost: Cost, host: &HostView<'_>) -> Outcome<()> {
-        let streams = self.clocks.streams();
+        let streams = self.kept.clocks.streams();
         let effort = &mut self.effort;
         effort.spent = effort.spent.saturating_add(cost.sum());
         let calls = effort.by_call.entry(what).or_default();

@@ -54,7 +54,7 @@ impl Runtime<'_> {
         let ranges: Vec<Range<u64>> = left.iter().map(|left| left.range.clone()).collect();
         let reached = memory.reached(&ranges);
         for (index, Unreleased { range, message, call, location }) in left.into_iter().enumerate() {
-            if !self.told.insert(range.start) {
+            if !self.kept.told.insert(range.start) {
                 continue;
             }
             let known = reached.contains(&index);
@@ -76,7 +76,7 @@ impl Runtime<'_> {
     /// Everything that is not released.
     fn unreleased(&self) -> Vec<Unreleased> {
         let mut left = Vec::new();
-        for (&address, allocation) in &self.allocations {
+        for (&address, allocation) in &self.kept.allocations {
             let Some(location) = &allocation.allocated_at else { continue };
             left.push(Unreleased {
                 range: address..address + allocation.bytes,
@@ -85,7 +85,7 @@ impl Runtime<'_> {
                 location: location.clone(),
             });
         }
-        left.extend(self.pinned.iter().map(|(&address, pinned)| {
+        left.extend(self.kept.pinned.iter().map(|(&address, pinned)| {
             let (message, call) = if pinned.registered {
                 (format!("{} bytes of host memory stay registered", pinned.bytes), "cudaHostUnregister")
             } else {
@@ -98,22 +98,22 @@ impl Runtime<'_> {
             let location = location.clone();
             left.push(Unreleased { range: handle..handle + 1, message: what.to_owned(), call, location });
         };
-        for (&handle, image) in &self.images {
+        for (&handle, image) in &self.kept.images {
             let (what, call) = match image.kind {
                 ImageKind::Texture => ("a texture object is never destroyed", "cudaDestroyTextureObject"),
                 ImageKind::Surface => ("a surface object is never destroyed", "cudaDestroySurfaceObject"),
             };
             object(handle, what, call, &image.made_at);
         }
-        for (&handle, array) in &self.arrays {
+        for (&handle, array) in &self.kept.arrays {
             let bytes = array.shape.row_bytes() * u64::from(array.shape.rows.max(1));
             let what = format!("`{}` ({bytes} bytes) is never freed", array.name);
             object(handle, &what, "cudaFreeArray", &array.allocated_at);
         }
-        for (&handle, made_at) in &self.streams {
+        for (&handle, made_at) in &self.kept.streams {
             object(handle, "a stream is never destroyed", "cudaStreamDestroy", made_at);
         }
-        for (&handle, event) in &self.events {
+        for (&handle, event) in &self.kept.events {
             object(handle, "an event is never destroyed", "cudaEventDestroy", &event.made_at);
         }
         left
@@ -121,10 +121,11 @@ impl Runtime<'_> {
 
     /// Work on the caller's buffers that the caller does not wait for: its own next operation is in the default stream.
     fn unfinished_results(&mut self) -> Option<Finding> {
-        let buffers = self.allocations.iter().filter(|(_, allocation)| allocation.allocated_at.is_none());
+        let buffers =
+            self.kept.allocations.iter().filter(|(_, allocation)| allocation.allocated_at.is_none());
         let reads = buffers.map(|(address, buffer)| *address..address + buffer.bytes).collect();
         let (_, conflict) =
-            self.clocks.add(DEFAULT, "the caller", None, Touched { reads, ..Touched::default() });
+            self.kept.clocks.add(DEFAULT, "the caller", None, Touched { reads, ..Touched::default() });
         let conflict = conflict?;
         let buffer = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
         let found = finding(

@@ -70,7 +70,9 @@ impl Runtime<'_> {
             return self.refuse(host, code, found);
         }
         let handle = self.engine.create_texture(&source, &sampler)?;
-        self.images.insert(handle, Image { kind: ImageKind::Texture, made_at: host.location().cloned() });
+        self.kept
+            .images
+            .insert(handle, Image { kind: ImageKind::Texture, made_at: host.location().cloned() });
         Ok(host.write(result, &handle.to_le_bytes())?)
     }
 
@@ -97,7 +99,8 @@ impl Runtime<'_> {
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         self.check_device_side("cudaCreateTextureObject", "covers", address, length, host)?;
-        let offset = self.allocations.range(..=address).next_back().map_or(0, |(base, _)| address - base);
+        let offset =
+            self.kept.allocations.range(..=address).next_back().map_or(0, |(base, _)| address - base);
         if !offset.is_multiple_of(ALIGNMENT)
             || !linear && (!pitch.is_multiple_of(ROW_ALIGNMENT) || pitch < width.saturating_mul(bytes))
         {
@@ -144,13 +147,15 @@ impl Runtime<'_> {
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
         let handle = self.engine.create_surface(array.id)?;
-        self.images.insert(handle, Image { kind: ImageKind::Surface, made_at: host.location().cloned() });
+        self.kept
+            .images
+            .insert(handle, Image { kind: ImageKind::Surface, made_at: host.location().cloned() });
         Ok(host.write(result, &handle.to_le_bytes())?)
     }
 
     pub(super) fn destroy_image(&mut self, kind: ImageKind, handle: u64, host: &HostView<'_>) -> Outcome<()> {
-        if self.images.get(&handle).is_some_and(|image| image.kind == kind) {
-            self.images.remove(&handle);
+        if self.kept.images.get(&handle).is_some_and(|image| image.kind == kind) {
+            self.kept.images.remove(&handle);
             return Ok(self.engine.destroy_image(kind, handle)?);
         }
         let (call, what) = match kind {

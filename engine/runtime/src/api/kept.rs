@@ -14,11 +14,13 @@ use simulator::Location;
 #[derive(Debug)]
 pub struct Kept {
     pub(super) allocations: BTreeMap<u64, Allocation>,
+    /// Each with the line that created it.
     pub(super) streams: BTreeMap<u64, Option<Location>>,
     pub(super) events: BTreeMap<u64, Event>,
     pub(super) clocks: VectorClocks,
     pub(super) pinned: BTreeMap<u64, Pinned>,
     pub(super) managed: BTreeMap<u64, Managed>,
+    /// The host's address of each `__managed__` variable, by the device's.
     pub(super) variables: BTreeMap<u64, u64>,
     pub(super) variables_known: bool,
     pub(super) arrays: BTreeMap<u64, Array>,
@@ -69,39 +71,15 @@ impl Kept {
 impl Runtime<'_> {
     /// What the next call finds. All work on the GPU has ended by then: the caller waits for it.
     pub(super) fn keep_for_next(self, memory: &HostMemory) -> Kept {
-        let (managed, mut clocks) = (self.managed, self.clocks);
-        clocks.wait_for_all();
-        let own =
-            |address: &u64, known: &Allocation| known.allocated_at.is_some() || managed.contains_key(address);
-        Kept {
-            allocations: self
-                .allocations
-                .into_iter()
-                .filter(|(address, known)| own(address, known))
-                .collect(),
-            streams: self.streams,
-            // The engine counts marks anew. One that was reached means as little as one that was never set: nobody waits.
-            events: self
-                .events
-                .into_iter()
-                .map(|(handle, event)| (handle, Event { mark: None, ..event }))
-                .collect(),
-            clocks,
-            // The caller's buffers are gone.
-            pinned: self
-                .pinned
-                .into_iter()
-                .filter(|(address, pinned)| memory.holds(*address, pinned.bytes))
-                .collect(),
-            managed,
-            variables: self.variables,
-            variables_known: self.variables_known,
-            arrays: self.arrays,
-            images: self.images,
-            next_handle: self.next_handle,
-            mallocs: self.mallocs,
-            opted_in: self.opted_in,
-            told: self.told,
-        }
+        let mut kept = self.kept;
+        kept.clocks.wait_for_all();
+        let managed = &kept.managed;
+        kept.allocations
+            .retain(|address, known| known.allocated_at.is_some() || managed.contains_key(address));
+        // The engine counts marks anew. One that was reached means as little as one that was never set: nobody waits.
+        kept.events.values_mut().for_each(|event| event.mark = None);
+        // The caller's buffers are gone.
+        kept.pinned.retain(|address, pinned| memory.holds(*address, pinned.bytes));
+        kept
     }
 }

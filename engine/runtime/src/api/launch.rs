@@ -56,7 +56,7 @@ impl Runtime<'_> {
         let &Asked { function, grid, block, shared, cooperative, .. } = asked;
         let stream = self.check_stream(asked.stream)?;
         let kernel = self.kernel(function, host)?;
-        let allowed = self.opted_in.get(&kernel.name).copied();
+        let allowed = self.kept.opted_in.get(&kernel.name).copied();
         if let Some(found) = shape_fault(self.engine.limits(), &kernel, grid, block, shared, allowed) {
             return self.refuse(host, codes::INVALID_CONFIGURATION, found);
         }
@@ -157,6 +157,7 @@ impl Runtime<'_> {
         let by_registers = 65_536 / registers.next_multiple_of(8).max(1) / 32 * 32;
         let threads = kernel.max_threads.unwrap_or(limits.block_threads).min(by_registers);
         let dynamic = self
+            .kept
             .opted_in
             .get(&kernel.name)
             .copied()
@@ -177,7 +178,7 @@ impl Runtime<'_> {
                     let found = shared_fault(&kernel, value, most, "this GPU allows at most");
                     return self.refuse(host, codes::INVALID_VALUE, found);
                 }
-                self.opted_in.insert(kernel.name, value as u32);
+                self.kept.opted_in.insert(kernel.name, value as u32);
                 Ok(())
             }
             CARVEOUT => Ok(()),

@@ -24,26 +24,28 @@ impl Runtime<'_> {
         }
         self.check_room(bytes)?;
         // Both sides hold its contents.
-        let managed: u64 = self.managed.values().map(|managed| managed.bytes).sum();
+        let managed: u64 = self.kept.managed.values().map(|managed| managed.bytes).sum();
         if bytes > MOST_MANAGED.saturating_sub(managed) {
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
-        self.mallocs += 1;
-        let name = format!("cudaMallocManaged #{}", self.mallocs);
+        self.kept.mallocs += 1;
+        let name = format!("cudaMallocManaged #{}", self.kept.mallocs);
         let address = self.engine.alloc_managed(bytes, &name)?;
         if !host.alloc_managed(address, bytes, &name) {
             self.engine.free(address)?;
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
-        self.managed.insert(address, Managed { side: Side::Neither, device: address, bytes, used_by: None });
+        self.kept
+            .managed
+            .insert(address, Managed { side: Side::Neither, device: address, bytes, used_by: None });
         let allocated_at = Some(host.location().cloned());
-        self.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
+        self.kept.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
     }
 
     /// Takes `__managed__` variables for managed memory: the host's address of each stands for the device's.
     pub(super) fn know_variables(&mut self, host: &mut HostView<'_>) {
-        if std::mem::replace(&mut self.variables_known, true) {
+        if std::mem::replace(&mut self.kept.variables_known, true) {
             return;
         }
         for ManagedVariable { name, address, bytes } in host.managed_variables() {
@@ -51,17 +53,19 @@ impl Runtime<'_> {
                 host.keep(address);
                 continue;
             };
-            self.managed.insert(address, Managed { side: Side::Device, device, bytes, used_by: None });
+            self.kept.managed.insert(address, Managed { side: Side::Device, device, bytes, used_by: None });
             let name = format!("{} (__managed__)", label(&name));
-            self.allocations.insert(address, Allocation { name, bytes, allocated_at: None, in_order: false });
-            self.variables.insert(device, address);
+            self.kept
+                .allocations
+                .insert(address, Allocation { name, bytes, allocated_at: None, in_order: false });
+            self.kept.variables.insert(device, address);
         }
     }
 
     /// The device's address of what a kernel's argument points to in a `__managed__` variable.
     pub(super) fn on_device(&self, address: u64) -> Option<u64> {
         let base = self.managed_at(address)?;
-        let device = self.managed[&base].device;
+        let device = self.kept.managed[&base].device;
         (device != base).then(|| device + (address - base))
     }
 
@@ -69,30 +73,30 @@ impl Runtime<'_> {
     pub(super) fn addresses_of(&mut self, names: &[String]) -> Vec<u64> {
         let devices: Vec<u64> =
             names.iter().filter_map(|name| self.engine.symbol(name)).map(|(device, _)| device).collect();
-        devices.iter().filter_map(|device| self.variables.get(device).copied()).collect()
+        devices.iter().filter_map(|device| self.kept.variables.get(device).copied()).collect()
     }
 
     /// Forgets a managed allocation that is about to be freed.
     pub(super) fn forget_managed(&mut self, address: u64, host: &mut HostView<'_>) {
-        if self.managed.remove(&address).is_some() {
+        if self.kept.managed.remove(&address).is_some() {
             host.free(address);
         }
     }
 
     /// The managed allocation that an address lies in.
     pub(super) fn managed_at(&self, address: u64) -> Option<u64> {
-        let (base, managed) = self.managed.range(..=address).next_back()?;
+        let (base, managed) = self.kept.managed.range(..=address).next_back()?;
         (address - base < managed.bytes).then_some(*base)
     }
 
     /// Whether the contents of the managed allocation at this base are in host memory.
     pub(super) fn managed_is_on_host(&self, base: u64) -> bool {
-        self.managed.get(&base).is_some_and(|managed| managed.side == Side::Host)
+        self.kept.managed.get(&base).is_some_and(|managed| managed.side == Side::Host)
     }
 
     /// Moves a managed allocation to the GPU.
     pub(super) fn take_to_device(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        let Some(managed) = self.managed.get(&base) else { return Ok(()) };
+        let Some(managed) = self.kept.managed.get(&base) else { return Ok(()) };
         if managed.side == Side::Host {
             let (bytes, device) = (managed.bytes, managed.device);
             self.charge_move(bytes, host)?;
@@ -103,7 +107,7 @@ impl Runtime<'_> {
             }
             host.send_away(base);
         }
-        if let Some(managed) = self.managed.get_mut(&base) {
+        if let Some(managed) = self.kept.managed.get_mut(&base) {
             managed.side = Side::Device;
         }
         Ok(())
@@ -111,7 +115,7 @@ impl Runtime<'_> {
 
     /// Moves all managed memory that the host has to the GPU: a kernel may reach any of it.
     pub(super) fn take_all_to_device(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
-        let bases: Vec<u64> = self.managed.keys().copied().collect();
+        let bases: Vec<u64> = self.kept.managed.keys().copied().collect();
         bases.into_iter().try_for_each(|base| {
             if self.managed_is_on_host(base) { self.take_to_device(base, host) } else { Ok(()) }
         })
@@ -121,7 +125,7 @@ impl Runtime<'_> {
     pub(super) fn used_by(&mut self, addresses: &[u64], op: Op, what: &str, location: Option<&Location>) {
         for address in addresses {
             let Some(base) = self.managed_at(*address) else { continue };
-            if let Some(managed) = self.managed.get_mut(&base) {
+            if let Some(managed) = self.kept.managed.get_mut(&base) {
                 if managed.side == Side::Neither {
                     self.engine.touched_first(managed.bytes);
                 }
@@ -133,11 +137,11 @@ impl Runtime<'_> {
 
     /// Moves a managed allocation to the host, which touches it; an error if the GPU may still be using it.
     pub(super) fn bring_to_host(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        let Some(managed) = self.managed.get(&base).cloned() else { return Ok(()) };
+        let Some(managed) = self.kept.managed.get(&base).cloned() else { return Ok(()) };
         if let Some((op, what, location)) = &managed.used_by
-            && !self.clocks.is_done(*op)
+            && !self.kept.clocks.is_done(*op)
         {
-            let name = self.allocations.get(&base).map_or("managed memory", |known| known.name.as_str());
+            let name = self.kept.allocations.get(&base).map_or("managed memory", |known| known.name.as_str());
             let mut found = finding(
                 "W0620",
                 Kind::Race,
@@ -165,7 +169,7 @@ impl Runtime<'_> {
         };
         host.bring_back(base, &bytes)?;
         host.unset(base, &unset);
-        self.managed.insert(base, Managed { side: Side::Host, ..managed });
+        self.kept.managed.insert(base, Managed { side: Side::Host, ..managed });
         Ok(())
     }
 

@@ -49,15 +49,15 @@ impl Runtime<'_> {
             return Ok(0);
         }
         self.check_room(bytes)?;
-        self.mallocs += 1;
+        self.kept.mallocs += 1;
         // The name has the line, because a host function may allocate several times.
         let name = match host.location() {
-            Some(at) => format!("cudaMalloc #{} (line {})", self.mallocs, at.line),
-            None => format!("cudaMalloc #{}", self.mallocs),
+            Some(at) => format!("cudaMalloc #{} (line {})", self.kept.mallocs, at.line),
+            None => format!("cudaMalloc #{}", self.kept.mallocs),
         };
         let address = self.engine.alloc(bytes, &name)?;
         let allocated_at = Some(host.location().cloned());
-        self.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
+        self.kept.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
     }
 
@@ -65,10 +65,10 @@ impl Runtime<'_> {
     fn allocate_in_order(&mut self, bytes: u64, stream: u64, host: &HostView<'_>) -> Outcome<u64> {
         let stream = self.check_stream(stream)?;
         let address = self.allocate(bytes, host)?;
-        if let Some(allocation) = self.allocations.get_mut(&address) {
+        if let Some(allocation) = self.kept.allocations.get_mut(&address) {
             allocation.in_order = true;
         }
-        self.clocks.add(stream, ALLOCATES, host.location(), Touched::write(address, bytes));
+        self.kept.clocks.add(stream, ALLOCATES, host.location(), Touched::write(address, bytes));
         Ok(address)
     }
 
@@ -80,26 +80,26 @@ impl Runtime<'_> {
         if kind == PINNED {
             return self.free_pinned(address, host);
         }
-        match self.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
+        match self.kept.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {
                 // As in the real runtime, `cudaFree` waits for all work first, unless the memory is of a pool.
-                let &Allocation { bytes, in_order, .. } = &self.allocations[&address];
+                let &Allocation { bytes, in_order, .. } = &self.kept.allocations[&address];
                 if kind == STREAM_ORDERED {
                     let stream = self.check_stream(stream)?;
                     self.ordered(stream, FREES, Touched::write(address, bytes), host);
-                    self.clocks.forget(&(address..address + bytes));
+                    self.kept.clocks.forget(&(address..address + bytes));
                 } else if in_order {
                     self.freed_while_in_use(address, bytes, host);
-                    self.clocks.forget(&(address..address + bytes));
+                    self.kept.clocks.forget(&(address..address + bytes));
                 } else {
                     self.wait_for_all(host)?;
                 }
                 self.forget_managed(address, host);
-                self.allocations.remove(&address);
+                self.kept.allocations.remove(&address);
                 Ok(self.engine.free(address)?)
             }
             Some(false) => {
-                let name = &self.allocations[&address].name;
+                let name = &self.kept.allocations[&address].name;
                 let found = finding(
                     "W0613",
                     Kind::Host,
@@ -139,9 +139,12 @@ impl Runtime<'_> {
 
     /// Bytes of the GPU's memory that are not allocated: what `cudaMemGetInfo` tells, and what an allocation may take.
     pub(super) fn free_memory(&self) -> u64 {
-        let plain = self.allocations.values().map(|allocation| allocation.bytes);
-        let arrays =
-            self.arrays.values().map(|array| array.shape.row_bytes() * u64::from(array.shape.rows.max(1)));
+        let plain = self.kept.allocations.values().map(|allocation| allocation.bytes);
+        let arrays = self
+            .kept
+            .arrays
+            .values()
+            .map(|array| array.shape.row_bytes() * u64::from(array.shape.rows.max(1)));
         let used = plain.chain(arrays).fold(0, u64::saturating_add);
         self.engine.limits().memory.saturating_sub(used)
     }
@@ -153,7 +156,7 @@ impl Runtime<'_> {
 
     /// The allocation that `address` lies in, and the bytes from there to its end.
     pub(super) fn allocation_at(&self, address: u64) -> Option<(&Allocation, u64)> {
-        let (base, allocation) = self.allocations.range(..=address).next_back()?;
+        let (base, allocation) = self.kept.allocations.range(..=address).next_back()?;
         let offset = address - base;
         (offset < allocation.bytes).then(|| (allocation, allocation.bytes - offset))
     }

@@ -18,7 +18,7 @@ const COMPARED_IN_ALL: u64 = 128 << 20;
 impl Runtime<'_> {
     /// Adds an operation to a stream; reports a race if nothing orders an earlier one on the same bytes before it.
     pub(super) fn ordered(&mut self, stream: u64, what: &str, touched: Touched, host: &HostView<'_>) -> Op {
-        let (op, conflict) = self.clocks.add(stream, what, host.location(), touched);
+        let (op, conflict) = self.kept.clocks.add(stream, what, host.location(), touched);
         let Some(conflict) = conflict else { return op };
         let memory = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
         let does = if conflict.writes { "writing" } else { "reading" };
@@ -65,8 +65,8 @@ impl Runtime<'_> {
 
     /// Reports work that `cudaFree` does not wait for, because it frees memory that `cudaMallocAsync` allocated.
     pub(super) fn freed_while_in_use(&mut self, address: u64, bytes: u64, host: &HostView<'_>) {
-        let Some(conflict) = self.clocks.unfinished_use(address, bytes, ALLOCATES) else { return };
-        let memory = self.allocations.get(&address).map_or("memory", |known| known.name.as_str());
+        let Some(conflict) = self.kept.clocks.unfinished_use(address, bytes, ALLOCATES) else { return };
+        let memory = self.kept.allocations.get(&address).map_or("memory", |known| known.name.as_str());
         let does = if conflict.writes { "writing" } else { "reading" };
         let mut found = finding(
             "W0308",
@@ -186,7 +186,7 @@ impl Runtime<'_> {
     }
 
     fn waited_for_copy(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        self.clocks.wait_for_stream(stream);
+        self.kept.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
@@ -218,7 +218,7 @@ impl Runtime<'_> {
         for index in 0..self.pending.len() {
             let pending = &self.pending[index];
             let Progress::Down(numbers) = &pending.progress else { continue };
-            if pending.rows.meet(&rows) && self.clocks.is_before(pending.op, stream) {
+            if pending.rows.meet(&rows) && self.kept.clocks.is_before(pending.op, stream) {
                 let (pending, numbers) = (pending.clone(), numbers.clone());
                 host.open(pending.rows);
                 self.deliver(&pending, &numbers, host)?;
@@ -246,7 +246,7 @@ impl Runtime<'_> {
     /// The host waits for everything.
     pub(super) fn wait_for_all(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
         self.engine.synchronize()?;
-        self.clocks.wait_for_all();
+        self.kept.clocks.wait_for_all();
         self.settle(host)
     }
 
@@ -254,7 +254,7 @@ impl Runtime<'_> {
     pub(super) fn settle(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
         let (done, pending): (Vec<_>, Vec<_>) = std::mem::take(&mut self.pending)
             .into_iter()
-            .partition(|pending| self.clocks.is_done(pending.op));
+            .partition(|pending| self.kept.clocks.is_done(pending.op));
         self.pending = pending;
         for pending in done {
             match &pending.progress {

@@ -23,17 +23,17 @@ impl Runtime<'_> {
     fn pin(&mut self, address: u64, bytes: u64, registered: bool, host: &HostView<'_>) -> Outcome<()> {
         self.engine.pin(address, bytes)?;
         let location = host.location().cloned();
-        self.pinned.insert(address, Pinned { bytes, registered, location });
+        self.kept.pinned.insert(address, Pinned { bytes, registered, location });
         Ok(())
     }
 
     /// `cudaFreeHost`: waits for all copies, as in the real runtime.
     pub(super) fn free_pinned(&mut self, address: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        if self.pinned.get(&address).is_none_or(|pinned| pinned.registered) {
+        if self.kept.pinned.get(&address).is_none_or(|pinned| pinned.registered) {
             return self.not_allocated(address, "cudaFreeHost", "cudaMallocHost", host);
         }
         self.wait_for_all(host)?;
-        self.pinned.remove(&address);
+        self.kept.pinned.remove(&address);
         self.engine.unpin(address)?;
         host.free(address);
         Ok(())
@@ -67,7 +67,7 @@ impl Runtime<'_> {
     }
 
     pub(super) fn host_unregister(&mut self, address: u64, host: &mut HostView<'_>) -> Outcome<()> {
-        if self.pinned.get(&address).is_none_or(|pinned| !pinned.registered) {
+        if self.kept.pinned.get(&address).is_none_or(|pinned| !pinned.registered) {
             let found = finding(
                 "W0621",
                 Kind::Host,
@@ -77,7 +77,7 @@ impl Runtime<'_> {
             return self.refuse(host, codes::NOT_REGISTERED, found);
         }
         self.wait_for_all(host)?;
-        self.pinned.remove(&address);
+        self.kept.pinned.remove(&address);
         Ok(self.engine.unpin(address)?)
     }
 
@@ -92,13 +92,13 @@ impl Runtime<'_> {
     }
 
     fn overlaps_pinned(&self, address: u64, bytes: u64) -> bool {
-        let before = self.pinned.range(..address + bytes).next_back();
+        let before = self.kept.pinned.range(..address + bytes).next_back();
         before.is_some_and(|(start, pinned)| start + pinned.bytes > address)
     }
 
     /// The page-locked range that holds these bytes, and how far into it they begin.
     pub(super) fn pinned_at(&self, address: u64, bytes: u64) -> Option<(u64, u64)> {
-        let (start, pinned) = self.pinned.range(..=address).next_back()?;
+        let (start, pinned) = self.kept.pinned.range(..=address).next_back()?;
         let offset = address - start;
         (offset.checked_add(bytes)? <= pinned.bytes).then_some((*start, offset))
     }

@@ -1,44 +1,27 @@
 //! The runtime's state during one host function, and the ways in which a call fails.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
-use simulator::{Finding, KernelInfo, Kind, Location, Severity};
+use simulator::{Finding, KernelInfo, Kind, Severity};
 
-use super::clocks::VectorClocks;
 use super::effort::Effort;
 use super::kept::Kept;
-use super::resources::{Allocation, Array, Event, Image, Managed, Pending, Pinned};
+use super::resources::{Allocation, Pending};
 use crate::engine::{Engine, EngineError};
 
 /// The CUDA runtime as one call of a host function sees it. [`super::dispatch`] decodes its calls.
 pub struct Runtime<'a> {
     pub(super) engine: &'a mut dyn Engine,
     pub(super) kernels: &'a BTreeMap<String, KernelInfo>,
-    pub(super) allocations: BTreeMap<u64, Allocation>,
+    pub(super) kept: Kept,
     pub(super) findings: Vec<Finding>,
-    /// Each with the line that created it.
-    pub(super) streams: BTreeMap<u64, Option<Location>>,
-    pub(super) events: BTreeMap<u64, Event>,
-    pub(super) clocks: VectorClocks,
     pub(super) pending: Vec<Pending>,
-    pub(super) pinned: BTreeMap<u64, Pinned>,
-    pub(super) managed: BTreeMap<u64, Managed>,
-    /// The host's address of each `__managed__` variable, by the device's.
-    pub(super) variables: BTreeMap<u64, u64>,
-    pub(super) variables_known: bool,
-    pub(super) arrays: BTreeMap<u64, Array>,
-    pub(super) images: BTreeMap<u64, Image>,
-    pub(super) next_handle: u64,
-    pub(super) mallocs: u32,
-    pub(super) opted_in: BTreeMap<String, u32>,
     pub(super) crash: Option<(i32, String)>,
     pub(super) last_error: i32,
     /// What its calls have cost so far.
     pub(super) effort: Effort,
-    /// Addresses and handles of which it was told that nothing releases them.
-    pub(super) told: BTreeSet<u64>,
     /// Instructions of the host function that are free or charged already.
     pub(super) charged: u64,
 }
@@ -70,30 +53,18 @@ impl<'a> Runtime<'a> {
         kernels: &'a BTreeMap<String, KernelInfo>,
         allocations: BTreeMap<u64, Allocation>,
         pixels: u64,
-        kept: Kept,
+        mut kept: Kept,
     ) -> Self {
+        kept.allocations.extend(allocations);
         Self {
             engine,
             kernels,
-            allocations: kept.allocations.into_iter().chain(allocations).collect(),
+            kept,
             findings: Vec::new(),
-            streams: kept.streams,
-            events: kept.events,
-            clocks: kept.clocks,
             pending: Vec::new(),
-            pinned: kept.pinned,
-            managed: kept.managed,
-            variables: kept.variables,
-            variables_known: kept.variables_known,
-            arrays: kept.arrays,
-            images: kept.images,
-            next_handle: kept.next_handle,
-            mallocs: kept.mallocs,
-            opted_in: kept.opted_in,
             crash: None,
             last_error: 0,
             effort: Effort::on(pixels),
-            told: kept.told,
             charged: FREE_INSTRUCTIONS,
         }
     }

@@ -26,35 +26,35 @@ impl Runtime<'_> {
         match stream {
             DEFAULT | LEGACY => Ok(DEFAULT),
             PER_THREAD => Ok(PER_THREAD),
-            known if self.streams.contains_key(&known) => Ok(known),
+            known if self.kept.streams.contains_key(&known) => Ok(known),
             _ => Err(INVALID_HANDLE),
         }
     }
 
     pub(super) fn handle(&mut self) -> u64 {
-        self.next_handle += 8;
-        self.next_handle
+        self.kept.next_handle += 8;
+        self.kept.next_handle
     }
 
     pub(super) fn stream_create(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[result, flags] = words else { return Err(malformed(HostCall::StreamCreate)) };
         let stream = self.handle();
-        self.streams.insert(stream, host.location().cloned());
+        self.kept.streams.insert(stream, host.location().cloned());
         if flags & NON_BLOCKING != 0 {
-            self.clocks.add_independent(stream);
+            self.kept.clocks.add_independent(stream);
         }
         Ok(host.write(result, &stream.to_le_bytes())?)
     }
 
     pub(super) fn stream_destroy(&mut self, stream: u64) -> Outcome<()> {
-        self.streams.remove(&stream).map(|_| ()).ok_or(INVALID_HANDLE)
+        self.kept.streams.remove(&stream).map(|_| ()).ok_or(INVALID_HANDLE)
     }
 
     pub(super) fn stream_synchronize(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let stream = self.check_stream(stream)?;
         self.engine.select_stream(stream);
         self.engine.synchronize_stream()?;
-        self.clocks.wait_for_stream(stream);
+        self.kept.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
@@ -64,22 +64,22 @@ impl Runtime<'_> {
         // A stream does not wait for an event that was never recorded.
         let Some(mark) = self.event(event)? else { return Ok(()) };
         self.engine.select_stream(stream);
-        self.clocks.stream_waits(stream, mark);
+        self.kept.clocks.stream_waits(stream, mark);
         Ok(self.engine.wait_for_mark(mark)?)
     }
 
     fn event(&self, event: u64) -> Outcome<Option<usize>> {
-        self.events.get(&event).map(|event| event.mark).ok_or(INVALID_HANDLE)
+        self.kept.events.get(&event).map(|event| event.mark).ok_or(INVALID_HANDLE)
     }
 
     pub(super) fn event_create(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let event = self.handle();
-        self.events.insert(event, Event { mark: None, made_at: host.location().cloned() });
+        self.kept.events.insert(event, Event { mark: None, made_at: host.location().cloned() });
         Ok(host.write(words[0], &event.to_le_bytes())?)
     }
 
     pub(super) fn event_destroy(&mut self, event: u64) -> Outcome<()> {
-        self.events.remove(&event).map(|_| ()).ok_or(INVALID_HANDLE)
+        self.kept.events.remove(&event).map(|_| ()).ok_or(INVALID_HANDLE)
     }
 
     pub(super) fn event_record(&mut self, words: &[u64]) -> Outcome<()> {
@@ -88,8 +88,8 @@ impl Runtime<'_> {
         self.event(event)?;
         self.engine.select_stream(stream);
         let mark = self.engine.mark()?;
-        self.clocks.mark(mark, stream);
-        if let Some(event) = self.events.get_mut(&event) {
+        self.kept.clocks.mark(mark, stream);
+        if let Some(event) = self.kept.events.get_mut(&event) {
             event.mark = Some(mark);
         }
         Ok(())
@@ -98,7 +98,7 @@ impl Runtime<'_> {
     pub(super) fn event_synchronize(&mut self, event: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some(mark) = self.event(event)? else { return Ok(()) };
         self.engine.synchronize_mark(mark)?;
-        self.clocks.wait_for_mark(mark);
+        self.kept.clocks.wait_for_mark(mark);
         self.settle(host)
     }
 
@@ -107,7 +107,7 @@ impl Runtime<'_> {
         let (Some(start), Some(stop)) = (self.event(start)?, self.event(stop)?) else {
             return Err(INVALID_HANDLE);
         };
-        if !self.clocks.mark_is_done(start) || !self.clocks.mark_is_done(stop) {
+        if !self.kept.clocks.mark_is_done(start) || !self.kept.clocks.mark_is_done(stop) {
             let found = finding(
                 "W0620",
                 Kind::Race,

@@ -243,7 +243,7 @@ impl Runtime<'_> {
     /// The addresses of rows, for the comparison with other streams. Without other streams nothing is compared, and the
     /// gaps do not matter.
     pub(super) fn ranges(&self, rows: Rows) -> Vec<Range<u64>> {
-        if self.streams.is_empty() || rows.rows == 1 {
+        if self.kept.streams.is_empty() || rows.rows == 1 {
             return std::iter::once(rows.address..rows.address + rows.extent()).collect();
         }
         // Only a dry run on a timed picture has so many; the smaller pictures have been compared before.
@@ -366,7 +366,7 @@ impl Runtime<'_> {
 
     pub(super) fn symbol_size(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let address = self.symbol_range("cudaGetSymbolSize", words[1], 0, 0, host)?;
-        let bytes = self.allocations[&address].bytes;
+        let bytes = self.kept.allocations[&address].bytes;
         Ok(host.write(words[0], &bytes.to_le_bytes())?)
     }
 
@@ -405,7 +405,7 @@ impl Runtime<'_> {
             return self.refuse(host, codes::INVALID_VALUE, outside);
         }
         let allocation = Allocation { name, bytes, allocated_at: None, in_order: false };
-        self.allocations.entry(address).or_insert(allocation);
+        self.kept.allocations.entry(address).or_insert(allocation);
         Ok(address + into + offset)
     }
 }
