@@ -1,9 +1,11 @@
 //! The simulator as an engine. It runs each operation at once, in program order, which every use of streams allows.
 
 mod assembled;
+mod launch;
 mod options;
 mod profile;
 mod recording;
+mod spent;
 mod steps;
 mod trial;
 mod witness;
@@ -11,6 +13,9 @@ mod witness;
 pub use assembled::{Assembled, AssembledKernels};
 pub use profile::{Profiled, ProfiledLine, SeenRequest};
 pub use recording::{Event, Recording, Request};
+use spent::Spent;
+pub use spent::UNEVEN;
+use steps::moved_bytes;
 use trial::Trial;
 pub use trial::{Asked, Tried};
 use witness::Watched;
@@ -21,28 +26,14 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use simulator::image::{Pixels, Sampler};
-use simulator::model::{Gpu, Kernel, Needs, occupancy};
-use simulator::{Checks, Device, KernelInfo, Launch, Location, Order, Rows};
+use simulator::model::{Gpu, Needs, occupancy};
+use simulator::{Checks, Device, KernelInfo, Location, Order, Rows};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::interface::{Command, Engine, EngineError, HostSide, Launched};
 use super::limits::Limits;
 use super::timeline::Timeline;
 use super::work::{Apart, HostMemory, HostWaits, Step, Work};
-
-/// Downloads up to this many bytes are kept for a later dry run, and so many bytes of all together.
-const MOST_READ: usize = 1 << 16;
-const MOST_READ_IN_ALL: usize = 1 << 26;
-
-/// Bytes of printed text that are kept of all launches.
-const MOST_PRINTED: usize = 1 << 16;
-/// Times as much as others of its launch that a block may do, such as one that adds up what they have left.
-pub const UNEVEN: u64 = 16;
-/// Bytes of a sector.
-const SECTOR: u64 = 32;
-/// Bytes that memory could move in the time of a row of a two-dimensional copy that is narrower than a sector: 0.64 ns on an H200, where
-/// three such copies of 47 million rows of one byte took 90 ms. `solutions/lab1-grayscale/cheats/rows_of_one_byte.cu` makes one.
-const NARROW_ROW: u64 = 2_700;
 
 /// The bytes of each argument of a launch.
 pub type Arguments = Vec<Vec<u8>>;
@@ -93,14 +84,8 @@ pub struct SimulatedEngine {
     profile: Option<Vec<Profiled>>,
     /// The line whose requests a profile keeps.
     seen_line: Option<u32>,
-    /// Bounds of a call's launches.
-    budget: simulator::Limits,
-    /// Instructions of the launches since the call began, and of the call with the most.
-    instructions: u64,
-    most_instructions: u64,
-    earlier_instructions: u64,
-    /// The most instructions of a block beyond [`UNEVEN`] times those of the blocks of its launch.
-    unevenness: u64,
+    /// What its launches have executed, and may.
+    spent: Spent,
 }
 
 fn kind(host: HostSide) -> HostMemory {
@@ -216,9 +201,7 @@ impl Engine for SimulatedEngine {
             self.device.copy_rows(to, from)?;
             self.rows_written(to);
         }
-        let narrow = to.rows > 1 && to.width < SECTOR && (to.pitch > to.width || from.pitch > from.width);
-        let in_rows = if narrow { to.rows.saturating_mul(NARROW_ROW) } else { 0 };
-        self.done(Work::Memory((from.moved_bytes() + to.moved_bytes()).max(in_rows)));
+        self.done(Work::Memory(moved_bytes(to, from)));
         Ok(())
     }
 
@@ -351,16 +334,7 @@ impl Engine for SimulatedEngine {
     }
 
     fn create_texture(&mut self, source: &TextureSource, sampler: &Sampler) -> Result<u64, EngineError> {
-        let pixels = match *source {
-            TextureSource::Array(array, _) => self.array(array)?,
-            TextureSource::Linear { address, length, texel } => {
-                let pitch = u64::from(length) * texel.bytes();
-                Pixels { address, width: length, height: 1, pitch, texel, linear: true }
-            }
-            TextureSource::Rows { address, width, rows, pitch, texel } => {
-                Pixels { address, width, height: rows, pitch, texel, linear: false }
-            }
-        };
+        let pixels = self.pixels(source)?;
         Ok(self.device.create_texture(pixels, *sampler)?)
     }
 
@@ -392,53 +366,7 @@ impl Engine for SimulatedEngine {
     }
 
     fn launch(&mut self, command: Command) -> Result<Launched, EngineError> {
-        if self.dry {
-            return self.launch_dry(command);
-        }
-        let other = self.grids.get(self.launches).copied().flatten();
-        self.launches += 1;
-        let grid = other.unwrap_or(command.grid);
-        let left = self.budget.launch_instructions.saturating_sub(self.instructions);
-        self.device.set_limits(simulator::Limits { launch_instructions: left, ..self.budget });
-        let launch = Launch {
-            kernel: &command.kernel,
-            grid,
-            block: command.block,
-            dynamic_shared: command.dynamic_shared,
-            cooperative: command.cooperative,
-            arguments: &command.arguments,
-            checks: self.launch_checks(),
-            order: self.order,
-        };
-        let report = self.carried_out(&launch)?;
-        self.instructions = self.instructions.saturating_add(report.instructions);
-        let blocks = grid.into_iter().map(u64::from).product::<u64>().max(1);
-        let usual = UNEVEN.saturating_mul(report.instructions / blocks);
-        self.unevenness = self.unevenness.max(report.longest.saturating_sub(usual));
-        let room = MOST_PRINTED.saturating_sub(self.printed.len()).min(report.printed.len());
-        self.printed.extend_from_slice(&report.printed[..room]);
-        if let Some(trace) = &mut self.trace {
-            trace.push((command.kernel.clone(), self.device.digest()));
-        }
-        let mut findings = report.findings.clone();
-        findings.extend(simulator::performance::remarks(&report));
-        let assembled = self.assembled.get(&command.kernel);
-        let registers = assembled.map_or(0, |kernel| kernel.registers);
-        let code = assembled.and_then(|kernel| kernel.code.clone());
-        let machine = code.as_ref().filter(|_| self.checks.count).map(|code| code.work(&report.executed));
-        let (threads, shared) = (command.block.iter().product(), report.shared);
-        self.done(Work::Kernel(Box::new(Kernel {
-            counters: report.counters,
-            executed: report.executed,
-            code,
-            machine,
-            grid,
-            threads,
-            shared,
-            registers,
-        })));
-        self.asked.push(Asked::of(command, None));
-        Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
+        if self.dry { self.launch_dry(command) } else { self.launch_simulated(command) }
     }
 
     fn set_order(&mut self, order: Order) {

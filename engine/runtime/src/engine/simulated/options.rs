@@ -6,6 +6,7 @@ use std::sync::Arc;
 use simulator::model::Gpu;
 use simulator::{Checks, Device, Module, Order};
 
+use super::spent::Spent;
 use super::trial::Trial;
 use super::witness::{Watched, Witness};
 use super::{Asked, AssembledKernels, Profiled, Recording, SimulatedEngine};
@@ -51,34 +52,8 @@ impl SimulatedEngine {
             asked: Vec::new(),
             profile: None,
             seen_line: None,
-            budget,
-            instructions: 0,
-            most_instructions: 0,
-            earlier_instructions: 0,
-            unevenness: 0,
+            spent: Spent::of(budget),
         }
-    }
-
-    /// The most instructions that the launches of one call have executed.
-    pub fn most_instructions(&self) -> u64 {
-        self.most_instructions.max(self.instructions)
-    }
-
-    /// The most instructions of a block beyond [`UNEVEN`](super::UNEVEN) times those of the blocks of its launch.
-    pub fn unevenness(&self) -> u64 {
-        self.unevenness
-    }
-
-    /// The instructions of all its calls.
-    pub fn all_instructions(&self) -> u64 {
-        self.earlier_instructions.saturating_add(self.instructions)
-    }
-
-    /// A call of the host function has ended, or one begins.
-    pub(super) fn begin_call(&mut self) {
-        self.earlier_instructions = self.all_instructions();
-        self.most_instructions = self.most_instructions();
-        self.instructions = 0;
     }
 
     /// The same for a dry run, which only records launches and their shapes. Downloads return the elements of `read` in

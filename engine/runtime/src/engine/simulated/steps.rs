@@ -1,11 +1,11 @@
 //! Recording the work of a simulated GPU, and finding its arrays.
 
-use simulator::Checks;
 use simulator::image::Pixels;
 use simulator::model::{H200, memory_seconds};
+use simulator::{Checks, Rows};
 
-use super::{MOST_READ, MOST_READ_IN_ALL, SimulatedEngine};
-use crate::engine::images::Part;
+use super::SimulatedEngine;
+use crate::engine::images::{Part, TextureSource};
 use crate::engine::interface::{EngineError, HostSide};
 use crate::engine::prediction::{self, as_it_is};
 use crate::engine::work::{HostMemory, Step, Transfer, Work};
@@ -13,10 +13,40 @@ use crate::engine::work::{HostMemory, Step, Transfer, Work};
 /// Bytes that a thread is taken to move where nothing is counted.
 const BYTES_PER_THREAD: f64 = 4.0;
 
+/// Downloads up to this many bytes are kept for a later dry run, and so many bytes of all together.
+const MOST_READ: usize = 1 << 16;
+const MOST_READ_IN_ALL: usize = 1 << 26;
+/// Bytes of a sector.
+const SECTOR: u64 = 32;
+/// Bytes that memory could move in the time of a row of a two-dimensional copy that is narrower than a sector: 0.64 ns on an H200, where
+/// three such copies of 47 million rows of one byte took 90 ms. `solutions/lab1-grayscale/cheats/rows_of_one_byte.cu` makes one.
+const NARROW_ROW: u64 = 2_700;
+
+/// The bytes that memory moves in a copy of rows; for narrow ones as many as take their time.
+pub(super) fn moved_bytes(to: Rows, from: Rows) -> u64 {
+    let narrow = to.rows > 1 && to.width < SECTOR && (to.pitch > to.width || from.pitch > from.width);
+    let in_rows = if narrow { to.rows.saturating_mul(NARROW_ROW) } else { 0 };
+    (from.moved_bytes() + to.moved_bytes()).max(in_rows)
+}
+
 impl SimulatedEngine {
     pub(super) fn array(&self, array: u64) -> Result<Pixels, EngineError> {
         let known = self.arrays.get(&array).copied();
         known.ok_or_else(|| EngineError::Broken(format!("no array {array:#x}")))
+    }
+
+    /// The pixels that a texture is over.
+    pub(super) fn pixels(&self, source: &TextureSource) -> Result<Pixels, EngineError> {
+        Ok(match *source {
+            TextureSource::Array(array, _) => self.array(array)?,
+            TextureSource::Linear { address, length, texel } => {
+                let pitch = u64::from(length) * texel.bytes();
+                Pixels { address, width: length, height: 1, pitch, texel, linear: true }
+            }
+            TextureSource::Rows { address, width, rows, pitch, texel } => {
+                Pixels { address, width, height: rows, pitch, texel, linear: false }
+            }
+        })
     }
 
     /// The address of each row of a part, and the row's offset in the bytes of the part.

@@ -1,0 +1,65 @@
+//! What the launches of a file have executed, and what they may.
+
+use simulator::LaunchReport;
+
+use super::SimulatedEngine;
+
+/// Times as much as others of its launch that a block may do, such as one that adds up what they have left.
+pub const UNEVEN: u64 = 16;
+
+/// Instructions of launches.
+pub(super) struct Spent {
+    /// Bounds of a block, and of the launches of a call.
+    budget: simulator::Limits,
+    /// Of the launches since the call began.
+    call: u64,
+    /// Of the call with the most.
+    most: u64,
+    /// Of the calls that have ended.
+    earlier: u64,
+    /// The most of a block beyond [`UNEVEN`] times those of the blocks of its launch.
+    unevenness: u64,
+}
+
+impl Spent {
+    pub const fn of(budget: simulator::Limits) -> Self {
+        Self { budget, call: 0, most: 0, earlier: 0, unevenness: 0 }
+    }
+
+    /// The bounds of the next launch.
+    pub fn limits(&self) -> simulator::Limits {
+        let left = self.budget.launch_instructions.saturating_sub(self.call);
+        simulator::Limits { launch_instructions: left, ..self.budget }
+    }
+
+    /// Adds a launch.
+    pub fn add(&mut self, grid: [u32; 3], report: &LaunchReport) {
+        self.call = self.call.saturating_add(report.instructions);
+        let blocks = grid.into_iter().map(u64::from).product::<u64>().max(1);
+        let usual = UNEVEN.saturating_mul(report.instructions / blocks);
+        self.unevenness = self.unevenness.max(report.longest.saturating_sub(usual));
+    }
+}
+
+impl SimulatedEngine {
+    /// The most instructions that the launches of one call have executed.
+    pub fn most_instructions(&self) -> u64 {
+        self.spent.most.max(self.spent.call)
+    }
+
+    /// The most instructions of a block beyond [`UNEVEN`] times those of the blocks of its launch.
+    pub fn unevenness(&self) -> u64 {
+        self.spent.unevenness
+    }
+
+    /// The instructions of all its calls.
+    pub fn all_instructions(&self) -> u64 {
+        self.spent.earlier.saturating_add(self.spent.call)
+    }
+
+    /// A call of the host function has ended, or one begins.
+    pub(super) fn begin_call(&mut self) {
+        let (earlier, most) = (self.all_instructions(), self.most_instructions());
+        self.spent = Spent { earlier, most, call: 0, ..self.spent };
+    }
+}
