@@ -2,7 +2,8 @@
 //!
 //! Asked of the code alone. A branch that tells one block from the next compares the block's index, alone or after some arithmetic with
 //! numbers, for equality. The usual `i < n` of all threads does not, and nor do a loop over the rows of a block and a test for the border;
-//! the first and the last block are tried by themselves.
+//! the first and the last block are tried by themselves. `column == 0` does not either, in whatever form: compilers make
+//! `blockIdx.x * 992 == -8 * threadIdx.x` of it, too.
 
 use std::collections::HashMap;
 
@@ -16,11 +17,17 @@ use crate::module::Module;
 struct Of {
     block: bool,
     more: bool,
+    /// On the thread, which is more.
+    thread: bool,
 }
 
 impl Of {
     fn and(self, other: Self) -> Self {
-        Self { block: self.block || other.block, more: self.more || other.more }
+        Self {
+            block: self.block || other.block,
+            more: self.more || other.more,
+            thread: self.thread || other.thread,
+        }
     }
 }
 
@@ -40,8 +47,9 @@ fn chooses_blocks(program: &Program) -> bool {
         let (sources, _) = operands(program, inst, pc);
         // The first block is tried by itself.
         let exact = equal && !sources.iter().any(|source| is_zero(program, *source));
-        let is_block = |source| known.get(source) == Some(&Of { block: true, more: false });
-        exact && sources.iter().any(is_block)
+        let is_block = |source| known.get(source).is_some_and(|of| of.block && !of.more);
+        let threads = of_all(&known, &sources).thread;
+        exact && !threads && sources.iter().any(is_block)
     })
 }
 
@@ -61,13 +69,15 @@ fn of_all(known: &HashMap<(Slot, u16), Of>, sources: &[(Slot, u16)]) -> Of {
 fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
     let special = |(column, special): &(u16, Special)| {
         let of = match special {
-            Special::Ctaid(_) => Of { block: true, more: false },
-            Special::Tid(_) | Special::LaneId | Special::WarpId => Of { block: false, more: true },
+            Special::Ctaid(_) => Of { block: true, ..Of::default() },
+            Special::Tid(_) | Special::LaneId | Special::WarpId => {
+                Of { more: true, thread: true, block: false }
+            }
             _ => return None,
         };
         Some(((Slot::R32, *column), of))
     };
-    let argument = |preset: &Preset| ((preset.slot, preset.index), Of { block: false, more: true });
+    let argument = |preset: &Preset| ((preset.slot, preset.index), Of { more: true, ..Of::default() });
     let specials = program.specials.iter().filter_map(special);
     let mut known: HashMap<(Slot, u16), Of> = specials.chain(program.presets.iter().map(argument)).collect();
     loop {
@@ -76,8 +86,8 @@ fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
             let (sources, results) = operands(program, inst, pc);
             let of = of_all(&known, &sources);
             // What memory holds may be anything.
-            let of =
-                if matches!(inst.action, Action::Load(_)) { Of { block: of.block, more: true } } else { of };
+            let loads = matches!(inst.action, Action::Load(_));
+            let of = if loads { Of { more: true, thread: false, ..of } } else { of };
             if of == Of::default() {
                 continue;
             }
@@ -114,6 +124,7 @@ mod tests {
         for lines in [
             "setp.ge.s32 %p1, %r3, %r4;",
             "setp.ne.s32 %p1, %r2, 0;",
+            "mul.lo.s32 %r5, %r1, 992;\nshl.b32 %r6, %r2, 3;\nneg.s32 %r6, %r6;\nsetp.ne.s32 %p1, %r5, %r6;",
             "setp.gt.s32 %p1, %r4, 20000000;",
             "setp.ge.s32 %p1, %r1, %r4;",
             "setp.eq.s32 %p1, %r1, 0;",
