@@ -16,12 +16,20 @@ pub fn gray_level(red: u8, green: u8, blue: u8) -> u8 {
     ((30 * u32::from(red) + 59 * u32::from(green) + 11 * u32::from(blue) + 50) / 100) as u8
 }
 
-/// The gray levels of an image of 3 channels, `width * height` bytes. A gray pixel keeps its value.
+/// The gray levels of an image, `width * height` bytes. A gray pixel keeps its value.
 pub fn gray(image: &Image) -> Vec<u8> {
+    if image.channels == 1 {
+        return image.data.clone();
+    }
     let mut gray = vec![0; image.pixels()];
     let chunks = image.data.par_chunks(3 * PARALLEL_PIXELS);
     chunks.zip(gray.par_chunks_mut(PARALLEL_PIXELS)).for_each(|(rgb, gray)| gray_pixels(rgb, gray));
     gray
+}
+
+/// [`gray`] of an image that nobody else needs: a gray one is not copied.
+pub fn into_gray(image: Image) -> Vec<u8> {
+    if image.channels == 1 { image.data } else { gray(&image) }
 }
 
 /// [`gray_level`] of every pixel of `rgb`, by the calling thread.
@@ -52,13 +60,22 @@ fn narrow_gray_level(red: u8, green: u8, blue: u8) -> u8 {
 /// The arguments `const uint8_t* gray, uint8_t* out, int width, int height` of a task that maps a gray image
 /// to another one of its size.
 pub fn gray_to_gray_arguments(image: &Image) -> Vec<Argument> {
+    from_gray(gray(image), image.width, image.height)
+}
+
+/// The same for an image that nobody else needs.
+pub fn gray_to_gray_arguments_of(image: Image) -> Vec<Argument> {
+    let (width, height) = (image.width, image.height);
+    from_gray(into_gray(image), width, height)
+}
+
+fn from_gray(bytes: Vec<u8>, width: usize, height: usize) -> Vec<Argument> {
     let (memory, element) = (Memory::Device, Element::U8);
-    let (length, row) = (image.pixels(), image.width);
     vec![
-        Argument::Input { name: "gray", memory, element, bytes: gray(image) },
-        Argument::Output { name: "out", memory, element, length, row, zeroed: false },
-        Argument::Int { name: "width", value: image.width as i32 },
-        Argument::Int { name: "height", value: image.height as i32 },
+        Argument::Input { name: "gray", memory, element, bytes },
+        Argument::Output { name: "out", memory, element, length: width * height, row: width, zeroed: false },
+        Argument::Int { name: "width", value: width as i32 },
+        Argument::Int { name: "height", value: height as i32 },
     ]
 }
 

@@ -37,6 +37,12 @@ impl Image {
         self.width * self.height
     }
 
+    /// The first row alone.
+    #[must_use]
+    pub fn first_row(&self) -> Self {
+        Self { height: 1, data: self.data[..self.width * self.channels].to_vec(), ..*self }
+    }
+
     /// Writes a PNG.
     pub fn save(&self, path: &Path) -> Result<(), ImageError> {
         let png = self.png()?;

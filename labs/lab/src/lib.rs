@@ -29,7 +29,9 @@ pub mod vectors;
 pub use answer::{Answer, Facts, NOT_YET, megabytes, milliseconds, short};
 pub use argument::{Argument, Element, Memory};
 pub use case::{Case, LONG_SIDES, Picture, cases_around_threshold, standard_cases};
-pub use gray::{gray, gray_cases, gray_level, gray_pixels, gray_to_gray_arguments};
+pub use gray::{
+    gray, gray_cases, gray_level, gray_pixels, gray_to_gray_arguments, gray_to_gray_arguments_of, into_gray,
+};
 pub use idea::{Idea, Signs, next_idea};
 pub use image::{Image, ImageError};
 pub use levels::{add, count_chunk, count_levels};

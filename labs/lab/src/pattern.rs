@@ -94,7 +94,9 @@ fn colour_of(sum: u32) -> Option<[u8; 3]> {
 /// The colours with this sum of hundredths: those with little green first.
 fn colours_of(sum: u32) -> impl Iterator<Item = [u8; 3]> {
     let channel = |value: u32| u8::try_from(value).ok();
-    (0..=255).flat_map(move |green| {
+    // With less green the others could not make up the sum.
+    let least = sum.saturating_sub((30 + 11) * 255).div_ceil(59);
+    (least..=255).flat_map(move |green| {
         let rest = sum.checked_sub(59 * green);
         // 11 · 11 = 121 = 4 · 30 + 1: the blue that leaves a multiple of 30 repeats every 30 levels.
         let blues = rest

@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use crate::argument::Argument;
+use crate::case::{Case, Picture};
+use crate::gray::gray;
 use crate::header;
+use crate::image::Image;
 use crate::points::{Points, Threshold};
 use crate::task::Lab;
 
@@ -21,6 +24,7 @@ pub fn hold(lab: &dyn Lab, folder: &str, rungs: usize) {
 pub fn hold_for_a_new_lab(lab: &dyn Lab, folder: &str) {
     points_add_up(lab);
     arguments_follow_the_parameters(lab);
+    gray_levels_are_enough_where_a_task_says_so(lab);
     skeleton_and_sheet_are_complete(lab, folder);
     rungs_are_whole(lab, folder);
     wrong_kernels_say_how_they_fail(lab, folder);
@@ -76,6 +80,23 @@ pub fn references_agree(lab: &dyn Lab) {
             let place = format!("{} on {}", task.name(), case.name);
             assert!(lengths.eq(expected.iter().map(Vec::len)), "{place}: outputs of other lengths");
             assert!(task.parallel_reference(&image) == expected, "{place}: the references differ");
+        }
+    }
+}
+
+/// A task on gray images takes one of one channel for the same; and arguments are the same whoever keeps the image.
+fn gray_levels_are_enough_where_a_task_says_so(lab: &dyn Lab) {
+    let image = Case::new("", Picture::Scene { width: 37, height: 23 }).image(5).expect("a picture");
+    let gray = Image { channels: 1, data: gray(&image), ..image };
+    for task in lab.tasks() {
+        let arguments = task.arguments(&image);
+        assert!(task.arguments_of(image.clone()) == arguments, "{}: its arguments differ", task.name());
+        if task.is_gray() {
+            let name = task.name();
+            assert!(task.arguments_of(gray.clone()) == arguments, "{name}: other arguments for gray levels");
+            let outputs = task.reference(&image);
+            assert!(task.reference(&gray) == outputs, "{name}: other outputs for gray levels");
+            assert!(task.parallel_reference(&gray) == outputs, "{name}: other outputs for gray levels");
         }
     }
 }

@@ -45,6 +45,15 @@ pub trait Task: Sync {
     fn timed_case(&self) -> Case;
     /// The arguments for this image (3 channels, interleaved), in the order of the parameters.
     fn arguments(&self, image: &Image) -> Vec<Argument>;
+    /// The same for an image that nobody else needs: the largest are not copied.
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
+        self.arguments(&image)
+    }
+    /// Whether only the gray levels of an image count: an image of one channel, of these levels, gives the same arguments and outputs
+    /// as the image of 3 channels, and takes a third of the memory.
+    fn is_gray(&self) -> bool {
+        false
+    }
     /// The bytes of each output, by plain sequential loops.
     fn reference(&self, image: &Image) -> Vec<Vec<u8>>;
     /// The same bytes, as fast as plain safe Rust gets on all cores.

@@ -4,7 +4,7 @@
 
 use lab::{
     Argument, Case, FewestBytes, Idea, Image, Mistake, Picture, Points, Task, Tolerance, gray, gray_cases,
-    gray_to_gray_arguments, seconds,
+    gray_to_gray_arguments, gray_to_gray_arguments_of, seconds,
 };
 use rayon::prelude::*;
 
@@ -54,6 +54,14 @@ impl Task for Negative {
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
         gray_to_gray_arguments(image)
+    }
+
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
+        gray_to_gray_arguments_of(image)
+    }
+
+    fn is_gray(&self) -> bool {
+        true
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

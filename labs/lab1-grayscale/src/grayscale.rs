@@ -62,7 +62,12 @@ impl Task for Grayscale {
     }
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
-        arguments("rgb", image.data.clone(), image)
+        self.arguments_of(image.clone())
+    }
+
+    fn arguments_of(&self, mut image: Image) -> Vec<Argument> {
+        let bytes = std::mem::take(&mut image.data);
+        arguments("rgb", bytes, &image)
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

@@ -80,13 +80,17 @@ impl Task for GrayHistogram {
     }
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
+        self.arguments_of(image.clone())
+    }
+
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
         let (memory, element) = (Memory::Device, Element::U8);
         let (length, row) = (image.pixels(), image.width);
         vec![
-            Argument::Input { name: "rgb", memory, element, bytes: image.data.clone() },
+            Argument::Input { name: "rgb", memory, element, bytes: image.data },
             Argument::Output { name: "gray", memory, element, length, row, zeroed: false },
             bins_argument(),
-            Argument::Int { name: "width", value: image.width as i32 },
+            Argument::Int { name: "width", value: row as i32 },
             Argument::Int { name: "height", value: image.height as i32 },
         ]
     }

@@ -2,7 +2,7 @@
 
 use lab::{
     Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Picture, Points, Situation, Task,
-    Tolerance, count_levels, gray, gray_cases,
+    Tolerance, count_levels, gray, gray_cases, into_gray,
 };
 
 use crate::LEVELS;
@@ -54,6 +54,16 @@ fn time(count: fn(&[u8], &mut Bins), image: &Image) -> f64 {
     lab::seconds(|| count(&gray, std::hint::black_box(&mut bins)))
 }
 
+fn arguments(gray: Vec<u8>, width: usize, height: usize) -> Vec<Argument> {
+    let (memory, element) = (Memory::Device, Element::U8);
+    vec![
+        Argument::Input { name: "gray", memory, element, bytes: gray },
+        bins_argument(),
+        Argument::Int { name: "width", value: width as i32 },
+        Argument::Int { name: "height", value: height as i32 },
+    ]
+}
+
 impl Task for Histogram {
     fn name(&self) -> &'static str {
         "histogram"
@@ -81,13 +91,16 @@ impl Task for Histogram {
     }
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
-        let (memory, element) = (Memory::Device, Element::U8);
-        vec![
-            Argument::Input { name: "gray", memory, element, bytes: gray(image) },
-            bins_argument(),
-            Argument::Int { name: "width", value: image.width as i32 },
-            Argument::Int { name: "height", value: image.height as i32 },
-        ]
+        arguments(gray(image), image.width, image.height)
+    }
+
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
+        let (width, height) = (image.width, image.height);
+        arguments(into_gray(image), width, height)
+    }
+
+    fn is_gray(&self) -> bool {
+        true
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

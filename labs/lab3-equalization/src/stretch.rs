@@ -7,7 +7,7 @@
 
 use lab::{
     Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, cases_around_threshold, gray_cases,
-    gray_to_gray_arguments,
+    gray_to_gray_arguments, gray_to_gray_arguments_of,
 };
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
@@ -79,6 +79,14 @@ impl Task for ContrastStretch {
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
         gray_to_gray_arguments(image)
+    }
+
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
+        gray_to_gray_arguments_of(image)
+    }
+
+    fn is_gray(&self) -> bool {
+        true
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

@@ -2,6 +2,7 @@
 
 use lab::{
     Argument, Case, FewestBytes, Image, Mistake, Points, Task, Tolerance, gray, gray_to_gray_arguments,
+    gray_to_gray_arguments_of,
 };
 
 use crate::cases;
@@ -60,6 +61,14 @@ impl Task for Smoothing {
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
         gray_to_gray_arguments(image)
+    }
+
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
+        gray_to_gray_arguments_of(image)
+    }
+
+    fn is_gray(&self) -> bool {
+        true
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

@@ -9,7 +9,7 @@
 use lab::vectors::{Vectorised, widest};
 use lab::{
     Argument, Case, FewestBytes, Idea, Image, Mistake, Points, Task, Tolerance, gray, gray_to_gray_arguments,
-    seconds,
+    gray_to_gray_arguments_of, seconds,
 };
 use rayon::prelude::*;
 
@@ -113,6 +113,14 @@ impl Task for Sobel {
 
     fn arguments(&self, image: &Image) -> Vec<Argument> {
         gray_to_gray_arguments(image)
+    }
+
+    fn arguments_of(&self, image: Image) -> Vec<Argument> {
+        gray_to_gray_arguments_of(image)
+    }
+
+    fn is_gray(&self) -> bool {
+        true
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

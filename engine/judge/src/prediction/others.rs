@@ -101,7 +101,7 @@ pub(super) fn in_full(
     let call = match suspect {
         Suspect::OneLevel => one_level_call(task, case, seed)?,
         Suspect::TimedPicture => {
-            let image = Tall::new(case, height, chance)?.image();
+            let image = Tall::new(task, case, height, chance)?.image();
             let name = format!("{}, all of it", case.name);
             let poison = chance.number(&name);
             let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, poison);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lab::{Case, Image, ImageError, Picture};
+use lab::{Case, Image, ImageError, Picture, Task, into_gray};
 use rayon::prelude::*;
 
 use crate::chance::Chance;
@@ -50,8 +50,11 @@ pub(super) struct Tall {
 }
 
 impl Tall {
-    pub fn new(case: &Case, height: usize, chance: Chance) -> Result<Self, ImageError> {
-        let rows = slice(case, DIFFERENT, chance)?;
+    pub fn new(task: &dyn Task, case: &Case, height: usize, chance: Chance) -> Result<Self, ImageError> {
+        let mut rows = slice(case, DIFFERENT, chance)?;
+        if task.is_gray() {
+            rows = Image { channels: 1, width: rows.width, height: rows.height, data: into_gray(rows) };
+        }
         Ok(Self { rows, height, chance: chance.number("order of rows") })
     }
 

@@ -184,7 +184,7 @@ impl Call<'_> {
         if !doubted || taken.endless.is_some() || !every_block::is_short(promised) {
             return Ok(EveryBlock::Not);
         }
-        let image = Tall::new(self.case, sample.height, self.chance)?.image();
+        let image = Tall::new(self.task, self.case, sample.height, self.chance)?.image();
         Ok(every_block::run(self.student, self.program, &self.job(&image), image, promised))
     }
 
@@ -331,13 +331,14 @@ impl Call<'_> {
         let (read, launches) = (&sample.ran.read, sample.launches());
         let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
-        let tall = Tall::new(self.case, sample.height, self.chance)?;
-        let image = tall.image();
-        let share = TRIED_PIXELS / image.pixels() as f64;
+        let tall = Tall::new(self.task, self.case, sample.height, self.chance)?;
+        let (width, pixels) = (sample.image.width, sample.image.width * sample.height);
+        let share = TRIED_PIXELS / pixels as f64;
         for read in answers.into_iter().take(tries) {
             let seed = self.chance.number("blocks");
             let mut engine = self.student.trial(read.clone(), seed, share, launches);
-            let mut job = self.job(&image);
+            let arguments = self.task.arguments_of(tall.image());
+            let mut job = call::job(self.task.name(), arguments, pixels as u64, self.seed);
             let mut prepared = Prepared::moved(&mut engine, &mut job).map_err(Failure::from)?;
             let planned = self.called(&mut engine, &prepared, true)?;
             if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
@@ -348,7 +349,7 @@ impl Call<'_> {
                 }
                 if let Some(counted) = suspicion::counted(self.task, &tall, &seen) {
                     // On the same engine: the largest pictures fill much memory.
-                    let low = pictures::plain(image.width, suspicion::NEAR)?;
+                    let low = pictures::plain(width, suspicion::NEAR)?;
                     let mut set =
                         |image: &Image| prepared.set_inputs(&mut engine, &self.job(image).arguments);
                     if !set(&low).map_err(Failure::from)? {

@@ -15,24 +15,28 @@ use crate::module::Module;
 /// A number that is no border, no lane and no level: indices are compared with it, or after it was added, only to choose some.
 const FAR: u64 = 300;
 
-/// What a value depends on: on the block, on the thread or the launch's arguments as well, on what memory holds; and whether a number
-/// of at least [`FAR`] was added to it.
+/// What a value depends on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Of {
-    block: bool,
-    more: bool,
-    data: bool,
-    far: bool,
-}
+struct Of(u8);
 
 impl Of {
-    fn and(self, other: Self) -> Self {
-        Self {
-            block: self.block || other.block,
-            more: self.more || other.more,
-            data: self.data || other.data,
-            far: self.far || other.far,
-        }
+    /// On the block's index.
+    const BLOCK: Self = Self(1);
+    /// On the thread's index in its block.
+    const THREAD: Self = Self(2);
+    /// On the launch's arguments.
+    const ARGUMENT: Self = Self(4);
+    /// On what memory holds: that may be anything.
+    const DATA: Self = Self(8);
+    /// A number of at least [`FAR`] was added to it.
+    const FAR_ADDED: Self = Self(16);
+
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn is(self, any: Self) -> bool {
+        self.0 & any.0 != 0
     }
 }
 
@@ -52,16 +56,20 @@ fn chooses_blocks(program: &Program) -> bool {
             return false;
         }
         let (sources, _) = operands(program, inst, pc);
-        let of: Vec<Of> = sources
-            .iter()
-            .filter_map(|source| known.get(source).copied())
-            .filter(|of| of.block && !of.data)
-            .collect();
+        let of: Vec<Of> = sources.iter().filter_map(|source| known.get(source).copied()).collect();
+        let block = |of: &&Of| of.is(Of::BLOCK) && !of.is(Of::DATA);
         let numbers: Vec<u64> = sources.iter().filter_map(|source| number(program, *source)).collect();
-        // The first block is tried by itself.
-        let exact = is(&["setp.eq", "setp.ne"]) && !numbers.contains(&0) && of.iter().any(|of| !of.more);
-        let large = |number: &u64| *number >= FAR || of.iter().any(|of| of.far);
-        exact || !of.is_empty() && numbers.iter().any(large)
+        let far = of.iter().any(|of| of.is(Of::FAR_ADDED));
+        // The first block is tried by itself. `column == 0` of all threads chooses no block, and compilers make
+        // `blockIdx.x * 992 == -8 * threadIdx.x` of it, too.
+        let alone = |of: &Of| !of.is(Of::THREAD.and(Of::ARGUMENT));
+        let column = of.iter().any(|of| of.is(Of::THREAD)) && !far;
+        let exact = is(&["setp.eq", "setp.ne"])
+            && !numbers.contains(&0)
+            && !column
+            && of.iter().filter(block).any(alone);
+        let large = numbers.iter().any(|number| *number >= FAR || far);
+        exact || large && of.iter().any(|of| block(&of))
     })
 }
 
@@ -90,13 +98,13 @@ fn of_all(known: &HashMap<(Slot, u16), Of>, sources: &[(Slot, u16)]) -> Of {
 fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
     let special = |(column, special): &(u16, Special)| {
         let of = match special {
-            Special::Ctaid(_) => Of { block: true, ..Of::default() },
-            Special::Tid(_) | Special::LaneId | Special::WarpId => Of { more: true, ..Of::default() },
+            Special::Ctaid(_) => Of::BLOCK,
+            Special::Tid(_) | Special::LaneId | Special::WarpId => Of::THREAD,
             _ => return None,
         };
         Some(((Slot::R32, *column), of))
     };
-    let argument = |preset: &Preset| ((preset.slot, preset.index), Of { more: true, ..Of::default() });
+    let argument = |preset: &Preset| ((preset.slot, preset.index), Of::ARGUMENT);
     let specials = program.specials.iter().filter_map(special);
     let mut known: HashMap<(Slot, u16), Of> = specials.chain(program.presets.iter().map(argument)).collect();
     loop {
@@ -104,11 +112,11 @@ fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
         for (pc, inst) in program.code.iter().enumerate() {
             let (sources, results) = operands(program, inst, pc);
             let of = of_all(&known, &sources);
-            // What memory holds may be anything.
             let is_load = matches!(inst.action, Action::Load(_));
             let added = ["add.", "sub."].iter().any(|form| starts(program, pc, form))
                 && sources.iter().any(|source| number(program, *source).is_some_and(|number| number >= FAR));
-            let of = Of { more: of.more || is_load, data: of.data || is_load, far: of.far || added, ..of };
+            let of = of.and(if is_load { Of::DATA } else { Of::default() });
+            let of = of.and(if added { Of::FAR_ADDED } else { Of::default() });
             if of == Of::default() {
                 continue;
             }
@@ -145,6 +153,7 @@ mod tests {
         for lines in [
             "setp.ge.s32 %p1, %r3, %r4;",
             "setp.ne.s32 %p1, %r2, 0;",
+            "mul.lo.s32 %r5, %r1, 992;\nshl.b32 %r6, %r2, 3;\nneg.s32 %r6, %r6;\nsetp.ne.s32 %p1, %r5, %r6;",
             "setp.gt.s32 %p1, %r4, 20000000;",
             "setp.ge.s32 %p1, %r1, %r4;",
             "setp.eq.s32 %p1, %r1, 0;",
@@ -164,6 +173,7 @@ mod tests {
         for lines in [
             "setp.eq.s32 %p1, %r1, 777;",
             "setp.ne.s32 %p1, %r1, %r4;",
+            "add.s32 %r5, %r2, 70000;\nsetp.eq.s32 %p1, %r1, %r5;",
             "rem.u32 %r5, %r1, 300;\nsetp.eq.s32 %p1, %r5, 7;",
             "setp.gt.s32 %p1, %r3, 7000000;",
             "add.s32 %r5, %r3, -7000001;\nsetp.lt.u32 %p1, %r5, 299;",
