@@ -97,7 +97,7 @@ pub(super) fn share_out(
     grown: f64,
     sums: &mut BTreeMap<u32, Sums>,
 ) -> f64 {
-    let mut left = time.launch + time.grid_barriers;
+    let mut left = time.launch;
     for (term, seconds) in TERM_NAMES.into_iter().zip(time.terms) {
         left += spread(lines, seconds, sums, |line| of_term(line, term, gpu));
     }

@@ -44,12 +44,6 @@ const LOAD: &str = "shl.b32 %r5, %ctaid.x, 7;\nmad.lo.u32 %r5, %tid.x, 4, %r5;\n
                     add.u64 %rd2, %rd1, %rd2;\nld.global.u32 %r1, [%rd2];\n";
 
 #[test]
-fn barriers_of_the_grid_are_counted_once() {
-    let (report, _) = run(&format!("{BARRIER}{BARRIER}"), 3, Checks::COUNT);
-    assert_eq!((report.findings.len(), report.counters.grid_barriers), (0, 2));
-}
-
-#[test]
 fn all_blocks_wait_for_the_slowest() {
     // The first block goes round a loop whose end it does not know.
     let slow = "ld.global.u32 %r6, [%rd1+1600];\nsetp.ne.u32 %p1, %ctaid.x, 0;\n@%p1 bra D;\nL:\n\

@@ -45,16 +45,21 @@ pub struct Row {
     gpu: f64,
 }
 
-/// Every launch that both sides have. Files whose host functions make another number of launches than was expected are an
-/// error: nothing would be beside its own.
+/// Every launch that both sides have; files that were not timed are left out. Files whose host functions make another number of
+/// launches than was expected are an error: nothing would be beside its own.
 pub fn rows(calls: &[Counted], totals: &Totals) -> Result<Vec<Row>, Stop> {
     let mut all = Vec::new();
     for file in &totals.kernels {
-        let own = calls.iter().map(|call| (call, &call.point)).filter(|(_, point)| {
+        let own = calls.iter().filter(|call| {
+            let point = &call.point;
             file.are_of(point.set, &point.lab, &point.kernel) && totals.cases.contains(&point.case)
         });
+        let mut own = own.peekable();
+        if own.peek().is_none() {
+            continue;
+        }
         let mut launches = file.launches.iter();
-        for (call, _) in own {
+        for call in own {
             for (kernel, whole) in kernels(call) {
                 let Some(total) = launches.next() else { return Err(other_launches(file)) };
                 all.extend(compared(call, kernel, whole, total));
@@ -213,6 +218,13 @@ mod tests {
         assert_eq!((rows[0].what, rows[0].launch.as_str()), ("passes of the load/store pipe", "k"));
         let error = summaries(&rows)[0].mean_absolute_error;
         assert!((error - 0.2).abs() < 1e-9, "{error}");
+    }
+
+    #[test]
+    fn files_that_were_not_timed_are_left_out() {
+        let mut totals = totals();
+        totals.kernels.push(KernelTotals { lab: "lab6".to_owned(), ..totals.kernels[0].clone() });
+        assert_eq!(rows(&[call(1)], &totals).unwrap().len(), 1);
     }
 
     #[test]

@@ -50,7 +50,7 @@ const CHOSEN: &str = "chosen, or fitted";
 const GUIDE: &str = "CUDA C Programming Guide";
 
 /// All of them.
-pub const MECHANISMS: [Mechanism; 24] = [
+pub const MECHANISMS: [Mechanism; 22] = [
     Mechanism {
         name: "machine code instead of PTX",
         unit: "instructions",
@@ -64,13 +64,19 @@ pub const MECHANISMS: [Mechanism; 24] = [
         off: |all| all.gpu.rates.turn = [0.0; 2],
     },
     Mechanism {
+        name: "a block's own work, which its warps begin together",
+        unit: "cycles",
+        source: "workshop/validation/shapes",
+        off: |all| all.gpu.rates.unhidden = 0.0,
+    },
+    Mechanism {
         name: "first loads of a launch",
         unit: "launches",
         source: MICRO,
         off: |all| all.gpu.rates.first_seconds = 0.0,
     },
     Mechanism {
-        name: "the slowest of several loads",
+        name: "the slowest warp of a block",
         unit: "deviations",
         source: MICRO,
         off: |all| all.gpu.rates.far_deviation = [0.0; 2],
@@ -104,12 +110,6 @@ pub const MECHANISMS: [Mechanism; 24] = [
         off: |all| all.counters().longest_path = CriticalPath::default(),
     },
     Mechanism {
-        name: "stores are joined",
-        unit: "sectors",
-        source: PROFILER,
-        off: |all| all.counters().traffic.joined_sectors = 0,
-    },
-    Mechanism {
         name: "sectors stored in part",
         unit: "sectors",
         source: MICRO,
@@ -129,12 +129,6 @@ pub const MECHANISMS: [Mechanism; 24] = [
             let counters = all.counters();
             counters.traffic.distinct_missed_sectors = counters.missed_sectors;
         },
-    },
-    Mechanism {
-        name: "local memory that the L2 does not keep",
-        unit: "sectors",
-        source: PROFILER,
-        off: |all| all.counters().traffic.spilled = Default::default(),
     },
     Mechanism {
         name: "data of an earlier launch in the L2",
@@ -169,12 +163,6 @@ pub const MECHANISMS: [Mechanism; 24] = [
         unit: "instructions",
         source: PROFILER,
         off: |all| all.counters().scheduler_balance = SchedulerBalance::default(),
-    },
-    Mechanism {
-        name: "barriers of the grid",
-        unit: "barriers",
-        source: MICRO,
-        off: |all| all.counters().grid_barriers = 0,
     },
     Mechanism {
         name: "constant memory serves one address at a time",

@@ -97,9 +97,8 @@ pub fn costs(steps: &[(Step, Whole)], gpu: &Gpu, seconds: impl Fn(&Work, Whole) 
 
 /// Seconds of a launch by part.
 fn of_kernel(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Vec<(Part, f64)> {
-    let Breakdown { terms, launch, grid_barriers, first_loads } = breakdown(kernel, whole, &H200, gpu);
-    let mut parts =
-        vec![(Part::Launches, launch), (Part::Waiting, grid_barriers), (Part::Bytes, first_loads)];
+    let Breakdown { terms, launch, first_loads } = breakdown(kernel, whole, &H200, gpu);
+    let mut parts = vec![(Part::Launches, launch), (Part::Bytes, first_loads)];
     for (name, seconds) in TERM_NAMES.into_iter().zip(terms) {
         if name == PIPE {
             parts.extend(pipe(&kernel.counters, gpu).map(|(part, share)| (part, share * seconds)));

@@ -22,8 +22,6 @@ pub(crate) struct Counting {
     locations: Vec<u32>,
     pub(super) footprints: Footprints,
     pub(super) atomics: GlobalAtomics,
-    /// Barriers of the grid; a launch with them has one worker.
-    pub(super) grid_barriers: u64,
     /// For [`rounds`].
     tally: Vec<u8>,
 }
@@ -39,7 +37,6 @@ impl Counting {
             locations,
             footprints: Footprints::new(known),
             atomics: GlobalAtomics::new(blocks),
-            grid_barriers: 0,
             tally: Vec::new(),
         }
     }
@@ -161,10 +158,6 @@ impl Observer for Counting {
             };
             self.by_instruction[pc as usize].match_values += found;
         }
-    }
-
-    fn grid_barrier(&mut self) {
-        self.grid_barriers += 1;
     }
 
     fn absorb(&mut self, other: Self) {

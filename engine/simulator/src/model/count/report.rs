@@ -27,7 +27,6 @@ impl Counting {
         }
         paths.finish(&mut total);
         self.atomics.finish(&mut total);
-        total.grid_barriers = self.grid_barriers;
         let footprints = self.footprints.finish(&mut total);
         let by_line = by_line(program, lines, &self.by_instruction, footprints);
         (total, by_line, executed)

@@ -84,8 +84,6 @@ pub struct Counters {
     pub live: [u64; Class::COUNT],
     /// What goes on from the first-level caches.
     pub traffic: Traffic,
-    /// Barriers of the grid that its blocks passed together.
-    pub grid_barriers: u64,
     /// The longest warp of each block, summed over the blocks.
     pub path: CriticalPath,
     /// The longest warp of all.

@@ -11,4 +11,4 @@ pub(crate) use events::ratio;
 pub use events::{Counters, LineCounters};
 pub use executed::Executed;
 pub use scheduler_balance::SchedulerBalance;
-pub use traffic::{KEPT_LINES, SIDE_BY_SIDE, Spilled, Traffic};
+pub use traffic::{SIDE_BY_SIDE, Traffic};

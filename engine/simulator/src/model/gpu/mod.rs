@@ -10,5 +10,4 @@ mod rates;
 pub use gpus::{CAPABILITIES, Gpu, Residency, find, gpus};
 pub use link::Link;
 pub use occupancy::{Needs, Occupancy, Scarce, occupancy};
-pub(super) use rates::H200 as H200_RATES;
 pub use rates::Rates;

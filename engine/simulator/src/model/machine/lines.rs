@@ -25,7 +25,7 @@ impl MachineCode {
                 work.near += runs * timing.near * alone(one) / whole.max(f64::MIN_POSITIVE);
             }
             for exposed in &timing.exposed {
-                let (far, _) = waits_for(exposed, &missed);
+                let far = waits_for(exposed, &missed);
                 let loads: Vec<u32> =
                     exposed.loads.iter().flat_map(|loads| &loads.neighbours).copied().collect();
                 for line in &loads {

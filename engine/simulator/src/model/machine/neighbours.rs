@@ -1,8 +1,8 @@
 //! Which loads read neighbours in memory.
 //!
 //! Loads whose addresses begin with the same register of the PTX and lie close together come for the same sectors, or for some that DRAM
-//! sends together: now one and now another of them is the first to ask. Those farther apart are there now sooner and now later, like
-//! those of different arrays.
+//! sends together: now one and now another of them is the first to ask. Those farther apart miss by themselves, like those of
+//! different arrays.
 
 use std::collections::{BTreeMap, BTreeSet};
 

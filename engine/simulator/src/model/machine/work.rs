@@ -31,9 +31,6 @@ pub struct MachineWork {
     pub near: f64,
     /// Cycles more for loads that the first-level cache does not have, if each takes [`FAR`](super::FAR).
     pub far: f64,
-    /// The same, times how many standard deviations the slowest of the loads that a warp waits for lies above the mean: see
-    /// `waits::slowest_of`.
-    pub apart: f64,
     /// Passes of the load/store pipe beyond the first of each request to global memory or the threads' own.
     pub conflicts: f64,
     /// Rounds of loops in which a warp missed something.
@@ -55,10 +52,8 @@ impl MachineCode {
             ..MachineWork::default()
         };
         for (block, (timing, runs)) in timings.iter().zip(runs).enumerate() {
-            let (far, apart) = waits(timing, &missed);
             work.near += runs * timing.near;
-            work.far += runs * far;
-            work.apart += runs * apart;
+            work.far += runs * waits(timing, &missed);
             for one in self.code_of(block) {
                 work.add(one.unit, runs);
             }

@@ -19,8 +19,6 @@ pub struct Breakdown {
     pub terms: [f64; TERMS],
     /// The launch itself.
     pub launch: f64,
-    /// Barriers of the whole grid.
-    pub grid_barriers: f64,
     /// The first loads, for which everything waits.
     pub first_loads: f64,
 }
@@ -28,7 +26,7 @@ pub struct Breakdown {
 impl Breakdown {
     /// All of it: the seconds of the launch.
     pub fn seconds(&self) -> f64 {
-        self.terms.iter().sum::<f64>() + self.launch + self.grid_barriers + self.first_loads
+        self.terms.iter().sum::<f64>() + self.launch + self.first_loads
     }
 }
 
@@ -44,7 +42,6 @@ pub fn breakdown(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Bre
     Breakdown {
         terms: std::array::from_fn(|term| if demand.terms[term] > 0.0 { of(term).max(0.0) } else { 0.0 }),
         launch: model.launch,
-        grid_barriers: demand.grid_barriers,
         first_loads: demand.first_loads,
     }
 }

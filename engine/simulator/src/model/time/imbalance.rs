@@ -74,8 +74,11 @@ fn shares(kernel: &Kernel, schedulers: u32, warps: u32) -> Vec<Share> {
 
 /// How many standard deviations the largest of so many sums of chance lies above the mean: the expectation of the limit law
 /// for normal ones (Gumbel).
-fn chance(among: f64) -> f64 {
+pub(super) fn chance(among: f64) -> f64 {
     const EULER: f64 = 0.577_215_664_9;
+    if among <= 1.0 {
+        return 0.0;
+    }
     let a = (2.0 * libm::log(among.max(2.0))).sqrt();
     let below = libm::log(libm::log(among.max(2.0))) + libm::log(4.0 * std::f64::consts::PI);
     a - (below / 2.0 - EULER) / a

@@ -1,5 +1,6 @@
 //! The latency of a lone warp: how long it takes by itself, and what it waits for.
 
+use super::imbalance::chance;
 use super::residency::rounds;
 use crate::model::counters::{CriticalPath, StallReason};
 use crate::model::gpu::Gpu;
@@ -52,8 +53,7 @@ impl LoneWarpLatency {
         let path = (cycles(&counters.path) * of_block, far(&counters.path) * of_block);
         let (average, memory) = kernel.machine.map_or(path, |work| {
             let of_warp = of_block / f64::from(kernel.warps());
-            let [l2, dram] = gpu.rates.far_deviation;
-            let far = (work.far * away + work.apart * (l2 + from_dram * (dram - l2))) / FAR;
+            let far = work.far * away / FAR;
             // Loads one behind the other keep the pipe busy while the warp waits for the first of them.
             let near = libm::hypot(work.near, LONE_PASS * work.conflicts);
             ((near + far) * of_warp, far * of_warp)
@@ -63,9 +63,12 @@ impl LoneWarpLatency {
         let pace = (average / average_path.max(1.0)).clamp(SLOWER.recip(), SLOWER);
         let longest = nominal(&counters.longest_path);
         let longer = (longest - average_path).max(0.0) * pace;
-        // The first blocks begin with the launch.
+        // The first blocks begin with the launch. The next one in a place begins when the slowest warp of the one before is done.
         let [turn, warp] = gpu.rates.turn;
-        let turns = (rounds - 1.0) * (turn + warp * f64::from(kernel.warps()));
+        let [l2, dram] = gpu.rates.far_deviation;
+        let warps = f64::from(kernel.warps());
+        let slowest = chance(warps) * (l2 + from_dram * (dram - l2));
+        let turns = (rounds - 1.0) * (turn + warp * warps + slowest);
         let alone = average * rounds + turns;
         Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * rounds, longer) }
     }
@@ -119,6 +122,26 @@ mod tests {
         let turn = find("h200").unwrap().rates.turn;
         for blocks in [4225, 8448] {
             assert!((of(blocks) - 2000.0 - turn[0] - turn[1]).abs() < 1e-6, "{}", of(blocks));
+        }
+    }
+
+    #[test]
+    fn a_place_is_free_when_the_slowest_warp_of_its_block_is_done() {
+        let gpu = find("h200").unwrap();
+        // So many times as many blocks of 1024 threads as fit: what all of them wait for the slowest.
+        let waits = |times: u32, from_dram: f64| {
+            let kernel = Kernel::of(Counters::default(), 264 * times, 1024);
+            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
+            let turn = gpu.rates.turn[0] + 32.0 * gpu.rates.turn[1];
+            LoneWarpLatency::of(&kernel, whole, from_dram, gpu).seconds * gpu.clock_hz
+                - f64::from(times - 1) * turn
+        };
+        assert!(waits(1, 1.0).abs() < 1e-6, "{}", waits(1, 1.0));
+        // The largest of 32 normal numbers lies 2.07 deviations above their mean (tables of normal order statistics).
+        let [l2, dram] = gpu.rates.far_deviation;
+        for (from_dram, deviation) in [(0.0, l2), (1.0, dram)] {
+            let expected = 2.0 * 2.07 * deviation;
+            assert!((waits(3, from_dram) / expected - 1.0).abs() < 0.04, "{}", waits(3, from_dram));
         }
     }
 

@@ -5,12 +5,12 @@
 //! take; S is what starting blocks takes: a block waits for the place of one that is not done, and whoever deals them out for a place. A
 //! smooth p lets resources that are about equally busy get in each other's way. Warps hide each other's waiting, but not all of it: r.
 //! The weights wᵢ say how far the machine is from those rates in real kernels; they are fitted and lie near 1.
-//! Behind all that come the atomics on global memory at the end of a launch (see `at_the_end`) and barriers of the grid: nothing runs
-//! beside them. So do the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is there yet.
+//! Behind all that come the atomics on global memory at the end of a launch (see `at_the_end`): nothing runs beside them. Nor does
+//! anything beside the first loads, as far as they come from DRAM: all blocks begin at once, and nothing is there yet.
 
 use super::at_the_end::atomics_at_the_end;
 use super::interval::{GROUPS, group};
-use super::terms::{ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, first_loads, grid_barriers, terms_of};
+use super::terms::{ATOMICS, BLOCKS, LATENCY, TERM_NAMES, TERMS, first_loads, terms_of};
 use super::traffic::Traffic;
 use crate::model::gpu::Gpu;
 use crate::model::launch::{Kernel, Whole};
@@ -43,8 +43,7 @@ pub struct Demand {
     pub(super) terms: [f64; TERMS],
     /// The share of the atomics on global memory after all else.
     at_the_end: f64,
-    /// Seconds of barriers of the grid, and of the first loads: nothing else runs, and they have no weight.
-    pub(super) grid_barriers: f64,
+    /// Seconds of the first loads: nothing else runs, and they have no weight.
     pub(super) first_loads: f64,
 }
 
@@ -55,7 +54,6 @@ impl Demand {
         Self {
             terms: terms_of(kernel, whole, &traffic, gpu),
             at_the_end: atomics_at_the_end(kernel, whole, gpu),
-            grid_barriers: grid_barriers(kernel, whole, gpu),
             first_loads: first_loads(kernel, &traffic, gpu),
         }
     }
@@ -69,7 +67,7 @@ impl Demand {
         let working = norm(&[busy, weighted[LATENCY]], model.hiding);
         let dealt = norm(&[weighted[BLOCKS], weighted[LATENCY]], model.places);
         let together = norm(&[working, dealt], model.dealing);
-        model.launch + together + behind + self.grid_barriers + self.first_loads
+        model.launch + together + behind + self.first_loads
     }
 
     /// The name of its largest term.

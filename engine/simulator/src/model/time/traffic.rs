@@ -4,7 +4,7 @@
 //! profiler while its kernels ran; other GPUs are taken to behave alike.
 
 use super::residency::resident;
-use crate::model::counters::{KEPT_LINES, SIDE_BY_SIDE, Spilled};
+use crate::model::counters::SIDE_BY_SIDE;
 use crate::model::gpu::Gpu;
 use crate::model::launch::{Kernel, Whole};
 use crate::model::machine::FAR;
@@ -15,24 +15,13 @@ const SECTOR: f64 = 32.0;
 /// each sector, and each sector of which only a part is stored. Of whole lines a nanosecond moves 127 sectors, of lines of four parts
 /// 100, of one part each 82.
 const STORED: [f64; 3] = [0.73, 1.82, 0.65];
-/// Of stores to a sector that an earlier one of the warp has begun, so many leave together with it where many warps store: of eight
-/// of neighbouring bytes 2.2 are sent, of four 1.6, of two 1.2.
-const JOIN: f64 = 5.0 / 6.0;
 /// Of the 132 multiprocessors of an H200 that load the same sector at once, the L2 hears 35 times: two that share a port to the
 /// crossbar always ask together, and often those of a cluster of them. GPUs before compute capability 8.0 have no such unit.
 const PORTS: f64 = 36.0 / 132.0;
 const JOINS_LOADS: u32 = 80;
-/// Share of the L2 that random use of a larger set of lines finds there.
-const KEPT: f64 = 0.66;
 /// Data of up to this share of the L2 are all there when they are read again, and beyond this share none: of 24 MiB an H200 reads 5 %
 /// from DRAM again, of 32 and 40 MiB 30 and 75 %, of 48 MiB 97 %.
 const FOUND: [f64; 2] = [0.5, 0.95];
-/// Bytes of a line.
-const LINE: f64 = 128.0;
-/// Sectors here and there come from DRAM at this share of the rate of those in a row: two of each take 22.9 ps on an H200.
-const SCATTERED_READ: f64 = 0.614;
-/// And go to it, one of two: 48.5 ps, as the memory has to read what they do not change for its check bits.
-const SCATTERED_WRITE: f64 = 0.189;
 
 /// Sectors read of which a sixteenth tells when they are come for.
 const ENOUGH: u64 = 1024;
@@ -62,14 +51,13 @@ impl Traffic {
         let found = whole.earlier.map_or(0.0, left);
         let missed = count(counters.missed_sectors).max(1.0) * SECTOR;
         let [reading, writing] = gpu.dram_ways;
-        let spilled = spilled(kernel, whole, gpu);
         let shared = shared_loads(kernel, gpu);
         let waited =
             waiting(kernel, whole, gpu).unwrap_or((read * shared.blocks / missed).min(1.0)) * (1.0 - found);
         Self {
             // What is written stays in the L2 at first, and pushes out what was written before.
-            seconds: read * (1.0 - found) / reading + written / writing + spilled.seconds(gpu),
-            from_dram: (waited + spilled.read * SECTOR / 2.0 / missed).min(1.0),
+            seconds: read * (1.0 - found) / reading + written / writing,
+            from_dram: waited,
             found,
             l2_bytes: (missed * shared.heard).max(stored(kernel) * whole.scale * SECTOR),
         }
@@ -114,11 +102,9 @@ pub fn l2_sectors(kernel: &Kernel, gpu: &Gpu) -> f64 {
     loads + sent(kernel) + counters.global_atomic_sectors as f64
 }
 
-/// Sectors of stores that leave the first-level caches.
+/// Sectors of stores.
 fn sent(kernel: &Kernel) -> f64 {
-    let counters = &kernel.counters;
-    (counters.global_store_sectors + counters.local_store_sectors) as f64
-        - JOIN * counters.traffic.joined_sectors as f64
+    (kernel.counters.global_store_sectors + kernel.counters.local_store_sectors) as f64
 }
 
 /// Sectors stored, as if they were loaded.
@@ -157,38 +143,6 @@ fn shared_loads(kernel: &Kernel, gpu: &Gpu) -> SharedLoads {
     SharedLoads { blocks, heard: heard / blocks }
 }
 
-/// What of the threads' own memory the L2 does not keep.
-struct FromOwn {
-    /// Sectors read from DRAM.
-    read: f64,
-    /// Pairs of sectors of which one is written, and both.
-    halves: f64,
-    pairs: f64,
-}
-
-impl FromOwn {
-    fn seconds(&self, gpu: &Gpu) -> f64 {
-        let [reading, writing] = gpu.dram_ways;
-        let scattered = self.read / (reading * SCATTERED_READ) + self.halves / (writing * SCATTERED_WRITE);
-        (scattered + 2.0 * self.pairs / writing) * SECTOR
-    }
-}
-
-fn spilled(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> FromOwn {
-    let blocks = (resident(kernel, gpu) * f64::from(gpu.multiprocessors)).min(whole.blocks).max(1.0);
-    let warps = blocks * f64::from(kernel.warps());
-    let share = KEPT * gpu.l2_bytes as f64 / (LINE * warps);
-    let of = |figure: fn(&Spilled) -> u64| {
-        let figures = kernel.counters.traffic.spilled.each_ref().map(|spilled| figure(spilled) as f64);
-        between(&KEPT_LINES.map(|lines| lines as f64), &figures, share) * whole.scale
-    };
-    FromOwn {
-        read: of(|spilled| spilled.read),
-        halves: of(|spilled| spilled.halves),
-        pairs: of(|spilled| spilled.pairs),
-    }
-}
-
 /// A figure known at these places, at this one.
 fn between<const N: usize>(places: &[f64; N], figures: &[f64; N], at: f64) -> f64 {
     let above = places.partition_point(|&place| place < at);
@@ -201,8 +155,6 @@ fn between<const N: usize>(places: &[f64; N], figures: &[f64; N], at: f64) -> f6
 
 #[cfg(test)]
 mod tests {
-    use pretty_assertions::assert_eq;
-
     use super::*;
     use crate::model::counters::{self, Counters};
     use crate::model::gpu::find;
@@ -311,45 +263,15 @@ mod tests {
 
     #[test]
     fn stores_count_as_they_are_sent() {
-        let of = |store_lines, joined_sectors, partial_sectors| {
+        let of = |store_lines, partial_sectors| {
             let mut counters = Counters { global_store_sectors: 600, ..Counters::default() };
-            counters.traffic =
-                counters::Traffic { joined_sectors, partial_sectors, store_lines, ..counters.traffic };
+            counters.traffic = counters::Traffic { partial_sectors, store_lines, ..counters.traffic };
             stored(&kernel(1, counters))
         };
         // Whole lines at 127 sectors a nanosecond, lines in part at 100, and parts of their own at 82 (loads: 269).
         for (lines, parts, rate) in [(150, 0, 127.0), (150, 600, 100.0), (600, 600, 82.0)] {
             let expected = 600.0 * 269.0 / rate;
-            assert!((of(lines, 0, parts) / expected - 1.0).abs() < 0.07, "{lines} {parts}");
+            assert!((of(lines, parts) / expected - 1.0).abs() < 0.07, "{lines} {parts}");
         }
-        // Half of them joined: of those one of six is sent by itself.
-        assert!((of(75, 300, 0) / of(75, 0, 0) - 0.60).abs() < 0.01, "{}", of(75, 300, 0) / of(75, 0, 0));
-    }
-
-    #[test]
-    fn a_share_of_the_l2_lies_between_those_that_were_tried() {
-        let figures = [60.0, 50.0, 40.0, 30.0, 20.0, 10.0];
-        for (share, figure) in
-            [(1.0, 60.0), (32.0, 60.0), (48.0, 55.0), (768.0, 15.0), (1024.0, 10.0), (1e9, 10.0)]
-        {
-            let places = KEPT_LINES.map(|lines| lines as f64);
-            assert!((between(&places, &figures, share) - figure).abs() < 1e-9, "{share}");
-        }
-    }
-
-    #[test]
-    fn more_warps_have_less_of_the_l2_each() {
-        let mut counters = Counters::default();
-        for (size, spilled) in counters.traffic.spilled.iter_mut().enumerate() {
-            spilled.halves = if size < 3 { 1 << 20 } else { 0 };
-        }
-        let halves = |blocks| {
-            let kernel = kernel(blocks, counters.clone());
-            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
-            spilled(&kernel, whole, find("h200").unwrap()).halves
-        };
-        // 33 MiB are 1056 lines for each of 256 warps, and 32 for 8448.
-        assert_eq!((halves(32), halves(1056)), (0.0, f64::from(1 << 20)));
-        assert!(traffic(&kernel(1056, counters), "h200").seconds > 40e-6);
     }
 }

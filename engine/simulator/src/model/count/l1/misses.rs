@@ -1,8 +1,7 @@
-//! Traffic past the L1: stores that join, misses that blocks share, the threads' own memory, atomics behind the last load.
+//! Traffic past the L1: stores, misses that blocks share, the threads' own memory, atomics behind the last load.
 
 use super::first_touch::FirstTouches;
 use super::shared_misses::SharedMisses;
-use super::spill::Spill;
 use super::stores::Stores;
 use crate::exec::{AccessKind, LANES};
 use crate::model::counters::Traffic;
@@ -14,7 +13,6 @@ pub(in crate::model::count) struct L1Misses {
     pub stores: Stores,
     pub shared: SharedMisses,
     pub first_touches: FirstTouches,
-    pub spill: Spill,
     /// By warp: how often it had gone back in the code when it last stored.
     stored: Vec<u32>,
     /// By warp: atomics since its last load.
@@ -32,7 +30,6 @@ impl L1Misses {
             stores: Stores::new(warps),
             shared: SharedMisses::new(warps),
             first_touches: FirstTouches::default(),
-            spill: Spill::new(warps),
             stored: vec![0; warps],
             atomics: vec![0; warps],
             last_atomics: 0,
@@ -63,9 +60,7 @@ impl L1Misses {
 
     /// A warp's own memory is used, a word of each lane, and of it so many sectors are not in the first-level cache.
     pub fn own(&mut self, warp: usize, request: &Request<'_>, missed: u64) {
-        let store = request.kind == AccessKind::Write;
-        self.spill.access(warp, request, store);
-        if store {
+        if request.kind == AccessKind::Write {
             self.stores.store(warp, request);
         } else {
             self.stores.load(warp);
@@ -83,35 +78,26 @@ impl L1Misses {
     pub fn close(&mut self) {
         self.stores.close();
         self.shared.close();
-        self.spill.close();
         self.last_atomics += self.atomics.iter_mut().map(std::mem::take).sum::<u64>();
     }
 
     /// The traffic of the launch.
     pub fn finish(&self) -> Traffic {
         Traffic {
-            joined_sectors: self.stores.joined,
             partial_sectors: self.stores.partial,
             store_lines: self.stores.lines,
             distinct_missed_sectors: self.shared.sectors() + self.own,
             last_atomics: self.last_atomics,
             first_by_request: self.first_touches.first(|step| step.request),
             first_by_round: self.first_touches.first(|step| step.round),
-            spilled: self.spill.spilled,
         }
     }
 
     pub fn absorb(&mut self, other: Self) {
-        self.stores.joined += other.stores.joined;
         self.stores.partial += other.stores.partial;
         self.stores.lines += other.stores.lines;
         self.first_touches.absorb(other.first_touches);
         self.shared.absorb(other.shared);
-        for (mine, theirs) in self.spill.spilled.iter_mut().zip(other.spill.spilled) {
-            mine.read += theirs.read;
-            mine.halves += theirs.halves;
-            mine.pairs += theirs.pairs;
-        }
         self.last_atomics += other.last_atomics;
         self.own += other.own;
     }
@@ -125,8 +111,8 @@ mod tests {
     use crate::exec::FULL;
     use crate::ptx::ast::Space;
 
-    /// Sectors that join of two stores of bytes side by side with a load between them.
-    fn joined(load: Option<u32>) -> u64 {
+    /// Sectors sent in part of two stores of bytes side by side with a load between them.
+    fn partial(load: Option<u32>) -> u64 {
         let mut misses = L1Misses::new(1);
         for byte in 0..2 {
             let addresses: [u64; LANES] = std::array::from_fn(|lane| 4096 + 2 * lane as u64 + byte);
@@ -135,11 +121,11 @@ mod tests {
             misses.load(0, load);
         }
         misses.close();
-        misses.finish().joined_sectors
+        misses.finish().partial_sectors
     }
 
     #[test]
     fn loads_of_what_nobody_writes_go_in_front_of_the_stores_of_their_round() {
-        assert_eq!([joined(Some(7)), joined(Some(8)), joined(None)], [2, 0, 0]);
+        assert_eq!([partial(Some(7)), partial(Some(8)), partial(None)], [0, 4, 4]);
     }
 }

@@ -6,7 +6,6 @@ mod first_touch;
 mod local_memory;
 mod misses;
 mod shared_misses;
-mod spill;
 mod stores;
 
 pub(super) use cache::Cache;

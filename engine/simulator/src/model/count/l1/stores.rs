@@ -1,4 +1,4 @@
-//! Stores that join on their way to the L2.
+//! Sectors that the stores of a warp fill on their way to the L2, and those that they leave in part.
 
 use crate::exec::lanes;
 use crate::model::count::requests::{LINE, SECTOR};
@@ -17,8 +17,6 @@ const WHOLE: u32 = u32::MAX;
 pub(in crate::model::count) struct Stores {
     /// By warp: sectors and the bytes stored, the oldest first.
     open: Vec<Vec<(u64, u32)>>,
-    /// Sectors that were open when they were stored to again.
-    pub joined: u64,
     /// Sectors that were sent in part.
     pub partial: u64,
     /// Lines in which stores began sectors.
@@ -34,27 +32,19 @@ impl Stores {
     /// A warp stores.
     pub fn store(&mut self, warp: usize, request: &Request<'_>) {
         let open = &mut self.open[warp];
-        // Those of this request, which are no earlier store's.
-        let before = open.len();
-        let mut joined = 0u64;
         let mut line = None;
         for lane in lanes(request.mask) {
             let address = request.addresses[lane];
             let bytes = (((1u64 << request.bytes.min(SECTOR)) - 1) << (address % SECTOR)) as u32;
             let sector = address / SECTOR;
-            let known = open.iter().rposition(|&(known, _)| known == sector);
-            if let Some(at) = known {
-                if at < before {
-                    joined |= 1 << at;
-                }
-                open[at].1 |= bytes;
+            if let Some((_, stored)) = open.iter_mut().rfind(|(known, _)| *known == sector) {
+                *stored |= bytes;
             } else {
                 open.push((sector, bytes));
                 self.lines += u64::from(line != Some(address / LINE));
                 line = Some(address / LINE);
             }
         }
-        self.joined += u64::from(joined.count_ones());
         let many = open.len().saturating_sub(OPEN);
         self.partial += in_part(&open[..many]);
         open.drain(..many);
@@ -98,15 +88,14 @@ mod tests {
 
     #[test]
     fn bytes_side_by_side_join_until_a_load_of_their_warp() {
-        for (loads, joined, partial) in [(false, 7 * 8, 0), (true, 0, 8 * 8)] {
+        for (loads, lines, partial) in [(false, 2, 0), (true, 16, 8 * 8)] {
             let mut stores = Stores::new(2);
             for byte in 0..8 {
                 store(&mut stores, 1, 1, |lane| 4096 + 8 * lane + byte);
                 stores.load(usize::from(loads));
             }
             stores.close();
-            assert_eq!((stores.joined, stores.partial), (joined, partial), "loads {loads}");
-            assert_eq!(stores.lines, if loads { 16 } else { 2 });
+            assert_eq!((stores.lines, stores.partial), (lines, partial), "loads {loads}");
         }
     }
 
@@ -117,7 +106,7 @@ mod tests {
         store(&mut stores, 0, 16, |lane| 8192 + 16 * lane);
         store(&mut stores, 0, 1, |lane| 1 << 20 | lane << 12);
         stores.close();
-        assert_eq!((stores.joined, stores.partial, stores.lines), (0, 32, 1 + 4 + 32));
+        assert_eq!((stores.partial, stores.lines), (32, 1 + 4 + 32));
     }
 
     #[test]
@@ -126,6 +115,6 @@ mod tests {
         for line in [0, 1, 2, 0] {
             store(&mut stores, 0, 4, |lane| 32 * lane + (line << 12));
         }
-        assert_eq!((stores.joined, stores.partial), (0, 64));
+        assert_eq!(stores.partial, 64);
     }
 }

@@ -139,7 +139,7 @@ fn blocks_that_come_one_after_the_other_wait_for_their_turn() {
 }
 
 fn demand(terms: [f64; TERMS], at_the_end: f64) -> Demand {
-    Demand { terms, at_the_end, grid_barriers: 0.0, first_loads: 0.0 }
+    Demand { terms, at_the_end, first_loads: 0.0 }
 }
 
 #[test]
