@@ -38,7 +38,7 @@ pub(crate) mod video;
 
 pub(crate) use atomic::{add_flushing, apply_atomic};
 pub(crate) use inst::{
-    Access, Action, AsyncStep, AtomicOp, AtomicType, Fetch, Inst, Outside, ReduceOp, ShuffleMode,
+    Access, Action, AsyncStep, AtomicOp, AtomicType, Fetch, Hazard, Inst, Outside, ReduceOp, ShuffleMode,
     SurfaceAccess, VoteMode, Where,
 };
 pub use inst::{AccessKind, Class};
