@@ -4,6 +4,7 @@ use super::atomics;
 use super::barriers;
 use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
+use super::hazards;
 use super::lanes;
 use super::laps;
 use super::load_store;
@@ -14,7 +15,6 @@ use super::repeats;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program};
-use crate::isa::Hazard;
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 use crate::ptx::ast::Space;
@@ -301,25 +301,7 @@ fn step<O: Observer>(
         Action::Fence => observer.fence(warp, active, inst.a != 0),
         Action::Asynchronous(step) => pending::step(warp, env, observer, step, active),
         Action::Nothing => {}
-        Action::Checked(run, hazard) => {
-            if hazard.is_met(&warp.regs, inst) {
-                match hazard {
-                    Hazard::ZeroDivisor { .. } => {
-                        return Err(fault(warp, pc, active, FaultKind::DividedByZero));
-                    }
-                    Hazard::NotANumber { .. } => {
-                        let remark = (Remark::NotANumber { pc }, warp.index, 0);
-                        if !env.remarks.contains(&remark) {
-                            env.remarks.push(remark);
-                        }
-                    }
-                }
-            }
-            if O::REGISTERS {
-                observer.compute(warp, inst, pc, warp.paths[current].mask, active);
-            }
-            run(&mut warp.regs, inst, active);
-        }
+        Action::Checked(run, hazard) => hazards::compute(warp, env, observer, (run, hazard), inst, active)?,
         Action::Compute(_) => unreachable!("handled by the caller"),
     }
     Ok(Next::Advance)
