@@ -3,7 +3,7 @@
 mod brief;
 mod cases;
 mod findings;
-mod limits;
+pub(crate) mod limits;
 mod predicted;
 mod snippet;
 mod speed;
