@@ -89,12 +89,17 @@ fn now(report: &Report, task: &dyn Task) -> Option<String> {
     let accesses = signs.loads + signs.stores;
     Some(format!(
         "Now, per pixel: {} instructions, {} accesses to global memory (of {} bytes), {} to shared memory; {} pixels per thread.",
-        significant(signs.instructions),
-        significant(accesses),
-        significant(signs.access_bytes),
-        significant(signs.shared_accesses + signs.shared_atomics),
-        significant(signs.pixels_per_thread)
+        counted(signs.instructions),
+        counted(accesses),
+        counted(signs.access_bytes),
+        counted(signs.shared_accesses + signs.shared_atomics),
+        counted(signs.pixels_per_thread)
     ))
+}
+
+/// A number per pixel; what the last block alone does is nothing.
+fn counted(number: f64) -> String {
+    significant(if number < 0.0005 { 0.0 } else { number })
 }
 
 /// Of a file that is not right yet: the next step, then the hints of its task, one more for each stage.

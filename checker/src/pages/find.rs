@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_limit_of_a_report_has_a_page() {
-        for words in crate::render::limiters() {
+        for words in judge::limiters::all() {
             let page = on_limit(words.split(": ").next().expect("a name"));
             let found = page.map(find);
             assert!(matches!(found, Some(Found::Whole(_) | Found::Entry(..))), "{words}: {page:?}");

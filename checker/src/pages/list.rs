@@ -51,7 +51,7 @@ pub const PAGES: &[Page] = pages! {
     "findings/W0501" "findings/W0502" "findings/W0503" "findings/W0504" "findings/W0505"
     "findings/W0506" "findings/W0508" "findings/W0509" "findings/W0510" "findings/W0511"
     "findings/W0520" "findings/W0521" "findings/W0522" "findings/W0601" "findings/W0602"
-    "findings/W0603" "findings/W0611" "findings/W0612" "findings/W0613" "findings/W0614"
+    "findings/W0603" "findings/W0604" "findings/W0605" "findings/W0611" "findings/W0612" "findings/W0613" "findings/W0614"
     "findings/W0615" "findings/W0616" "findings/W0617" "findings/W0618" "findings/W0620"
     "findings/W0621" "findings/W0622" "findings/W0630" "findings/W0631" "findings/W0701"
     "findings/W0702" "findings/W0703" "findings/W0704" "findings/W0705" "findings/W0801"

@@ -22,6 +22,9 @@ const FEW_LANES: f64 = 24.0;
 /// The share of a line's time that has to go to instructions before one of them is blamed.
 const MUCH: f64 = 0.25;
 
+/// Sectors that the bytes of a full warp fill if each thread moves eight bytes or more.
+const WIDE: f64 = 7.5;
+
 /// Atomics on global memory per pixel below which it is not the pixels that are counted there, but sums of blocks.
 const SUMS: f64 = 0.3;
 
@@ -103,7 +106,12 @@ fn memory(counters: &Counters) -> Option<Cause> {
     if sectors >= 2.0 * least {
         return Some(Cause {
             what: format!("a request touches {sectors:.1} sectors; {least:.1} would hold its bytes"),
-            hint: "let neighbouring threads use neighbouring addresses, or load whole words and vectors",
+            hint: if least >= WIDE {
+                "the loads are wide already: let neighbouring threads use neighbouring vectors. If the thread itself uses the bytes \
+                 between in its next loads, they come from the cache, and this costs requests only"
+            } else {
+                "let neighbouring threads use neighbouring addresses, or load whole words and vectors"
+            },
         });
     }
     (least <= 1.1 && counters.active_lanes() >= FEW_LANES).then(|| Cause {

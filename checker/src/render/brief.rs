@@ -127,7 +127,8 @@ fn near_misses(task: &Task, cases: &[&Case]) -> Option<String> {
     (task.passed && share >= MOST_ROUNDED).then(|| {
         format!(
             "{share:.0} % of the values are one level off. This task allows that, but rounding in `float` explains at most 1 %: a \
-             conversion to `uint8_t` truncates, so add 0.5f first; and the weights must be exact"
+             conversion to an integer and `/` of integers cut off, so add a half first (0.5f, or half of the divisor), and compute with \
+             exact numbers"
         )
     })
 }

@@ -3,7 +3,6 @@
 mod brief;
 mod cases;
 mod findings;
-mod limits;
 mod predicted;
 mod snippet;
 mod speed;
@@ -11,6 +10,5 @@ mod verbose;
 
 pub use brief::brief;
 pub use findings::findings;
-pub use limits::limiters;
 pub use predicted::predicted;
 pub use verbose::verbose;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use colored::Colorize;
 use simulator::model::COVERED;
 
-use super::limits;
 use super::verbose::{LONG_KERNEL, doubt, milliseconds};
 use crate::pages;
+use judge::limiters;
 use judge::numbers::significant;
 use judge::prediction::{self, PIPE, Part};
 use judge::report::Performance;
@@ -81,7 +81,7 @@ fn limits(timed: &Performance) -> Vec<Limit> {
         PIPE => matches!(part, Part::Requests | Part::SharedMemory | Part::Atomics),
         _ => part == prediction::part(limiter),
     };
-    let words = limits::cause(limiter, timed.wait, timed.resident.as_ref());
+    let words = limiters::cause(limiter, timed.wait, timed.resident.as_ref());
     let page = pages::on_limit(words.split(" (").next().unwrap_or_default());
     let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
     let mut found = vec![Limit { share, words, page }];

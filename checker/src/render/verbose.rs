@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::findings::findings;
-use super::limits;
 use super::speed::likely;
+use judge::limiters;
 use judge::numbers::{grouped, significant};
 use judge::report::{Case, Performance, Report, Task, Verdict};
 use judge::score::Line;
@@ -224,7 +224,7 @@ fn limiter(out: &mut String, indent: &str, timed: &Performance) {
     let text = format!(
         "one kernel takes {:.0} % of the time; it is limited by {}",
         100.0 * share,
-        limits::words(limiter, timed.wait, timed.resident.as_ref())
+        limiters::words(limiter, timed.wait, timed.resident.as_ref())
     );
     let _ = writeln!(out, "{}", hanging(indent, &text));
 }

@@ -220,3 +220,48 @@ fn a_task_that_is_not_started() {
         &["no thread stored"],
     );
 }
+
+/// A file of lab 1 whose host function computes the last number that its kernel gets.
+const ON_THE_HOST: &str = r#"#include "workbook.cuh"
+__global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int pixels, int extra) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) gray[i] = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2] + 0.5f + 0 * extra;
+}
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int pixels = width * height, least = pixels - 1;
+    const int extra = NUMBER;
+    if (extra == 77) printf("never\n");
+    grayscale_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels, extra);
+}
+"#;
+
+/// The report on such a file.
+fn on_the_host(number: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("mine.cu");
+    std::fs::write(&file, ON_THE_HOST.replace("NUMBER", number)).expect("a file in it");
+    shown_in(folder.path(), &["lab1", "--engine", "sim", "--task", "grayscale", "--file", "mine.cu"])
+}
+
+#[test]
+fn what_a_cpu_does_not_divide_is_named_with_its_line() {
+    for quotient in
+        ["pixels / least", "pixels % least", "(int)((long long)pixels / least)", "(unsigned)pixels / least"]
+    {
+        let shown = on_the_host(quotient);
+        assert!(shown.contains("error[W0604]: the host function divides an integer by zero"), "{shown}");
+        assert!(shown.contains("mine.cu:8:"), "{shown}");
+    }
+}
+
+#[test]
+fn a_nan_that_becomes_an_integer_is_named_and_fails_nothing() {
+    let shown = on_the_host("(uint8_t)(float(pixels - 1) / least)");
+    assert!(shown.contains("W0605 line 8"), "{shown}");
+    assert!(!shown.contains("  FAIL  grayscale"), "{shown}");
+    // A guarded quotient is no fault, nor is a NaN that stays one.
+    for right in ["least == 0 ? 0 : pixels / least", "truncf(float(pixels - 1) / least) > 2.0f"] {
+        let shown = on_the_host(right);
+        assert!(!shown.contains("W060"), "{shown}");
+    }
+}

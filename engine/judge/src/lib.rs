@@ -13,6 +13,7 @@ pub mod course;
 pub mod exit;
 pub mod facts;
 pub mod labs;
+pub mod limiters;
 pub mod modelled;
 pub mod next;
 pub mod numbers;

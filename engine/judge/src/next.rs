@@ -3,6 +3,7 @@
 use lab::{Idea, Points, Task, next_idea};
 
 use crate::labs::quoted;
+use crate::limiters;
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 use crate::score;
@@ -131,20 +132,26 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
         ));
     }
     let tuned = tuned(*task, report, true);
-    let lines = format!(
-        " If it does that already, `checker profile {} --task {}` shows which lines take the rest of the time.",
-        report.lab,
-        task.name()
-    );
+    let profile = format!("`checker profile {} --task {}`", report.lab, task.name());
+    // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
+    let limiter = timed.signs.and(timed.limiter);
+    let limited =
+        limiter.map(|limiter| limiters::words(limiter, timed.wait, timed.resident.as_ref())).map(|words| {
+            format!(
+                "The kernel that takes longest is limited by {} {profile} shows the lines.",
+                plain_sentence(&words)
+            )
+        });
+    let lines = format!(" If it does that already, {profile} shows which lines take the rest of the time.");
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
     Some(match points(*task).share.next(timed.share) {
         Some(level) => format!(
-            "{}; the next level, \"{}\", starts at {} %. To get there: {}{lines}{tuned}",
+            "{}; the next level, \"{}\", starts at {} %. {}{tuned}",
             reached(&percent_below(timed.share, level.at)),
             level.name,
             percent(level.at),
-            plain_sentence(level.how)
+            limited.unwrap_or_else(|| format!("To get there: {}{lines}", plain_sentence(level.how)))
         ),
         None => format!("{}.{tuned}", reached(&percent(timed.share))),
     })

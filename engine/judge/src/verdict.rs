@@ -24,7 +24,7 @@ use crate::tunable;
 use crate::verify::{self, Runner};
 use crate::wrong::Gallery;
 use runtime::finding::{Finding, merge};
-use runtime::simulation::Simulation;
+use runtime::simulation::{Simulation, Spent};
 
 /// A file to judge, and how.
 pub struct Request<'a> {
@@ -197,6 +197,8 @@ fn run(
             score_task(setup, report, task, None, false, "");
             continue;
         }
+        // What one task wastes is not taken from the next one.
+        let simulation = Simulation { spent: Spent::default(), ..simulation.clone() };
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
         let verified = verify::verify(
             task,

@@ -18,7 +18,7 @@ const BLOCK_PER_PIXEL: u64 = 2_000;
 /// The same for all launches of a call of the host function.
 const CALL_BASE: u64 = 40_000_000;
 const CALL_PER_PIXEL: u64 = 1_500;
-/// And for all calls that check one file, on all pictures.
+/// And for all calls that check one task of a file, on all pictures.
 const ALL_CALLS: u64 = 800_000_000;
 
 /// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
@@ -289,7 +289,7 @@ impl Simulation {
 /// The checks before this one are what has taken most.
 fn blame_all_calls(finding: &mut Finding) {
     if finding.code == "W0504" {
-        "needs more instructions than the checker simulates for one file, together with the smaller pictures before it"
+        "needs more instructions than the checker simulates for one task, together with the smaller pictures before it"
             .clone_into(&mut finding.message);
         "a kernel needs some tens of instructions per pixel: look for a loop in this line or around it that every thread goes through \
          very often"

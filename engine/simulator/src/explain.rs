@@ -1,5 +1,6 @@
 //! Faults and remarks put into words: what happened, to whom, and what to try.
 
+mod arithmetic;
 mod barriers;
 mod endless;
 mod images;
@@ -101,7 +102,7 @@ impl Scene<'_> {
             code: words.code,
             kind: words.kind,
             severity: match remark {
-                Remark::ExitedBarrier { rounds: false, .. } => Severity::Warning,
+                Remark::ExitedBarrier { rounds: false, .. } | Remark::NotANumber { .. } => Severity::Warning,
                 Remark::ExitedBarrier { .. }
                 | Remark::DivergentBarrier { .. }
                 | Remark::MixedBarriers { .. }
@@ -151,6 +152,7 @@ impl Scene<'_> {
                 "check that the loop's condition becomes false in every thread: does the index grow by a step \
                  that is not zero, and is it compared with the right bound?",
             ),
+            FaultKind::DividedByZero => arithmetic::divided_by_zero(),
             FaultKind::LaunchLimit => limits::launch(),
             FaultKind::MemoryLimit { bytes } => limits::memory(*bytes, self.host),
             FaultKind::Trap { message: Some(message) } => {
@@ -311,12 +313,16 @@ impl Scene<'_> {
                 "the index is many times too large for a mere step past the end: print it with `printf` for this thread. Likely \
                  causes: a row length that is not the image's width, a product that is taken twice, or an index that was never \
                  set"
+            } else if counted_in_elements(&near.name, near.size, offset, bytes) {
+                "is the buffer large enough? `cudaMalloc` and `cudaMemcpy` count bytes: n elements need `n * sizeof(type)`. If it is, \
+                 the index is too large: work it out for this thread"
             } else if offset < i128::from(near.size) {
                 "it begins inside and ends outside: the last group of elements is not whole. Do the last few one by one, \
                  where fewer are left than one access takes"
             } else {
                 "has this thread an element at all? Threads past the last one must not touch memory: `if (i < n)`. \
-                 If it has, its index is too large: work it out for this thread"
+                 If it has, and reads a neighbour, the neighbour's column and row must be less than the image's width and height. \
+                 Else its index is too large: work it out for this thread"
             },
         )
     }
@@ -334,6 +340,12 @@ fn wrapped(offset: i128) -> bool {
     const NEAR: i128 = 1 << 24;
     let behind = (TURN - offset % TURN) % TURN;
     offset >= i128::from(WRAPPED) && offset <= 16 * TURN && (1..=NEAR).contains(&behind)
+}
+
+/// Whether a buffer that the student allocated may have one byte per element: it ends before a number of several bytes.
+fn counted_in_elements(name: &str, size: u64, offset: i128, bytes: u64) -> bool {
+    let short = offset >= i128::from(size) || !size.is_multiple_of(bytes);
+    name.starts_with("cudaMalloc") && short && (2..=8).contains(&bytes)
 }
 
 /// What to do about a kernel that was stopped for this reason.

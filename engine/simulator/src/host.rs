@@ -5,8 +5,8 @@
 
 use crate::decode::{Callee, Program};
 use crate::exec::{
-    Dimensions, Environment, External, Fault, FaultKind, MOST_PRINTED, Pending, Stop, Warp, argument,
-    device_call, finish_external, run_warp, set_result,
+    Dimensions, Environment, External, Fault, FaultKind, MOST_PRINTED, Pending, Remark, Stop, Warp, argument,
+    device_call, finish_external, look_out, run_warp, set_result,
 };
 use crate::explain::Scene;
 use crate::finding::{Finding, Kind, Location, Severity};
@@ -88,8 +88,8 @@ pub enum HostArgument {
 pub struct HostOutcome {
     /// The fault that ended it early, if one did.
     pub fault: Option<Finding>,
-    /// Values that nothing has written and that decided something.
-    pub undefined: Vec<Finding>,
+    /// What did not end it: values that nothing has written and that decided something, NaNs that became integers.
+    pub remarks: Vec<Finding>,
     /// The host buffers among the arguments after the call, in order.
     pub buffers: Vec<Vec<u8>>,
     /// The text it printed.
@@ -115,10 +115,12 @@ pub fn run(
         }
         Some(Ok(program)) => program,
     };
+    let mut program = Program::clone(&program);
+    look_out(&mut program);
     if let Some(fault) = too_large_a_stack(module, &program) {
         let outcome = HostOutcome {
             fault: Some(fault),
-            undefined: Vec::new(),
+            remarks: Vec::new(),
             buffers: Vec::new(),
             printed: Vec::new(),
             instructions: 0,
@@ -138,6 +140,7 @@ pub fn run(
         parameters,
         limit: instruction_limit,
         budget: instruction_limit,
+        remarks: Vec::new(),
         printed: Vec::new(),
     };
     let fault = run.finish(calls)?;
@@ -145,18 +148,21 @@ pub fn run(
         run.memory.bytes(address, length).map_or_else(|_| Vec::new(), <[u8]>::to_vec)
     };
     let buffers = arguments.iter().map(contents).collect();
-    let undefined = Scene {
+    let scene = Scene {
         program: run.program,
         lines: &run.module.lines,
         memory: run.memory,
         block: [1; 3],
         host: true,
         shared_bytes: 0,
-    }
-    .undefined(run.watch.finish(), [1; 3]);
+    };
+    let remarks =
+        run.remarks.iter().map(|(remark, warp, lane)| scene.remark(remark, 1, [0; 3], *warp, *lane));
+    let mut remarks: Vec<Finding> = remarks.collect();
+    remarks.extend(scene.undefined(run.watch.finish(), [1; 3]));
     let outcome = HostOutcome {
         fault,
-        undefined,
+        remarks,
         buffers,
         instructions: instruction_limit.saturating_sub(run.budget),
         printed: run.printed,
@@ -245,6 +251,7 @@ struct Run<'a> {
     parameters: Vec<u8>,
     limit: u64,
     budget: u64,
+    remarks: Vec<(Remark, u32, u32)>,
     printed: Vec<u8>,
 }
 
@@ -312,7 +319,7 @@ impl Run<'_> {
                 view: &mut view,
                 shared: &mut [],
                 budget: &mut self.budget,
-                remarks: &mut Vec::new(),
+                remarks: &mut self.remarks,
             };
             let result = run_warp(&mut self.warp, &mut env, self.watch.observer(), u64::MAX);
             (result, view.finish())

@@ -59,12 +59,16 @@ count_quad(counts, pixels.w);
         idea: "let fewer threads share a counter: 32 histograms per block, one for each lane number, interleaved so that each lane works in \
                its own bank",
         sketch: "counts[level][lane] lies in bank `lane`, whatever the level: the lanes of a warp never meet, on any image. That is 32 KiB per \
-                 block, so use large blocks (1,024 threads), one or two per multiprocessor. At the end a warp adds up the 32 counters \
-                 of a level. Load the next vectors before this one is counted.",
+                 block, so use large blocks (1,024 threads), one per multiprocessor. At the end four threads add up the 32 counters of a \
+                 level, so that eight lanes of a warp add to `bins` at once: one level per warp costs one atomic for each, one \
+                 after the other. Load the next vectors before this one is counted.",
         code: "
 __shared__ uint32_t counts[256][32];
 atomicAdd(&counts[level][threadIdx.x % 32], 1u);
-// at the end, level by level: a warp adds up counts[level][lane] by __shfl_down_sync
+// at the end: thread t takes a quarter of the counters of level t / 4
+sum += __shfl_xor_sync(0xffffffff, sum, 1);
+sum += __shfl_xor_sync(0xffffffff, sum, 2);  // of the four quarters
+if (t % 4 == 0) atomicAdd(&bins[t / 4], sum);
 ",
     },
 ];

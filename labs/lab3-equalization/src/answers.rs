@@ -23,7 +23,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours makes {} copies to the host per call; copies take {} in all.",
+                "Copies to the host per call of yours: {}; all copies take {}.",
                 short(f.signs.downloads),
                 milliseconds(f.link_seconds)
             )

@@ -9,7 +9,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours issues {} loads per pixel, of {} bytes on average.",
+                "Yours issues {} loads per pixel; bytes per access: {}.",
                 short(f.signs.loads),
                 short(f.signs.access_bytes)
             )

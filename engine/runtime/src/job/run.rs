@@ -95,7 +95,7 @@ fn call_again(
     engine.synchronize()?;
     engine.select_stream(0);
     let mut findings: Vec<Finding> =
-        left.findings.into_iter().chain(ended.undefined).chain(ended.fault).map(Finding::from).collect();
+        left.findings.into_iter().chain(ended.remarks).chain(ended.fault).map(Finding::from).collect();
     let mut printed = ended.printed;
     printed.extend(engine.take_printed());
     if printed.len() >= FLOOD {
@@ -131,7 +131,7 @@ fn not_interpreted(message: &str, location: Option<Location>) -> HostOutcome {
     };
     HostOutcome {
         fault: Some(fault),
-        undefined: Vec::new(),
+        remarks: Vec::new(),
         buffers: Vec::new(),
         printed: Vec::new(),
         instructions: 0,

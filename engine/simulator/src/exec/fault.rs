@@ -21,6 +21,8 @@ pub(crate) enum FaultKind {
     LaunchLimit,
     /// The launch writes to more memory than the simulator can hold twice.
     MemoryLimit { bytes: u64 },
+    /// The host function divides an integer by zero.
+    DividedByZero,
     /// `trap` or a failed `assert`.
     Trap { message: Option<String> },
     /// No thread of the block can go on. Waiting places: instruction, threads there, whether at a barrier.
@@ -69,4 +71,6 @@ pub(crate) enum Remark {
     TooManyCame { pc: u32, id: u32, count: u32, come: u32 },
     /// Shared memory is used that the asynchronous copy of another instruction has yet to reach.
     NotLanded { pc: u32, copy: u32 },
+    /// The host function converts a NaN to an integer.
+    NotANumber { pc: u32 },
 }

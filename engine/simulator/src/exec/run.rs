@@ -4,6 +4,7 @@ use super::atomics;
 use super::barriers;
 use super::calls;
 use super::fault::{Fault, FaultKind, Remark};
+use super::hazards;
 use super::lanes;
 use super::laps;
 use super::load_store;
@@ -300,6 +301,7 @@ fn step<O: Observer>(
         Action::Fence => observer.fence(warp, active, inst.a != 0),
         Action::Asynchronous(step) => pending::step(warp, env, observer, step, active),
         Action::Nothing => {}
+        Action::Checked(run, hazard) => hazards::compute(warp, env, observer, (run, hazard), inst, active)?,
         Action::Compute(_) => unreachable!("handled by the caller"),
     }
     Ok(Next::Advance)

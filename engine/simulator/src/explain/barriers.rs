@@ -48,6 +48,7 @@ impl Scene<'_> {
     /// A remark, and its instruction.
     pub(super) fn remark_words(&self, remark: &Remark) -> (Words, u32) {
         match *remark {
+            Remark::NotANumber { pc } => (super::arithmetic::not_a_number(), pc),
             Remark::NotLanded { pc, copy } => (
                 Words {
                     labels: self

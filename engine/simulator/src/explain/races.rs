@@ -47,8 +47,8 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
             Severity::Warning,
             "two threads of one warp use the same bytes with no `__syncwarp()` between: since compute \
              capability 7.0 the threads of a warp need not run in step",
-            "put a `__syncwarp()` between the two (a `__syncthreads()` if other warps use these bytes as well), or exchange the value \
-             with `__shfl_sync`",
+            "put a `__syncthreads()` between the two if other warps of the block use these bytes as well, as in larger pictures; else a \
+             `__syncwarp()` is enough, or exchange the value with `__shfl_sync`",
         ),
         RaceKind::Instruction => (
             "W0305",

@@ -219,11 +219,22 @@ pub(crate) enum AsyncStep {
     WaitAll,
 }
 
+/// What a CPU does not compute, or leaves open. `wide`: the operand has 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hazard {
+    /// The second source, a divisor, is zero.
+    ZeroDivisor { wide: bool },
+    /// The first source, to be converted to an integer, is a NaN.
+    NotANumber { wide: bool },
+}
+
 /// The operation of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Action {
     /// Computes in registers.
     Compute(Handler),
+    /// The same in the host function, where a CPU would not compute this.
+    Checked(Handler, Hazard),
     /// Memory to registers.
     Load(Access),
     /// Registers to memory.

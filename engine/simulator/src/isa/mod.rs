@@ -38,8 +38,8 @@ pub(crate) mod video;
 
 pub(crate) use atomic::{add_flushing, apply_atomic};
 pub(crate) use inst::{
-    Access, Action, AsyncStep, AtomicOp, AtomicType, Fetch, Inst, Outside, ReduceOp, ShuffleMode,
-    SurfaceAccess, VoteMode, Where,
+    Access, Action, AsyncStep, AtomicOp, AtomicType, Fetch, Handler, Hazard, Inst, Outside, ReduceOp,
+    ShuffleMode, SurfaceAccess, VoteMode, Where,
 };
 pub use inst::{AccessKind, Class};
 pub(crate) use regs::{BIT, FULL, LANES, Lane, Regs, Slot, blend, lanes};

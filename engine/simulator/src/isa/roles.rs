@@ -39,6 +39,7 @@ impl Action {
             Self::Elect { predicate } => Some(Meeting::Elect { predicate }),
             Self::WarpBarrier => Some(Meeting::Barrier),
             Self::Compute(_)
+            | Self::Checked(..)
             | Self::Load(_)
             | Self::Store(_)
             | Self::Atomic { .. }
@@ -72,6 +73,7 @@ impl Action {
             Self::Surface(surface) => Some(if surface.store { AccessKind::Write } else { AccessKind::Read }),
             Self::Atomic { .. } => Some(AccessKind::Atomic),
             Self::Compute(_)
+            | Self::Checked(..)
             | Self::Branch { .. }
             | Self::BranchTable { .. }
             | Self::Call(_)
@@ -105,6 +107,7 @@ impl Action {
             Self::BranchTable { first, count } => Successor::Table { first, count },
             Self::Return | Self::Exit | Self::Trap => Successor::End,
             Self::Compute(_)
+            | Self::Checked(..)
             | Self::Load(_)
             | Self::Store(_)
             | Self::Atomic { .. }

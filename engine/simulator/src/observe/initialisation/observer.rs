@@ -302,6 +302,7 @@ impl Observer for Initialisation<'_> {
             Action::ActiveMask => self.define(warp, Slot::R32, inst.d, active),
             // Watched in `compute` and `converge`.
             Action::Compute(_)
+            | Action::Checked(..)
             | Action::Shuffle { .. }
             | Action::Vote { .. }
             | Action::Match { .. }

@@ -182,6 +182,7 @@ fn latency(action: Action, class: Class) -> (StallReason, u32) {
         Action::Surface(_) => (StallReason::Near, 96),
         Action::Store(_) => (StallReason::Near, 1),
         Action::Compute(_)
+        | Action::Checked(..)
         | Action::Branch { .. }
         | Action::BranchTable { .. }
         | Action::Call(_)
@@ -233,7 +234,7 @@ fn folded(inst: &Inst) -> Folded {
     }
     match inst.action {
         Action::Nothing | Action::Asynchronous(_) => Folded::Settled,
-        Action::Compute(_) => Folded::Value,
+        Action::Compute(_) | Action::Checked(..) => Folded::Value,
         Action::Branch { .. } if inst.guard != 0 => Folded::Away,
         // An operand in constant memory.
         Action::Load(access) if access.space == Where::In(Space::Const) => Folded::Away,
@@ -281,6 +282,7 @@ fn touch(inst: &Inst) -> Touch {
         Action::Texture(_)
         | Action::Surface(_)
         | Action::Compute(_)
+        | Action::Checked(..)
         | Action::Branch { .. }
         | Action::BranchTable { .. }
         | Action::Call(_)

@@ -26,7 +26,7 @@ pub(in crate::model::count) fn operands(program: &Program, inst: &Inst, pc: usiz
     let Inst { a, b, c, d, e, .. } = *inst;
     let words = |registers: &[u16]| registers.iter().map(|&register| (Slot::R32, register)).collect();
     match inst.action {
-        Action::Compute(_) => {
+        Action::Compute(_) | Action::Checked(..) => {
             let Some(row) = program.rows.get(pc).copied().flatten() else { return Default::default() };
             let sources = row.ins.iter().copied().zip([a, b, c, e]).collect();
             let carry = row.carries.then_some((Slot::Pred, e));

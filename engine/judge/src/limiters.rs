@@ -1,7 +1,7 @@
 //! The limiter of a kernel's predicted time, in words.
 
-use judge::numbers::grouped;
-use judge::prediction::Resident;
+use crate::numbers::grouped;
+use crate::prediction::Resident;
 
 /// The terms of the timing model (`simulator::model::TERM_NAMES`) in a student's words, each with advice.
 const WORDS: [(&str, &str); 15] = [
@@ -64,7 +64,7 @@ pub fn cause(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
 }
 
 /// Everything that a report may name as the limit, in its words: a name, and after a colon what to do about it.
-pub fn limiters() -> impl Iterator<Item = &'static str> {
+pub fn all() -> impl Iterator<Item = &'static str> {
     WORDS.iter().chain(&WAITS).map(|(_, words)| *words)
 }
 
