@@ -17,6 +17,7 @@ use crate::module::Module;
 use crate::observer::{Adapter, Observer};
 use crate::requirements;
 
+mod groups;
 mod strided;
 mod watched;
 
@@ -333,6 +334,16 @@ impl Device {
         observer: impl Fn(&Memory) -> O + Sync,
     ) -> Option<O> {
         let outcome = in_some_order(spec, &mut self.memory, &observer);
+        self.tell(spec, report, outcome)
+    }
+
+    /// Puts an outcome into a report, and returns its observer.
+    fn tell<O>(
+        &self,
+        spec: &GridSpec<'_>,
+        report: &mut LaunchReport,
+        outcome: exec::GridOutcome<O>,
+    ) -> Option<O> {
         let scene = self.scene(spec);
         let [x, y, _] = spec.shape.grid.map(u64::from);
         let index = |block: u64| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];

@@ -233,3 +233,43 @@ fn bytes_that_several_workers_define() {
         assert_eq!(reports[1].findings.is_empty(), written == count as u32, "{:?}", reports[1].findings);
     }
 }
+
+/// Groups of blocks at once count and leave what they do one after another; where one reads what another has written, nothing happens.
+#[test]
+fn groups_of_blocks_at_once() {
+    let groups = [vec![0, 7, 500], vec![3, 1999], vec![8]];
+    let run = |kernel: &str, most: Option<u64>| {
+        with_workers(3, || {
+            let mut session = Session::new(PTX);
+            let buffers = [1, 2].map(|value| {
+                let words = session.0.alloc(4 * 64 * BLOCKS as u64, "words").unwrap();
+                session.0.write(words, &vec![value; 4 * 64 * BLOCKS]).unwrap();
+                words
+            });
+            let arguments = buffers.map(|buffer| buffer.to_le_bytes().to_vec());
+            let launch = Launch {
+                kernel,
+                grid: [BLOCKS as u32, 1, 1],
+                block: [64, 1, 1],
+                arguments: &arguments,
+                checks: Checks::COUNT,
+                ..Launch::default()
+            };
+            let before = session.0.digest();
+            let reports: Option<Vec<LaunchReport>> = match most {
+                Some(most) => session.0.launch_groups(&launch, &groups, most).unwrap(),
+                None => Some(
+                    groups.iter().map(|group| session.0.launch_blocks(&launch, group).unwrap()).collect(),
+                ),
+            };
+            (reports.map(|reports| format!("{reports:#?}")), session.0.digest() != before, session.0.digest())
+        })
+    };
+    let (in_turn, changed, _) = run("copy", None);
+    assert!(changed && in_turn.is_some_and(|reports| reports.contains("global_load_sectors: 24")));
+    assert_eq!(run("copy", Some(u64::MAX)), run("copy", None));
+    for (kernel, most) in [("far", u64::MAX), ("copy", 10)] {
+        let (reports, changed, _) = run(kernel, Some(most));
+        assert_eq!((reports, changed), (None, false), "{kernel}");
+    }
+}

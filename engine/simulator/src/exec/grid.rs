@@ -161,7 +161,7 @@ pub(super) struct Part<O> {
     /// Bytes printed by all of its blocks, and the number of the last that printed.
     all_printed: usize,
     last_printed: u64,
-    instructions: u64,
+    pub instructions: u64,
     longest: u64,
 }
 
@@ -261,7 +261,7 @@ pub fn instructions_of_a_start(threads: u32) -> u64 {
 
 /// Runs one block from its beginning to its end. There is no waiting for others here: a launch in which blocks can is
 /// not run by this.
-fn run_whole_block<O: Observer>(
+pub(super) fn run_whole_block<O: Observer>(
     state: &mut Block<'_>,
     view: &mut View<'_>,
     part: &mut Part<O>,

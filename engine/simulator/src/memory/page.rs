@@ -7,7 +7,7 @@ pub(super) const PAGE: usize = 4096;
 pub(super) const PAGE_SHIFT: u32 = PAGE.trailing_zeros();
 /// Bytes of a line, the unit in which reading is tracked: as many as a page has lines, so that the lines of a
 /// page are the bits of a word, and so are the bytes of a line.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
 const _: () = assert!(PAGE == LINE * LINE && LINE == u64::BITS as usize);
 
 /// The contents of a private page.

@@ -6,7 +6,7 @@
 //! launch therefore always leaves what its blocks would leave one after another.
 
 use super::arena::{Memory, Spot};
-use super::page::{PAGE, PAGE_SHIFT, Page, PageKind, Touched};
+use super::page::{LINE, PAGE, PAGE_SHIFT, Page, PageKind, Touched};
 use super::span::{Span, consecutive, pick, span};
 use super::word::{read_word, write_word};
 use crate::isa::LANES;
@@ -80,6 +80,11 @@ impl<'m> View<'m> {
     #[inline]
     pub fn full(&self) -> bool {
         self.pages.len() >= MOST_PAGES
+    }
+
+    /// Pages it has written to.
+    pub fn pages(&self) -> u64 {
+        self.pages.len() as u64
     }
 
     /// Ends the view.
@@ -203,10 +208,13 @@ impl<'m> View<'m> {
         } else if (span.high >> PAGE_SHIFT) - (span.low >> PAGE_SHIFT) <= 1 {
             self.mark_read(allocation, span.low, span.high);
         } else {
+            // Neighbours mostly read from one line.
+            let mut marked = usize::MAX;
             for (lane, address) in addresses.iter().enumerate() {
-                if mask >> lane & 1 == 1 {
-                    let offset = (address - base) as usize;
+                let offset = address.wrapping_sub(base) as usize;
+                if mask >> lane & 1 == 1 && offset / LINE != marked {
                     self.mark_read(allocation, offset, offset);
+                    marked = offset / LINE;
                 }
             }
         }

@@ -72,6 +72,20 @@ impl Trial {
         Self { random: seed, share, left: BUDGET, launches, checks }
     }
 
+    /// The launch of which blocks are tried.
+    fn launch<'c>(&self, command: &'c Command) -> Launch<'c> {
+        Launch {
+            kernel: &command.kernel,
+            grid: command.grid,
+            block: command.block,
+            dynamic_shared: command.dynamic_shared,
+            cooperative: command.cooperative,
+            arguments: &command.arguments,
+            checks: self.checks,
+            ..Launch::default()
+        }
+    }
+
     /// A number below `bound`, which is at least 1.
     fn below(&mut self, bound: u64) -> u64 {
         // SplitMix64.
@@ -93,6 +107,12 @@ impl Trial {
         let start = |part: u64| 1 + (u128::from(part) * u128::from(inner) / u128::from(wanted)) as u64;
         (0..wanted).map(|part| start(part) + self.below(start(part + 1) - start(part))).collect()
     }
+}
+
+/// At most so many groups of these blocks, each from all over them.
+fn grouped(numbers: &[u64], groups: usize) -> Vec<Vec<u64>> {
+    let groups = groups.min(numbers.len());
+    (0..groups).map(|group| numbers.iter().copied().skip(group).step_by(groups).collect()).collect()
 }
 
 impl SimulatedEngine {
@@ -134,6 +154,9 @@ impl SimulatedEngine {
             drawn.insert(0, 0);
             drawn.push(all - 1);
         }
+        if let Some(tried) = self.try_at_once(trial, command, &drawn, all)? {
+            return Ok(tried);
+        }
         // Blocks that wait for those before them need the first ones.
         let first: Vec<u64> = (0..drawn.len() as u64).collect();
         let tried = self.try_groups(trial, command, &drawn, all)?;
@@ -160,6 +183,33 @@ impl SimulatedEngine {
         Ok(Tried { edges, ..tried })
     }
 
+    /// Tries these blocks, and the first and the last one, on all cores. `None`, and nothing has happened, if they may have to do with
+    /// each other, if one of them does not come to its end, and where there are no groups.
+    fn try_at_once(
+        &mut self,
+        trial: &mut Trial,
+        command: &Command,
+        drawn: &[u64],
+        all: u64,
+    ) -> Result<Option<Tried>, EngineError> {
+        if command.cooperative || drawn.len() as u64 == all {
+            return Ok(None);
+        }
+        let mut groups = grouped(drawn, GROUPS);
+        groups.extend([vec![0], vec![all - 1]]);
+        let reports = self.device.launch_groups(&trial.launch(command), &groups, trial.left)?;
+        let Some(reports) = reports else { return Ok(None) };
+        let instructions: u64 = reports.iter().map(|report| report.instructions).sum();
+        trial.left -= instructions.min(trial.left);
+        let (inner, edges) = reports.split_at(groups.len() - 2);
+        let sized = groups.iter().map(|group| group.len() as u64).zip(inner);
+        Ok(Some(Tried {
+            groups: sized.map(|(blocks, report)| (blocks, report.counters.clone())).collect(),
+            edges: edges.iter().map(|report| report.counters.warp_instructions).collect(),
+            endless: None,
+        }))
+    }
+
     /// Tries these blocks of a launch of `all`; no groups if one of them does not come to its end.
     fn try_groups(
         &mut self,
@@ -168,25 +218,12 @@ impl SimulatedEngine {
         numbers: &[u64],
         all: u64,
     ) -> Result<Tried, EngineError> {
-        let launch = Launch {
-            kernel: &command.kernel,
-            grid: command.grid,
-            block: command.block,
-            dynamic_shared: command.dynamic_shared,
-            cooperative: command.cooperative,
-            arguments: &command.arguments,
-            checks: trial.checks,
-            ..Launch::default()
-        };
+        let launch = trial.launch(command);
         // Blocks that may wait for each other run together, and all blocks of a grid leave nothing to guess.
         let groups =
             if command.cooperative || numbers.len() as u64 == all { 1 } else { GROUPS.min(numbers.len()) };
         let mut tried = Tried::default();
-        for group in 0..groups {
-            let numbers: Vec<u64> = numbers.iter().copied().skip(group).step_by(groups).collect();
-            if numbers.is_empty() {
-                break;
-            }
+        for numbers in grouped(numbers, groups) {
             if trial.left == 0 {
                 return Ok(Tried::default());
             }
