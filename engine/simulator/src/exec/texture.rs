@@ -1,5 +1,7 @@
 //! Texture fetches of a warp.
 
+mod nearest;
+
 use super::fault::{Fault, FaultKind};
 use super::observer::{Observer, Place, Request};
 use super::run::{Environment, fault};
@@ -7,10 +9,11 @@ use super::warp::Warp;
 use crate::decode::{Access, Fetch, Inst, Where};
 use crate::image::{Axis, Filter, Pixels, Sampler, Tap, axis, corners, filtered, position, taken};
 use crate::isa::AccessKind;
-use crate::isa::LANES;
 use crate::isa::lanes;
+use crate::isa::{BIT, LANES};
 use crate::memory::{Located, View};
 use crate::ptx::ast::Space;
+use nearest::{fetch_places, lanes_places};
 
 /// Bytes of the unit in which caches fetch: pixels of one fetch in the same one are asked for once.
 const SECTOR: u64 = 32;
@@ -34,9 +37,11 @@ pub(super) fn fetch<O: Observer>(
     let mut remaining = mask;
     while remaining != 0 {
         let handle = handles[remaining.trailing_zeros() as usize];
-        let group = lanes(remaining)
-            .filter(|&lane| handles[lane] == handle)
-            .fold(0u32, |group, lane| group | 1 << lane);
+        let mut group = 0;
+        for (other, bit) in handles.iter().zip(BIT) {
+            group |= if *other == handle { bit } else { 0 };
+        }
+        let group = group & remaining;
         let bad = |kind| fault(warp, pc, group, kind);
         let (pixels, sampler) = env
             .view
@@ -49,8 +54,12 @@ pub(super) fn fetch<O: Observer>(
             return Err(bad(FaultKind::TextureType { float: gives_float }));
         }
         let object = (&pixels, &sampler);
+        let taps = if fetch.gather.is_some() || between(fetch, object) { TAPS } else { 1 };
+        *env.budget = env.budget.saturating_sub(INSTRUCTIONS_OF_A_FETCH * taps as u64);
         // Four pixels are many times the work of one.
-        if fetch.gather.is_some() || between(fetch, object) {
+        if let Some(places) = lanes_places(warp, &env.program.lists, fetch, object, group) {
+            fetch_places(warp, env, observer, inst, fetch, object, &places, (group, pc))?;
+        } else if taps == TAPS {
             fetch_taps::<TAPS, O>(warp, env, observer, inst, fetch, object, (group, pc))?;
         } else {
             fetch_taps::<1, O>(warp, env, observer, inst, fetch, object, (group, pc))?;
@@ -80,7 +89,6 @@ fn fetch_taps<const N: usize, O: Observer>(
     object: (&Pixels, &Sampler),
     (group, pc): (u32, u32),
 ) -> Result<(), Fault> {
-    *env.budget = env.budget.saturating_sub(INSTRUCTIONS_OF_A_FETCH * N as u64);
     let taps = taps::<N>(warp, &env.program.lists, fetch, object, group);
     let texels = read::<N, O>(warp, env, observer, inst, fetch, object.0, &taps, (group, pc))?;
     put::<N>(warp, &env.program.lists, fetch, object, &taps, &texels, group);
@@ -139,17 +147,6 @@ fn read<const N: usize, O: Observer>(
 ) -> Result<Texels<N>, Fault> {
     let mut out = [[[0; 16]; LANES]; N];
     let bytes = pixels.texel.bytes();
-    let access = Access {
-        space: Where::In(Space::Global),
-        width: bytes.min(8) as u8,
-        vector: 1,
-        signed: false,
-        wide: false,
-        wide_address: true,
-        strong: false,
-        offset: 0,
-        list: 0,
-    };
     let gathers = fetch.gather.is_some();
     let mut sectors = [[u64::MAX; N]; LANES];
     for (number, tap) in taps.iter().enumerate() {
@@ -157,26 +154,52 @@ fn read<const N: usize, O: Observer>(
         if mask == 0 {
             continue;
         }
-        let located = env.view.locate(&addresses, mask, bytes).map_err(|lane| Fault {
-            kind: FaultKind::OutOfBounds {
-                address: addresses[lane],
-                bytes,
-                kind: AccessKind::Read,
-                space: Space::Global,
-            },
-            pc,
-            warp: warp.index,
-            lane: lane as u32,
-        })?;
-        if O::MEMORY {
-            let request = Request::new(Space::Global, AccessKind::Read, mask, &addresses, bytes);
-            let (shared, view, program) = (&*env.shared, &*env.view, env.program);
-            let place = Place { warp, inst, access: &access, program, located: Some(located), shared, view };
-            observer.texels(pc, &request, fresh, &place);
-        }
+        let located = seen(warp, env, observer, inst, (&addresses, mask, fresh), bytes, pc)?;
         copy_texels(env.view, located, &addresses, mask, bytes, &mut out[number]);
     }
     Ok(out)
+}
+
+/// Where the pixels of one tap lie, shown to the observer: their addresses, the lanes that read them, and those of them that have not
+/// read from its sector yet.
+fn seen<O: Observer>(
+    warp: &Warp,
+    env: &mut Environment<'_, '_>,
+    observer: &mut O,
+    inst: &Inst,
+    (addresses, mask, fresh): (&[u64; LANES], u32, u32),
+    bytes: u64,
+    pc: u32,
+) -> Result<Located, Fault> {
+    let located = env.view.locate(addresses, mask, bytes).map_err(|lane| Fault {
+        kind: FaultKind::OutOfBounds {
+            address: addresses[lane],
+            bytes,
+            kind: AccessKind::Read,
+            space: Space::Global,
+        },
+        pc,
+        warp: warp.index,
+        lane: lane as u32,
+    })?;
+    if O::MEMORY {
+        let access = Access {
+            space: Where::In(Space::Global),
+            width: bytes.min(8) as u8,
+            vector: 1,
+            signed: false,
+            wide: false,
+            wide_address: true,
+            strong: false,
+            offset: 0,
+            list: 0,
+        };
+        let request = Request::new(Space::Global, AccessKind::Read, mask, addresses, bytes);
+        let (shared, view, program) = (&*env.shared, &*env.view, env.program);
+        let place = Place { warp, inst, access: &access, program, located: Some(located), shared, view };
+        observer.texels(pc, &request, fresh, &place);
+    }
+    Ok(located)
 }
 
 /// The addresses of tap `number`, the lanes that read it, and those of them that have not read from its sector yet.

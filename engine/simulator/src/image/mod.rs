@@ -5,10 +5,12 @@
 //! exact, and rounded once. Left out: mipmaps, three dimensions, layers, cube maps, anisotropy, sRGB.
 
 mod format;
+mod lanes;
 mod objects;
 mod sample;
 
 pub use format::{Numbers, Texel};
+pub(crate) use lanes::{Coordinates, Places, places};
 pub use objects::Pixels;
 pub(crate) use objects::{Object, Objects, Problem};
 pub use sample::{AddressMode, Filter, Sampler};

@@ -40,7 +40,7 @@ pub struct Sampler {
 }
 
 /// A weight of 1.
-const WHOLE: i64 = 256;
+pub(super) const WHOLE: i64 = 256;
 
 /// Pixels along one axis; `None` is the border's colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
