@@ -243,7 +243,7 @@ fn groups_of_blocks_at_once() {
             let mut session = Session::new(PTX);
             let buffers = [1, 2].map(|value| {
                 let words = session.0.alloc(4 * 64 * BLOCKS as u64, "words").unwrap();
-                session.0.write(words, &[value; 4 * 64 * BLOCKS]).unwrap();
+                session.0.write(words, &vec![value; 4 * 64 * BLOCKS]).unwrap();
                 words
             });
             let arguments = buffers.map(|buffer| buffer.to_le_bytes().to_vec());

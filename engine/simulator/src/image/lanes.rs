@@ -45,6 +45,7 @@ fn floor(number: f64) -> f64 {
 
 /// The places along an axis for the coordinates in these words; `None` where they have to be found lane by lane for the lanes of
 /// `mask`.
+#[expect(clippy::float_cmp, reason = "both are whole numbers")]
 pub(crate) fn places(
     pixels: &Pixels,
     sampler: &Sampler,
@@ -82,7 +83,7 @@ pub(crate) fn places(
             let mut between = 0;
             for (lane, (at, word)) in at.iter_mut().zip(words).enumerate() {
                 let pixels = in_pixels(*word, sampler.normalized, end);
-                let steps = floor((pixels.max(-NEAR).min(NEAR) - 0.5) * WHOLE as f64 + 0.5);
+                let steps = floor((pixels.clamp(-NEAR, NEAR) - 0.5) * WHOLE as f64 + 0.5);
                 let near = floor(steps * (1.0 / WHOLE as f64));
                 let is_centre = near * WHOLE as f64 == steps && pixels.abs() < NEAR;
                 between |= if is_centre { 0 } else { BIT[lane] };
@@ -123,6 +124,7 @@ const ROUND_BITS: u32 = ROUND_SINGLE.to_bits();
 
 /// The largest whole numbers that are not larger than the coordinates without `shift`; −1 and `size` stand for all outside. Returns the
 /// lanes whose coordinates are others.
+#[expect(clippy::float_cmp, reason = "whether it is a whole number")]
 fn single(words: &[u32; LANES], shift: f32, size: i32, at: &mut [i32; LANES]) -> u32 {
     let end = size as f32;
     let mut others = 0;

@@ -64,9 +64,8 @@ pub(super) fn fetch_places<O: Observer>(
     let pixels = object.0;
     let bytes = pixels.texel.bytes();
     let mut addresses = [0; LANES];
-    for lane in 0..LANES {
-        addresses[lane] =
-            pixels.address + u64::from(rows.at[lane]) * pixels.pitch + u64::from(columns.at[lane]) * bytes;
+    for (address, (column, row)) in addresses.iter_mut().zip(columns.at.iter().zip(&rows.at)) {
+        *address = pixels.address + u64::from(*row) * pixels.pitch + u64::from(*column) * bytes;
     }
     let inside = group & !(columns.outside | rows.outside);
     macro_rules! put {
