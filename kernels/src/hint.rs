@@ -37,6 +37,10 @@ pub fn hint(message: &str) -> Option<String> {
         && has("is undefined")
     {
         format!("`{name}` needs compute capability {capability}, and this file is compiled for an older GPU")
+    } else if has("is undefined") && is_of_graphs(quoted(0)) {
+        "the checker has no CUDA graphs, which save time only where a program launches the same small kernels very often: launch the \
+         kernels and start the copies in a stream, one by one"
+            .to_owned()
     } else if has("is undefined") && is_of_runtime(quoted(0)) {
         format!(
             "if this is a function of the CUDA runtime, the checker does not have it: the labs need allocation, copies, \
@@ -64,6 +68,11 @@ pub fn hint(message: &str) -> Option<String> {
 /// Whether a name looks like a function or type of the CUDA runtime.
 fn is_of_runtime(name: &str) -> bool {
     name.strip_prefix("cuda").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// Whether a name belongs to CUDA graphs.
+fn is_of_graphs(name: &str) -> bool {
+    name.starts_with("cudaGraph") || name.starts_with("cudaStream") && name.contains("Capture")
 }
 
 /// A message for each function without a body in compiled PTX (`.extern .func`) that the engines do not supply: the
@@ -133,7 +142,8 @@ mod tests {
             ),
             ("a __global__ function call must be configured", "`kernel<<<"),
             ("identifier \"__dp4a\" is undefined", "compute capability 6.1"),
-            ("identifier \"cudaGraphLaunch\" is undefined", "the checker does not have it"),
+            ("identifier \"cudaIpcOpenMemHandle\" is undefined", "the checker does not have it"),
+            ("identifier \"cudaStreamBeginCapture\" is undefined", "CUDA graphs"),
             ("no instance of \"workbook::Deduced<Find> [with …]\" matches", "kernel template"),
         ];
         for (message, part) in cases {

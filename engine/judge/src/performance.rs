@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use lab::{Case, FewestBytes, Image, Task};
+use simulator::Checks;
 use simulator::model::Wait;
 
 use crate::call;
@@ -265,6 +266,7 @@ fn predicted(
         case.name.clone()
     };
     let compared = verify::compared(task, &name, &predicted.image, &predicted.outcome)?;
+    let seen = seen_of_a_wrong_call(task, &predicted.image, &compared, runner, seed)?;
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;
     let limiter = predicted.limiter;
@@ -291,6 +293,7 @@ fn predicted(
         )
     };
     let mut findings = predicted.outcome.findings;
+    findings.extend(seen);
     findings.extend(predicted.doubt.map(|doubt| unscored(task, &doubt)));
     let mut timed = Timed { case: compared, findings, performance: Some(performance) };
     for Other { name, image, outcome } in predicted.others {
@@ -303,6 +306,23 @@ fn predicted(
         }
     }
     Ok(timed)
+}
+
+/// The faults in a call that was wrong without a finding: it ran without the analyses that see races and undefined values.
+fn seen_of_a_wrong_call(
+    task: &dyn Task,
+    image: &Image,
+    case: &report::Case,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Vec<Finding>, Stop> {
+    if case.wrong == 0 {
+        return Ok(Vec::new());
+    }
+    let job = call::job(task.name(), task.arguments(image), pixels(image), seed);
+    let watched = runner.simulation.run(runner.program, &job, Checks { sample: Some(seed), ..Checks::NONE });
+    let watched = watched.map_err(|failure| Stop::environment(failure.to_string()))?;
+    Ok(watched.findings.into_iter().filter(Finding::is_error).collect())
 }
 
 /// The finding that a time is not scored.

@@ -122,3 +122,12 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
     return workbook::call(workbook::LaunchCooperative, kernel, grid.x, grid.y, grid.z, block.x,
                           block.y, block.z, shared, stream, arguments);
 }
+
+// Attributes (clusters, programmatic launches) are not carried out.
+template <class... P, class... A>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
+    if (c->numAttrs > 0) return cudaErrorNotSupported;
+    workbook::prepare(kernel, workbook::configuration(c->gridDim, c->blockDim, c->dynamicSmemBytes,
+                                                      c->stream))(static_cast<A&&>(arguments)...);
+    return workbook::call(workbook::PeekAtLastError);
+}

@@ -44,6 +44,11 @@ void launches(const uint8_t* in, uint8_t* out, int width, int height) {
     plain<<<(n + 255) / 256, 256>>>(in, out, n);
     plain<<<ceil_div(n, 1 << 8), dim3(16, 16)>>>(in, out, n);  // a dim3, a shift
     RUN(plain, n, in, out, n);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = ceil_div(n, 64);
+    config.blockDim = 64;
+    cudaMemset(out, 0, n);
+    cudaLaunchKernelEx(&config, plain, in, out, n);
     by_value<<<SHAPE>>>(out, Weights{{1, 2, 3}, 4}, 2, n >> 2 > 3);  // int to double, a comparison
     templated<4, uint8_t><<<1, 4>>>(out, n),
         templated<(3 > 2) ? 8 : 4, uint8_t><<<1, 8, 16 * sizeof(int)>>>(out, n);

@@ -18,7 +18,10 @@ class vector {
     vector() = default;
     explicit vector(size_t size, const T& value = T()) { resize(size, value); }
     vector(initializer_list<T> list) { assign(list.begin(), list.end()); }
-    vector(const T* first, const T* last) { assign(first, last); }
+    template <class U>
+    vector(const U* first, const U* last) {
+        assign(first, last);
+    }
     vector(const vector& other) { assign(other.begin(), other.end()); }
     vector(vector&& other) noexcept : data_(other.data_), size_(other.size_), room_(other.room_) {
         other.data_ = nullptr;
@@ -50,7 +53,8 @@ class vector {
         for (size_t i = size_; i < size; ++i) data_[i] = value;
         size_ = size;
     }
-    void assign(const T* first, const T* last) {
+    template <class U>
+    void assign(const U* first, const U* last) {
         reserve(last - first);
         size_ = last - first;
         for (size_t i = 0; i < size_; ++i) data_[i] = first[i];
