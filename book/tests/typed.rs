@@ -56,7 +56,7 @@ const TYPED: &[(&str, &str, Why)] = &[
     ("learn/latency.md", "100 %", Defined),
     ("learn/latency.md", "4,000 GB/s", Rounded),
     ("learn/latency.md", "400 ns", Rounded),
-    ("learn/latency.md", "29 GB/s", Given),
+    ("learn/latency.md", "23 GB/s", Given),
     ("learn/moving.md", "50 GB/s", Rounded),
     ("learn/moving.md", "4,000 GB/s", Rounded),
     ("learn/roofline.md", "4,000 GB/s", Rounded),

@@ -79,7 +79,7 @@ Row rows[5];                          // the last five; unroll, for constant ind
         name: "one multiplication in place of the division",
         lacks: |signs| signs.instructions > 27.0,
         idea: "execute at most 27 instructions per pixel: update the sum of five rows by the newest row and the one that leaves, divide with one multiplication, \
-               and test for the border once per strip instead of once per row",
+               and test for the border once per few rows instead of once per pixel",
         sketch: "If the kernel does that already, let each lane do eight columns instead of four, and look in `checker profile` for lines that few lanes run often: \
                  the border. (sum + 12) * ((1 << 24) / 25 + 1) has the mean in its highest byte: no shift-and-add sequence. The sum of five rows changes by two rows only.",
         code: "
