@@ -22,11 +22,13 @@ constexpr int radius = 2;
 constexpr int tile_width = 32, tile_height = 8;
 constexpr int rows_per_thread = 16;
 
+// ANCHOR: pixel
 // A pixel outside of the image counts 0.
 __device__ uint32_t pixel(const uint8_t* in, int x, int y, int width, int height) {
     const bool inside = x >= 0 && x < width && y >= 0 && y < height;
     return inside ? in[y * width + x] : 0;
 }
+// ANCHOR_END: pixel
 
 // ANCHOR: direct
 __global__ void direct_kernel(const uint8_t* in, uint16_t* out, int width, int height) {

@@ -20,6 +20,7 @@ pub mod pictures;
 pub mod readme;
 pub mod reports;
 pub mod rungs;
+pub mod serve;
 pub mod steps;
 pub mod tables;
 pub mod terms;

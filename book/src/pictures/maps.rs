@@ -89,8 +89,9 @@ fn sector_panel(svg: &mut Svg, top: f64, words: &str, (_, event, request): &(Str
     }
     if used.len() > 8 {
         let bytes: u64 = used.values().sum();
-        let words =
-            format!("each box is a sector of 32 bytes; used: {} bytes per sector", bytes / used.len() as u64);
+        let mean = bytes as f64 / used.len() as f64;
+        let mean = if mean.fract() == 0.0 { mean.to_string() } else { format!("{mean:.1}") };
+        let words = format!("each box is a sector of 32 bytes; used: {mean} bytes per sector");
         svg.text("small", [WIDTH / 2.0, sectors_y + 36.0], Anchor::Middle, &words);
     }
 }

@@ -21,10 +21,9 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             let passes = if f.signs.shared_atomics > 0.0 {
-                format!(
-                    "On the scene, an atomic of yours on shared memory takes {} passes.",
-                    short(f.signs.atomic_passes)
-                )
+                let passes = short(f.signs.atomic_passes);
+                let unit = if passes == "1" { "pass" } else { "passes" };
+                format!("On the scene, an atomic of yours on shared memory takes {passes} {unit}.")
             } else {
                 "Yours has no atomics on shared memory.".to_owned()
             };

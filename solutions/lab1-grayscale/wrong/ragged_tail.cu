@@ -1,7 +1,7 @@
 // expect: mismatch grayscale
 // tasks: grayscale
 // cause: last_pixels_left_out
-// fault: four pixels a thread, and nobody takes the one to three pixels left over.
+// fault: four pixels per thread, and nobody takes the one to three pixels left over.
 #include "workbook.cuh"
 
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -1,7 +1,7 @@
 // expect: mismatch histogram
 // tasks: histogram
 // cause: last_pixels_left_out
-// fault: four pixels a thread, and nobody counts the one to three pixels left over.
+// fault: four pixels per thread, and nobody counts the one to three pixels left over.
 #include "workbook.cuh"
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,

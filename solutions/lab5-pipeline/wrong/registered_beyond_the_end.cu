@@ -1,5 +1,5 @@
 // expect: finding host
-// fault: the result is registered as if it had three bytes a pixel.
+// fault: the result is registered as if it had three bytes per pixel.
 #include "workbook.cuh"
 
 constexpr int levels = 256;

@@ -1,5 +1,5 @@
 // expect: finding memory
-// fault: three bytes a pixel come down, where the result has one.
+// fault: three bytes per pixel come down, where the result has one.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
