@@ -17,6 +17,7 @@ const FAR: u64 = 300;
 
 /// What a value depends on: on the block, on the thread or the launch's arguments as well, on what memory holds; and whether a number
 /// of at least [`FAR`] was added to it.
+#[expect(clippy::struct_excessive_bools, reason = "four facts, each true or not")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Of {
     block: bool,
