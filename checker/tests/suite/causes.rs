@@ -145,7 +145,25 @@ fn values_in_the_wrong_places() {
             ),
         ],
     );
-    check("filter_rgb", &[("channels_swapped", "BGR", filter("out[i - c + 2 - c] = right;"))]);
+    let three_left_out = "int weighted = 0; const int j = y * width + x + c; for (int k = 0; k < 25 && !border; ++k) \
+                          weighted += filter[k] * rgb[j + (k / 5 - 2) * width + k % 5 - 2]; \
+                          out[i] = border ? rgb[j] : min(max(weighted / divisor, 0), 255);";
+    check(
+        "filter_rgb",
+        &[
+            ("channels_swapped", "BGR", filter("out[i - c + 2 - c] = right;")),
+            ("pixels_a_byte_apart", "one byte apart", filter(three_left_out)),
+        ],
+    );
+    let counted = "void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {\n\
+                   k<<<ceil_div(width * height, 128), 128>>>(rgb, gray, bins, width * height);\n}\n";
+    let kernel = "#include \"workbook.cuh\"\n\
+                  __global__ void k(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int n) {\n\
+                  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+                  if (i >= n) return;\n\
+                  gray[i] = (30 * rgb[i] + 59 * rgb[i + 1] + 11 * rgb[i + 2] + 50) / 100;\n\
+                  atomicAdd(&bins[gray[i]], 1);\n}\n";
+    check("gray_histogram", &[("pixels_a_byte_apart", "one byte apart", format!("{kernel}{counted}"))]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The one problem to solve first.
 
 use crate::facts::Facts;
-use crate::report::{Report, Task};
+use crate::report::{Case, Report, Task, Verdict};
 use crate::root::{Root, is_error, roots};
 use runtime::finding::{Finding, Kind};
 
@@ -26,7 +26,8 @@ pub fn first(report: &Report) -> Option<Problem<'_>> {
     failed.sort_by_key(|task| not_started(task));
     let of_tasks = || {
         failed.first().map(|task| {
-            let error = errors.iter().find(|root| about(root, task)).cloned();
+            let leads = |root: &&Root| about(root, task) && !is_late(report, root, task);
+            let error = errors.iter().find(leads).cloned();
             // Threads that miss a barrier do not do their part of the work after it.
             let barrier = || {
                 let mut all = roots(&report.findings).into_iter().filter(|root| about(root, task));
@@ -52,6 +53,17 @@ fn task_of<'a>(report: &'a Report, root: &Root) -> Option<&'a str> {
     };
     let mut all = all.flat_map(|finding| report.tasks.iter().filter(move |task| of_task(finding, task)));
     all.next().map(|task| task.name.as_str())
+}
+
+/// Whether an access out of bounds only follows from the wrong index that the task's facts name: smaller cases, where it does not happen,
+/// are wrong already.
+fn is_late(report: &Report, root: &Root, task: &Task) -> bool {
+    let finding = &report.findings[root.finding];
+    let is_wrong = |case: &&Case| case.task == task.name && case.verdict == Verdict::Failed;
+    let first = report.cases.iter().find(is_wrong).map(|case| format!("{}: {}", case.task, case.name));
+    finding.code == "W0101"
+        && task.facts.as_ref().is_some_and(Facts::name_an_index)
+        && first.is_some_and(|first| !finding.cases.contains(&first))
 }
 
 /// The task whose wrong index explains a fault: its other facts only follow from it.

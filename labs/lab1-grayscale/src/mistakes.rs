@@ -71,13 +71,6 @@ pub const GRAYSCALE: &[Mistake] = &[
         hint: "pixel i is rgb[3 * i], rgb[3 * i + 1] and rgb[3 * i + 2]",
         outputs: |s| gray(s, planar, rounded),
     },
-    Mistake {
-        name: "pixels_a_byte_apart",
-        parameters: ALONE,
-        message: |_| "pixels are read as if they were one byte apart, not three".to_owned(),
-        hint: "pixel i begins at rgb[3 * i]: a pixel is three bytes",
-        outputs: |s| gray(s, |rgb, i, _| [rgb[i], rgb[i + 1], rgb[i + 2]], rounded),
-    },
 ];
 
 /// Mistakes in `grayscale_darken`.

@@ -1,5 +1,6 @@
 //! Mistakes that put the right values in the wrong places.
 
+use crate::Image;
 use crate::mistake::{ALONE, Guess, Mistake, Parameters, Situation, channels};
 
 /// Shifts of at most two pixels, stored with 2 added.
@@ -98,6 +99,20 @@ pub const GEOMETRY: &[Mistake] = &[
                 expected.chunks_exact(3).flat_map(|pixel| order.map(|channel| pixel[channel])).collect()
             });
             Some(outputs.collect::<Vec<Vec<u8>>>().into())
+        },
+    },
+    Mistake {
+        name: "pixels_a_byte_apart",
+        parameters: ALONE,
+        message: |_| "pixels of the input are read as if they were one byte apart, not three".to_owned(),
+        hint: "pixel i begins at byte 3 * i: a pixel is three bytes",
+        outputs: |s| {
+            if s.task.is_gray() || s.image.channels != 3 {
+                return None;
+            }
+            let pixels = (0..s.image.pixels()).map(|first| &s.image.data[first..first + 3]);
+            let read = Image { data: pixels.flatten().copied().collect(), ..*s.image };
+            Some(s.task.reference(&read).into())
         },
     },
     Mistake {
