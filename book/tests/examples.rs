@@ -23,7 +23,7 @@ fn costs(done: &Done) -> Vec<String> {
             }
             Some(measured) => {
                 let counted = done.example.columns.iter().filter(|column| column.is_counted());
-                counted.map(|column| column.cell(measured)).collect()
+                counted.map(|column| checker::examples::cell(*column, measured)).collect()
             }
         };
         let wrong = if ran.wrong.is_some() && ran.measured.is_some() { "; wrong" } else { "" };

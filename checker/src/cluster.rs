@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use grading::run::{Batch, Cluster, Event};
 
 use crate::check::GRADED_BY;
-use crate::grade::stop;
 use crate::graders::own_path;
 use judge::exit::{self, Stop};
 
@@ -77,15 +76,13 @@ pub struct GradeTask {
 impl GradeTask {
     /// Makes the checks, and says each result for the job's log.
     pub fn run(self) -> Result<ExitCode, Stop> {
-        let mut batch = Batch::read(&self.batch).map_err(stop)?;
+        let mut batch = Batch::read(&self.batch)?;
         batch.set(GRADED_BY, &std::process::id().to_string());
-        let broken = batch
-            .run(self.task, &mut |event| match event {
-                Event::Began(unit) => eprintln!("{} …", unit.name()),
-                Event::Done(unit, _) => eprintln!("{} has a result", unit.name()),
-                Event::Broken(unit, why) => eprintln!("{} has none: {why}", unit.name()),
-            })
-            .map_err(stop)?;
+        let broken = batch.run(self.task, &mut |event| match event {
+            Event::Began(unit) => eprintln!("{} …", unit.name()),
+            Event::Done(unit, _) => eprintln!("{} has a result", unit.name()),
+            Event::Broken(unit, why) => eprintln!("{} has none: {why}", unit.name()),
+        })?;
         Ok(ExitCode::from(if broken.is_empty() { exit::PASSED } else { exit::ENVIRONMENT }))
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use grading::class::Moment;
 use grading::result::{self, State};
 use grading::run::{Engine, Queues};
-use grading::{Done, Error, Job, compare, export};
+use grading::{Done, Job, compare, export};
 use lab::Lab;
 
 use crate::cluster::ClusterOptions;
@@ -104,7 +104,7 @@ impl Grade {
     /// Grades and prints.
     pub fn run(self) -> Result<ExitCode, Stop> {
         if let Some([old, new]) = self.compare.as_deref() {
-            let (old, new) = (compare::read(old).map_err(stop)?, compare::read(new).map_err(stop)?);
+            let (old, new) = (compare::read(old)?, compare::read(new)?);
             output::text(&compare::text(&old, &new))?;
             return Ok(exit::verdict(compare::changes(&old, &new).is_empty()));
         }
@@ -174,7 +174,7 @@ impl Grade {
             free_days: late.free_days,
             export: self.exports()?,
         };
-        let done = job.run().map_err(stop)?;
+        let done = job.run()?;
         output::text(&result::text(&done.all, &done.class))?;
         if let Some(course) = &course {
             output::text(&format!("{}\n", course.of_report(lab).said()))?;
@@ -199,7 +199,7 @@ impl Grade {
         let gradebook =
             self.canvas.as_deref().map(|path| export::Gradebook::read(path, &assignment)).transpose();
         Ok(export::Settings {
-            gradebook: gradebook.map_err(stop)?,
+            gradebook: gradebook?,
             assignment,
             // Text that is not Unicode is none of Classroom 50's.
             environment: std::env::vars_os()
@@ -241,12 +241,4 @@ fn counts(course: &Course, lab: &dyn Lab) -> Result<(), Stop> {
         course.shown,
         labs::quoted(&names)
     )))
-}
-
-/// A failure of grading, for the terminal.
-pub fn stop(error: Error) -> Stop {
-    match error {
-        Error::Usage(text) => Stop::Usage(text),
-        Error::Environment(text) => Stop::environment(text),
-    }
 }

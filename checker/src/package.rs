@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use grading::autograder::{self, Contents};
 use grading::run::Queues;
 
-use crate::grade::stop;
 use crate::graders::{Graders, demand_confinement, described, own_hash, own_path};
 use crate::output;
 use judge::chance;
@@ -64,7 +63,7 @@ impl Package {
         arguments.extend(self.unsandboxed.then(|| "--unsandboxed".to_owned()));
         let contents =
             Contents { lab: lab.name(), program: &program, seed: seed.as_deref(), arguments: &arguments };
-        let archive = autograder::archive(&contents).map_err(stop)?;
+        let archive = autograder::archive(&contents)?;
         fs::write(&self.out, &archive).map_err(|error| {
             Stop::Usage(format!("failed to write `{}`: {error}; name a file in a folder", self.out.display()))
         })?;
@@ -127,6 +126,6 @@ impl Autograde {
         let queues = Queues { simulator: (graders.simulator(), 1), gpus: Vec::new(), illustrator: None };
         let graded =
             autograder::one(&self.submission, &described(lab, None, None)?, &queues, &own_hash()?, &self.out);
-        Ok(exit::verdict(graded.map_err(stop)?.passed))
+        Ok(exit::verdict(graded?.passed))
     }
 }

@@ -1,10 +1,5 @@
 //! The columns of an example's table: counters of the simulator, and predicted times.
 
-use simulator::Counters;
-
-use super::measure::Measured;
-use judge::numbers::{grouped, significant};
-
 /// A column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "their titles say it")]
@@ -84,46 +79,4 @@ impl Column {
     pub fn is_counted(self) -> bool {
         !matches!(self, Self::Time | Self::Speed | Self::Transfers | Self::Limit)
     }
-
-    /// Its cell for a variant.
-    pub fn cell(self, of: &Measured) -> String {
-        let counters = &of.counters;
-        let one = |value: f64| format!("{value:.1}");
-        let each = |count: f64| one(count / of.elements as f64);
-        match self {
-            Self::Blocks => grouped(of.blocks as u64),
-            Self::Threads => grouped(of.threads as u64),
-            Self::Lanes => one(counters.active_lanes()),
-            Self::Instructions => each(32.0 * counters.warp_instructions as f64),
-            Self::Requests => grouped(counters.global_requests()),
-            Self::Sectors => one(counters.sectors_per_request()),
-            Self::Least => one(counters.least_sectors_per_request()),
-            Self::Efficiency => efficiency(counters),
-            Self::Moved => each(counters.moved_bytes() as f64),
-            Self::SharedRequests => grouped(counters.shared_requests),
-            Self::Wavefronts => one(counters.wavefronts_per_request()),
-            Self::GlobalAtomics => grouped(counters.global_atomics),
-            Self::SharedAtomics => grouped(counters.shared_atomic_wavefronts),
-            Self::SameAddress => one(counters.atomic_multiplicity()),
-            Self::Barriers => grouped(of.barriers),
-            Self::Registers => of.registers.to_string(),
-            Self::Shared => grouped(u64::from(of.shared)),
-            Self::Warps => one(of.resident.map_or(0.0, |resident| resident.warps)),
-            Self::Scarce => of.resident.map_or("", |resident| resident.scarce).to_owned(),
-            Self::Launches => of.launches.to_string(),
-            Self::Link => grouped(of.link_bytes),
-            Self::Time => format!("{} ms", significant(1e3 * of.seconds)),
-            Self::Speed => significant(of.bytes as f64 / of.seconds * 1e-9),
-            Self::Transfers => format!("{} ms", significant(1e3 * of.transfer_seconds)),
-            Self::Limit => of.limiter.to_owned(),
-        }
-    }
-}
-
-fn efficiency(counters: &Counters) -> String {
-    let sectors = counters.global_sectors();
-    if sectors == 0 {
-        return "–".to_owned();
-    }
-    format!("{:.0} %", 100.0 * counters.global_sectors_least as f64 / sectors as f64)
 }

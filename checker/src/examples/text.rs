@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
+use super::cell::cell;
 use super::column::Column;
 use super::example::Example;
 use super::run::{Ran, Tried};
@@ -70,8 +71,8 @@ fn table(example: &Example, variants: &[Ran]) -> String {
     for ran in variants {
         let result = if ran.wrong.is_some() { "WRONG" } else { "right" };
         let mut row = vec![ran.function.clone(), result.to_owned()];
-        let cell = |column: &Column| ran.measured.as_ref().map_or("–".to_owned(), |of| column.cell(of));
-        row.extend(example.columns.iter().map(cell));
+        let figure = |column: &Column| ran.measured.as_ref().map_or("–".to_owned(), |of| cell(*column, of));
+        row.extend(example.columns.iter().map(figure));
         if measured {
             let ms = |seconds: f64| format!("{} ms", significant(1e3 * seconds));
             row.push(ran.gpu_seconds.map_or("–".to_owned(), ms));

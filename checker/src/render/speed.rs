@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use colored::Colorize;
 use simulator::model::COVERED;
 
-use super::verbose::{LONG_KERNEL, doubt, milliseconds};
 use crate::pages;
 use judge::limiters;
 use judge::numbers::significant;
 use judge::prediction::{self, PIPE, Part};
 use judge::report::Performance;
-use judge::score::Line;
+use judge::score::{Line, State};
 use judge::wrap::hanging;
 
 /// Columns before the names of rows, and of a name.
@@ -59,6 +58,8 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     }
 }
 
+/// The limiter of a kernel with less than this share of the time is not shown.
+pub(super) const LONG_KERNEL: f64 = 0.3;
 /// Shares of the time below which a part of it is not worth a line.
 const WORTH: f64 = 0.1;
 
@@ -98,6 +99,18 @@ fn limits(timed: &Performance) -> Vec<Limit> {
 pub(super) fn likely(interval: [f64; 2]) -> String {
     let [least, most] = interval.map(|seconds| significant(seconds * 1e3));
     format!("{least} to {most} ms for {:.0} of 10 kernels like it", 10.0 * COVERED)
+}
+
+pub(super) fn doubt(timed: &Performance) -> Option<&'static str> {
+    match timed.state {
+        State::Stable => None,
+        State::Unstable => Some("unstable: the runs do not agree closely enough; run again on an idle GPU"),
+        State::Suspect => Some("suspect: faster than memory can move the bytes; check that all work is done"),
+    }
+}
+
+pub(super) fn milliseconds(seconds: f64) -> String {
+    format!("{} ms", significant(seconds * 1e3))
 }
 
 fn row(out: &mut String, name: &str, figure: &str, words: &str) {

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::findings::findings;
-use super::speed::likely;
+use super::speed::{LONG_KERNEL, doubt, likely, milliseconds};
 use judge::limiters;
 use judge::numbers::{grouped, significant};
 use judge::report::{Case, Performance, Report, Task, Verdict};
 use judge::score::Line;
-use judge::score::State;
 use judge::submission::Submission;
 use judge::wrap::{hanging, shortened, width};
 
@@ -27,9 +26,6 @@ const PRINTED: usize = 12;
 const ROUGH: &str = "rough estimate: only some rows were run, and on the whole image the host function launches a different \
                      number of kernels. For a better prediction, cut every image into the same number of parts, each of \
                      ceil_div(height, parts) rows";
-
-/// The limiter of a kernel with less than this share of the time is not shown.
-pub(super) const LONG_KERNEL: f64 = 0.3;
 
 /// The whole report on these files.
 pub fn verbose(report: &Report, submissions: &[&Submission]) -> String {
@@ -227,18 +223,6 @@ fn limiter(out: &mut String, indent: &str, timed: &Performance) {
         limiters::words(limiter, timed.wait, timed.resident.as_ref())
     );
     let _ = writeln!(out, "{}", hanging(indent, &text));
-}
-
-pub(super) fn doubt(timed: &Performance) -> Option<&'static str> {
-    match timed.state {
-        State::Stable => None,
-        State::Unstable => Some("unstable: the runs do not agree closely enough; run again on an idle GPU"),
-        State::Suspect => Some("suspect: faster than memory can move the bytes; check that all work is done"),
-    }
-}
-
-pub(super) fn milliseconds(seconds: f64) -> String {
-    format!("{} ms", significant(seconds * 1e3))
 }
 
 fn score(out: &mut String, report: &Report) {

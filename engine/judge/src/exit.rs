@@ -45,6 +45,15 @@ impl Stop {
     }
 }
 
+impl From<grading::Error> for Stop {
+    fn from(error: grading::Error) -> Self {
+        match error {
+            grading::Error::Usage(text) => Self::Usage(text),
+            grading::Error::Environment(text) => Self::environment(text),
+        }
+    }
+}
+
 /// The exit code of a verdict.
 pub fn verdict(passed: bool) -> ExitCode {
     ExitCode::from(if passed { PASSED } else { FAILED })

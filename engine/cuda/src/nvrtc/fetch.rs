@@ -13,18 +13,12 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
+use super::pinned::{PACKAGE, SHA256};
 use super::types::{CompilerError, Origin, Progress};
 use super::{Compiler, pip, python};
 
 type Hash = [u8; 32];
 
-/// Package and version, for messages.
-pub(super) const PACKAGE: &str = "nvidia-cuda-nvrtc-cu12 12.9.86";
-/// The same for pip.
-pub(super) const REQUIREMENT: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
-/// The hash of the wheel for x86-64 Linux.
-pub(super) const SHA256: &str = "210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4";
-pub(super) const BYTES: u64 = 89_568_129;
 /// The libraries in the wheel, and their fingerprints. They are checked at each load: a file in the cache is code that runs.
 const LIBRARIES: [(&str, &str); 2] = [
     ("libnvrtc.so.12", "5b7b3a7e5d0459f38278c64627b00eb15a6edede0edd6c6e6ebcf4f61a7c4552"),

@@ -4,7 +4,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::fetch::{self, PACKAGE, REQUIREMENT};
+use super::fetch;
+use super::pinned::{PACKAGE, REQUIREMENT};
 use super::types::{CompilerError, Origin, Progress};
 use super::{Compiler, paths, python};
 

@@ -19,6 +19,7 @@ mod find;
 mod library;
 mod names;
 mod paths;
+mod pinned;
 mod pip;
 mod python;
 #[cfg(test)]

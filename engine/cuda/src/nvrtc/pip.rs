@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use super::fetch::{BYTES, PACKAGE, REQUIREMENT, SHA256};
+use super::pinned::{BYTES, PACKAGE, REQUIREMENT, SHA256};
 use super::types::Progress;
 
 const LOOK_AGAIN: Duration = Duration::from_millis(100);

@@ -4,9 +4,9 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::fetch;
 use super::find::{Places, find_in};
 use super::{Compiler, CompilerError, Origin, Progress};
+use super::{fetch, pinned};
 
 /// A folder with the libraries of the compiler that this machine has (or fetches).
 fn real_libraries() -> PathBuf {
@@ -198,5 +198,5 @@ fn a_download_shows_progress() {
 #[test]
 fn the_python_package_depends_on_the_pinned_compiler() {
     let package = include_str!("../../../../pyproject.toml");
-    assert!(package.contains(&format!("dependencies = [\"{}\"]", fetch::REQUIREMENT)));
+    assert!(package.contains(&format!("dependencies = [\"{}\"]", pinned::REQUIREMENT)));
 }
