@@ -2,7 +2,7 @@
 
 use lab::{Case, Pattern, Picture};
 
-use crate::filters::{BROAD_WIDTH, filter_for};
+use crate::filters::{BEYOND_A_BYTE_WIDTH, BROAD_WIDTH, filter_for};
 
 /// Sizes that break stencil kernels, smallest first.
 const SIZES: [(usize, usize, &str); 15] = [
@@ -54,9 +54,13 @@ pub fn plain() -> Vec<Case> {
 /// The same cases, with the name of the filter added to each name.
 pub fn filtered() -> Vec<Case> {
     let named = |name: &str, width| format!("{name}, {}", filter_for(width).name);
-    let name = named("white, a little less than whole", BROAD_WIDTH);
     let white = Picture::Flat { width: BROAD_WIDTH, height: 23, value: [255; 3] };
-    cases(named).into_iter().chain([Case::new(name, white)]).collect()
+    let noise = Picture::Noise { width: BEYOND_A_BYTE_WIDTH, height: 29, colours: 256 };
+    let own = [
+        Case::new(named("white, a little less than whole", BROAD_WIDTH), white),
+        Case::new(named("103x29 noise", BEYOND_A_BYTE_WIDTH), noise),
+    ];
+    cases(named).into_iter().chain(own).collect()
 }
 
 /// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for any cache.

@@ -11,9 +11,9 @@ pub struct Filter {
     pub divisor: i32,
 }
 
-/// All filters but [`BROAD`]. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
+/// The filters of most widths. `mean` is the plain case. `relief` has 25 different values, which reveals swapped or reversed rows and
 /// columns. `sharpen` and `edges` give sums below 0 and above 255. `heavy` has values that do not fit a byte. `shift` has
-/// a single value, far from the middle, one more than a signed byte holds. `gauss` has the largest sum of values. The divisors of `relief` and `heavy` are such
+/// a single value, far from the middle. `gauss` has the largest sum of values. The divisors of `relief` and `heavy` are such
 /// that a product with the rounded reciprocal, `sum * (1.0f / divisor)`, falls below the quotient where nothing remains.
 pub const FILTERS: [Filter; 7] = [
     Filter { name: "mean", values: [1; 25], divisor: 25 },
@@ -79,9 +79,9 @@ pub const FILTERS: [Filter; 7] = [
             0, 0, 0, 0, 0, //
             0, 0, 0, 0, 0, //
             0, 0, 0, 0, 0, //
-            0, 128, 0, 0, 0,
+            0, 3, 0, 0, 0,
         ],
-        divisor: 128,
+        divisor: 3,
     },
 ];
 
@@ -99,10 +99,32 @@ pub const BROAD: Filter = Filter {
     divisor: 29_797,
 };
 
-/// Images of a multiple of this width have the filter [`BROAD`].
+/// A filter whose only value is one more than a signed byte holds.
+pub const BEYOND_A_BYTE: Filter = Filter {
+    name: "beyond a byte",
+    values: [
+        0, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0, //
+        0, 128, 0, 0, 0,
+    ],
+    divisor: 128,
+};
+
+/// Images of a multiple of this width have the filter `broad`.
 pub const BROAD_WIDTH: usize = 101;
+/// Images of a multiple of this width have the filter `beyond a byte`: no picture that is timed has, as solutions may treat such
+/// filters in another way.
+pub const BEYOND_A_BYTE_WIDTH: usize = 103;
 
 /// The filter for images of this width: a task sees only its image, so the width selects the filter.
 pub const fn filter_for(width: usize) -> &'static Filter {
-    if width.is_multiple_of(BROAD_WIDTH) { &BROAD } else { &FILTERS[width % FILTERS.len()] }
+    if width.is_multiple_of(BROAD_WIDTH) {
+        &BROAD
+    } else if width.is_multiple_of(BEYOND_A_BYTE_WIDTH) {
+        &BEYOND_A_BYTE
+    } else {
+        &FILTERS[width % FILTERS.len()]
+    }
 }
