@@ -9,5 +9,6 @@ pub mod cubin;
 pub mod diagnostics;
 pub mod driver;
 pub mod identity;
+mod nvml;
 pub mod nvrtc;
 pub mod text;

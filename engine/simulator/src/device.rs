@@ -14,7 +14,7 @@ use crate::launch::{Launch, LaunchReport};
 use crate::layout::MANAGED;
 use crate::memory::{Memory, MemoryError, after};
 use crate::module::Module;
-use crate::observer::{Adapter, Observer};
+use crate::observer::{Adapter, Erased, Observer, recovered};
 use crate::requirements;
 
 mod groups;
@@ -258,11 +258,21 @@ impl Device {
 
     /// Runs one kernel as [`Self::launch`] does, with an observer of your own in place of the launch's checks. `observer`
     /// makes one for each thread that runs blocks; the one that comes back has seen all blocks, up to the first fault.
-    pub fn launch_observed<O: Observer>(
+    pub fn launch_observed<O: Observer + 'static>(
         &mut self,
         launch: &Launch<'_>,
         observer: impl Fn() -> O + Sync,
     ) -> Result<(LaunchReport, O), DeviceError> {
+        let (report, observed) = self.observed_by(launch, &|| Box::new(observer()))?;
+        Ok((report, observed.map_or_else(observer, recovered)))
+    }
+
+    /// [`Self::launch_observed`] for observers of any type: compiled once.
+    fn observed_by(
+        &mut self,
+        launch: &Launch<'_>,
+        observer: &(dyn Fn() -> Box<dyn Erased> + Sync),
+    ) -> Result<(LaunchReport, Option<Box<dyn Erased>>), DeviceError> {
         let module = Arc::clone(&self.module);
         let run = |device: &mut Self, spec: &GridSpec<'_>, report: &mut LaunchReport| {
             let adapter = |_: &Memory| Adapter::new(observer(), spec.shape.program, &module.lines);
@@ -273,7 +283,7 @@ impl Device {
             observed.map(|adapter| adapter.observer)
         };
         let (report, observed) = self.prepared(launch, run)?;
-        Ok((report, observed.flatten().unwrap_or_else(observer)))
+        Ok((report, observed.flatten()))
     }
 
     /// Has a launch carried out by `run`, unless it is refused.

@@ -2,6 +2,8 @@
 //!
 //! Implement [`Observer`] and run it with [`crate::Device::launch_observed`].
 
+use std::any::Any;
+
 use crate::decode::Program;
 use crate::exec::{self, Place, Request, Warp};
 use crate::finding::Location;
@@ -71,17 +73,60 @@ pub trait Observer: Send {
         Self: Sized;
 }
 
+/// An observer whose type is forgotten. The executor is compiled once for all of them; a copy of it for each one would be
+/// compiled in the crate that has it.
+pub(crate) trait Erased: Send {
+    fn block(&mut self, number: u64);
+    fn instruction(&mut self, step: &Step<'_>);
+    fn access(&mut self, step: &Step<'_>, access: &Access<'_>);
+    fn barrier(&mut self, id: u32);
+    /// Takes in another of the same type.
+    fn absorb(&mut self, other: Box<dyn Erased>);
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl<O: Observer + 'static> Erased for O {
+    fn block(&mut self, number: u64) {
+        Observer::block(self, number);
+    }
+
+    fn instruction(&mut self, step: &Step<'_>) {
+        Observer::instruction(self, step);
+    }
+
+    fn access(&mut self, step: &Step<'_>, access: &Access<'_>) {
+        Observer::access(self, step, access);
+    }
+
+    fn barrier(&mut self, id: u32) {
+        Observer::barrier(self, id);
+    }
+
+    fn absorb(&mut self, other: Box<dyn Erased>) {
+        Observer::absorb(self, recovered(other));
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// The observer again; the caller knows its type.
+pub(crate) fn recovered<O: 'static>(observer: Box<dyn Erased>) -> O {
+    *observer.into_any().downcast().expect("all observers of a launch have one type")
+}
+
 /// Passes on to a user's observer what the executor tells.
-pub(crate) struct Adapter<'a, O> {
-    pub observer: O,
+pub(crate) struct Adapter<'a> {
+    pub observer: Box<dyn Erased>,
     program: &'a Program,
     lines: &'a LineTable,
     block: u64,
     warp: u32,
 }
 
-impl<'a, O> Adapter<'a, O> {
-    pub fn new(observer: O, program: &'a Program, lines: &'a LineTable) -> Self {
+impl<'a> Adapter<'a> {
+    pub fn new(observer: Box<dyn Erased>, program: &'a Program, lines: &'a LineTable) -> Self {
         Self { observer, program, lines, block: 0, warp: 0 }
     }
 
@@ -97,7 +142,7 @@ impl<'a, O> Adapter<'a, O> {
     }
 }
 
-impl<O: Observer> exec::Observer for Adapter<'_, O> {
+impl exec::Observer for Adapter<'_> {
     const OUTLIVES_FAULTS: bool = true;
 
     fn issue(&mut self, pc: u32, mask: u32) {

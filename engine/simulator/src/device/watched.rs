@@ -53,17 +53,18 @@ impl Device {
         }
         let threads = spec.shape.block.iter().product();
         let shared = program.shared_room(spec.shape.dynamic_shared);
-        let observer = Both(
-            Initialisation::new(program, &self.memory, threads, shared),
-            Races::new(program, &self.memory, threads, shared, self.module.independent_lanes()).by_bytes(),
-        );
+        let initialisation = Initialisation::new(program, &self.memory, threads, shared);
+        let races = Races::new(program, &self.memory, threads, shared, self.module.independent_lanes());
+        // All analyses, because the executor is compiled for them anyway.
+        let observer: All<'_> = Both(Both(None, None), Both(Some(initialisation), Some(races.by_bytes())));
         // The work grows with the image, as the limit does.
         let instructions = SAMPLE_BASE + spec.limits.launch_instructions / SAMPLE_SHARE;
         let blocks = sample::blocks(spec.shape.grid, seed ^ sample::hash(&program.name));
-        let Both(initialisation, races) = run_some(spec, &self.memory, observer, blocks, instructions);
+        let Both(_, Both(initialisation, races)) =
+            run_some(spec, &self.memory, observer, blocks, instructions);
         let scene = self.scene(spec);
-        let (uses, _) = initialisation.finish();
-        let races = scene.races(races.finish(), spec.shape.grid);
+        let races = scene.races(races.into_iter().flat_map(Races::finish), spec.shape.grid);
+        let uses = initialisation.into_iter().flat_map(|initialisation| initialisation.finish().0);
         let undefined = without_consequences(scene.undefined(uses, spec.shape.grid), &races);
         let found = undefined.into_iter().chain(races);
         report.findings.extend(found.filter(|finding| finding.severity != Severity::Note));
