@@ -96,7 +96,7 @@ fn scored_milliseconds(data: &[Data], row: &MatrixRow) -> Option<f64> {
     let rung = rungs.find(|rung| rung.lab == row.lab && rung.rung == row.rung)?;
     let speedup = rung.tasks.iter().find(|own| own.task == row.task)?.predicted.times;
     let mut tasks =
-        judge::labs::all().into_iter().filter(|lab| lab.name() == row.lab).flat_map(|lab| lab.tasks());
+        judge::labs::all().into_iter().filter(|lab| lab.name() == row.lab).flat_map(lab::Lab::tasks);
     let nominal = tasks.find(|task| task.name() == row.task)?.nominal_nanoseconds_per_pixel();
     Some(1e-6 * nominal * (row.width * row.height) as f64 / speedup)
 }
