@@ -12,7 +12,7 @@ use crate::pages;
 use crate::render;
 use judge::numbers::{grouped, significant};
 use judge::setup::{Engine, Setup};
-use judge::wrap::hanging;
+use judge::wrap::{hanging, shortened, width};
 use runtime::finding::{Finding, Severity};
 
 /// Findings that are shown, the most severe first.
@@ -99,19 +99,21 @@ fn table(example: &Example, variants: &[Ran]) -> String {
     out
 }
 
-/// The findings, one of each code, in three lines each: what, where, what to read.
+/// The findings, one of each code, in three lines each: what, where and in which variants, what to read.
 fn findings(example: &Example, variants: &[Ran]) -> String {
-    let mut all: Vec<&Finding> = Vec::new();
+    let mut all: Vec<(&Finding, Vec<&str>)> = Vec::new();
     for ran in variants {
         for finding in &ran.findings {
-            if !all.iter().any(|known| known.code == finding.code) {
-                all.push(finding);
+            match all.iter_mut().find(|(known, _)| known.code == finding.code) {
+                None => all.push((finding, vec![&ran.function])),
+                Some((known, found_in)) if known.line == finding.line => found_in.push(&ran.function),
+                Some(_) => {}
             }
         }
     }
-    all.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    all.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
     let mut out = String::new();
-    for finding in all.iter().take(FINDINGS) {
+    for (finding, found_in) in all.iter().take(FINDINGS) {
         let severity = match finding.severity {
             Severity::Error => "error".red(),
             Severity::Warning => "warning".yellow(),
@@ -124,7 +126,9 @@ fn findings(example: &Example, variants: &[Ran]) -> String {
         let line =
             finding.line.and_then(|line| Some((line, example.file.text.lines().nth(line as usize - 1)?)));
         if let Some((line, code)) = line {
-            let _ = writeln!(out, "  line {line}: {}", judge::wrap::shortened(code.trim(), 84).bold());
+            let place = format!("  line {line}, in {}: ", found_in.join(", "));
+            let room = width().saturating_sub(place.chars().count()).max(20);
+            let _ = writeln!(out, "{place}{}", shortened(code.trim(), room).bold());
         }
         if let Some(command) = pages::command_for(&finding.code) {
             let _ = writeln!(out, "  read: {command}");

@@ -77,6 +77,8 @@ fn term(word: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use judge::prediction::Part;
+
     use super::*;
 
     fn name(found: &Found) -> &str {
@@ -92,6 +94,10 @@ mod tests {
             let page = on_limit(words.split(": ").next().expect("a name"));
             let found = page.map(find);
             assert!(matches!(found, Some(Found::Whole(_) | Found::Entry(..))), "{words}: {page:?}");
+        }
+        for (name, _) in Part::ALL.map(Part::words) {
+            let page = on_limit(name);
+            assert!(matches!(page.map(find), Some(Found::Whole(_))), "{name}: {page:?}");
         }
         assert_eq!(
             [on_limit("latency"), on_limit("double-precision arithmetic")],

@@ -72,7 +72,7 @@ struct Limit {
 }
 
 /// What the time is spent on, the largest share first: the limiter of the longest kernel, if that is most of the work, and the
-/// largest other part.
+/// largest other part, each with the page that helps.
 fn limits(timed: &Performance) -> Vec<Limit> {
     let (Some(limiter), Some(longest)) = (timed.limiter, timed.longest_share) else { return Vec::new() };
     if longest < LONG_KERNEL {
@@ -89,7 +89,7 @@ fn limits(timed: &Performance) -> Vec<Limit> {
     let other = timed.costs.iter().find(|cost| !own(cost.part) && cost.share >= WORTH);
     found.extend(other.map(|cost| {
         let (name, meaning) = cost.part.words();
-        Limit { share: cost.share, words: format!("{name}: {meaning}"), page: None }
+        Limit { share: cost.share, words: format!("{name}: {meaning}"), page: pages::on_limit(name) }
     }));
     found.sort_by(|one, other| other.share.total_cmp(&one.share));
     found

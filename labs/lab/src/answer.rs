@@ -74,6 +74,13 @@ pub fn short(number: f64) -> String {
     }
 }
 
+/// A number with its noun: `1 store`, `2.5 loads`.
+pub fn several(number: f64, noun: &str) -> String {
+    let number = short(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;

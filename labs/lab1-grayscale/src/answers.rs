@@ -1,6 +1,6 @@
 //! The answers to the questions of the task sheet, in their order.
 
-use lab::{Answer, Facts, megabytes, milliseconds, short};
+use lab::{Answer, Facts, megabytes, milliseconds, several, short};
 
 const TASK: &str = "grayscale";
 
@@ -9,16 +9,16 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "That is {} in all. Your kernel issues {} loads and {} stores per pixel.",
+                "That is {} in all. Your kernel issues {} and {} per pixel.",
                 megabytes(f.fewest_bytes()),
-                short(f.signs.loads),
-                short(f.signs.stores)
+                several(f.signs.loads, "load"),
+                several(f.signs.stores, "store")
             )
         });
         format!("Three bytes in and one byte out per pixel. {own}")
     },
     |facts| {
-        Facts::said(facts, TASK, |f| {
+        let own = Facts::said(facts, TASK, |f| {
             format!(
                 "{} at the memory's peak of {:.0} GB/s. Yours takes {}, {} times as long.",
                 milliseconds(f.fewest_bytes() / f.bandwidth),
@@ -26,15 +26,16 @@ pub const ANSWERS: &[Answer] = &[
                 milliseconds(f.seconds),
                 short(f.seconds * f.bandwidth / f.fewest_bytes())
             )
-        })
+        });
+        format!("The bytes of question 1, divided by the bandwidth. {own}")
     },
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours has {:.0} threads in blocks of {:.0}, and {} pixels per thread.",
-                f.threads(),
-                f.signs.threads_per_block,
-                short(f.signs.pixels_per_thread)
+                "Yours has {} threads in blocks of {}, and {} per thread.",
+                short(f.threads()),
+                short(f.signs.threads_per_block),
+                several(f.signs.pixels_per_thread, "pixel")
             )
         });
         format!(
@@ -44,8 +45,8 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Your requests move {} bytes per thread, and touch {} times the sectors that would hold their bytes.",
-                short(f.signs.access_bytes),
+                "Your requests move {} per thread, and touch {} times the sectors that would hold their bytes.",
+                several(f.signs.access_bytes, "byte"),
                 short(f.signs.scattered)
             )
         });

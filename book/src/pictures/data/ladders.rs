@@ -51,7 +51,11 @@ fn model(data: &[Data], lab: &str, task: &str) -> Option<String> {
         .map(|time| Row {
             name: time.rung.clone(),
             values: vec![Some(time.measured), time.predicted],
-            note: format!("{} ms: {}", significant(time.measured), time.limiter),
+            note: [format!("{} ms", significant(time.measured)), time.limiter.clone()]
+                .into_iter()
+                .filter(|words| !words.is_empty())
+                .collect::<Vec<_>>()
+                .join(": "),
         })
         .collect();
     let title = format!("{lab}, {task}: every rung on an H200, and what limits it by the model");
