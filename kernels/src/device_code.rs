@@ -2,7 +2,8 @@
 
 use crate::error::RewriteError;
 use crate::launch::Launch;
-use crate::region::{Region, closing, kernel_name};
+use crate::region::{Region, closing, kernel_name, regions};
+use crate::{conditional, lexer};
 
 /// The body of a kernel.
 #[derive(Debug)]
@@ -47,8 +48,32 @@ pub(crate) fn bodies(region: &Region<'_>, source: &str) -> Vec<Body> {
     (0..tokens.len()).filter(|&at| tokens[at].text(source) == "__global__").filter_map(body).collect()
 }
 
+/// The text with a `return` at the beginning of each kernel, for the host pass, which needs no more of a kernel than its name and its
+/// parameters: the rest is still read, but not optimised. A kernel with more text in the line of its `{` stays, so that columns
+/// of messages do; and so does all of a text that is not understood.
+pub(crate) fn without_bodies(rewritten: &str) -> String {
+    let Ok(tokens) = lexer::tokens(rewritten) else { return rewritten.to_owned() };
+    let (tokens, _) = conditional::live(&tokens, rewritten);
+    let mut begins: Vec<usize> = Vec::new();
+    for region in regions(&tokens, rewritten).iter().filter(|region| !region.in_macro) {
+        begins.extend(bodies(region, rewritten).iter().map(|body| body.start + 1));
+    }
+    begins.sort_unstable();
+    let (mut out, mut done) = (String::with_capacity(rewritten.len()), 0);
+    for begin in begins {
+        let line = rewritten[begin..].lines().next().unwrap_or_default().trim();
+        if line.is_empty() || line.starts_with("//") && !line.ends_with('\\') {
+            out.push_str(&rewritten[done..begin]);
+            out.push_str(" return;");
+            done = begin;
+        }
+    }
+    out + &rewritten[done..]
+}
+
 #[cfg(test)]
 mod tests {
+    use super::without_bodies;
     use crate::rewrite_launches;
 
     #[test]
@@ -67,5 +92,25 @@ mod tests {
         }
         let host = "__global__ void child(int* a) {} void host(int* a) { child<<<1, 2>>>(a); }";
         assert!(rewrite_launches(host).is_ok());
+    }
+
+    #[test]
+    fn kernels_return_at_once_in_the_host_pass_and_columns_stay() {
+        let emptied = |text: &str| without_bodies(text);
+        assert_eq!(
+            emptied("template <int N>\n__global__ void k(int* a)  // why\n{\n  a[0] = N;\n}\nvoid f() {\n}"),
+            "template <int N>\n__global__ void k(int* a)  // why\n{ return;\n  a[0] = N;\n}\nvoid f() {\n}"
+        );
+        assert_eq!(emptied("__global__ void k() {  // why\n}"), "__global__ void k() { return;  // why\n}");
+        for stays in [
+            "__global__ void k(int* a) { a[0] = 1; }",
+            "__global__ void k(int* a) { // a\\\n b\n}",
+            "__global__ void k(int* a);\nvoid f() {\n}",
+            "#define K __global__ void k() { \\\n }",
+            "__global__ void k() {\n int a[] = {",
+            "#if 0\n__global__ void k() {\n}\n#endif",
+        ] {
+            assert_eq!(emptied(stays), stays);
+        }
     }
 }

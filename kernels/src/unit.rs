@@ -3,6 +3,7 @@
 //! An option force-includes the runtime shim, so that no text precedes the student's first line. The checker's own
 //! lines follow the last line, under a separate file name.
 
+use crate::device_code;
 use crate::entries::{self, Entry};
 
 /// The two compilations of a submission.
@@ -24,7 +25,10 @@ pub const ENTRY_FILE: &str = "workbook-entries";
 /// `static` ones too, and drops the host functions, which no kernel calls.
 pub fn translation_unit(rewritten: &str, pass: Pass, entries: &[Entry<'_>]) -> String {
     match pass {
-        Pass::Host => format!("{rewritten}\n#line 1 \"{ENTRY_FILE}\"\n{}", entries::text(entries)),
+        Pass::Host => {
+            let text = device_code::without_bodies(rewritten);
+            format!("{text}\n#line 1 \"{ENTRY_FILE}\"\n{}", entries::text(entries))
+        }
         Pass::Device => rewritten.to_owned(),
     }
 }

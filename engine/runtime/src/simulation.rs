@@ -86,6 +86,8 @@ pub struct Took {
     pub instructions: u64,
     /// Those of one block beyond [`UNEVEN`](crate::engine::UNEVEN) times those of the others of its launch.
     pub beyond_others: u64,
+    /// The cycles of one warp, if it has one instruction in flight, beyond as many times those of the slowest warps of other blocks.
+    pub later_than_others: u64,
 }
 
 /// A kernel whose effect depends on the order of its blocks and warps.
@@ -264,7 +266,11 @@ impl Simulation {
     ) -> Result<(Outcome, Took), Failure> {
         let mut engine = self.engine_within(instructions, Checks::NONE);
         let outcome = job::run(&mut engine, program, job)?;
-        let took = Took { instructions: engine.most_instructions(), beyond_others: engine.unevenness() };
+        let took = Took {
+            instructions: engine.most_instructions(),
+            beyond_others: engine.unevenness(),
+            later_than_others: engine.lateness(),
+        };
         Ok((outcome, took))
     }
 

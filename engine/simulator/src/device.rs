@@ -371,6 +371,7 @@ impl Device {
         report.printed = outcome.printed;
         report.instructions = outcome.instructions;
         report.longest = outcome.longest;
+        report.slowest = outcome.slowest;
         outcome.observer
     }
 }

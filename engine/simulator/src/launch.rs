@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::exec::Order;
+use crate::exec::{Order, Slowest};
 use crate::finding::Finding;
 use crate::model::counters::{Counters, Executed, LineCounters};
 
@@ -122,4 +122,6 @@ pub struct LaunchReport {
     pub instructions: u64,
     /// Those of the block with the most.
     pub longest: u64,
+    /// How long the slowest warps of its blocks may take.
+    pub slowest: Slowest,
 }

@@ -71,7 +71,7 @@ mod sample;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
-pub use exec::{INSTRUCTIONS_OF_A_FETCH, Order, instructions_of_a_start};
+pub use exec::{INSTRUCTIONS_OF_A_FETCH, Order, Slowest, instructions_of_a_start};
 pub use explain::readable;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};

@@ -15,6 +15,8 @@ const MORE: f64 = 1.5;
 const LESS: f64 = 0.25;
 /// And a block may execute so many instructions more than [`UNEVEN`] times those of others.
 const LONG: f64 = 50_000.0;
+/// And a warp may take longer than others by this share of the predicted time.
+const LATE: f64 = 0.25;
 /// Tried blocks may wait more than predicted by this factor for what the values of pixels decide.
 const MORE_OF_VALUES: f64 = 4.0;
 /// Instructions of all kernels that are too few to compare: what starting blocks costs counts as some.
@@ -91,9 +93,19 @@ impl Doubt {
         Self { why: why.to_owned(), hint: SAME_WORK, settled_by_running: false }
     }
 
-    /// Whether a run took more instructions than promised, or a block of it far more than others.
-    pub(super) fn is_more(took: Took, promised: f64) -> bool {
-        took.instructions as f64 > MORE * promised + MUCH || took.beyond_others as f64 > LONG
+    /// A warp of the whole picture may wait longer than others do.
+    fn waits() -> Self {
+        let why = "on the whole picture some of its warps make far more accesses to memory than others, one after another, and the launch \
+                   lasts as long as its slowest warp";
+        Self { why: why.to_owned(), hint: SAME_WORK, settled_by_running: false }
+    }
+
+    /// The doubt in a run that took more instructions than promised, a block of it far more than others, or in which a warp may wait
+    /// longer than others do for a part of the predicted time that counts. `cycles` is that time.
+    pub(super) fn of_run(took: Took, promised: f64, cycles: f64) -> Option<Self> {
+        let more = took.instructions as f64 > MORE * promised + MUCH || took.beyond_others as f64 > LONG;
+        let late = took.later_than_others as f64 > LATE * cycles;
+        if more { Some(Self::hidden()) } else { late.then(Self::waits) }
     }
 
     /// A kernel that sleeps.

@@ -101,6 +101,7 @@ pub fn predict(
     let Scaled { image, height, outcome, taken, smaller, sampled, kernels } = scaled;
     let Taken { steps, rough, doubt, suspects, endless } = taken;
     let mut doubt = timed_by_itself(&kernels, student).or(doubt);
+    let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
     let mut others = if sampled && !outcome.has_error() {
         others::others(task, case, program, student, seed, !rough)?
@@ -130,8 +131,9 @@ pub fn predict(
             let doubted = match run {
                 Some((other, took)) => {
                     others.push(other);
-                    let more = suspect == Suspect::TimedPicture && Doubt::is_more(took, promised);
-                    more.then(Doubt::hidden)
+                    let cycles = timeline.end() * student.gpu.clock_hz;
+                    let timed = suspect == Suspect::TimedPicture;
+                    Doubt::of_run(took, promised, cycles).filter(|_| timed)
                 }
                 None => Some(Doubt::unconfirmed()),
             };
@@ -141,7 +143,6 @@ pub fn predict(
     let scale = height as f64 / image.height as f64;
     let pixels = image.pixels() as f64 * scale;
     let beside = yardstick_steps(task, &image, height, yardstick)?;
-    let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
     let (seconds, apart) = (timeline.end(), timeline.apart());
     Ok(Prediction {
         seconds,

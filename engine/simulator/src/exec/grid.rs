@@ -85,6 +85,45 @@ pub(crate) struct GridOutcome<O> {
     pub instructions: u64,
     /// Those of the block with the most.
     pub longest: u64,
+    /// How long the slowest warps of its blocks may take.
+    pub slowest: Slowest,
+}
+
+/// Cycles that a warp may take which never has two instructions in flight: by [`Warp::clock`] and [`Warp::far`].
+const CYCLES_OF_AN_INSTRUCTION: u64 = 4;
+const CYCLES_OF_A_FAR_REQUEST: u64 = 500;
+
+/// How long the slowest warps of blocks may take: in cycles, if no instruction of a warp begins before the one before it has ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Slowest {
+    /// The slowest of all.
+    pub of_all: u64,
+    /// Over all blocks, the sum of those of their slowest warps.
+    pub sum: u64,
+    /// Blocks that have ended.
+    pub blocks: u64,
+}
+
+impl Slowest {
+    fn add_block(&mut self, warps: &[Warp]) {
+        let cycles = |warp: &Warp| {
+            (CYCLES_OF_AN_INSTRUCTION * warp.clock).saturating_add(CYCLES_OF_A_FAR_REQUEST * warp.far)
+        };
+        let slowest = warps.iter().map(cycles).max().unwrap_or(0);
+        self.add(&Self { of_all: slowest, sum: slowest, blocks: 1 });
+    }
+
+    /// Adds other blocks of the same launch.
+    pub fn add(&mut self, other: &Self) {
+        self.of_all = self.of_all.max(other.of_all);
+        self.sum = self.sum.saturating_add(other.sum);
+        self.blocks += other.blocks;
+    }
+
+    /// The cycles of the slowest beyond `times` those that are usual.
+    pub fn beyond(&self, times: u64) -> u64 {
+        self.of_all.saturating_sub(times.saturating_mul(self.sum / self.blocks.max(1)))
+    }
 }
 
 /// Launches with fewer warps than this are not worth spreading.
@@ -163,6 +202,7 @@ pub(super) struct Part<O> {
     last_printed: u64,
     pub instructions: u64,
     longest: u64,
+    slowest: Slowest,
 }
 
 impl<O> Part<O> {
@@ -177,6 +217,7 @@ impl<O> Part<O> {
             last_printed: 0,
             instructions: 0,
             longest: 0,
+            slowest: Slowest::default(),
         }
     }
 
@@ -241,6 +282,9 @@ pub(super) fn run_block<O: Observer>(
     part.instructions = part.instructions.saturating_add(used);
     part.longest = part.longest.max(used);
     let pause = result?;
+    if pause == Pause::Ended {
+        part.slowest.add_block(&state.warps);
+    }
     if spent.fetch_add(used, Ordering::Relaxed).saturating_add(used) > spec.limits.launch_instructions {
         return Err(Fault { kind: FaultKind::LaunchLimit, pc: 0, warp: 0, lane: 0 });
     }
@@ -367,10 +411,11 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     let mut fault: Option<(Fault, u64)> = None;
     let mut remarks: BTreeMap<Remark, Occurrence> = BTreeMap::new();
     let mut printed = BTreeMap::new();
-    let (mut instructions, mut longest) = (0_u64, 0);
+    let (mut instructions, mut longest, mut slowest) = (0_u64, 0, Slowest::default());
     for part in parts {
         instructions = instructions.saturating_add(part.instructions);
         longest = part.longest.max(longest);
+        slowest.add(&part.slowest);
         match &mut observer {
             None => observer = Some(part.observer),
             Some(all) => all.absorb(part.observer),
@@ -402,5 +447,6 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
         printed: text,
         instructions,
         longest,
+        slowest,
     }
 }

@@ -14,7 +14,7 @@ use super::pending::{self, Pending};
 use super::repeats;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
-use crate::decode::{Action, Inst, Program};
+use crate::decode::{Action, Inst, Program, Where};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 use crate::ptx::ast::Space;
@@ -206,6 +206,17 @@ pub(super) fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {
     Fault { kind, pc, warp: warp.index, lane: mask.trailing_zeros().min(31) }
 }
 
+/// Whether an instruction brings something from beyond the multiprocessor.
+fn asks_far(action: Action) -> bool {
+    let beyond = |space| matches!(space, Where::Generic | Where::In(Space::Global | Space::Local));
+    match action {
+        Action::Load(access) => beyond(access.space),
+        Action::Atomic { access, quiet, .. } => !quiet && beyond(access.space),
+        Action::Texture(_) | Action::Surface(_) => true,
+        _ => false,
+    }
+}
+
 /// Executes one instruction that is more than a computation. `warp.paths[current].pc` is its place.
 fn step<O: Observer>(
     warp: &mut Warp,
@@ -222,6 +233,7 @@ fn step<O: Observer>(
     if active == 0 {
         return Ok(Next::Advance);
     }
+    warp.far += u64::from(asks_far(inst.action));
     match inst.action {
         Action::Load(access) => load_store::load(warp, env, observer, inst, &access, active, pc)?,
         Action::Store(access) => load_store::store(warp, env, observer, inst, &access, active, pc)?,

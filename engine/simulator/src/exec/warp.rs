@@ -86,6 +86,8 @@ pub(crate) struct Warp {
     pub passed: Vec<(u32, u32)>,
     /// Instructions executed; what `%clock` reads.
     pub clock: u64,
+    /// Requests that it made of memory beyond the multiprocessor, and whose answers it may have had to wait for.
+    pub far: u64,
     /// Each lane runs on its own, as far as it gets.
     pub apart: bool,
     /// The first lane first.
@@ -156,6 +158,7 @@ impl Warp {
             laps: Vec::new(),
             passed: Vec::new(),
             clock: 0,
+            far: 0,
             apart: false,
             rising: false,
             repeats: None,
@@ -210,6 +213,7 @@ impl Warp {
         self.patience = SPIN_LIMIT;
         self.turns = 0;
         self.clock = 0;
+        self.far = 0;
         self.arrived.clear();
         self.laps.clear();
         self.passed.clear();

@@ -19,11 +19,13 @@ pub(super) struct Spent {
     earlier: u64,
     /// The most of a block beyond [`UNEVEN`] times those of the blocks of its launch.
     unevenness: u64,
+    /// The most cycles of a warp beyond [`UNEVEN`] times those of the slowest warps of the blocks of its launch.
+    lateness: u64,
 }
 
 impl Spent {
     pub const fn of(budget: simulator::Limits) -> Self {
-        Self { budget, call: 0, most: 0, earlier: 0, unevenness: 0 }
+        Self { budget, call: 0, most: 0, earlier: 0, unevenness: 0, lateness: 0 }
     }
 
     /// The bounds of the next launch.
@@ -38,6 +40,7 @@ impl Spent {
         let blocks = grid.into_iter().map(u64::from).product::<u64>().max(1);
         let usual = UNEVEN.saturating_mul(report.instructions / blocks);
         self.unevenness = self.unevenness.max(report.longest.saturating_sub(usual));
+        self.lateness = self.lateness.max(report.slowest.beyond(UNEVEN));
     }
 }
 
@@ -50,6 +53,11 @@ impl SimulatedEngine {
     /// The most instructions of a block beyond [`UNEVEN`] times those of the blocks of its launch.
     pub fn unevenness(&self) -> u64 {
         self.spent.unevenness
+    }
+
+    /// The most cycles of a warp beyond [`UNEVEN`] times those of the slowest warps of the blocks of its launch.
+    pub fn lateness(&self) -> u64 {
+        self.spent.lateness
     }
 
     /// The instructions of all its calls.

@@ -15,6 +15,9 @@ use crate::module::Module;
 /// A number that is no border, no lane and no level: indices are compared with it, or after it was added, only to choose some.
 const FAR: u64 = 300;
 
+/// Instructions after which neighbouring values are no longer neighbours.
+const MIXING: [&str; 7] = ["rem.", "and.", "xor.", "popc.", "brev.", "prmt.", "clz."];
+
 /// What a value depends on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Of(u8);
@@ -30,6 +33,8 @@ impl Of {
     const DATA: Self = Self(8);
     /// A number of at least [`FAR`] was added to it.
     const FAR_ADDED: Self = Self(16);
+    /// Its bits were mixed: neighbours no longer have neighbouring values.
+    const MIXED: Self = Self(32);
 
     const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -60,6 +65,11 @@ fn chooses_blocks(program: &Program) -> bool {
         let block = |of: &&Of| of.is(Of::BLOCK) && !of.is(Of::DATA);
         let numbers: Vec<u64> = sources.iter().filter_map(|source| number(program, *source)).collect();
         let far = of.iter().any(|of| of.is(Of::FAR_ADDED));
+        // One index of many, or a few by a hash: `i == 7`, `i == chosen`, `i % 4099 < 3`.
+        let chosen = is(&["setp.eq", "setp.ne"]) || of.iter().any(|of| of.is(Of::BLOCK) && of.is(Of::MIXED));
+        if chosen && !numbers.contains(&0) && of.iter().any(|of| block(&of)) {
+            return true;
+        }
         // The first block is tried by itself. `column == 0` of all threads chooses no block, and compilers make
         // `blockIdx.x * 992 == -8 * threadIdx.x` of it, too.
         let alone = |of: &Of| !of.is(Of::THREAD.and(Of::ARGUMENT));
@@ -117,6 +127,8 @@ fn dependences(program: &Program) -> HashMap<(Slot, u16), Of> {
                 && sources.iter().any(|source| number(program, *source).is_some_and(|number| number >= FAR));
             let of = of.and(if is_load { Of::DATA } else { Of::default() });
             let of = of.and(if added { Of::FAR_ADDED } else { Of::default() });
+            let mixed = of.is(Of::BLOCK) && MIXING.iter().any(|form| starts(program, pc, form));
+            let of = of.and(if mixed { Of::MIXED } else { Of::default() });
             if of == Of::default() {
                 continue;
             }
