@@ -72,7 +72,7 @@ fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
     if more >= 2 {
         let _ = writeln!(out, "\n{}", indented(idea.code));
     }
-    let command = format!("checker hint {}{}", report.lab, " --more".repeat(usize::from(more) + 1));
+    let command = format!("{}{}", next::hint_command(tasks, report), " --more".repeat(usize::from(more) + 1));
     if more < 2 {
         let _ = writeln!(out, "\n  {}", format!("more: {command}").dimmed());
     }
@@ -109,7 +109,8 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
         .iter()
         .find(|task| report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed));
     let Some(task) = failed.filter(|_| more > 0) else {
-        let _ = writeln!(out, "\n  {}", format!("more: checker hint {} --more", report.lab).dimmed());
+        let _ =
+            writeln!(out, "\n  {}", format!("more: {} --more", next::hint_command(tasks, report)).dimmed());
         return out;
     };
     let hints = task.hints();

@@ -2,7 +2,7 @@
 
 use lab::{Idea, Points, Task, next_idea};
 
-use crate::labs::quoted;
+use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
@@ -59,6 +59,17 @@ pub fn idea(tasks: &[&'static dyn Task], report: &Report) -> Option<(&'static dy
     })
 }
 
+/// The command for a hint on the tasks that were checked: of one task alone, it names the task.
+pub fn hint_command(tasks: &[&'static dyn Task], report: &Report) -> String {
+    let alone = match tasks {
+        [task] if labs::find(&report.lab).is_ok_and(|lab| lab.tasks().len() > 1) => {
+            format!(" --task {}", task.name())
+        }
+        _ => String::new(),
+    };
+    format!("checker hint {}{alone}", report.lab)
+}
+
 /// A first step names the lab's own file; with `--file` another file is checked.
 fn in_this_file(step: &str, file: &str) -> String {
     let own = step.split('`').find(|word| word.starts_with("labs/"));
@@ -103,10 +114,10 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         return Some(format!(
-            "All cases pass. To make `{}` faster: {} (`checker hint {}` says more).{}",
+            "All cases pass. To make `{}` faster: {} (`{}` says more).{}",
             task.name(),
             idea.idea,
-            report.lab,
+            hint_command(tasks, report),
             tuned(task, report, false)
         ));
     }
