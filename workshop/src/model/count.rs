@@ -88,26 +88,35 @@ fn calls(
     let (lab, name) = (source.lab, &source.name);
     let text = std::fs::read(&source.path)
         .map_err(|error| Stop::environment(format!("failed to read `{}`: {error}", source.path.display())))?;
-    let of: Vec<(&str, &str)> = points.iter().map(|point| (&*point.task, &*point.case)).collect();
-    let file = format!("{}-{:?}-{name}", lab.name(), source.set);
-    cache.get(&file, (&text, &of), || {
-        let build = rungs::compiled(source, setup)?;
-        let simulation = build.simulation(setup.simulated_gpu());
-        let mut all = Vec::new();
-        for point in points {
-            let task = task(lab, &point.task);
-            let case = cases.iter().find(|case| case.name == point.case);
-            let (Some(task), Some(case)) = (task, case) else { continue };
-            let failed = |reason: String| {
-                let Point { task, case, .. } = point;
-                Stop::environment(format!("failed to count `{name}`, `{task}`, {case}: {reason}"))
+    let mut each: BTreeMap<&str, Vec<&Point>> = BTreeMap::new();
+    for point in points {
+        each.entry(&point.case).or_default().push(point);
+    }
+    let mut build = None;
+    let mut all = Vec::new();
+    // Picture by picture: who stops a run that takes minutes keeps what it has counted.
+    for (case, points) in each {
+        let of: Vec<&str> = points.iter().map(|point| &*point.task).collect();
+        let file = format!("{}-{:?}-{name}-{}", lab.name(), source.set, case.replace(' ', "-"));
+        all.extend(cache.get(&file, (&text, case, &of), || {
+            if build.is_none() {
+                build = Some(rungs::compiled(source, setup)?);
+            }
+            let Some(build) = &build else { return Ok(Vec::new()) };
+            let simulation = build.simulation(setup.simulated_gpu());
+            let case = cases.iter().find(|known| known.name == case);
+            let count = |point: &&Point| {
+                let (task, case) = (task(lab, &point.task)?, case?);
+                let scaled = scaled(task, case, &build.program, &simulation, SEED);
+                Some(scaled.map(|scaled| call(point, scaled.taken.steps)).map_err(|error| {
+                    let Point { task, case, .. } = point;
+                    Stop::environment(format!("failed to count `{name}`, `{task}`, {case}: {error}"))
+                }))
             };
-            let scaled = scaled(task, case, &build.program, &simulation, SEED);
-            let steps = scaled.map_err(|error| failed(error.to_string()))?.taken.steps;
-            all.push(call(point, steps));
-        }
-        Ok(all)
-    })
+            points.iter().filter_map(count).collect::<Result<Vec<Call>, Stop>>()
+        })?);
+    }
+    Ok(all)
 }
 
 fn call(point: &Point, steps: Vec<(Step, Whole)>) -> Call {
