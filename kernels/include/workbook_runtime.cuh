@@ -2,7 +2,7 @@
 // to `host_call`, which the checker traps. Force-included before the student's text in both passes; nvcc
 // never sees it. Types and enumerations (cudaError_t, cudaStream_t, cudaDeviceProp …) are NVRTC's own.
 //
-// Left out, so that using them is the compiler's own error: graphs, 3D arrays, mipmaps, peer
+// Left out, so that using them is the compiler's own error: graphs built node by node, 3D arrays, mipmaps, peer
 // access, interprocess handles.
 #pragma once
 
@@ -26,6 +26,7 @@ typedef unsigned long ulong;
 #include "runtime/once.cuh"
 #include "runtime/symbol.cuh"
 #include "runtime/stream.cuh"
+#include "runtime/graph.cuh"
 #include "runtime/error.cuh"
 #include "runtime/device.cuh"
 #include "runtime/function.cuh"

@@ -34,6 +34,7 @@ pub const HEADERS: &[Header] = headers! {
     "runtime/memory.cuh": "runtime/memory.cuh",
     "runtime/symbol.cuh": "runtime/symbol.cuh",
     "runtime/stream.cuh": "runtime/stream.cuh",
+    "runtime/graph.cuh": "runtime/graph.cuh",
     "runtime/error.cuh": "runtime/error.cuh",
     "runtime/device.cuh": "runtime/device.cuh",
     "runtime/function.cuh": "runtime/function.cuh",

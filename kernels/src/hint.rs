@@ -38,8 +38,8 @@ pub fn hint(message: &str) -> Option<String> {
     {
         format!("`{name}` needs compute capability {capability}, and this file is compiled for an older GPU")
     } else if has("is undefined") && is_of_graphs(quoted(0)) {
-        "the checker has no CUDA graphs, which save time only where a program launches the same small kernels very often: launch the \
-         kernels and start the copies in a stream, one by one"
+        "the checker has only CUDA graphs that are captured from a stream: `cudaStreamBeginCapture`, the launches and copies, \
+         `cudaStreamEndCapture`, `cudaGraphInstantiate`, `cudaGraphLaunch`"
             .to_owned()
     } else if has("is undefined") && is_of_runtime(quoted(0)) {
         format!(
@@ -143,7 +143,7 @@ mod tests {
             ("a __global__ function call must be configured", "`kernel<<<"),
             ("identifier \"__dp4a\" is undefined", "compute capability 6.1"),
             ("identifier \"cudaIpcOpenMemHandle\" is undefined", "the checker does not have it"),
-            ("identifier \"cudaStreamBeginCapture\" is undefined", "CUDA graphs"),
+            ("identifier \"cudaGraphAddKernelNode\" is undefined", "captured from a stream"),
             ("no instance of \"workbook::Deduced<Find> [with …]\" matches", "kernel template"),
         ];
         for (message, part) in cases {

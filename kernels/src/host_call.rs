@@ -109,6 +109,20 @@ pub enum HostCall {
     PointerGetAttributes = 50,
     /// as `LaunchCooperative`
     LaunchKernel = 51,
+    /// stream, `cudaStreamCaptureMode`
+    BeginCapture = 52,
+    /// stream, address of the result (a graph)
+    EndCapture = 53,
+    /// stream, address of the result (`cudaStreamCaptureStatus`)
+    CaptureStatus = 54,
+    /// address of the result (a graph that can be launched), graph
+    GraphInstantiate = 55,
+    /// graph that can be launched, stream
+    GraphLaunch = 56,
+    /// graph of either kind
+    GraphDestroy = 57,
+    /// graph, address of the number of its kernels, copies and fills (`size_t`)
+    GraphNodes = 58,
 }
 
 impl HostCall {
@@ -165,6 +179,13 @@ impl HostCall {
         (Self::FuncGetAttributes, 2),
         (Self::PointerGetAttributes, 2),
         (Self::LaunchKernel, 10),
+        (Self::BeginCapture, 2),
+        (Self::EndCapture, 2),
+        (Self::CaptureStatus, 2),
+        (Self::GraphInstantiate, 2),
+        (Self::GraphLaunch, 2),
+        (Self::GraphDestroy, 1),
+        (Self::GraphNodes, 2),
     ];
 
     /// The call with this number, and how many words of arguments it has.
@@ -228,6 +249,6 @@ mod tests {
         for &(call, words) in HostCall::ALL {
             assert_eq!(HostCall::from_number(call as i32), Some((call, words)));
         }
-        assert_eq!([-1, 0, 52].map(HostCall::from_number), [None; 3]);
+        assert_eq!([-1, 0, 59].map(HostCall::from_number), [None; 3]);
     }
 }

@@ -53,7 +53,7 @@ pub const PAGES: &[Page] = pages! {
     "findings/W0520" "findings/W0521" "findings/W0522" "findings/W0601" "findings/W0602"
     "findings/W0603" "findings/W0604" "findings/W0605" "findings/W0611" "findings/W0612" "findings/W0613" "findings/W0614"
     "findings/W0615" "findings/W0616" "findings/W0617" "findings/W0618" "findings/W0620"
-    "findings/W0621" "findings/W0622" "findings/W0630" "findings/W0631" "findings/W0701"
+    "findings/W0621" "findings/W0622" "findings/W0630" "findings/W0631" "findings/W0632" "findings/W0701"
     "findings/W0702" "findings/W0703" "findings/W0704" "findings/W0705" "findings/W0801"
     "measuring" "simulator" "timing" "limits" "revisited" "files" "grading" "course" "new-lab" "glossary" "sources"
 };

@@ -30,5 +30,13 @@ pub const NOT_REGISTERED: i32 = 713;
 pub const LAUNCH_FAILURE: i32 = 719;
 /// `cudaErrorCooperativeLaunchTooLarge`
 pub const COOPERATIVE_LAUNCH_TOO_LARGE: i32 = 720;
+/// `cudaErrorStreamCaptureUnsupported`
+pub const CAPTURE_UNSUPPORTED: i32 = 900;
+/// `cudaErrorStreamCaptureInvalidated`
+pub const CAPTURE_INVALIDATED: i32 = 901;
+/// `cudaErrorStreamCaptureUnjoined`
+pub const CAPTURE_UNJOINED: i32 = 904;
+/// `cudaErrorStreamCaptureIsolation`
+pub const CAPTURE_ISOLATION: i32 = 905;
 /// `cudaErrorNotSupported`
 pub const NOT_SUPPORTED: i32 = 801;

@@ -62,6 +62,13 @@ enum Call : int {
     FuncGetAttributes = 49,
     PointerGetAttributes = 50,
     LaunchKernel = 51,
+    BeginCapture = 52,
+    EndCapture = 53,
+    CaptureStatus = 54,
+    GraphInstantiate = 55,
+    GraphLaunch = 56,
+    GraphDestroy = 57,
+    GraphNodes = 58,
 };
 
 template <class T>

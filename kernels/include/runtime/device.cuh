@@ -73,6 +73,8 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
     return workbook::call(workbook::GetDeviceCount, count);
 }
 inline cudaError_t cudaDeviceSynchronize() { return workbook::call(workbook::DeviceSynchronize); }
+// The older names, which nvcc of CUDA 12 still knows.
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaRuntimeGetVersion(int* version) {
     *version = __CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10;
     return cudaSuccess;

@@ -33,6 +33,10 @@ inline cudaError_t cudaPeekAtLastError() { return workbook::call(workbook::PeekA
     X(cudaErrorLaunchFailure, "unspecified launch failure")                                        \
     X(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")                 \
     X(cudaErrorNotSupported, "operation not supported")                                            \
+    X(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")       \
+    X(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture") \
+    X(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work")                        \
+    X(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream")  \
     X(cudaErrorUnknown, "unknown error")
 
 __noinline__ const char* cudaGetErrorString(cudaError_t error) {

@@ -75,6 +75,11 @@ impl VectorClocks {
         self.independent.insert(stream);
     }
 
+    /// Whether a stream is non-blocking.
+    pub fn is_independent(&self, stream: u64) -> bool {
+        self.independent.contains(&stream)
+    }
+
     /// How many streams have had work.
     pub fn streams(&self) -> u64 {
         self.streams.len() as u64

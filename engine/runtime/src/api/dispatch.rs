@@ -11,6 +11,15 @@ use crate::engine::ImageKind;
 impl Runtime<'_> {
     fn dispatch(&mut self, call: HostCall, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         self.know_variables(host);
+        if self.captured(call, words, host)? { Ok(()) } else { self.carry_out_call(call, words, host) }
+    }
+
+    pub(super) fn carry_out_call(
+        &mut self,
+        call: HostCall,
+        words: &[u64],
+        host: &mut HostView<'_>,
+    ) -> Outcome<()> {
         match call {
             HostCall::Launch => self.launch(words, host),
             HostCall::LaunchKernel => self.launch_by_pointer(words, false, host),
@@ -36,6 +45,13 @@ impl Runtime<'_> {
             HostCall::EventDestroy => self.event_destroy(words[0]),
             HostCall::EventRecord => self.event_record(words),
             HostCall::EventSynchronize | HostCall::EventQuery => self.event_synchronize(words[0], host),
+            HostCall::BeginCapture => self.begin_capture(words),
+            HostCall::EndCapture => self.end_capture(words, host),
+            HostCall::CaptureStatus => self.capture_status(words, host),
+            HostCall::GraphInstantiate => self.instantiate(words, host),
+            HostCall::GraphLaunch => self.graph_launch(words, host),
+            HostCall::GraphDestroy => self.graph_destroy(words[0]),
+            HostCall::GraphNodes => self.graph_nodes(words, host),
             HostCall::EventElapsedTime => self.event_elapsed(words, host),
             HostCall::GetDeviceProperties => self.device_properties(words, host),
             HostCall::DeviceGetAttribute => self.device_attribute(words, host),

@@ -113,6 +113,10 @@ impl Runtime<'_> {
         for (&handle, made_at) in &self.kept.streams {
             object(handle, "a stream is never destroyed", "cudaStreamDestroy", made_at);
         }
+        for (&handle, graph) in &self.kept.graphs {
+            let call = if graph.executable { "cudaGraphExecDestroy" } else { "cudaGraphDestroy" };
+            object(handle, "a graph is never destroyed", call, &graph.made_at);
+        }
         for (&handle, event) in &self.kept.events {
             object(handle, "an event is never destroyed", "cudaEventDestroy", &event.made_at);
         }

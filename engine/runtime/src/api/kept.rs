@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use simulator::host::HostMemory;
 
 use super::clocks::VectorClocks;
+use super::graphs::{Capture, Graph};
 use super::resources::{Allocation, Array, Event, Image, Managed, Pinned};
 use super::state::{FIRST_HANDLE, Runtime};
 use crate::engine::{Engine, EngineError};
@@ -18,6 +19,9 @@ pub struct Kept {
     pub(super) streams: BTreeMap<u64, Option<Location>>,
     pub(super) events: BTreeMap<u64, Event>,
     pub(super) clocks: VectorClocks,
+    /// Graphs, and those that are ready to be launched.
+    pub(super) graphs: BTreeMap<u64, Graph>,
+    pub(super) capture: Option<Capture>,
     pub(super) pinned: BTreeMap<u64, Pinned>,
     pub(super) managed: BTreeMap<u64, Managed>,
     /// The host's address of each `__managed__` variable, by the device's.
@@ -39,6 +43,8 @@ impl Default for Kept {
             streams: BTreeMap::new(),
             events: BTreeMap::new(),
             clocks: VectorClocks::default(),
+            graphs: BTreeMap::new(),
+            capture: None,
             pinned: BTreeMap::new(),
             managed: BTreeMap::new(),
             variables: BTreeMap::new(),

@@ -79,10 +79,19 @@ impl Runtime<'_> {
         }
         refuse_host_pointers(&kernel.name, &arguments, host)?;
         self.note_unset_arguments(label(&kernel.name), &places, host);
-        self.take_all_to_device(host)?;
-        let what = format!("kernel `{}`", label(&kernel.name));
         let dynamic_shared = shared as u32;
         let command = Command { kernel: kernel.name, grid, block, dynamic_shared, cooperative, arguments };
+        match self.capture_launch(Launch { stream, pointers, command }, host)? {
+            Some(launch) => self.carry_out(launch, host),
+            None => Ok(()),
+        }
+    }
+
+    /// Launches what has been checked.
+    pub(super) fn carry_out(&mut self, launch: Launch, host: &mut HostView<'_>) -> Outcome<()> {
+        let Launch { stream, pointers, command } = launch;
+        self.take_all_to_device(host)?;
+        let what = format!("kernel `{}`", label(&command.kernel));
         self.engine.select_stream(stream);
         let launched = self.engine.launch(command)?;
         self.record(launched.findings, launched.stopped)?;
@@ -199,6 +208,17 @@ impl Runtime<'_> {
         let blocks = self.engine.resident_blocks(&kernel, block as u32, dynamic)?;
         Ok(host.write(result, &(blocks as i32).to_le_bytes())?)
     }
+}
+
+/// A launch whose arguments have been read and checked.
+#[derive(Debug, Clone)]
+pub(super) struct Launch {
+    /// Where it goes.
+    pub stream: u64,
+    /// Addresses that it may use.
+    pub pointers: Vec<u64>,
+    /// Kernel, shape and arguments.
+    pub command: Command,
 }
 
 /// A launch before any check.

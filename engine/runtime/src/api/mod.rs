@@ -5,6 +5,7 @@ mod clocks;
 mod dispatch;
 mod effort;
 mod finish;
+mod graphs;
 mod images;
 mod kept;
 mod launch;

@@ -21,7 +21,8 @@ pub(super) fn at_the_busiest_place(spec: &GridSpec<'_>, memory: &Memory, fault: 
     let run = |budget| {
         let (mut state, mut part) = (Block::new(spec.shape), Part::new(Nobody));
         let mut turn = Turn { number: 0, again: false, budget };
-        let mut view = View::new(memory, false);
+        // Alone, so that an atomic whose result matters can run too.
+        let mut view = View::new(memory, true);
         let stopped = run_block(&mut state, &mut view, &mut part, spec, &mut turn, &AtomicU64::new(0)).err();
         (budget.saturating_sub(turn.budget), stopped)
     };
@@ -47,10 +48,22 @@ mod tests {
 
     #[test]
     fn a_launch_that_takes_too_many_instructions_is_told_where() {
+        // The second loop takes tickets, so that its blocks run in order.
+        let ticket = "atom.global.inc.u32 %r1, [count], 7;\nadd.s32 %r1, %r1, 1;\nmov.u32 %r1, %r2;";
+        let tickets = PTX
+            .replace(".reg .b32 %r<2>;", ".reg .b32 %r<3>;\nmov.u32 %r2, 0;")
+            .replace("add.s32 %r1, %r1, 1;", &format!("add.s32 %r2, %r2, 1;\n{ticket}"))
+            .replace(".visible .entry", ".global .align 4 .u32 count;\n.visible .entry");
+        for ptx in [PTX, &tickets] {
+            told_where(ptx);
+        }
+    }
+
+    fn told_where(ptx: &str) {
         let launch = Launch { kernel: "k", grid: [100, 1, 1], block: [64, 1, 1], ..Launch::default() };
         let found = |launch_instructions| {
-            let limits = Limits { block_instructions: 10_000, launch_instructions };
-            let module = Module::from_ptx(PTX).expect("the PTX is valid");
+            let limits = Limits { block_instructions: 20_000, launch_instructions };
+            let module = Module::from_ptx(ptx).expect("the PTX is valid");
             Device::new(Arc::new(module), limits).launch(&launch).expect("it can be launched").findings
         };
         assert_eq!(found(2_000_000), []);

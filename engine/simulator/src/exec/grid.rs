@@ -143,8 +143,10 @@ pub(crate) fn run_grid<O: Observer>(
     observer: impl Fn(&Memory) -> O + Sync,
 ) -> GridOutcome<O> {
     let mut outcome = run(spec, memory, observer);
+    // A block of a cooperative launch that runs alone waits for the others where it did not spend its time.
     if let Some((fault, _)) = &outcome.fault
         && matches!(fault.kind, FaultKind::LaunchLimit)
+        && !spec.shape.cooperative
     {
         outcome.fault = Some((at_the_busiest_place(spec, memory, fault.clone()), spec.number(0)));
     }

@@ -1,0 +1,359 @@
+//! CUDA graphs that are captured from streams. What is captured is kept with its arguments; each launch of the graph carries it out
+//! in the order of the calls, with the order between its streams that events gave it.
+//!
+//! Left out: graphs that are built node by node, changed, or copied. A launch of a graph costs what its parts cost.
+
+use std::collections::BTreeMap;
+
+use kernels::HostCall;
+use simulator::host::HostView;
+use simulator::{Kind, Location, TouchedRanges as Touched};
+
+use super::clocks::{DEFAULT, Op, VectorClocks};
+use super::launch::Launch;
+use super::state::{Outcome, Refusal, Runtime, finding, malformed};
+use crate::codes;
+
+/// `cudaStreamCaptureModeRelaxed`
+const RELAXED: u64 = 2;
+/// `cudaStreamCaptureStatusActive`, `cudaStreamCaptureStatusInvalidated`
+const ACTIVE: i32 = 1;
+const INVALIDATED: i32 = 2;
+
+/// A capture in progress.
+#[derive(Debug)]
+pub(super) struct Capture {
+    /// The stream that began it.
+    origin: u64,
+    relaxed: bool,
+    invalid: bool,
+    nodes: Vec<Node>,
+    /// What is ordered before what.
+    order: VectorClocks,
+    /// The last operation of each stream that takes part.
+    last: BTreeMap<u64, Op>,
+    /// Events that were recorded in it, as marks of `order`.
+    events: BTreeMap<u64, usize>,
+}
+
+/// Something that was captured.
+#[derive(Debug, Clone)]
+enum Node {
+    Launch(Box<Launch>),
+    /// A copy, a fill, or the use of an event, with its words.
+    Call(HostCall, Vec<u64>),
+}
+
+/// A graph, or one that is ready to be launched.
+#[derive(Debug, Clone)]
+pub(super) struct Graph {
+    origin: u64,
+    nodes: Vec<Node>,
+    /// The line that created it.
+    pub made_at: Option<Location>,
+    /// Whether it can be launched.
+    pub executable: bool,
+    /// The streams of its launches, by those of the capture; all but the one that began it.
+    branches: BTreeMap<u64, u64>,
+}
+
+impl Capture {
+    fn takes_part(&self, stream: u64) -> bool {
+        self.last.contains_key(&stream)
+    }
+
+    fn add(&mut self, stream: u64, node: Node) {
+        let (op, _) = self.order.add(stream, "", None, Touched::default());
+        self.last.insert(stream, op);
+        self.nodes.push(node);
+    }
+
+    /// Whether the stream that began it waits for all others in the end.
+    fn joined(&self) -> bool {
+        self.last.values().all(|op| self.order.is_before(*op, self.origin))
+    }
+}
+
+impl Runtime<'_> {
+    pub(super) fn begin_capture(&mut self, words: &[u64]) -> Outcome<()> {
+        let &[stream, mode] = words else { return Err(malformed(HostCall::BeginCapture)) };
+        let origin = self.check_stream(stream)?;
+        if origin == DEFAULT {
+            return Err(Refusal::Code(codes::CAPTURE_UNSUPPORTED));
+        }
+        if self.kept.capture.is_some() {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        }
+        let mut capture = Capture {
+            origin,
+            relaxed: mode == RELAXED,
+            invalid: false,
+            nodes: Vec::new(),
+            order: VectorClocks::default(),
+            last: BTreeMap::new(),
+            events: BTreeMap::new(),
+        };
+        capture.join(origin);
+        self.kept.capture = Some(capture);
+        Ok(())
+    }
+
+    pub(super) fn end_capture(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[stream, result] = words else { return Err(malformed(HostCall::EndCapture)) };
+        let stream = self.check_stream(stream)?;
+        let Some(capture) = self.kept.capture.take_if(|capture| capture.origin == stream) else {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        };
+        host.write(result, &0_u64.to_le_bytes())?;
+        if capture.invalid {
+            return Err(Refusal::Code(codes::CAPTURE_INVALIDATED));
+        }
+        if !capture.joined() {
+            let found = finding(
+                "W0632",
+                Kind::Host,
+                "the capture ends while work in another stream is part of it: nothing makes the stream that began the capture wait for that work".to_owned(),
+                "before `cudaStreamEndCapture`, call `cudaEventRecord` in the other stream after its last call, and `cudaStreamWaitEvent` in \
+                 the stream that began the capture",
+            );
+            return self.refuse(host, codes::CAPTURE_UNJOINED, found);
+        }
+        let graph = Graph {
+            origin: capture.origin,
+            nodes: capture.nodes,
+            made_at: host.location().cloned(),
+            executable: false,
+            branches: BTreeMap::new(),
+        };
+        let handle = self.handle();
+        self.kept.graphs.insert(handle, graph);
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn capture_status(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[stream, result] = words else { return Err(malformed(HostCall::CaptureStatus)) };
+        let stream = self.check_stream(stream)?;
+        let status = match &self.kept.capture {
+            Some(capture) if capture.takes_part(stream) => {
+                if capture.invalid {
+                    INVALIDATED
+                } else {
+                    ACTIVE
+                }
+            }
+            _ => 0,
+        };
+        Ok(host.write(result, &status.to_le_bytes())?)
+    }
+
+    pub(super) fn instantiate(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, graph] = words else { return Err(malformed(HostCall::GraphInstantiate)) };
+        let mut ready = self.graph(graph, false)?.clone();
+        let other_streams: Vec<u64> =
+            ready.nodes.iter().map(Node::stream).filter(|stream| *stream != ready.origin).collect();
+        for stream in other_streams {
+            if !ready.branches.contains_key(&stream) {
+                let branch = self.handle();
+                self.kept.clocks.add_independent(branch);
+                ready.branches.insert(stream, branch);
+            }
+        }
+        (ready.executable, ready.made_at) = (true, host.location().cloned());
+        let handle = self.handle();
+        self.kept.graphs.insert(handle, ready);
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn graph_destroy(&mut self, graph: u64) -> Outcome<()> {
+        self.kept.graphs.remove(&graph).map(|_| ()).ok_or(Refusal::Code(codes::INVALID_VALUE))
+    }
+
+    /// How many kernels, copies and fills a graph has.
+    pub(super) fn graph_nodes(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[graph, result] = words else { return Err(malformed(HostCall::GraphNodes)) };
+        let works =
+            |node: &&Node| !matches!(node, Node::Call(HostCall::EventRecord | HostCall::StreamWaitEvent, _));
+        let count = self.graph(graph, false)?.nodes.iter().filter(works).count() as u64;
+        Ok(host.write(result, &count.to_le_bytes())?)
+    }
+
+    fn graph(&self, handle: u64, executable: bool) -> Outcome<&Graph> {
+        let known = self.kept.graphs.get(&handle).filter(|graph| graph.executable == executable);
+        known.ok_or(Refusal::Code(codes::INVALID_VALUE))
+    }
+
+    pub(super) fn graph_launch(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[graph, stream] = words else { return Err(malformed(HostCall::GraphLaunch)) };
+        let stream = self.check_stream(stream)?;
+        let Graph { origin, nodes, branches, .. } = self.graph(graph, true)?.clone();
+        let place = |of: u64| if of == origin { stream } else { branches[&of] };
+        let mut marks = BTreeMap::new();
+        for mut node in nodes {
+            *node.stream_mut() = place(node.stream());
+            match node {
+                Node::Launch(launch) => {
+                    self.charge(HostCall::Launch, &[], host)?;
+                    self.carry_out(*launch, host)?;
+                }
+                Node::Call(HostCall::EventRecord, words) => {
+                    self.engine.select_stream(words[1]);
+                    let mark = self.engine.mark()?;
+                    self.kept.clocks.mark(mark, words[1]);
+                    marks.insert(words[0], mark);
+                }
+                Node::Call(HostCall::StreamWaitEvent, words) => {
+                    self.engine.select_stream(words[0]);
+                    self.kept.clocks.stream_waits(words[0], marks[&words[1]]);
+                    self.engine.wait_for_mark(marks[&words[1]])?;
+                }
+                Node::Call(call, words) => {
+                    self.charge(call, &words, host)?;
+                    self.carry_out_call(call, &words, host)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a launch for a graph, if its stream is being captured; else gives it back.
+    pub(super) fn capture_launch(&mut self, launch: Launch, host: &HostView<'_>) -> Outcome<Option<Launch>> {
+        let Some(capture) = &mut self.kept.capture else { return Ok(Some(launch)) };
+        if capture.takes_part(launch.stream) {
+            capture.add(launch.stream, Node::Launch(Box::new(launch)));
+            return Ok(None);
+        }
+        if launch.stream == DEFAULT && !self.kept.clocks.is_independent(capture.origin) {
+            return self.spoil_capture("a launch in the default stream", host);
+        }
+        Ok(Some(launch))
+    }
+
+    /// Keeps a call for a graph, if its stream is being captured. Whether that is all that it does.
+    pub(super) fn captured(&mut self, call: HostCall, words: &[u64], host: &HostView<'_>) -> Outcome<bool> {
+        let Some(capture) = &mut self.kept.capture else { return Ok(false) };
+        let used = Use::of(call, words);
+        match used {
+            Use::Stream(index) if capture.takes_part(words[index]) => {
+                let stream = words[index];
+                match call {
+                    HostCall::EventRecord => {
+                        let mark = capture.nodes.len();
+                        capture.order.mark(mark, stream);
+                        capture.events.insert(words[0], mark);
+                        capture.nodes.push(Node::Call(call, words.to_vec()));
+                    }
+                    HostCall::StreamWaitEvent => capture.wait(stream, words)?,
+                    _ => capture.add(stream, Node::Call(call, words.to_vec())),
+                }
+                Ok(true)
+            }
+            Use::Stream(_) if call == HostCall::StreamWaitEvent && capture.events.contains_key(&words[1]) => {
+                capture.join(words[0]);
+                capture.wait(words[0], words)?;
+                Ok(true)
+            }
+            Use::Waits(Some(stream)) if capture.takes_part(stream) => {
+                self.spoil_capture("a call that waits for the captured stream", host)
+            }
+            Use::Waits(None) => self.spoil_capture("a call that waits for the GPU", host),
+            Use::Allocates if !capture.relaxed => {
+                self.spoil_capture("a call that allocates or frees memory", host)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn spoil_capture<T>(&mut self, what: &str, host: &HostView<'_>) -> Outcome<T> {
+        if let Some(capture) = &mut self.kept.capture {
+            capture.invalid = true;
+        }
+        let found = finding(
+            "W0632",
+            Kind::Host,
+            format!("{what} is not possible while a stream is being captured, and ends the capture"),
+            "between `cudaStreamBeginCapture` and `cudaStreamEndCapture`, call only what goes into a stream that is captured: launches, \
+             `cudaMemcpyAsync`, `cudaMemsetAsync`, events. Allocate before; wait after `cudaGraphLaunch`",
+        );
+        self.refuse(host, codes::CAPTURE_UNSUPPORTED, found)
+    }
+}
+
+impl Capture {
+    /// A stream takes part from now on.
+    fn join(&mut self, stream: u64) {
+        if !self.takes_part(stream) {
+            // Streams of a graph wait for each other by its own events alone.
+            self.order.add_independent(stream);
+            let (op, _) = self.order.add(stream, "", None, Touched::default());
+            self.last.insert(stream, op);
+        }
+    }
+
+    fn wait(&mut self, stream: u64, words: &[u64]) -> Outcome<()> {
+        let mark = self.events.get(&words[1]).ok_or(Refusal::Code(codes::CAPTURE_ISOLATION))?;
+        self.order.stream_waits(stream, *mark);
+        self.nodes.push(Node::Call(HostCall::StreamWaitEvent, words.to_vec()));
+        Ok(())
+    }
+}
+
+impl Node {
+    fn stream(&self) -> u64 {
+        match self {
+            Self::Launch(launch) => launch.stream,
+            Self::Call(call, words) => match Use::of(*call, words) {
+                Use::Stream(index) => words[index],
+                _ => DEFAULT,
+            },
+        }
+    }
+
+    fn stream_mut(&mut self) -> &mut u64 {
+        match self {
+            Self::Launch(launch) => &mut launch.stream,
+            Self::Call(call, words) => match Use::of(*call, words) {
+                Use::Stream(index) => &mut words[index],
+                _ => unreachable!("only what goes into a stream is captured"),
+            },
+        }
+    }
+}
+
+/// What a call means for a capture.
+enum Use {
+    /// It goes into the stream that this word names.
+    Stream(usize),
+    /// The host waits: for a stream, or for all.
+    Waits(Option<u64>),
+    /// It allocates or frees memory at once.
+    Allocates,
+    Nothing,
+}
+
+impl Use {
+    fn of(call: HostCall, words: &[u64]) -> Self {
+        let when = |index: usize, later: usize| {
+            if words[later] == 1 { Self::Stream(index) } else { Self::Waits(None) }
+        };
+        match call {
+            // The C library's `memcpy` has nothing to do with the GPU.
+            HostCall::Memcpy if words[5] > 1 => Self::Nothing,
+            HostCall::Memcpy => when(4, 5),
+            HostCall::Memcpy2D => when(7, 8),
+            HostCall::Memset => when(3, 4),
+            HostCall::MemcpyToSymbol | HostCall::MemcpyFromSymbol => when(5, 6),
+            HostCall::Memcpy2DToArray | HostCall::Memcpy2DFromArray if words[8] != DEFAULT => Self::Stream(8),
+            HostCall::Memset2D
+            | HostCall::Memcpy2DToArray
+            | HostCall::Memcpy2DFromArray
+            | HostCall::DeviceSynchronize => Self::Waits(None),
+            HostCall::EventRecord => Self::Stream(1),
+            HostCall::StreamWaitEvent => Self::Stream(0),
+            HostCall::StreamSynchronize | HostCall::StreamQuery => Self::Waits(Some(words[0])),
+            HostCall::Malloc if words[2] == 0 => Self::Allocates,
+            HostCall::Free if words[1] == 0 => Self::Allocates,
+            HostCall::MallocPitch | HostCall::MallocArray | HostCall::FreeArray => Self::Allocates,
+            _ => Self::Nothing,
+        }
+    }
+}
