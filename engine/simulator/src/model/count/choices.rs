@@ -16,7 +16,7 @@ use crate::module::Module;
 const FAR: u64 = 300;
 
 /// Instructions after which neighbouring values are no longer neighbours.
-const MIXING: [&str; 7] = ["rem.", "and.", "xor.", "popc.", "brev.", "prmt.", "clz."];
+const MIXING: [&str; 5] = ["rem.", "xor.", "popc.", "brev.", "clz."];
 
 /// What a value depends on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,9 +65,10 @@ fn chooses_blocks(program: &Program) -> bool {
         let block = |of: &&Of| of.is(Of::BLOCK) && !of.is(Of::DATA);
         let numbers: Vec<u64> = sources.iter().filter_map(|source| number(program, *source)).collect();
         let far = of.iter().any(|of| of.is(Of::FAR_ADDED));
-        // One index of many, or a few by a hash: `i == 7`, `i == chosen`, `i % 4099 < 3`.
-        let chosen = is(&["setp.eq", "setp.ne"]) || of.iter().any(|of| of.is(Of::BLOCK) && of.is(Of::MIXED));
-        if chosen && !numbers.contains(&0) && of.iter().any(|of| block(&of)) {
+        // One index of many, or a few by a hash: `i == 7`, `i % 4099 < 3`. The border, `x == width - 1`, has no number.
+        let one = is(&["setp.eq", "setp.ne"]) && !numbers.is_empty();
+        let hashed = of.iter().any(|of| of.is(Of::BLOCK) && of.is(Of::MIXED));
+        if (one || hashed) && !numbers.contains(&0) && of.iter().any(|of| block(&of)) {
             return true;
         }
         // The first block is tried by itself. `column == 0` of all threads chooses no block, and compilers make
