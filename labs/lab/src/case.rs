@@ -154,7 +154,7 @@ pub fn cases_around_threshold() -> [Case; 2] {
 }
 
 /// Sizes that break kernels, smallest first: each misses a multiple of blocks, warps or words in another way.
-const SIZES: [(usize, usize, &str); 10] = [
+const SIZES: [(usize, usize, &str); 11] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
     (131, 1, "131x1, one row"),
@@ -165,6 +165,8 @@ const SIZES: [(usize, usize, &str); 10] = [
     (255, 3, "255x3, one short of a block a row"),
     (257, 5, "257x5, one past a block a row"),
     (34, 127, "34x127, taller than wide"),
+    // The first pixel of nearly every row, times `1.0f / 61`, is less than the number of the row: no other width here is so bad.
+    (61, 29, "61x29, rows that a reciprocal misses"),
 ];
 
 /// Sides that 16 bits do not hold, or 15. A texture has at most 65,000 rows, and a launch for each row is slow but honest, so

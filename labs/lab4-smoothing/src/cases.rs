@@ -5,12 +5,13 @@ use lab::{Case, Pattern, Picture};
 use crate::filters::{BEYOND_A_BYTE_WIDTH, BROAD_WIDTH, filter_for};
 
 /// Sizes that break stencil kernels, smallest first.
-const SIZES: [(usize, usize, &str); 15] = [
+const SIZES: [(usize, usize, &str); 17] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
     (131, 1, "131x1, one row"),
     (2, 2, "2x2, smaller than the neighbourhood"),
     (4, 3, "4x3, borders all over"),
+    (3, 7, "3x7, no inner column"),
     (5, 5, "5x5, one inner pixel"),
     (7, 6, "7x6, fewer pixels than two warps"),
     (8, 4, "8x4, exactly one warp"),
@@ -19,6 +20,8 @@ const SIZES: [(usize, usize, &str); 15] = [
     (255, 6, "255x6, one short of a block a row"),
     (257, 9, "257x9, one past a block a row"),
     (34, 127, "34x127, taller than wide"),
+    // The first pixel of nearly every row, times `1.0f / 61`, is less than the number of the row: no other width here is so bad.
+    (61, 29, "61x29, rows that a reciprocal misses"),
     (1031, 11, "1031x11, wider than a block can be"),
     (13, 1100, "13x1100, higher than a block can be"),
 ];

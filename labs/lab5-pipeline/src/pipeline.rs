@@ -47,7 +47,7 @@ pub fn parallel(rgb: &[u8], out: &mut [u8], width: usize) {
 }
 
 /// The sizes that break a pipeline cut into bands, smallest first.
-const SIZES: [(usize, usize, &str); 10] = [
+const SIZES: [(usize, usize, &str); 11] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
     (131, 1, "131x1, one row"),
@@ -57,6 +57,8 @@ const SIZES: [(usize, usize, &str); 10] = [
     (64, 32, "64x32, whole blocks"),
     (257, 9, "257x9, one past a block a row"),
     (34, 127, "34x127, taller than wide"),
+    // The first pixel of nearly every row, times `1.0f / 61`, is less than the number of the row: no other width here is so bad.
+    (61, 29, "61x29, rows that a reciprocal misses"),
     (1031, 11, "1031x11, wider than a block can be"),
 ];
 

@@ -4,7 +4,7 @@ use lab::{Case, LONG_SIDES, Picture};
 
 // ANCHOR: sizes
 /// Sizes that break kernels that read neighbours, smallest first.
-const SIZES: [(usize, usize, &str); 13] = [
+const SIZES: [(usize, usize, &str); 14] = [
     (1, 1, "1x1"),
     (1, 97, "1x97, one column"),
     (131, 1, "131x1, one row"),
@@ -17,6 +17,8 @@ const SIZES: [(usize, usize, &str); 13] = [
     (255, 6, "255x6, one short of a block a row"),
     (257, 9, "257x9, one past a block a row"),
     (34, 127, "34x127, taller than wide"),
+    // The first pixel of nearly every row, times `1.0f / 61`, is less than the number of the row: no other width here is so bad.
+    (61, 29, "61x29, rows that a reciprocal misses"),
     (1031, 11, "1031x11, wider than a block can be"),
 ];
 
