@@ -9,6 +9,5 @@ pub mod cubin;
 pub mod diagnostics;
 pub mod driver;
 pub mod identity;
-mod nvml;
 pub mod nvrtc;
 pub mod text;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use png::{AdaptiveFilterType, BitDepth, ColorType, Compression, Encoder};
+use image::{ExtendedColorType, ImageFormat};
 
 /// An 8-bit image: `data[(y * width + x) * channels + channel]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +26,9 @@ pub enum ImageError {
     /// The fields of the image do not fit together.
     #[error("failed to store {0} bytes as an image of {1}x{2} pixels with {3} channels")]
     Shape(usize, usize, usize, usize),
-    /// Neither gray nor RGB, or not 8 bits per channel.
-    #[error("failed to read an image: only 8-bit gray and RGB without transparency are known")]
-    Format,
-    /// Reading failed.
-    #[error("failed to read an image: {0}")]
-    Decoding(#[from] png::DecodingError),
-    /// Writing failed.
-    #[error("failed to write an image: {0}")]
-    Encoding(#[from] png::EncodingError),
-    /// The file could not be written.
-    #[error("failed to write an image: {0}")]
-    File(#[from] std::io::Error),
+    /// Reading or writing failed.
+    #[error("failed to read or write an image: {0}")]
+    Codec(#[from] image::ImageError),
 }
 
 impl Image {
@@ -55,43 +46,23 @@ impl Image {
     /// Writes a PNG.
     pub fn save(&self, path: &Path) -> Result<(), ImageError> {
         let png = self.png()?;
-        Ok(std::fs::write(path, png)?)
+        Ok(std::fs::write(path, png).map_err(image::ImageError::IoError)?)
     }
 
     /// The bytes of a PNG.
     pub fn png(&self) -> Result<Vec<u8>, ImageError> {
         let colour = match self.channels {
-            1 => Some(ColorType::Grayscale),
-            3 => Some(ColorType::Rgb),
+            1 => Some(ExtendedColorType::L8),
+            3 => Some(ExtendedColorType::Rgb8),
             _ => None,
         };
         let fits = self.data.len() == self.pixels() * self.channels;
         let Some(colour) = colour.filter(|_| fits) else {
             return Err(ImageError::Shape(self.data.len(), self.width, self.height, self.channels));
         };
-        let mut png = Vec::new();
-        let mut encoder = Encoder::new(&mut png, self.width as u32, self.height as u32);
-        encoder.set_color(colour);
-        encoder.set_depth(BitDepth::Eight);
-        encoder.set_compression(Compression::Fast);
-        encoder.set_adaptive_filter(AdaptiveFilterType::Adaptive);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.data)?;
-        writer.finish()?;
-        Ok(png)
-    }
-
-    /// Reads a PNG of 8-bit gray or RGB pixels.
-    pub fn from_png(png: &[u8]) -> Result<Self, ImageError> {
-        let mut reader = png::Decoder::new(png).read_info()?;
-        let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-        let channels = match reader.output_color_type() {
-            (ColorType::Grayscale, BitDepth::Eight) => 1,
-            (ColorType::Rgb, BitDepth::Eight) => 3,
-            _ => return Err(ImageError::Format),
-        };
-        let mut data = vec![0; reader.output_buffer_size()];
-        reader.next_frame(&mut data)?;
-        Ok(Self { width, height, channels, data })
+        let (width, height) = (self.width as u32, self.height as u32);
+        let mut png = std::io::Cursor::new(Vec::new());
+        image::write_buffer_with_format(&mut png, &self.data, width, height, colour, ImageFormat::Png)?;
+        Ok(png.into_inner())
     }
 }

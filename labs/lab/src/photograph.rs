@@ -27,10 +27,7 @@ pub const PHOTOGRAPHS: &[Photograph] =
 pub fn photograph(name: &str) -> Result<Image, ImageError> {
     let found = PHOTOGRAPHS.iter().find(|photograph| photograph.name == name);
     let file = found.ok_or_else(|| ImageError::Unknown(name.to_owned()))?.file;
-    let image = Image::from_png(file)?;
-    if image.channels == 3 {
-        return Ok(image);
-    }
-    let data = image.data.iter().flat_map(|&gray| [gray; 3]).collect();
-    Ok(Image { channels: 3, data, ..image })
+    let pixels = image::load_from_memory(file)?.into_rgb8();
+    let (width, height) = (pixels.width() as usize, pixels.height() as usize);
+    Ok(Image { width, height, channels: 3, data: pixels.into_raw() })
 }
