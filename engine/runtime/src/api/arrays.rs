@@ -14,8 +14,10 @@ use crate::engine::{ArrayShape, Part};
 const SURFACES: u64 = 2;
 const GATHER: u64 = 8;
 
-/// Most pixels per row and most rows of an array, on every GPU since compute capability 5.0.
-const MOST_ACROSS: u64 = 65536;
+/// Most pixels per row and most rows of an array (CUDA C Programming Guide, technical specifications, compute capability 6.0 and
+/// later; 5.x: 65,536 both).
+const MOST_ACROSS: u64 = 131_072;
+const MOST_ROWS: u64 = 65_536;
 
 /// The pixel format of a channel description; `None` if there is no such format.
 pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
@@ -54,7 +56,7 @@ impl Runtime<'_> {
         let Some(texel) = texel(bits, kind) else {
             return self.refuse(host, codes::INVALID_CHANNEL_DESCRIPTOR, no_such_format());
         };
-        if width == 0 || width.max(rows) > MOST_ACROSS || flags & !(SURFACES | GATHER) != 0 {
+        if width == 0 || width > MOST_ACROSS || rows > MOST_ROWS || flags & !(SURFACES | GATHER) != 0 {
             return Err(Refusal::Code(codes::INVALID_VALUE));
         }
         let shape = ArrayShape {
