@@ -1,4 +1,4 @@
-// why: CUDA graphs: two streams are captured into one, which is launched twice; no call of its own waits between its parts.
+// why: CUDA graphs: two streams are captured into one, which is launched twice.
 // tasks: grayscale
 #include "workbook.cuh"
 

@@ -1,7 +1,8 @@
 // expect: finding race
 // tasks: grayscale
 // engine: simulator
-// fault: the second stream joins the capture before the fill is in the graph, so nothing orders its kernel after the fill.
+// fault: the second stream joins the capture before the fill is in the graph, so nothing orders
+//        its kernel after the fill.
 #include "workbook.cuh"
 
 __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int first, int end) {

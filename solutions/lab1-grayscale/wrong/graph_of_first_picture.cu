@@ -1,12 +1,14 @@
 // expect: finding memory
 // tasks: grayscale
 // engine: simulator
-// fault: the graph keeps the pointers and the size of the first picture, and is launched for every later one.
+// fault: the graph keeps the pointers and the size of the first picture, and is launched for every
+//        later one.
 #include "workbook.cuh"
 
 __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+    if (i >= pixels) return;
+    gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {

@@ -1,11 +1,12 @@
-// why: a grid barrier of one's own: `atomicInc`, whose order matters, in a cooperative launch of few blocks.
+// why: a grid barrier of one's own: `atomicInc`, whose order matters, in a cooperative launch.
 // tasks: histogram
 #include "workbook.cuh"
 
 __device__ unsigned arrived;
 __device__ volatile unsigned turn;
 
-__global__ void histogram_kernel(const uint8_t* gray, uint32_t* counts, uint32_t* bins, int pixels) {
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* counts, uint32_t* bins,
+                                 int pixels) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     if (thread < 256) counts[thread] = 0;
     __threadfence();

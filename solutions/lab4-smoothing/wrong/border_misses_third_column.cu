@@ -1,12 +1,14 @@
 // expect: mismatch filter_rgb
 // tasks: filter_rgb
-// fault: the border is copied as rows and columns; in a picture of three columns nothing copies the third, but for its first and last rows.
+// fault: the border is copied as rows and columns; in a picture of three columns nothing copies the
+//        third, but for its first and last rows.
 #include "workbook.cuh"
 
 __constant__ int filter[25];
 
 __global__ void inner_kernel(const uint8_t* rgb, uint8_t* out, int divisor, int width, int height) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x + 2, y = blockIdx.y * blockDim.y + threadIdx.y + 2;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x + 2;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y + 2;
     if (x >= width - 2 || y >= height - 2) return;
     for (int channel = 0; channel < 3; ++channel) {
         int sum = 0;
@@ -17,7 +19,8 @@ __global__ void inner_kernel(const uint8_t* rgb, uint8_t* out, int divisor, int 
     }
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     WORKBOOK_CHECK(cudaMemcpyToSymbol(filter, filter25, sizeof filter));
     const size_t pitch = 3 * width;
     const auto kind = cudaMemcpyDeviceToDevice;
@@ -28,7 +31,8 @@ void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divis
     }
     WORKBOOK_CHECK(cudaMemcpy2D(out, pitch, rgb, pitch, 3 * min(2, width), height, kind));
     if (width > 3) {
-        WORKBOOK_CHECK(cudaMemcpy2D(out + pitch - 6, pitch, rgb + pitch - 6, pitch, 6, height, kind));
+        const size_t right = pitch - 6;
+        WORKBOOK_CHECK(cudaMemcpy2D(out + right, pitch, rgb + right, pitch, 6, height, kind));
     }
     if (width > 4 && height > 4) {
         const dim3 grid(ceil_div(width - 4, 32), ceil_div(height - 4, 8));

@@ -152,11 +152,11 @@ impl Runtime<'_> {
         let other_streams: Vec<u64> =
             ready.nodes.iter().map(Node::stream).filter(|stream| *stream != ready.origin).collect();
         for stream in other_streams {
-            if !ready.branches.contains_key(&stream) {
+            ready.branches.entry(stream).or_insert_with(|| {
                 let branch = self.handle();
                 self.kept.clocks.add_independent(branch);
-                ready.branches.insert(stream, branch);
-            }
+                branch
+            });
         }
         (ready.executable, ready.made_at) = (true, host.location().cloned());
         let handle = self.handle();
