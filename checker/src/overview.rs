@@ -69,9 +69,11 @@ fn one(
     let shown = workspace.shown(&path);
     let from_root = path.strip_prefix(workspace.root()).ok().filter(|_| Path::new(&shown).is_absolute());
     let shown = from_root.map_or(shown, |path| path.display().to_string());
-    let _ = writeln!(out, "  file  {shown} ({state})");
     let own: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.lab == lab.name()).collect();
     let best = own.iter().max_by(|one, other| one.score.total_cmp(&other.score));
+    let full = best.is_some_and(|best| best.score >= best.most);
+    let done = if full && state == "started" { "done" } else { state };
+    let _ = writeln!(out, "  file  {shown} ({done})");
     if let Some(best) = best {
         let _ = writeln!(
             out,
@@ -82,7 +84,6 @@ fn one(
             plot(&own, PLOT).cyan()
         );
     }
-    let full = best.is_some_and(|best| best.score >= best.most);
     let advice = match state {
         "missing" => workspace.restore(&path),
         _ if full => "nothing: you have every point".to_owned(),

@@ -79,7 +79,12 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
         Some(speed) => {
             let share = format!("{} % of the yardstick", significant(100.0 * speed.share));
             let scale = times_scale(points, speed);
-            let full = if speed.speedup < scale.target {
+            // Points that round to all of them are all of them: no level is left to reach.
+            let (bandwidth, speedup) = (
+                points.bandwidth * points.share.fraction(speed.share),
+                points.speedup * scale.fraction(speed.speedup),
+            );
+            let full = if tenths(speedup) < points.speedup {
                 format!(" (full points from {}×)", significant(scale.target))
             } else {
                 String::new()
@@ -88,11 +93,11 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
             (
                 line(
                     "bandwidth",
-                    points.bandwidth * points.share.fraction(speed.share),
+                    bandwidth,
                     points.bandwidth,
-                    share + &reached(&points.share, speed.share),
+                    share + &reached(&points.share, speed.share, tenths(bandwidth) >= points.bandwidth),
                 ),
-                line("speedup", points.speedup * scale.fraction(speed.speedup), points.speedup, times),
+                line("speedup", speedup, points.speedup, times),
             )
         }
     };
@@ -118,9 +123,9 @@ pub fn missing(lines: &[Line], task: &str) -> f64 {
     tenths(lines.iter().filter(|line| line.task == task).map(|line| line.max - line.points).sum())
 }
 
-fn reached(scale: &Threshold, value: f64) -> String {
+fn reached(scale: &Threshold, value: f64, full: bool) -> String {
     let all = scale.levels.len();
-    match scale.levels.iter().filter(|level| value >= level.at).count() {
+    match scale.levels.iter().filter(|level| full || value >= level.at).count() {
         0 => String::new(),
         level => format!(" (level {level} of {all})"),
     }
@@ -171,6 +176,20 @@ mod tests {
         assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1)");
         assert_eq!(all[2].reason, "100× one CPU core (full points from 200×)");
         assert_eq!(total(&all), (40.2, 50.0));
+    }
+
+    #[test]
+    fn points_that_round_to_all_leave_no_level_to_reach() {
+        let levels = &[Level { name: "all", at: 1.0, how: "" }];
+        let points = Points { share: Threshold { levels, ..POINTS.share }, ..POINTS };
+        let of = |share: f64| {
+            let speed = Speed { share, speedup: 200.0 * share, state: State::Stable };
+            lines("t", &points, true, Some(speed), "")[1..].to_vec()
+        };
+        let reasons = |share| of(share).into_iter().map(|line| line.reason).collect::<Vec<_>>();
+        assert!(of(0.997)[0].points >= 15.0);
+        assert_eq!(reasons(0.997), ["99.7 % of the yardstick (level 1 of 1)", "199× one CPU core"]);
+        assert_eq!(reasons(0.9), ["90.0 % of the yardstick", "180× one CPU core (full points from 200×)"]);
     }
 
     #[test]
