@@ -9,15 +9,18 @@ use lab::Task;
 
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
+use crate::pages;
 use judge::exit::{self, Stop};
 use judge::next;
 use judge::numbers::significant;
+use judge::problem::{self, Problem};
 use judge::progress::Progress;
 use judge::report::Report;
 use judge::submission;
 use judge::supervise;
 use judge::verdict;
 use judge::wrap::hanging;
+use runtime::finding::Finding;
 
 /// Give a hint for what a file does now: the idea; with `--more` how to go about it; with `--more --more` some code
 #[derive(Debug, Args)]
@@ -102,24 +105,56 @@ fn counted(number: f64) -> String {
     significant(if number < 0.0005 { 0.0 } else { number })
 }
 
-/// Of a file that is not right yet: the next step, then the hints of its task, one more for each stage.
+/// Of a file that is not right yet: what the finding to solve first is about, if it is one; then the hints of its task, one more for
+/// each stage.
 fn wrong(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
-    let mut out = format!("{}\n", hanging("", &report.next));
+    let command = format!("{}{}", next::hint_command(tasks, report), " --more".repeat(usize::from(more) + 1));
+    let further = format!("\n  {}\n", format!("more: {command}").dimmed());
+    let finding = match problem::first(report) {
+        Some(Problem::Finding(root)) => report.findings.get(root.finding),
+        _ => None,
+    };
+    let mut out = String::new();
+    // The hints of the task begin a stage later: its idea does not mend a finding.
+    let stage = if let Some(finding) = finding {
+        of_finding(&mut out, finding, more);
+        let _ = writeln!(out, "{}", hanging("", &report.next));
+        more.saturating_sub(1)
+    } else {
+        let _ = writeln!(out, "{}", hanging("", &report.next));
+        more
+    };
     let failed = tasks
         .iter()
         .find(|task| report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed));
-    let Some(task) = failed.filter(|_| more > 0) else {
-        let _ =
-            writeln!(out, "\n  {}", format!("more: {} --more", next::hint_command(tasks, report)).dimmed());
-        return out;
-    };
+    let Some(task) = failed.filter(|_| stage > 0) else { return out + &further };
     let hints = task.hints();
-    let shown = hints.len().min(if more == 1 { hints.len().div_ceil(2) } else { hints.len() });
+    let shown = hints.len().min(if stage == 1 { hints.len().div_ceil(2) } else { hints.len() });
     let _ = writeln!(out, "\n{}", task.name().bold());
     for hint in &hints[..shown] {
         let _ = writeln!(out, "{}", hanging("  - ", hint));
     }
-    out
+    if shown < hints.len() { out + &further } else { out }
+}
+
+/// A finding explained: what happened, and what its code is about; with `more`, how to mend it, and where an example is.
+fn of_finding(out: &mut String, finding: &Finding, more: u8) {
+    let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let title = format!("{}{place}: ", finding.code);
+    let text = hanging(&title, &finding.message);
+    let _ = writeln!(out, "{}", text.bold());
+    for (name, told) in [("Why", true), ("Mend", more > 0)] {
+        if let Some(text) = pages::section(&finding.code, name).filter(|_| told) {
+            let _ = writeln!(out, "\n{}", text.trim_end());
+        }
+    }
+    if more == 0 && !finding.hint.is_empty() {
+        let _ = writeln!(out, "\n{}", hanging("Try: ", &next::sentence(&finding.hint)));
+    }
+    if let Some(command) = pages::command_for(&finding.code) {
+        let _ = writeln!(out, "\n{}", hanging("", &format!("`{command}` shows an example.")));
+    }
+    out.push('\n');
 }
 
 fn indented(code: &str) -> String {

@@ -1,6 +1,8 @@
 //! What a reader means by the word after `checker book`.
 
+use super::include::expanded;
 use super::list::{PAGES, Page};
+use super::text::shown;
 
 /// What the word names.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,6 +61,14 @@ pub fn on_limit(limit: &str) -> Option<&'static str> {
     Some(if matches!(find(last), Found::Whole(_) | Found::Entry(..)) { last } else { name })
 }
 
+/// The text of a section, such as `Why`, of the entry of a finding, for a terminal.
+pub fn section(code: &str, name: &str) -> Option<String> {
+    let (page, text) = entry(code)?;
+    let (_, below) = text.split_once(&format!("\n## {name}\n"))?;
+    let section = below.split("\n## ").next().unwrap_or(below);
+    Some(shown(&expanded(page.name, section.trim()), false))
+}
+
 /// The page of a finding.
 fn entry(code: &str) -> Option<(&'static Page, &'static str)> {
     let name = format!("findings/{}", code.to_uppercase());
@@ -77,7 +87,7 @@ fn term(word: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use judge::prediction::Part;
+    use lab::Part;
 
     use super::*;
 

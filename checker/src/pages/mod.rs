@@ -10,5 +10,5 @@ mod sides;
 mod text;
 
 pub use command::Book;
-pub use find::{command_for, on_limit};
+pub use find::{command_for, on_limit, section};
 pub use include::files_in;
