@@ -1,10 +1,10 @@
 //! What makes a line cost so much, from what it was seen to do.
 
+use lab::Part;
 use serde::Serialize;
 use simulator::{Class, Counters};
 
 use judge::numbers::significant;
-use judge::prediction::Part;
 
 /// A cause, with a hint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,6 +17,8 @@ pub struct Cause {
 
 /// Lines with a smaller share have no causes: they are not worth a change.
 const WORTH: f64 = 0.02;
+/// Lines with at least this share are always told what their time is spent on.
+const DEAR: f64 = 0.1;
 /// Lanes below which threads of a warp count as divergent.
 const FEW_LANES: f64 = 24.0;
 /// The share of a line's time that has to go to instructions before one of them is blamed.
@@ -53,21 +55,67 @@ pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], aro
     found.extend(banks(counters));
     if counters.local_requests > 0 {
         found.push(Cause {
-            what: "it uses the threads' own memory (spills, or an array whose index is not a constant)"
+            what: "it uses local memory, a part of global memory: registers have no index, so an array whose index is not a \
+                   constant lies there"
                 .into(),
-            hint: "keep fewer values at a time, or unroll the loop so that every index is a constant",
+            hint: "unroll the loop (`#pragma unroll`), so that every index is a constant; an index that comes from the data needs \
+                   shared memory",
         });
     }
-    if busy >= MUCH {
-        found.extend(instructions(counters));
-    }
+    let computes = instructions(counters).filter(|_| busy >= MUCH);
+    let explained = computes.is_some();
+    found.extend(computes);
     if counters.active_lanes() < FEW_LANES {
         found.push(Cause {
             what: format!("only {:.1} of 32 lanes are active, on average", counters.active_lanes()),
             hint: "arrange the work so that all threads of a warp take the same branch",
         });
     }
+    if share >= DEAR {
+        let most = parts.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let known = |part: &Part| match part {
+            Part::Instructions => explained,
+            Part::Waiting => false,
+            _ => !found.is_empty(),
+        };
+        let untold = most.filter(|(part, _)| !known(part));
+        let cause = untold.and_then(|(part, own)| spent(*part, own / share, counters));
+        found.splice(0..0, cause);
+    }
     found
+}
+
+/// What most of a line's time is spent on, as a cause.
+fn spent(part: Part, own: f64, counters: &Counters) -> Option<Cause> {
+    let loads = counters.global_load_requests > 0;
+    let (what, hint) = match part {
+        Part::Waiting if loads => (
+            "warps wait for its loads",
+            "issue several loads before the first use, so that more are in flight, or run more warps",
+        ),
+        Part::Waiting => (
+            "warps wait for the results of earlier instructions",
+            "let a thread process several pixels at once, so that one chain does not wait for another, or run more warps",
+        ),
+        Part::Instructions => (
+            "executing its instructions",
+            "do the work less often (outside the loop, once per thread or block), or for several pixels in one instruction",
+        ),
+        Part::Bytes => (
+            "moving its bytes from and to memory",
+            "move fewer bytes: each only once, and no sector for a part of it",
+        ),
+        Part::Requests => (
+            "its requests to global memory keep the load/store units busy",
+            "load and store whole words (uint32_t) or vectors (uint4)",
+        ),
+        Part::SharedMemory => {
+            ("its accesses to shared memory", "access whole words, or keep values in registers")
+        }
+        Part::Atomics => ("its atomics wait for each other", "let fewer of them meet at one address"),
+        Part::Launches | Part::Copies => return None,
+    };
+    Some(Cause { what: format!("{:.0} % of its time: {what}", 100.0 * own), hint })
 }
 
 fn atomics(counters: &Counters, around: Around) -> Option<Cause> {
@@ -191,7 +239,7 @@ mod tests {
         let mut counters = full();
         counters.local_requests = 5;
         assert_eq!(causes(&counters, 0.001, &[], PIXELS), []);
-        assert!(whats(&counters)[0].contains("own memory"));
+        assert!(whats(&counters)[1].contains("local memory"));
     }
 
     #[test]
@@ -199,11 +247,12 @@ mod tests {
         let mut counters = full();
         (counters.global_load_requests, counters.global_load_sectors) = (10, 120);
         counters.global_sectors_least = 40;
-        assert_eq!(whats(&counters), ["a request touches 12.0 sectors; 4.0 would hold its bytes"]);
+        let executing = "100 % of its time: executing its instructions";
+        assert_eq!(whats(&counters), [executing, "a request touches 12.0 sectors; 4.0 would hold its bytes"]);
         let mut counters = full();
         (counters.atomic_requests, counters.atomic_rounds, counters.global_atomics) = (10, 80, 320);
         assert_eq!(
-            whats(&counters),
+            whats(&counters)[1..],
             ["atomics on global memory, 1.00 per pixel; 8.0 lanes of a warp update the same address at once"]
         );
         let mut counters = full();
@@ -211,10 +260,28 @@ mod tests {
         assert!(whats(&counters)[0].starts_with("an integer division"));
         let mut counters = full();
         counters.thread_instructions = 320;
-        assert_eq!(whats(&counters), ["only 3.2 of 32 lanes are active, on average"]);
+        assert_eq!(whats(&counters), [executing, "only 3.2 of 32 lanes are active, on average"]);
         let mut counters = full();
         (counters.shared_requests, counters.shared_wavefronts) = (10, 80);
         counters.shared_wavefronts_least = 10;
-        assert!(whats(&counters)[0].starts_with("bank conflicts: 8.0 passes"));
+        assert!(whats(&counters)[1].starts_with("bank conflicts: 8.0 passes"));
+    }
+
+    #[test]
+    fn each_dear_line_is_told_what_its_time_is_spent_on() {
+        let mut counters = full();
+        for part in Part::ALL {
+            let told = causes(&counters, 0.2, &[(part, 0.2)], PIXELS);
+            let silent = matches!(part, Part::Launches | Part::Copies);
+            assert_eq!(told.is_empty(), silent, "{part:?}: {told:?}");
+        }
+        let waiting =
+            |counters: &Counters| causes(counters, 0.5, &[(Part::Waiting, 0.5)], PIXELS)[0].what.clone();
+        assert_eq!(
+            waiting(&counters),
+            "100 % of its time: warps wait for the results of earlier instructions"
+        );
+        (counters.global_load_requests, counters.global_sectors_least) = (10, 40);
+        assert_eq!(waiting(&counters), "100 % of its time: warps wait for its loads");
     }
 }

@@ -11,6 +11,7 @@ use super::gather::{self, Accesses, Roof};
 use super::{html, text};
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
+use judge::blanks;
 use judge::build::{self, BuildError};
 use judge::exit::{self, Stop};
 use judge::progress::Progress;
@@ -102,11 +103,11 @@ impl Profile {
             let missing = build.missing.iter().any(|name| name == task.name());
             let profiled = if missing {
                 Err("the file does not define it".to_owned())
+            } else if let Some(empty) = blanks::not_started(&submission.text, task) {
+                Err(format!("it is not started: {empty}"))
             } else {
-                {
-                    let accesses = self.line.map_or(Accesses::Dearest, Accesses::Line);
-                    gather::profiled(task, &submission, &build, &setup, accesses)?
-                }
+                let accesses = self.line.map_or(Accesses::Dearest, Accesses::Line);
+                gather::profiled(task, &submission, &build, &setup, accesses)?
             };
             match profiled {
                 Ok(profiled) => profiles.tasks.push(profiled),

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use lab::Task;
-use runtime::engine::{self as engines, Step, Work};
+use lab::{Part, Task};
+use runtime::engine as engines;
 use runtime::job;
 use serde::Serialize;
 use simulator::Checks;
-use simulator::model::{Gpu, H200, Kernel, Whole, breakdown};
+use simulator::model::{Gpu, Kernel, Whole};
 
 use super::causes::Around;
-use super::lines::{Line, Sums, share_out};
+use super::lines::Line;
 use judge::build::Build;
 use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::exit::Stop;
-use judge::prediction::{self, Cost, Part, PredictError, costs, work_seconds};
+use judge::prediction::{self, Cost, PredictError, Sums, costs, work_seconds};
 use judge::report::Verdict;
 use judge::setup::Setup;
 use judge::submission::Submission;
@@ -114,7 +114,7 @@ pub fn profiled(
         return Ok(Err(stopped(error)));
     }
     let compared = verify::compared(task, &case.name, &scaled.image, &scaled.outcome)?;
-    let kernels: Vec<(&Kernel, Whole)> = scaled.taken.steps.iter().filter_map(kernel).collect();
+    let kernels: Vec<(&Kernel, &Whole)> = scaled.taken.steps.iter().filter_map(prediction::kernel).collect();
     // Where blocks of the whole have more to do each, the lines are counted on as many blocks as the launch was.
     let grids: Vec<Option<[u32; 3]>> = kernels
         .iter()
@@ -128,15 +128,13 @@ pub fn profiled(
     let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
     let (mut times, mut outside, mut kernel_seconds) = (Vec::new(), 0.0, 0.0);
     for (launch, (kernel, whole)) in launches.iter().zip(&kernels) {
-        let time = breakdown(kernel, *whole, &H200, gpu);
-        let events = kernel.counters.warp_instructions as f64 * whole.scale;
-        let grown = events / (launch.counters.warp_instructions as f64).max(1.0);
-        outside += share_out(&launch.lines, &time, gpu, grown, &mut sums);
-        kernel_seconds += time.seconds();
+        let (seconds, left) = prediction::add_lines(launch, (kernel, **whole), gpu, &mut sums);
+        outside += left;
+        kernel_seconds += seconds;
         times.push(KernelTime {
             name: launch.kernel.clone(),
-            seconds: time.seconds(),
-            instructions: events,
+            seconds,
+            instructions: kernel.counters.warp_instructions as f64 * whole.scale,
             bytes: kernel.bytes() * whole.scale,
         });
     }
@@ -149,7 +147,7 @@ pub fn profiled(
         .iter()
         .filter_map(|(number, sums)| {
             let text = text.get((*number as usize).checked_sub(1)?)?;
-            Some(sums.line(*number, text.trim_end(), kernel_seconds, around))
+            Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, around))
         })
         .collect();
     let chosen = match chosen(&lines, accesses) {
@@ -175,13 +173,6 @@ pub fn profiled(
         lines,
         chosen,
     }))
-}
-
-fn kernel((step, whole): &(Step, Whole)) -> Option<(&Kernel, Whole)> {
-    match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => Some((kernel, *whole)),
-        _ => None,
-    }
 }
 
 fn stopped(error: &Finding) -> String {

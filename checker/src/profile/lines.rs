@@ -1,14 +1,10 @@
-//! Sharing out the time of a launch among the lines of its source.
+//! What a line of the source does, as a profile shows it.
 
-use std::collections::BTreeMap;
-
-use runtime::engine::ProfiledLine;
+use lab::Part;
 use serde::Serialize;
-use simulator::model::{Breakdown, Gpu, TERM_NAMES};
-use simulator::{Class, Counters};
 
 use super::causes::{Around, Cause, causes};
-use judge::prediction::{PIPE, Part, part};
+use judge::prediction::Sums;
 
 /// What a line of the file does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -38,42 +34,18 @@ pub struct Line {
     pub causes: Vec<Cause>,
 }
 
-/// Sums of one line over the launches of a task.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Sums {
-    pub counters: Counters,
-    pub seconds: BTreeMap<Part, f64>,
-    pub runs: f64,
-    pub cycles: Option<f64>,
-    /// Executions of the sample, for `cycles`.
-    pub sampled: f64,
-}
-
-impl Sums {
-    /// Seconds of all parts.
-    pub fn all(&self) -> f64 {
-        self.seconds.values().sum()
-    }
-
-    /// Whether it adds up in shared memory, with atomics.
-    pub fn adds_in_shared_memory(&self) -> bool {
-        self.counters.shared_atomic_wavefronts > 0
-    }
-
-    /// The line as data. `whole` is the time of all kernels.
-    pub fn line(&self, number: u32, text: &str, whole: f64, around: Around) -> Line {
-        let counters = &self.counters;
-        let mut parts: Vec<(Part, f64)> =
-            self.seconds.iter().map(|(part, seconds)| (*part, seconds / whole)).collect();
-        parts.retain(|(_, share)| *share > 0.0);
-        parts.sort_by(|one, other| other.1.total_cmp(&one.1));
+impl Line {
+    /// A line as data. `whole` is the time of all kernels.
+    pub(super) fn of(sums: &Sums, number: u32, text: &str, whole: f64, around: Around) -> Self {
+        let counters = &sums.counters;
+        let parts = sums.parts(whole);
         let has = |events: u64| (events > 0).then_some(());
-        let share = self.all() / whole;
-        Line {
+        let share = sums.all() / whole;
+        Self {
             number,
             text: text.to_owned(),
             share,
-            runs: self.runs,
+            runs: sums.runs,
             lanes: counters.active_lanes(),
             sectors: has(counters.global_requests())
                 .map(|()| [counters.sectors_per_request(), counters.least_sectors_per_request()]),
@@ -81,92 +53,9 @@ impl Sums {
                 .map(|()| [counters.wavefronts_per_request(), counters.least_wavefronts_per_request()]),
             atomic_passes: has(counters.shared_atomic_wavefronts)
                 .map(|()| counters.shared_atomic_wavefronts as f64 / counters.atomic_requests.max(1) as f64),
-            cycles: self.cycles.filter(|_| self.sampled > 0.0).map(|cycles| cycles / self.sampled),
+            cycles: sums.cycles.filter(|_| sums.sampled > 0.0).map(|cycles| cycles / sums.sampled),
             causes: causes(counters, share, &parts, around),
             parts,
         }
     }
-}
-
-/// Adds the time of a launch to its lines. `grown` is the number of the whole's events for each of those that were counted. Returns the
-/// time that no line causes: launches, and what lines without debug information do.
-pub(super) fn share_out(
-    lines: &[ProfiledLine],
-    time: &Breakdown,
-    gpu: &Gpu,
-    grown: f64,
-    sums: &mut BTreeMap<u32, Sums>,
-) -> f64 {
-    let mut left = time.launch;
-    for (term, seconds) in TERM_NAMES.into_iter().zip(time.terms) {
-        left += spread(lines, seconds, sums, |line| of_term(line, term, gpu));
-    }
-    left += spread(lines, time.first_loads, sums, |line| of_term(line, "DRAM", gpu));
-    for line in lines {
-        let sum = sums.entry(line.location.line).or_default();
-        let counters = &line.counters;
-        let runs = line.runs as f64;
-        sum.counters.add(counters);
-        sum.runs += runs * grown;
-        sum.sampled += runs;
-        if let Some(work) = line.machine {
-            *sum.cycles.get_or_insert(0.0) += work.near + work.far;
-        }
-    }
-    left
-}
-
-/// Shares out seconds by the weights of the parts of each line; returns them if there are none.
-fn spread(
-    lines: &[ProfiledLine],
-    seconds: f64,
-    sums: &mut BTreeMap<u32, Sums>,
-    weights: impl Fn(&ProfiledLine) -> Vec<(Part, f64)>,
-) -> f64 {
-    let weighted: Vec<(u32, Part, f64)> = lines
-        .iter()
-        .flat_map(|line| weights(line).into_iter().map(|(part, weight)| (line.location.line, part, weight)))
-        .collect();
-    let all: f64 = weighted.iter().map(|(_, _, weight)| weight).sum();
-    if all <= 0.0 {
-        return seconds;
-    }
-    for (line, part, weight) in weighted {
-        *sums.entry(line).or_default().seconds.entry(part).or_default() += seconds * weight / all;
-    }
-    0.0
-}
-
-/// What a line has to do with a term of the timing model.
-fn of_term(line: &ProfiledLine, term: &str, gpu: &Gpu) -> Vec<(Part, f64)> {
-    let counters = &line.counters;
-    let mix = |class: Class| counters.mix[class as usize] as f64;
-    let machine = line.machine;
-    let own = part(term);
-    let weight = match term {
-        "DRAM" => (counters.unique_read_sectors + counters.unique_write_sectors) as f64,
-        "L2" => (counters.global_sectors() + counters.global_atomic_sectors) as f64,
-        PIPE => {
-            return vec![
-                (Part::Requests, (counters.global_wavefronts + counters.local_wavefronts) as f64),
-                (Part::SharedMemory, counters.shared_wavefronts as f64),
-                (Part::Atomics, counters.shared_atomic_wavefronts as f64 * gpu.rates.shared_atomic),
-            ];
-        }
-        "integer arithmetic" => machine.map_or(0.0, |work| work.integer),
-        "multiplication and single precision" => machine.map_or(0.0, |work| work.multiply + work.float),
-        "conversions and special functions" => {
-            machine.map_or(mix(Class::Convert) + mix(Class::Sfu), |work| work.special)
-        }
-        "double precision" => mix(Class::Fp64),
-        "shuffles, votes and matches" => mix(Class::Warp) + mix(Class::Match),
-        "barriers" => mix(Class::Barrier),
-        "textures" => counters.texture_passes as f64,
-        "global atomics" => counters.global_atomic_rounds as f64,
-        "starting blocks" => 0.0,
-        "latency" => machine.map_or(counters.warp_instructions as f64, |work| work.near + work.far),
-        // Issue, and loads of constants, which are not counted by line.
-        _ => machine.map_or(counters.warp_instructions as f64, |work| work.issued),
-    };
-    vec![(own, weight)]
 }

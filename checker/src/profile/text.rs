@@ -19,6 +19,15 @@ const CAUSES: usize = 6;
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 
+/// Lines with a smaller share are left out of the table if it would be longer than a screen.
+const CHEAP: f64 = 0.01;
+/// Lines of a table that fit a screen with the rest of a profile.
+const SCREEN: usize = 24;
+/// What the columns mean, once below all tables.
+const LEGEND: &str = "share: of the kernels' time; runs: executions by warps on the whole picture; lanes: active threads of 32; \
+                      sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
+                      memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
+
 /// Columns before the source.
 const TABLE: usize = 47;
 
@@ -27,6 +36,9 @@ pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str) -> String {
     let mut out = String::new();
     for profile in profiles {
         one(&mut out, profile, source, gpu);
+    }
+    if !profiles.is_empty() {
+        let _ = writeln!(out, "{}", hanging("  ", LEGEND).dimmed());
     }
     out
 }
@@ -88,7 +100,11 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str) {
         "share", "runs", "lanes", "sectors", "passes", "cycles", "line"
     );
     let texts: Vec<&str> = source.lines().collect();
-    let near = |number: u32| profile.lines.iter().any(|line| line.number.abs_diff(number) <= AROUND);
+    // Of a long table, the lines that take hardly any of the time are left out.
+    let (least, around) = if profile.lines.len() > SCREEN { (CHEAP, 0) } else { (0.0, AROUND) };
+    let dear = |line: &&Line| line.share >= least;
+    let near =
+        |number: u32| profile.lines.iter().filter(dear).any(|line| line.number.abs_diff(number) <= around);
     let mut skipped = false;
     for (index, text) in texts.iter().enumerate() {
         let number = index as u32 + 1;
@@ -106,12 +122,15 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str) {
         let shown = if line.is_some_and(|line| line.share >= 0.1) { shown.bold().to_string() } else { shown };
         let _ = writeln!(out, "{}", shown.trim_end());
     }
-    let notes = "share: of the kernels' time; runs: executions by warps on the whole picture; lanes: active threads of 32; \
-                 sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
-                 memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
-    let _ = writeln!(out, "\n{}", hanging("  ", notes).dimmed());
+    let cheap: Vec<&Line> = profile.lines.iter().filter(|line| line.share < least).collect();
+    if !cheap.is_empty() {
+        let share = percent(cheap.iter().map(|line| line.share).sum());
+        let left_out =
+            format!("{} lines of less than 1 % each are left out: {share} % together", cheap.len());
+        let _ = writeln!(out, "\n{}", hanging("  ", &left_out).dimmed());
+    }
     let outside = format!("launches and starting blocks: {} % of the time", percent(profile.outside));
-    let _ = writeln!(out, "{}\n", hanging("  ", &outside).dimmed());
+    let _ = writeln!(out, "\n{}\n", hanging("  ", &outside).dimmed());
 }
 
 fn columns(line: &Line) -> String {

@@ -15,6 +15,7 @@ use judge::report::{self, Case, Performance, Report, Task, Verdict};
 use judge::root::{Root, roots};
 use judge::score::Line;
 use judge::submission::Submission;
+use judge::weight;
 use judge::wrap::{hanging, shortened, width};
 use runtime::finding::{Finding, Kind, Severity};
 
@@ -203,38 +204,28 @@ fn seen(out: &mut String, task: &Task) {
     }
 }
 
-/// The other findings, in a line each. Remarks are left out while a task fails, and those on tasks that have all points.
+/// The other findings, in a line each; remarks of one kind share one, the dearest first. Remarks are left out while a task fails,
+/// on tasks that have all points, and on lines that take hardly any of the time.
 fn also(out: &mut String, report: &Report, solved: Option<usize>) {
-    let full = |task: &str| {
-        let mut lines = report.points.iter().filter(|line| line.task == task);
-        lines.all(|line| line.points >= line.max)
-    };
-    let idle = |finding: &Finding| {
-        if !report.passed && finding.severity == Severity::Note {
-            return true;
-        }
-        let mut tasks = finding.cases.iter().filter_map(|case| case.split(": ").next());
-        matches!(finding.kind, Kind::Performance | Kind::Lint)
-            && !finding.cases.is_empty()
-            && (!report.passed || tasks.all(full))
-    };
     let others =
         roots(&report.findings).into_iter().map(|root| root.finding).filter(|of| Some(*of) != solved);
-    let shown: Vec<&Finding> =
-        others.map(|of| &report.findings[of]).filter(|finding| !idle(finding)).collect();
+    let others: Vec<&Finding> =
+        others.map(|of| &report.findings[of]).filter(|finding| !idle(finding, report)).collect();
+    let shown = shared_lines(&others, report);
     if shown.is_empty() {
         return;
     }
     let _ = writeln!(out, "\n{}", "also found".bold());
-    for finding in shown.iter().take(OTHERS) {
+    for (finding, lines) in shown.iter().take(OTHERS) {
         let line = finding.line.map(|line| format!("line {line}")).unwrap_or_default();
         let before = format!("  {} {line:9}  ", finding.code);
         let indent = before.chars().count();
+        let message = format!("{}{}", finding.message, also_in(lines));
         // A few are told in full.
         let text = if shown.len() <= WHOLE {
-            hanging(&before, &finding.message)
+            hanging(&before, &message)
         } else {
-            shortened(&(before + &finding.message), width())
+            shortened(&(before + &message), width())
         };
         let rest: String = text.chars().skip(indent).collect();
         let _ = writeln!(out, "  {} {line:9}  {rest}", painted(&finding.code, finding.severity).bold());
@@ -242,4 +233,50 @@ fn also(out: &mut String, report: &Report, solved: Option<usize>) {
     let more = shown.len().saturating_sub(OTHERS);
     let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
     let _ = writeln!(out, "  {more}`--verbose` explains them");
+}
+
+/// Whether a finding need not be told.
+fn idle(finding: &Finding, report: &Report) -> bool {
+    let full = |task: &str| {
+        let mut lines = report.points.iter().filter(|line| line.task == task);
+        lines.all(|line| line.points >= line.max)
+    };
+    if !report.passed && finding.severity == Severity::Note {
+        return true;
+    }
+    let mut tasks = finding.cases.iter().filter_map(|case| case.split(": ").next());
+    let done = matches!(finding.kind, Kind::Performance | Kind::Lint)
+        && !finding.cases.is_empty()
+        && (!report.passed || tasks.all(full));
+    done || !weight::is_worth_a_line(finding, report)
+}
+
+/// The findings, each with the other lines of the same remark on speed.
+fn shared_lines<'a>(findings: &[&'a Finding], report: &Report) -> Vec<(&'a Finding, Vec<u32>)> {
+    let remark = |finding: &Finding| finding.kind == Kind::Performance && finding.severity == Severity::Note;
+    let mut shown: Vec<(&Finding, Vec<u32>)> = Vec::new();
+    let mut dearest = findings.to_vec();
+    dearest.sort_by(|one, other| match (remark(one), remark(other)) {
+        (true, true) => weight::weight(other, report).total_cmp(&weight::weight(one, report)),
+        (one, other) => one.cmp(&other),
+    });
+    for finding in dearest {
+        match shown.iter_mut().find(|(first, _)| remark(finding) && first.code == finding.code) {
+            Some((_, lines)) => lines.extend(finding.line),
+            None => shown.push((finding, Vec::new())),
+        }
+    }
+    shown
+}
+
+/// The other lines of a finding, in words.
+fn also_in(lines: &[u32]) -> String {
+    let mut lines = lines.to_vec();
+    lines.sort_unstable();
+    let named: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match named.as_slice() {
+        [] => String::new(),
+        [line] => format!("; also in line {line}"),
+        [first @ .., last] => format!("; also in lines {} and {last}", first.join(", ")),
+    }
 }

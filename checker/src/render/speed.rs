@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use colored::Colorize;
+use lab::Part;
 use simulator::model::COVERED;
 
 use crate::pages;
 use judge::limiters;
 use judge::numbers::significant;
-use judge::prediction::{self, PIPE, Part};
+use judge::prediction::{self, PIPE};
 use judge::report::Performance;
 use judge::score::{Line, State};
 use judge::wrap::hanging;

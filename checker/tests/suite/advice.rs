@@ -23,8 +23,8 @@ fn told(setup: &Setup, lab: &'static dyn Lab, rung: &Rung) -> Vec<(&'static str,
     let simulation = build.simulation(setup.simulated_gpu());
     let tell = |task: &'static dyn Task| {
         let case = task.timed_case();
-        let signs = prediction::counted_signs(task, &case, &build.program, &simulation, 1).expect("it runs");
-        (task.name(), next_idea(task.ideas(), &signs).map(|idea| idea.rung))
+        let counted = prediction::counted(task, &case, &build.program, &simulation, 1).expect("it runs");
+        (task.name(), next_idea(task.ideas(), &counted.signs).map(|idea| idea.rung))
     };
     rung.tasks.iter().map(|task| tell(*task)).collect()
 }

@@ -17,6 +17,7 @@ mod mistakes;
 mod nvrtc;
 mod odd;
 mod shown;
+mod sight;
 mod solution;
 mod swapped;
 mod units;

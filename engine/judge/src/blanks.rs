@@ -38,6 +38,19 @@ pub fn of_task(blanks: &[Blank], task: &dyn Task) -> Vec<Blank> {
     blanks.iter().filter(|blank| named(&blank.name) || after(&blank.name)).cloned().collect()
 }
 
+/// The empty functions of a task that was not begun, in words; `None` if it was. A host function that is empty beside a kernel that is
+/// not has forgotten the launch.
+pub fn not_started(source: &str, task: &dyn Task) -> Option<String> {
+    let empty = of_task(&blanks(source), task);
+    if empty.iter().all(|blank| blank.name == task.name()) {
+        return None;
+    }
+    let named: Vec<String> =
+        empty.iter().map(|blank| format!("`{}` (line {})", blank.name, blank.line)).collect();
+    let verb = if named.len() == 1 { "is" } else { "are" };
+    Some(format!("{} {verb} still empty", named.join(" and ")))
+}
+
 /// A line of a skeleton that says what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Todo<'a> {

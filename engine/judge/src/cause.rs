@@ -83,17 +83,10 @@ pub fn name(task: &dyn Task, ran: &[Ran], seed: u64) -> Result<Option<Cause>, St
 
 /// The same cause, in other words if the task is not started: nothing was written, and kernels are still empty.
 pub fn or_not_started(cause: Cause, task: &dyn Task, source: &str) -> Cause {
-    let empty = blanks::of_task(&blanks::blanks(source), task);
-    // A host function that is empty beside a kernel that is not has forgotten the launch.
-    let kernels = empty.iter().any(|blank| blank.name != task.name());
-    if !kernels || !NOTHING_WRITTEN.contains(&cause.name.as_str()) {
-        return cause;
-    }
-    let named: Vec<String> =
-        empty.iter().map(|blank| format!("`{}` (line {})", blank.name, blank.line)).collect();
-    let verb = if named.len() == 1 { "is" } else { "are" };
+    let empty = blanks::not_started(source, task);
+    let Some(empty) = empty.filter(|_| NOTHING_WRITTEN.contains(&cause.name.as_str())) else { return cause };
     Cause {
-        message: format!("not started: {} {verb} still empty", named.join(" and ")),
+        message: format!("not started: {empty}"),
         hint: task.first_step().to_owned(),
         not_started: true,
         ..cause

@@ -35,6 +35,7 @@ pub mod variants;
 pub mod verdict;
 pub mod verify;
 pub mod watcher;
+pub mod weight;
 pub mod workspace;
 pub mod wrap;
 pub mod wrong;

@@ -1,5 +1,7 @@
 //! The limiter of a kernel's predicted time, in words.
 
+use lab::Part;
+
 use crate::numbers::grouped;
 use crate::prediction::Resident;
 
@@ -54,6 +56,24 @@ const WAITS: [(&str, &str); 3] = [
          less",
     ),
 ];
+
+/// A part of the time in words, with what to do about it.
+pub fn of_part(part: Part) -> String {
+    let (name, _) = part.words();
+    let advice = match part {
+        Part::Bytes => "request each sector once",
+        Part::Requests => "load and store whole words and vectors, which need fewer requests",
+        Part::SharedMemory => "use wider accesses, and avoid bank conflicts",
+        Part::Atomics => {
+            "let fewer updates meet at one address, and give each block more to add up before it adds to global memory"
+        }
+        Part::Instructions => "use fewer instructions per pixel",
+        Part::Waiting => "have more loads in flight, or run more warps",
+        Part::Launches => "launch fewer kernels, and fewer blocks that each do more",
+        Part::Copies => "copy and fill less, or make it a part of a kernel",
+    };
+    format!("{name}: {advice}")
+}
 
 /// The same without advice, which the next step of a report gives.
 pub fn cause(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> String {

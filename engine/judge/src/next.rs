@@ -1,13 +1,14 @@
 //! The next step for the student, in one or two sentences, from the report alone.
 
-use lab::{Idea, Points, Task, next_idea};
+use lab::{Idea, Part, Points, Task, next_idea};
 
 use crate::labs::{self, quoted};
 use crate::limiters;
+use crate::prediction::LineShare;
 use crate::problem::{self, Problem};
-use crate::report::{Report, Verdict};
+use crate::report::{Performance, Report, Verdict};
 use crate::score;
-use runtime::finding::Finding;
+use crate::weight;
 
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
@@ -111,6 +112,9 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
+    if let Some(told) = tasks.iter().find_map(|task| local(*task, report)) {
+        return Some(told);
+    }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         return Some(format!(
@@ -133,7 +137,7 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
             task.name()
         ));
     }
-    if let Some(finding) = waste(task.name(), report) {
+    if let Some(finding) = weight::worst(report, timed) {
         let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
         return Some(format!(
             "All cases pass. To make `{}` faster, mend {}{place}: {}",
@@ -145,14 +149,8 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
     let tuned = tuned(*task, report, true);
     let profile = format!("`checker profile {} --task {}`", report.lab, task.name());
     // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
-    let limiter = timed.signs.and(timed.limiter);
     let limited =
-        limiter.map(|limiter| limiters::words(limiter, timed.wait, timed.resident.as_ref())).map(|words| {
-            format!(
-                "The kernel that takes longest is limited by {} {profile} shows the lines.",
-                plain_sentence(&words)
-            )
-        });
+        timed.signs.and_then(|_| limit(timed)).map(|words| format!("{words} {}", dearest(timed, &profile)));
     let lines = format!(" If it does that already, {profile} shows which lines take the rest of the time.");
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
@@ -168,14 +166,59 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
     })
 }
 
-/// Remarks on accesses that do more work than their bytes need.
-const WASTES: [&str; 2] = ["W0702", "W0701"];
+/// The part of the time that makes an array in local memory worth a word.
+const LOCAL: f64 = 0.05;
 
-/// Such a remark on a task.
-fn waste<'a>(task: &str, report: &'a Report) -> Option<&'a Finding> {
-    let of_task = |finding: &&Finding| finding.cases.iter().any(|case| case.split(": ").next() == Some(task));
-    let of_code = |code: &str| report.findings.iter().filter(of_task).find(|finding| finding.code == code);
-    WASTES.iter().find_map(|code| of_code(code))
+/// What to do about an array in local memory, of a task that has points left to earn.
+fn local(task: &dyn Task, report: &Report) -> Option<String> {
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    let of = |lines: &[LineShare]| lines.iter().filter(|line| line.local).map(|line| line.share).sum::<f64>();
+    if score::missing(&report.points, task.name()) <= 0.0 || of(&timed.lines) < LOCAL {
+        return None;
+    }
+    let line = timed.lines.iter().find(|line| line.local)?;
+    Some(format!(
+        "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
+         because registers have no index. Unroll the loop (`#pragma unroll`), so that each index is a constant and the array fits \
+         registers; an array whose index comes from the data belongs into shared memory.",
+        task.name(),
+        line.number
+    ))
+}
+
+/// What limits a task that was predicted, and what to do about it.
+fn limit(timed: &Performance) -> Option<String> {
+    let limiter = timed.limiter?;
+    // Bytes that move once already cannot become fewer: the next part of the time is what a change can shorten.
+    if limiter == "DRAM" && moves_each_byte_once(timed) {
+        let next = timed.costs.iter().find(|cost| cost.part != Part::Bytes)?;
+        return Some(format!(
+            "It reads and writes each byte once already; of the other time, most goes to {}.",
+            limiters::of_part(next.part)
+        ));
+    }
+    let words = limiters::words(limiter, timed.wait, timed.resident.as_ref());
+    Some(format!("The kernel that takes longest is limited by {}", plain_sentence(&words)))
+}
+
+/// Bytes beyond the fewest that a kernel may move and still moves each once: whole sectors at the ends of rows, and counters.
+const ONCE: f64 = 1.1;
+
+fn moves_each_byte_once(timed: &Performance) -> bool {
+    let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds;
+    timed.sector_bytes.is_some_and(|bytes| bytes as f64 <= ONCE * fewest)
+}
+
+/// The line that takes most of the time, and where the others are shown.
+fn dearest(timed: &Performance, profile: &str) -> String {
+    match timed.lines.first() {
+        Some(line) => format!(
+            "Line {} takes most of the time, {:.0} %; {profile} shows the others.",
+            line.number,
+            100.0 * line.share
+        ),
+        None => format!("{profile} shows the lines."),
+    }
 }
 
 /// Limits that other values of a constant may move: how many blocks there are, and how many warps wait at the same time.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cause::Cause;
 use crate::facts::Facts;
-use crate::prediction::{Cost, Resident};
+use crate::prediction::{Cost, LineShare, Resident};
 use crate::score::{Line, State};
 use runtime::finding::Finding;
 
@@ -128,6 +128,9 @@ pub struct Performance {
     /// What the kernels do per pixel; predicted only.
     #[serde(skip)]
     pub signs: Option<lab::Signs>,
+    /// The lines' shares of the time, largest first; predicted only.
+    #[serde(skip)]
+    pub lines: Vec<LineShare>,
     /// If the limiter is `latency`, the main reason to wait: `memory`, `itself` or `longest block`; predicted only.
     pub wait: Option<&'static str>,
     /// Resident warps of the longest kernel per multiprocessor; predicted only.

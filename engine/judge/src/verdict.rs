@@ -12,7 +12,7 @@ use crate::course;
 use crate::exit::Stop;
 use crate::next;
 use crate::performance::{self, TimingFixtures};
-use crate::prediction;
+use crate::prediction::{self, Counted};
 use crate::progress::Progress;
 use crate::report::{self, Performance, Report, Verdict};
 use crate::root;
@@ -227,9 +227,10 @@ fn run(
             if let Some(timed) = performance.as_mut().filter(slow) {
                 // What a kernel does is counted in the simulator only. Where that fails, the next level gives the advice.
                 progress(&format!("{}: counting", task.name()));
-                let counted =
-                    prediction::counted_signs(task, &case, &build.program, &simulation, request.seed);
-                timed.signs = counted.ok();
+                let counted = prediction::counted(task, &case, &build.program, &simulation, request.seed);
+                if let Ok(Counted { signs, lines }) = counted {
+                    (timed.signs, timed.lines) = (Some(signs), lines);
+                }
             }
             report.performance.extend(performance);
         }

@@ -1,5 +1,12 @@
 //! Ideas that make a kernel faster, and how to tell from what a kernel does now that it lacks one.
 
+use crate::Part;
+
+/// A part of the time is worth an idea if it is at least this multiple of the largest part.
+const NEARLY: f64 = 0.8;
+/// Parts with a smaller share of the time than this are not worth an idea.
+const WORTH: f64 = 0.1;
+
 /// What all kernels of a task do, per pixel of the picture. Events of a warp count 32 times, so that they are those of threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Signs {
@@ -59,6 +66,16 @@ pub struct Signs {
     pub streams: f64,
     /// The share of the time in which the link is busy.
     pub link_share: f64,
+    /// The share of the time that is spent on each [`Part`], at the part's place; zeros if it is not known.
+    pub time: [f64; Part::ALL.len()],
+}
+
+impl Signs {
+    /// Whether this part of the time limits the kernels: it is the largest, or nearly as large.
+    pub fn limits(&self, part: Part) -> bool {
+        let most = self.time.into_iter().fold(0.0, f64::max);
+        self.time[part as usize] >= NEARLY * most
+    }
 }
 
 /// An idea, in three stages: what to do, how to go about it, and a piece of the code.
@@ -70,6 +87,8 @@ pub struct Idea {
     pub name: &'static str,
     /// Whether a kernel lacks it, by what it does now.
     pub lacks: fn(&Signs) -> bool,
+    /// The parts of the time that it shortens: told only to a kernel that one of these limits.
+    pub eases: &'static [Part],
     /// The idea, as an imperative without a full stop.
     pub idea: &'static str,
     /// How to go about it.
@@ -78,7 +97,58 @@ pub struct Idea {
     pub code: &'static str,
 }
 
-/// The first of the ideas that a kernel lacks.
+/// The first of the ideas that a kernel lacks, of those that shorten what limits it. Bytes that have to move remain in every kernel:
+/// where no idea makes them fewer, the next part of the time counts.
 pub fn next_idea(ideas: &'static [Idea], signs: &Signs) -> Option<&'static Idea> {
-    ideas.iter().find(|idea| (idea.lacks)(signs))
+    let lacking = |limits: &dyn Fn(Part) -> bool| {
+        let helps = |idea: &&Idea| idea.eases.iter().any(|part| limits(*part));
+        ideas.iter().filter(helps).find(|idea| (idea.lacks)(signs))
+    };
+    let first = lacking(&|part| signs.limits(part));
+    if first.is_some() || !signs.limits(Part::Bytes) {
+        return first;
+    }
+    let share = |part: Part| signs.time[part as usize];
+    let mut others = Part::ALL.to_vec();
+    others.retain(|part| !signs.limits(*part) && share(*part) >= WORTH);
+    others.sort_by(|one, other| share(*other).total_cmp(&share(*one)));
+    others.into_iter().find_map(|wanted| lacking(&|part| part == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDEAS: &[Idea] = &[lacking(1, &[Part::Instructions]), lacking(2, &[Part::Waiting, Part::Bytes])];
+
+    const fn lacking(rung: u32, eases: &'static [Part]) -> Idea {
+        Idea { rung, name: "", lacks: |_| true, eases, idea: "", sketch: "", code: "" }
+    }
+
+    fn told(shares: &[(Part, f64)]) -> Option<u32> {
+        told_of(IDEAS, shares)
+    }
+
+    fn told_of(ideas: &'static [Idea], shares: &[(Part, f64)]) -> Option<u32> {
+        let mut signs = Signs::default();
+        for (part, share) in shares {
+            signs.time[*part as usize] = *share;
+        }
+        next_idea(ideas, &signs).map(|idea| idea.rung)
+    }
+
+    #[test]
+    fn an_idea_that_does_not_shorten_what_limits_is_not_told() {
+        assert_eq!(told(&[(Part::Instructions, 0.6), (Part::Waiting, 0.3)]), Some(1));
+        assert_eq!(told(&[(Part::Instructions, 0.3), (Part::Waiting, 0.6)]), Some(2));
+        assert_eq!(told(&[(Part::Instructions, 0.3), (Part::Atomics, 0.6)]), None);
+        // Two parts that are nearly as large: the earlier idea.
+        assert_eq!(told(&[(Part::Instructions, 0.45), (Part::Waiting, 0.5)]), Some(1));
+        // Bytes have to move: where no idea makes them fewer, the next part counts; not so for atomics.
+        assert_eq!(told_of(&IDEAS[..1], &[(Part::Instructions, 0.2), (Part::Bytes, 0.7)]), Some(1));
+        assert_eq!(told_of(&IDEAS[..1], &[(Part::Instructions, 0.05), (Part::Bytes, 0.9)]), None);
+        assert_eq!(told_of(&IDEAS[..1], &[(Part::Instructions, 0.2), (Part::Atomics, 0.7)]), None);
+        // Nothing is known of the time.
+        assert_eq!(told(&[]), Some(1));
+    }
 }

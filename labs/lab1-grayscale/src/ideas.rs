@@ -1,6 +1,6 @@
 //! The ideas of this lab, in the order in which a kernel should get them.
 
-use lab::Idea;
+use lab::{Idea, Part};
 
 /// Of both tasks.
 pub const IDEAS: &[Idea] = &[
@@ -8,6 +8,7 @@ pub const IDEAS: &[Idea] = &[
         rung: 1,
         name: "neighbouring threads take neighbouring pixels",
         lacks: |signs| signs.scattered > 8.0,
+        eases: &[Part::Bytes, Part::Requests, Part::Waiting],
         idea: "let neighbouring threads (threadIdx.x) take neighbouring pixels, so that a warp's bytes lie side by side",
         sketch: "A warp's 32 loads are fetched as sectors of 32 bytes. If thread t + 1 takes the pixel to the right of thread t's, one \
                  sector serves many threads; if it takes the pixel below, each thread needs a sector of its own.",
@@ -20,6 +21,7 @@ if (i < pixels) { /* bytes 3 * i, 3 * i + 1, 3 * i + 2 */ }
         rung: 4,
         name: "four pixels per thread",
         lacks: |signs| signs.access_bytes < 3.0,
+        eases: &[Part::Launches, Part::Requests, Part::Waiting],
         idea: "let a thread take four pixels, so that it loads and stores whole words (uint32_t) instead of bytes",
         sketch: "Four interleaved pixels are 12 bytes: three words, R G B R | G B R G | B R G B. Take the bytes out with shifts, and put \
                  the four gray bytes into one word. A quarter of the threads is enough; the last one to three pixels of the image \
@@ -36,6 +38,7 @@ reinterpret_cast<uint32_t*>(gray)[quad] = first | second << 8 | third << 16 | fo
         rung: 6,
         name: "sixteen pixels per thread",
         lacks: |signs| signs.access_bytes < 10.0,
+        eases: &[Part::Requests, Part::Waiting],
         idea: "load and store 16 bytes at a time (uint4), sixteen pixels per thread",
         sketch: "The widest access of a thread is 16 bytes. Three vectors in, one vector out: x, y, z and w of each are four words, \
                  to which the code for four pixels applies. Load all three vectors before the first is used. The pixels after the last \
@@ -53,6 +56,7 @@ reinterpret_cast<uint4*>(gray)[group] = out;
         rung: 7,
         name: "byte dot products",
         lacks: |signs| signs.conversions > 0.5,
+        eases: &[Part::Instructions],
         idea: "compute with integers instead of float: weights in hundredths, and all three products of a pixel in one instruction (`__dp4a`)",
         sketch: "A conversion from byte to float takes as long as four additions, and each pixel needs three. `__dp4a(a, b, c)` adds the four \
                  products of the bytes of a and b to c: one word with R G B 0 and one with the weights 30 59 11 0 give the sum, and a \
@@ -67,6 +71,7 @@ const uint32_t level = sum / 100;                  // by a constant: a multiplic
         rung: 8,
         name: "each byte loaded once",
         lacks: |signs| signs.scattered > 1.3,
+        eases: &[Part::Bytes, Part::Requests],
         idea: "let the lanes of a warp share their loads: consecutive lanes load consecutive vectors into shared memory, where each finds its own",
         sketch: "A thread's three vectors lie side by side, so each load of a warp skips two thirds of the bytes it touches. Load as if \
                  there were no pixels, lane by lane, vector by vector; then `__syncwarp()`, and each lane reads its three vectors from \

@@ -1,6 +1,6 @@
 //! The ideas of this lab, in the order in which a kernel should get them.
 
-use lab::Idea;
+use lab::{Idea, Part};
 
 /// Of both tasks.
 pub const IDEAS: &[Idea] = &[
@@ -8,6 +8,7 @@ pub const IDEAS: &[Idea] = &[
         rung: 7,
         name: "a histogram per block",
         lacks: |signs| signs.shared_atomics + signs.shared_accesses < 0.5 || signs.local_accesses > 0.5,
+        eases: &[Part::Atomics, Part::Bytes],
         idea: "count in shared memory: each block has 256 counters of its own there, and adds them to `bins` once, at its end",
         sketch: "Three phases with `__syncthreads()` between them: zero the 256 counters, count the block's pixels with atomics on shared \
                  memory, add the counters to `bins`. No thread may return before the last phase. The updates of one block meet only \
@@ -25,6 +26,7 @@ for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v
         rung: 9,
         name: "many pixels per block",
         lacks: |signs| signs.pixels_per_thread < 8.0,
+        eases: &[Part::Atomics, Part::Launches],
         idea: "give each block many pixels, in a loop: the 256 additions to `bins` at its end then cost little",
         sketch: "With a thousand pixels per block, adding up 256 counters costs as much as counting. Launch a few hundred blocks for any \
                  size of image, and let each thread go on by as many pixels as the whole grid has threads (a grid-stride loop), so \
@@ -41,6 +43,7 @@ for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quads; i += step) {
         rung: 11,
         name: "sixteen pixels per load",
         lacks: |signs| signs.access_bytes < 10.0,
+        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "load sixteen pixels at once, as a uint4: more bytes in flight from fewer instructions",
         sketch: "A uint4 has four words of four pixels each. The last pixels, fewer than sixteen, are counted one by one. For the colour \
                  image, three uint4 are sixteen pixels, and their gray levels one uint4 to store.",
@@ -56,6 +59,7 @@ count_quad(counts, pixels.w);
         rung: 14,
         name: "a histogram per lane",
         lacks: |signs| signs.atomic_passes > 1.15 || signs.shared_accesses > 1.5,
+        eases: &[Part::Atomics, Part::Instructions, Part::SharedMemory],
         idea: "let fewer threads share a counter: 32 histograms per block, one for each lane number, interleaved so that each lane works in \
                its own bank",
         sketch: "counts[level][lane] lies in bank `lane`, whatever the level: the lanes of a warp never meet, on any image. That is 32 KiB per \

@@ -1,11 +1,12 @@
 //! The ideas of this lab, in the order in which a kernel should get them.
 
-use lab::{Idea, Signs};
+use lab::{Idea, Part, Signs};
 
 const COUNT: Idea = Idea {
     rung: 1,
     name: "the histogram of lab 2",
     lacks: |signs| signs.global_atomics > 0.1,
+    eases: &[Part::Atomics],
     idea: "count in shared memory, with many pixels per block: use a good histogram of lab 2",
     sketch: "Each pixel that takes an atomic on global memory waits for all others of its level. The kernel of lab 2 with counters per block \
              and a grid-stride loop makes the first pass a small part of the time.",
@@ -19,6 +20,7 @@ const FOUR: Idea = Idea {
     rung: 3,
     name: "four pixels per thread",
     lacks: |signs| signs.access_bytes < 2.0,
+    eases: &[Part::Instructions, Part::Requests, Part::Waiting],
     idea: "let each thread load and store four pixels at once, as a uint32_t, in both kernels",
     sketch: "One word in, one word out: take the four bytes apart with shifts, look up or compute each, put them together again. The last one to \
              three pixels go one by one.",
@@ -34,6 +36,7 @@ const MIN_MAX: Idea = Idea {
     rung: 4,
     name: "minimum and maximum in place of branches",
     lacks: |signs| signs.divisions > 0.5,
+    eases: &[Part::Instructions, Part::Waiting],
     idea: "compute the factor once instead of dividing for every pixel, and clamp with min and max instead of branches",
     sketch: "All pixels are divided by the same number. Divide once, and multiply each pixel; then clamp: `min(max(x, 0), 255)` takes two instructions, and \
              no lane waits for another's branch. Or make a table of the 256 results first.",
@@ -47,6 +50,7 @@ const SCAN: Idea = Idea {
     rung: 5,
     name: "the table made on the GPU",
     lacks: |signs| signs.downloads > 0.5,
+    eases: &[Part::Copies, Part::Launches],
     idea: "make the table of 256 new levels on the GPU, in one block, so that nothing waits for the host between the two passes",
     sketch: "A third kernel of one block, with a thread for each level, stands between the passes. For the CDF use a scan in shared memory: in step s each \
              thread adds the sum of the thread 2^s places before it; a barrier after the reads, and one after the writes.",
@@ -64,6 +68,7 @@ const SHARED: Idea = Idea {
     rung: 8,
     name: "the table in shared memory",
     lacks: |signs: &Signs| signs.shared_accesses < 0.5 || signs.constant_words > 2.0,
+    eases: &[Part::Instructions, Part::Requests, Part::Waiting],
     idea: "copy the table to shared memory at the start of each block, look up there, and let a block do many pixels",
     sketch: "Constant memory serves one address at a time, and the cache a few; 32 banks of shared memory serve 32 addresses at once. The copy pays off if a \
              block has many pixels: a grid-stride loop, as for counting.",
@@ -78,6 +83,7 @@ const SIXTEEN: Idea = Idea {
     rung: 9,
     name: "sixteen pixels per load",
     lacks: |signs| signs.access_bytes < 10.0,
+    eases: &[Part::Instructions, Part::Requests, Part::Waiting],
     idea: "load and store sixteen pixels at once, as a uint4, in both kernels",
     sketch: "The four words of a uint4 go through the code for four pixels. Launch as many blocks as the GPU holds at once.",
     code: "
@@ -91,6 +97,7 @@ const LANE: Idea = Idea {
     rung: 10,
     name: "counters and a table per lane",
     lacks: |signs| signs.atomic_passes > 1.15,
+    eases: &[Part::Atomics, Part::SharedMemory],
     idea: "give each lane its own counters and its own copy of the table, interleaved so that it always works in its own bank",
     sketch: "counts[level][lane] and table[level][lane] lie in bank `lane`: no two lanes meet, on any image. 32 KiB per block: large blocks, filled once.",
     code: "
@@ -103,6 +110,7 @@ const LAST: Idea = Idea {
     rung: 11,
     name: "fewer operations",
     lacks: |signs| signs.operations > 2.5,
+    eases: &[Part::Copies, Part::Launches],
     idea: "let the last block that finishes counting make the table and clear the bins: two launches in place of four operations",
     sketch: "Each block adds its counts, then `__threadfence()`, then one thread adds 1 to a counter of finished blocks. Whoever gets the last number knows \
              that all counts are there.",
@@ -119,7 +127,9 @@ if (last) { /* make the table, reset the bins and finished */ }
 const ONE: Idea = Idea {
     rung: 14,
     name: "one cooperative launch",
-    lacks: |signs| signs.launches > 1.5,
+    // A large step, after all others.
+    lacks: |signs| signs.launches > 1.5 && signs.operations < 2.5,
+    eases: &[Part::Bytes, Part::Launches],
     idea: "keep pixels on the chip between the passes, in one cooperative launch whose blocks wait for each other",
     sketch: "`cudaLaunchCooperativeKernel` with one block per multiprocessor, and `grid.sync()` between counting and mapping. A block maps the pixels that it \
              counted from registers and shared memory; only the rest is read again, the last first.",

@@ -1,6 +1,6 @@
 //! The ideas of this lab, in the order in which a kernel should get them.
 
-use lab::Idea;
+use lab::{Idea, Part};
 
 /// Of the two means.
 pub const MEAN: &[Idea] = &[
@@ -9,6 +9,7 @@ pub const MEAN: &[Idea] = &[
         name: "a kernel for the inside",
         // With a kernel for the border, its threads that return at once count, too.
         lacks: |signs| signs.instructions > if signs.launches < 1.5 { 180.0 } else { 220.0 },
+        eases: &[Part::Instructions],
         idea: "do the pixels inside the image without border checks, in a kernel of their own; their weights always add up to the same number",
         sketch: "Only two rows and columns at each side need checks. A second kernel does the rest: no `if` around the 25 loads, and a division by a constant, which \
                  the compiler turns into a multiplication. Launch the first kernel for the border alone: threads that return at once for all other pixels \
@@ -22,24 +23,10 @@ out[y * width + x] = (sum + 12) / 25;  // a constant
 ",
     },
     Idea {
-        rung: 8,
-        name: "columns first, then rows",
-        lacks: |signs| signs.loads + signs.shared_accesses > 18.0,
-        idea: "in the kernel for the inside, sum columns of five first, in shared memory, and then five of these sums: 8 additions per pixel instead of 24",
-        sketch: "Keep the kernel for the border: checks in the new loop would cost more than it saves. Five neighbours in a row need the sum of the same five pixels in a column. Step 1: each thread adds up a column of five (from a tile with a halo) and \
-                 stores it in shared memory. Barrier. Step 2: each thread adds five of these sums. The block needs four more columns than it has pixels.",
-        code: "
-__shared__ uint16_t columns[rows][width_of_tile + 4];
-columns[ty][tx] = p[0] + p[pitch] + p[2 * pitch] + p[3 * pitch] + p[4 * pitch];
-__syncthreads();  // all column sums are there
-int sum = 0;
-for (int k = 0; k < 5; ++k) sum += columns[ty][tx + k];
-",
-    },
-    Idea {
         rung: 9,
         name: "a window that slides down",
-        lacks: |signs| signs.shared_accesses > 8.0,
+        lacks: |signs| signs.loads + signs.shared_accesses > 8.0,
+        eases: &[Part::Bytes, Part::Instructions, Part::Requests, Part::SharedMemory],
         idea: "let each thread go down a column and keep the sums of the last five rows in registers: each new pixel needs one new row",
         sketch: "No shared memory and no barrier: each step loads five neighbouring bytes (the threads beside it load them too, so they come from the cache), sums \
                  them, and adds the last five such sums. Unroll by five, so that the five sums stay in registers. Give a thread some tens of rows.",
@@ -56,6 +43,7 @@ for (; y < end; ++y) {
         rung: 10,
         name: "four pixels per thread",
         lacks: |signs| signs.access_bytes < 1.5,
+        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread compute four neighbouring pixels from 4-byte loads, with two 16-bit sums in one register",
         sketch: "Four pixels of a row need the eight bytes around them: two words. Rows can begin at any byte, so load the aligned words around them and extract \
                  with `__funnelshift_r`. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits.",
@@ -68,6 +56,7 @@ const uint32_t even = word & 0x00ff00ff, odd = word >> 8 & 0x00ff00ff;  // two s
         rung: 12,
         name: "four columns that slide down",
         lacks: |signs| signs.loads > 2.0,
+        eases: &[Part::Instructions, Part::Requests],
         idea: "slide down with four columns per thread: load and sum each row once, and keep the sums of the last five rows in registers",
         sketch: "The sliding window and the four pixels together: a new row costs two or three word loads and a few additions (or one `__dp4a` per pixel with the \
                  weights), and serves five rows of results. The columns at the sides of the image are left to another kernel.",
@@ -80,6 +69,7 @@ Row rows[5];                          // the last five; unroll, for constant ind
         rung: 13,
         name: "one multiplication in place of the division",
         lacks: |signs| signs.instructions > 27.0,
+        eases: &[Part::Instructions],
         idea: "execute at most 27 instructions per pixel: update the sum of five rows by the newest row and the one that leaves, divide with one multiplication, \
                and test for the border once per strip instead of once per row",
         sketch: "The hint's numbers tell how many instructions there are now. Where all of this is done, let each lane do eight columns instead of four, and look in `checker profile` for lines that few lanes run often: \
@@ -93,6 +83,7 @@ const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1) >> 24;
         rung: 16,
         name: "strips per warp",
         lacks: |signs| signs.shuffles < 0.05 && signs.copies_ahead < 0.05,
+        eases: &[Part::Bytes, Part::Waiting],
         idea: "let the lanes of a warp share their words: each loads one aligned word of a row and gets its neighbours' by shuffles",
         sketch: "A warp slides down a strip of 29 words; the last three lanes have no complete neighbourhood, so strips overlap. Results are shifted into aligned \
                  words with the next lane's, and stored as words. Keep the loads of several rows in flight.",
@@ -105,6 +96,7 @@ const uint32_t beyond = __shfl_down_sync(~0u, word, 2);
         rung: 18,
         name: "rows fetched ahead",
         lacks: |signs| signs.copies_ahead < 0.05,
+        eases: &[Part::Waiting],
         idea: "copy the next rows to shared memory while these are summed (`__pipeline_memcpy_async` of cuda_pipeline.h), eight pixels per lane",
         sketch: "A copy to shared memory needs no register while it is on its way. Keep six rows in flight: commit one per row, and wait for all but the last five.",
         code: "
@@ -117,6 +109,7 @@ __pipeline_wait_prior(5);
         rung: 20,
         name: "short tiles",
         lacks: |signs| signs.pixels_per_thread > 150.0,
+        eases: &[Part::Bytes, Part::Launches],
         idea: "give each block a short tile of ten to fourteen rows instead of a long band: blocks that run at once then read neighbouring memory",
         sketch: "Blocks start in the order of their numbers. With short tiles those that run at once cover one part of the image, and the rows that two tiles share \
                  come from the L2. `checker tune` finds the number of rows.",
@@ -132,6 +125,7 @@ pub const FILTER: &[Idea] = &[
         rung: 4,
         name: "weights in constant memory",
         lacks: |signs| signs.loads > 100.0,
+        eases: &[Part::Requests, Part::Waiting],
         idea: "put the 25 weights into constant memory: all threads of a warp read the same one at the same time",
         sketch: "A `__constant__` array, filled with `cudaMemcpyToSymbol`, or the filter as a struct that is passed to the kernel by value: half of the loads are gone.",
         code: "
@@ -143,6 +137,7 @@ cudaMemcpyToSymbol(weights, filter, sizeof weights);
         rung: 7,
         name: "a tile in shared memory, and a kernel for the inside",
         lacks: |signs| signs.loads > 30.0,
+        eases: &[Part::Requests, Part::Waiting],
         idea: "load a tile and its halo into shared memory once, and filter the pixels inside the image in a kernel without bounds checks",
         sketch: "A block of 32 x 8 pixels needs 36 x 12: its threads load them in a loop, a barrier follows, and the 25 reads per byte go to shared memory. Whole tiles \
                  whose halo lies in the image need no check; another kernel copies the border.",
@@ -155,10 +150,12 @@ __syncthreads();  // the tile is complete
     Idea {
         rung: 9,
         name: "a window that slides down",
-        lacks: |signs| signs.shared_accesses > 40.0,
+        lacks: |signs| signs.loads + signs.shared_accesses > 40.0,
+        eases: &[Part::Instructions, Part::Requests, Part::SharedMemory],
         idea: "let each thread go down a column with five unfinished sums in registers: each new row adds to all of them and finishes one",
         sketch: "Load the five bytes of a new row once, and multiply them with each of the five rows of the filter: five sums grow, the oldest is finished and stored, \
-                 and a new one begins at zero. Unroll by five. No shared memory, no barrier.",
+                 and a new one begins at zero. Unroll by five. No shared memory, no barrier, and no checks: another kernel \
+                 copies the border.",
         code: "
 for (; y < end; ++y) {
     const Five bytes = load_row(y + 2);
@@ -172,6 +169,7 @@ for (; y < end; ++y) {
         rung: 10,
         name: "four pixels per thread",
         lacks: |signs| signs.access_bytes < 1.5,
+        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads",
         sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. Twelve results are three words to store.",
         code: "
@@ -182,6 +180,7 @@ const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4))
         rung: 11,
         name: "dot products",
         lacks: |signs| signs.instructions > 150.0,
+        eases: &[Part::Instructions],
         idea: "let one `__dp4a` give four products of bytes and their sum; both operands are signed, so use pixel ^ 128, which is the pixel minus 128",
         sketch: "Part the channels first (`__byte_perm`), so that four neighbours of one channel share a word: then a row of the filter takes two dot products per byte. \
                  Add 128 times the sum of the weights at the end. Filters with weights outside -128 to 127 need another kernel.",
@@ -194,6 +193,7 @@ sum = __dp4a(four, weights_of_row, sum);  // at the end: sum + 128 * sum_of_weig
         rung: 14,
         name: "dot products that slide down",
         lacks: |signs| signs.loads > 5.0,
+        eases: &[Part::Instructions, Part::Requests],
         idea: "slide down with the dot products: load, shift and part each row once for the five rows of results that need it",
         sketch: "Five rows of four pixels in three channels are sixty unfinished sums in registers; a row that is loaded adds a dot product to each. The border goes to \
                  another kernel.",
@@ -205,6 +205,7 @@ int sums[5][12];  // unrolled, so that indices are constants
         rung: 15,
         name: "seven dot products, one multiplication",
         lacks: |signs| signs.divisions > 1.0,
+        eases: &[Part::Instructions],
         idea: "use fewer instructions per byte: seven dot products hold 25 products, and one multiplication replaces the division",
         sketch: "Four columns of five rows take five dot products; the fifth column, gathered into words of its own, takes two. Divide with a float: convert the sum, \
                  multiply with the reciprocal, clamp first. Check exactness for large divisors.",
@@ -216,6 +217,7 @@ const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fift
         rung: 17,
         name: "a warp filters a strip",
         lacks: |signs| signs.shuffles < 0.5,
+        eases: &[Part::Bytes],
         idea: "let the lanes of a warp share their words by shuffles, and store through shared memory so that neighbouring lanes store neighbouring words",
         sketch: "Each lane loads three words of a row and gets its neighbour's pixels by `__shfl_down_sync`. Keep the next row in flight while this one is multiplied.",
         code: "
@@ -226,6 +228,7 @@ const uint32_t next = __shfl_down_sync(~0u, word, 1);
         rung: 19,
         name: "rows fetched ahead",
         lacks: |signs| signs.copies_ahead < 0.05,
+        eases: &[Part::Waiting],
         idea: "copy the next rows to shared memory while these are filtered (`__pipeline_memcpy_async` of cuda_pipeline.h), a warp per block",
         sketch: "Five rows ahead, in vectors of 16 bytes: loads in flight then need no registers, which the sums need.",
         code: "

@@ -1,6 +1,6 @@
 //! The ideas of this lab, in the order in which a kernel should get them.
 
-use lab::Idea;
+use lab::{Idea, Part};
 
 /// Of its task.
 pub const IDEAS: &[Idea] = &[
@@ -8,6 +8,7 @@ pub const IDEAS: &[Idea] = &[
         rung: 2,
         name: "a tile in shared memory",
         lacks: |signs| signs.loads > 7.0,
+        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "copy the block's pixels and a halo of one pixel to shared memory once, and read the eight neighbours there",
         sketch: "A block of 32 x 8 pixels needs 34 x 10: its threads copy them in a loop, and clamp rows and columns only there. After a barrier, all neighbours \
                  of a pixel are at fixed distances in the tile.",
@@ -21,6 +22,7 @@ __syncthreads();  // tile and halo are there
         rung: 3,
         name: "a window that slides down",
         lacks: |signs| signs.loads + signs.shared_accesses > 4.0,
+        eases: &[Part::Instructions, Part::SharedMemory],
         idea: "let each thread go down a column and keep two numbers of each of the last three rows in registers: right - left, and left + 2 middle + right",
         sketch: "gx is a sum of three differences, gy the difference of two sums: a new row is loaded and combined once and serves three results. Unroll by three, so \
                  that the numbers stay in registers. Give a thread some tens of rows; clamp the columns before the loop.",
@@ -34,6 +36,7 @@ const int gx = d0 + 2 * d1 + d2, gy = s2 - s0;
         rung: 4,
         name: "four pixels per thread",
         lacks: |signs| signs.loads > 1.2,
+        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread go down four neighbouring columns, and load their six bytes of a row as words",
         sketch: "Rows can begin at any byte: load the aligned words around the six bytes and extract them with `__funnelshift_r`. Store a word where the results make \
                  one. The columns at the sides of the image go to another kernel, so that no load leaves its row.",
@@ -46,6 +49,7 @@ const uint32_t word = __funnelshift_r(source[0], source[1], 8 * (offset % 4));
         name: "dot products",
         // The shuffles of whole words take more instructions than the dot products save.
         lacks: |signs| signs.instructions > 24.0 && signs.shuffles < 0.05,
+        eases: &[Part::Instructions],
         idea: "let one `__dp4a` make the difference of a row and another one its sum; both operands are signed, so use pixel ^ 128, which is the pixel minus 128",
         sketch: "The weights are -1 0 1 0 and 1 2 1 0, as the bytes of a word. The 128 cancels, because the weights of gx, and those of gy, add up to 0. `__sad(a, b, \
                  sum)` adds |a - b| to a sum.",
@@ -58,6 +62,7 @@ const int difference = __dp4a(window, 0x000100ff, 0);
         rung: 6,
         name: "whole words stored",
         lacks: |signs| signs.shuffles < 0.05,
+        eases: &[Part::Bytes],
         idea: "store whole words in every row: get the results of the next lane by a shuffle, and shift both to the next aligned word",
         sketch: "All lanes of a warp are equally far from an aligned word. The last lane has no next one, so let the next warp begin with its columns again.",
         code: "

@@ -7,6 +7,7 @@ mod every_block;
 mod fewer;
 mod grids;
 mod growth;
+mod lines;
 mod others;
 mod pictures;
 mod predicted;
@@ -18,14 +19,15 @@ mod steps;
 mod suspicion;
 mod whole;
 
-pub use costs::{Cost, PIPE, Part, costs, part, pipe};
+pub use costs::{Cost, PIPE, costs, part, pipe};
 pub use doubt::Doubt;
 pub use error::PredictError;
+pub use lines::{LineShare, Sums, add as add_lines, kernel, line_shares};
 pub use others::Other;
 pub(crate) use others::{OtherCall, one_level_call, other_calls};
 pub use pictures::sample;
 pub use predicted::{
-    Limiter, Prediction, counted_signs, limiter, predict, timeline, work_seconds, yardstick_steps,
+    Counted, Limiter, Prediction, counted, limiter, predict, timeline, work_seconds, yardstick_steps,
 };
 pub use resident::Resident;
 pub use signs::signs;

@@ -15,6 +15,7 @@ use super::costs::{Cost, costs};
 use super::doubt::Doubt;
 use super::error::PredictError;
 use super::every_block;
+use super::lines::{LineShare, line_shares};
 use super::others::{self, Other};
 use super::resident::Resident;
 use super::signs::signs;
@@ -61,6 +62,8 @@ pub struct Prediction {
     pub costs: Vec<Cost>,
     /// What the kernels do per pixel.
     pub signs: Signs,
+    /// The lines' shares of the time, largest first.
+    pub lines: Vec<LineShare>,
     /// Kernels launched.
     pub launches: usize,
     /// Bytes of the sectors that kernels accessed, scaled to the whole picture.
@@ -98,7 +101,7 @@ pub fn predict(
     seed: u64,
 ) -> Result<Prediction, PredictError> {
     let scaled = whole::scaled(task, case, program, student, seed)?;
-    let Scaled { image, height, outcome, taken, smaller, sampled, kernels } = scaled;
+    let Scaled { image, height, outcome, taken, smaller, sampled, kernels, lines } = scaled;
     let Taken { steps, rough, doubt, suspects, endless } = taken;
     let mut doubt = timed_by_itself(&kernels, student).or(doubt);
     let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
@@ -144,12 +147,14 @@ pub fn predict(
     let pixels = image.pixels() as f64 * scale;
     let beside = yardstick_steps(task, &image, height, yardstick)?;
     let (seconds, apart) = (timeline.end(), timeline.apart());
+    let costs = costs(&steps, student.gpu, work_seconds(student.gpu, task.over_link()));
     Ok(Prediction {
         seconds,
         interval: interval(&steps, student.gpu).map(|bounds| bounds.map(|bound| bound * seconds)),
         apart,
-        costs: costs(&steps, student.gpu, work_seconds(student.gpu, task.over_link())),
-        signs: signs(&steps, pixels, apart.transfers / seconds),
+        signs: signs(&steps, pixels, apart.transfers / seconds, &costs),
+        lines: line_shares(&lines, &steps, student.gpu),
+        costs,
         limiter: limiter(&steps, student.gpu, seconds),
         yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link(), &mut |_, _| ()).end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
@@ -163,18 +168,31 @@ pub fn predict(
     })
 }
 
-/// What the kernels of a task do per pixel, of a file that is timed on a GPU: counted on a sample.
-pub fn counted_signs(
+/// What was counted of a file that is timed on a GPU.
+#[derive(Debug)]
+pub struct Counted {
+    /// What the kernels do per pixel.
+    pub signs: Signs,
+    /// The lines' shares of the predicted time, largest first.
+    pub lines: Vec<LineShare>,
+}
+
+/// Counts what the kernels of a task do, on a sample of the picture.
+pub fn counted(
     task: &dyn Task,
     case: &Case,
     program: &Program,
     student: &Simulation,
     seed: u64,
-) -> Result<Signs, PredictError> {
-    let Scaled { image, height, taken, .. } = whole::scaled(task, case, program, student, seed)?;
+) -> Result<Counted, PredictError> {
+    let Scaled { image, height, taken, lines, .. } = whole::scaled(task, case, program, student, seed)?;
     let timeline = timeline(&taken.steps, student.gpu, task.over_link(), &mut |_, _| ());
     let pixels = (image.width * height) as f64;
-    Ok(signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end()))
+    let costs = costs(&taken.steps, student.gpu, work_seconds(student.gpu, task.over_link()));
+    Ok(Counted {
+        signs: signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end(), &costs),
+        lines: line_shares(&lines, &taken.steps, student.gpu),
+    })
 }
 
 /// The yardstick's work for a task on a picture of this height, of which `image` is a sample.

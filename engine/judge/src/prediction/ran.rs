@@ -4,7 +4,7 @@ use lab::Image;
 use simulator::model::Whole;
 
 use super::steps::{Launched, as_they_are, grid, launched};
-use runtime::engine::{Asked, Step, Work};
+use runtime::engine::{Asked, Profiled, Step, Work};
 use runtime::job::Outcome;
 
 /// What a run led to.
@@ -14,6 +14,8 @@ pub(super) struct Ran {
     pub read: Vec<Vec<u8>>,
     /// By launch.
     pub asked: Vec<Asked>,
+    /// What the lines did, by launch.
+    pub lines: Vec<Profiled>,
 }
 
 /// The call on the first rows of a picture.

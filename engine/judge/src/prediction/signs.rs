@@ -7,14 +7,20 @@ use runtime::engine::{HostMemory, Step, Transfer, Work};
 use simulator::model::{Kernel, Whole};
 use simulator::{Class, Counters};
 
+use super::costs::Cost;
+
 /// Lanes of a warp.
 const LANES: f64 = 32.0;
 /// Copies of at most this many bytes are tables and counters, which do not grow with the picture.
 const TABLE: u64 = 4096;
 
-/// The signs of these steps on a picture of so many pixels. `link_share` is the share of the time in which the link is busy.
-pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64) -> Signs {
+/// The signs of these steps on a picture of so many pixels. `link_share` is the share of the time in which the link is busy; `costs`
+/// says what the time is spent on.
+pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64, costs: &[Cost]) -> Signs {
     let mut signs = Signs { link_share, ..Signs::default() };
+    for cost in costs {
+        signs.time[cost.part as usize] = cost.share;
+    }
     let (mut streams, mut most_threads) = (BTreeSet::new(), 0.0_f64);
     let mut kernels: Vec<(&Kernel, f64)> = Vec::new();
     for (step, whole) in steps {

@@ -30,7 +30,7 @@ use super::steps::{
     shared_as_there,
 };
 use super::suspicion::{self, Suspect};
-use runtime::engine::{Engine, SimulatedEngine, Step, Work};
+use runtime::engine::{Engine, Profiled, SimulatedEngine, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
@@ -57,6 +57,8 @@ pub struct Scaled {
     pub sampled: bool,
     /// The names of the kernels that are launched.
     pub kernels: BTreeSet<String>,
+    /// What the lines did in each launch on the sample.
+    pub lines: Vec<Profiled>,
 }
 
 /// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
@@ -152,11 +154,12 @@ pub fn scaled(
     }
     if let EveryBlock::Ran(image, outcome) = settled {
         let taken = Taken { suspects: taken.suspects, ..Taken::trusted(as_they_are(&outcome.work, 1.0)) };
-        return Ok(Scaled { image, height: sample.height, outcome, taken, smaller, sampled: true, kernels });
+        let (height, lines) = (sample.height, sample.ran.lines);
+        return Ok(Scaled { image, height, outcome, taken, smaller, sampled: true, kernels, lines });
     }
     let Sample { image, height, ran, .. } = sample;
     let sampled = height > image.height;
-    Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled, kernels })
+    Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled, kernels, lines: ran.lines })
 }
 
 /// The most atomics on global memory of a launch whose grid stays, whatever the picture is, as its blocks on the whole picture tell.
@@ -191,9 +194,14 @@ impl Call<'_> {
     /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
     pub(super) fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
         let job = self.job(image);
-        let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids);
+        let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids).profiled();
         let outcome = self.student.run_on(&mut engine, self.program, &job)?;
-        Ok(Ran { outcome, read: engine.take_read(), asked: engine.take_asked() })
+        Ok(Ran {
+            outcome,
+            read: engine.take_read(),
+            asked: engine.take_asked(),
+            lines: engine.take_profile(),
+        })
     }
 
     /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.

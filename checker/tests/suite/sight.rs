@@ -1,0 +1,159 @@
+//! Advice that follows from what limits a kernel now: reports, hints and profiles of right kernels, from outside.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{root, run, shown};
+
+/// A report without its line breaks.
+fn words(arguments: &[&str]) -> String {
+    shown(arguments).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn next(arguments: &[&str]) -> String {
+    let text = words(arguments);
+    text.split_once("next: ").unwrap_or_else(|| panic!("no advice: {text}")).1.to_owned()
+}
+
+fn smooth_box(rung: &str) -> [&str; 5] {
+    ["lab4", "--solution", rung, "--task", "smooth_box"]
+}
+
+#[test]
+fn a_kernel_that_bytes_limit_is_not_told_to_save_instructions() {
+    // It executes more than 27 instructions per pixel, but the L2 limits it.
+    let text = words(&smooth_box("12"));
+    assert!(text.contains("L2 bandwidth"), "{text}");
+    let next = text.split_once("next: ").expect("advice").1;
+    assert!(next.contains("share their words") && !next.contains("instructions"), "{next}");
+    assert!(next.contains("`checker hint lab4 --task smooth_box`"), "{next}");
+}
+
+#[test]
+fn a_remark_on_many_lines_is_one_line_of_the_report() {
+    let text = shown(&smooth_box("12"));
+    let remarks = text.lines().filter(|line| line.starts_with("  W0701")).count();
+    assert_eq!(remarks, 1, "{text}");
+    assert!(text.contains("also in line"), "{text}");
+}
+
+#[test]
+fn a_remark_on_a_line_that_takes_hardly_any_time_is_left_out() {
+    let json = |before: &[&str]| -> Value {
+        let arguments = [before, &smooth_box("12"), &["--json"]].concat();
+        serde_json::from_slice(&run(&root(), &arguments).stdout).expect("JSON")
+    };
+    let (report, profile) = (json(&[]), json(&["profile"]));
+    let share = |line: u64| {
+        let lines = profile["tasks"][0]["lines"].as_array().expect("lines");
+        lines
+            .iter()
+            .find(|one| one["line"] == line)
+            .map_or(0.0, |one| one["share"].as_f64().expect("a share"))
+    };
+    let text = words(&smooth_box("12"));
+    let also = text.split_once("also found").expect("remarks").1;
+    let also = also.split("next: ").next().unwrap_or(also).replace([';', ','], " ");
+    let all = report["findings"].as_array().expect("findings").iter();
+    let lines = all.filter(|one| one["code"] == "W0701").filter_map(|one| one["line"].as_u64());
+    let (told, left_out): (Vec<u64>, Vec<u64>) = lines.partition(|line| also.contains(&format!(" {line} ")));
+    assert!(!told.is_empty() && told.iter().all(|line| share(*line) >= 0.02), "{told:?}");
+    assert!(!left_out.is_empty() && left_out.iter().all(|line| share(*line) < 0.02), "{left_out:?}");
+}
+
+#[test]
+fn an_array_in_local_memory_is_named_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "\
+#include \"workbook.cuh\"
+__global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    float channel[3];
+#pragma unroll 1
+    for (int k = 0; k < 3; k++) {
+        channel[k] = rgb[3 * i + k];
+    }
+    gray[i] = 0.3f * channel[0] + 0.59f * channel[1] + 0.11f * channel[2] + 0.5f;
+}
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    int pixels = width * height;
+    grayscale_kernel<<<(pixels + 255) / 256, 256>>>(rgb, gray, pixels);
+}
+";
+    let path = folder.path().join("local.cu");
+    fs::write(&path, source).expect("written");
+    let path = path.display().to_string();
+    let next = next(&["lab1", "--file", &path, "--task", "grayscale"]);
+    assert!(next.contains("local memory") && next.contains("line 8"), "{next}");
+}
+
+#[test]
+fn each_dear_line_of_a_profile_has_a_cause() {
+    for (lab, rung, task) in [("lab4", "8", "smooth_box"), ("lab2", "10", "histogram")] {
+        let arguments = ["profile", lab, "--solution", rung, "--task", task, "--json"];
+        let profile: Value = serde_json::from_slice(&run(&root(), &arguments).stdout).expect("JSON");
+        let lines = profile["tasks"][0]["lines"].as_array().expect("lines");
+        let dear: Vec<&Value> =
+            lines.iter().filter(|line| line["share"].as_f64().is_some_and(|share| share >= 0.15)).collect();
+        assert!(!dear.is_empty(), "{lab}: no line takes much");
+        for line in dear {
+            assert!(line["causes"].as_array().is_some_and(|causes| !causes.is_empty()), "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_profile_explains_its_columns_once_and_leaves_cheap_lines_out() {
+    let text = shown(&["profile", "lab4", "--solution", "10"]);
+    assert_eq!(text.matches("share: of the kernels' time").count(), 1, "{text}");
+    let tasks = text.matches(": kernels take").count();
+    assert!(tasks > 1 && text.lines().count() < 72 * tasks, "{} lines", text.lines().count());
+}
+
+#[test]
+fn a_task_that_is_not_started_has_no_profile() {
+    let skeleton = root().join("labs/lab2-histogram/histogram.cu").display().to_string();
+    let text = words(&["profile", "lab2", "--file", &skeleton]);
+    assert!(text.contains("no profile of `gray_histogram`: it is not started"), "{text}");
+    assert!(!text.contains("kernels take"), "{text}");
+}
+
+#[test]
+fn a_hint_explains_the_finding_before_the_task() {
+    let file = "solutions/lab1-grayscale/wrong/no_bounds_check.cu";
+    let first = words(&["hint", "lab1", "--file", file]);
+    assert!(
+        first.contains("W0101 in line 11: reads 1 byte") && first.contains("Outside an allocation"),
+        "{first}"
+    );
+    assert!(
+        first.contains("`checker book W0101` shows an example") && !first.contains("Add a guard"),
+        "{first}"
+    );
+    let second = words(&["hint", "lab1", "--file", file, "--more"]);
+    assert!(second.contains("Add a guard"), "{second}");
+    let third = words(&["hint", "lab1", "--file", file, "--more", "--more"]);
+    let hints = |text: &str| text.split_once("next").is_some() || text.contains(" - ");
+    assert!(hints(&third) && third.len() > second.len(), "{third}");
+}
+
+#[test]
+fn the_sheet_of_lab_3_has_the_figures_of_the_committed_data() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("a file of the checkout");
+    let sheet = read("labs/lab3-equalization/README.md");
+    let data: Value = serde_json::from_str(&read("book/data/matrix-h200.json")).expect("JSON");
+    let best = |one_launch: bool| {
+        let rows = data["rows"].as_array().expect("rows").iter();
+        let own =
+            rows.filter(|row| row["lab"] == "lab3" && (row["rung"] == "14_cooperative_launch") == one_launch);
+        own.filter_map(|row| row["share"].as_f64()).fold(0.0, f64::max)
+    };
+    for said in [
+        format!("kernels of two passes reach {:.2}", best(false)),
+        format!("reads less and reaches {:.2}", best(true)),
+    ] {
+        assert!(sheet.contains(&said), "the sheet does not say `{said}`");
+    }
+}

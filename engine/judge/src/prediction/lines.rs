@@ -1,0 +1,186 @@
+//! Which source line takes which share of the time of the kernels.
+
+use std::collections::BTreeMap;
+
+use lab::Part;
+use runtime::engine::{Profiled, ProfiledLine, Step, Work};
+use simulator::model::{Breakdown, Gpu, H200, Kernel, TERM_NAMES, Whole, breakdown};
+use simulator::{Class, Counters};
+
+use super::costs::{PIPE, part};
+
+/// A line's share of the time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LineShare {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its share of the time of all kernels, 0 to 1.
+    pub share: f64,
+    /// The same by part, largest first.
+    pub parts: Vec<(Part, f64)>,
+    /// Whether it uses an array in local memory.
+    pub local: bool,
+}
+
+/// Sums of one line over the launches of a task.
+#[derive(Debug, Clone, Default)]
+pub struct Sums {
+    /// Its events.
+    pub counters: Counters,
+    /// Seconds by part.
+    pub seconds: BTreeMap<Part, f64>,
+    /// Executions by warps of its most frequent instruction, on the whole picture.
+    pub runs: f64,
+    /// Cycles of warps, on the sample; `None` where the machine code cannot be read.
+    pub cycles: Option<f64>,
+    /// Executions on the sample, for `cycles`.
+    pub sampled: f64,
+}
+
+impl Sums {
+    /// Seconds of all parts.
+    pub fn all(&self) -> f64 {
+        self.seconds.values().sum()
+    }
+
+    /// Whether it adds up in shared memory, with atomics.
+    pub fn adds_in_shared_memory(&self) -> bool {
+        self.counters.shared_atomic_wavefronts > 0
+    }
+
+    /// The shares of `whole` seconds by part, largest first.
+    pub fn parts(&self, whole: f64) -> Vec<(Part, f64)> {
+        let mut parts: Vec<(Part, f64)> =
+            self.seconds.iter().map(|(part, seconds)| (*part, seconds / whole)).collect();
+        parts.retain(|(_, share)| *share > 0.0);
+        parts.sort_by(|one, other| other.1.total_cmp(&one.1));
+        parts
+    }
+}
+
+/// The shares of all lines, largest first, from the launches that were noted and the same launches taken to the whole picture.
+pub fn line_shares(launches: &[Profiled], steps: &[(Step, Whole)], gpu: &Gpu) -> Vec<LineShare> {
+    let mut sums = BTreeMap::new();
+    let mut whole = 0.0;
+    for (launch, (kernel, on)) in launches.iter().zip(steps.iter().filter_map(kernel)) {
+        whole += add(launch, (kernel, *on), gpu, &mut sums).0;
+    }
+    let whole = whole.max(f64::MIN_POSITIVE);
+    let mut lines: Vec<LineShare> = sums
+        .into_iter()
+        .map(|(number, sums): (u32, Sums)| LineShare {
+            number,
+            share: sums.all() / whole,
+            parts: sums.parts(whole),
+            local: sums.counters.local_requests > 0,
+        })
+        .collect();
+    lines.sort_by(|one, other| other.share.total_cmp(&one.share));
+    lines
+}
+
+/// A kernel among the steps.
+pub fn kernel((step, whole): &(Step, Whole)) -> Option<(&Kernel, &Whole)> {
+    match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => Some((kernel, whole)),
+        _ => None,
+    }
+}
+
+/// Adds a launch to its lines. Returns its seconds on the whole picture, and those of them that no line causes.
+pub fn add(
+    launch: &Profiled,
+    (kernel, whole): (&Kernel, Whole),
+    gpu: &Gpu,
+    sums: &mut BTreeMap<u32, Sums>,
+) -> (f64, f64) {
+    let time = breakdown(kernel, whole, &H200, gpu);
+    let events = kernel.counters.warp_instructions as f64 * whole.scale;
+    let grown = events / (launch.counters.warp_instructions as f64).max(1.0);
+    (time.seconds(), share_out(&launch.lines, &time, gpu, grown, sums))
+}
+
+/// Adds the time of a launch to its lines. `grown` is the number of the whole's events for each of those that were counted. Returns the
+/// time that no line causes: launches, and what lines without debug information do.
+fn share_out(
+    lines: &[ProfiledLine],
+    time: &Breakdown,
+    gpu: &Gpu,
+    grown: f64,
+    sums: &mut BTreeMap<u32, Sums>,
+) -> f64 {
+    let mut left = time.launch;
+    for (term, seconds) in TERM_NAMES.into_iter().zip(time.terms) {
+        left += spread(lines, seconds, sums, |line| of_term(line, term, gpu));
+    }
+    left += spread(lines, time.first_loads, sums, |line| of_term(line, "DRAM", gpu));
+    for line in lines {
+        let sum = sums.entry(line.location.line).or_default();
+        let counters = &line.counters;
+        let runs = line.runs as f64;
+        sum.counters.add(counters);
+        sum.runs += runs * grown;
+        sum.sampled += runs;
+        if let Some(work) = line.machine {
+            *sum.cycles.get_or_insert(0.0) += work.near + work.far;
+        }
+    }
+    left
+}
+
+/// Shares out seconds by the weights of the parts of each line; returns them if there are none.
+fn spread(
+    lines: &[ProfiledLine],
+    seconds: f64,
+    sums: &mut BTreeMap<u32, Sums>,
+    weights: impl Fn(&ProfiledLine) -> Vec<(Part, f64)>,
+) -> f64 {
+    let weighted: Vec<(u32, Part, f64)> = lines
+        .iter()
+        .flat_map(|line| weights(line).into_iter().map(|(part, weight)| (line.location.line, part, weight)))
+        .collect();
+    let all: f64 = weighted.iter().map(|(_, _, weight)| weight).sum();
+    if all <= 0.0 {
+        return seconds;
+    }
+    for (line, part, weight) in weighted {
+        *sums.entry(line).or_default().seconds.entry(part).or_default() += seconds * weight / all;
+    }
+    0.0
+}
+
+/// What a line has to do with a term of the timing model.
+fn of_term(line: &ProfiledLine, term: &str, gpu: &Gpu) -> Vec<(Part, f64)> {
+    let counters = &line.counters;
+    let mix = |class: Class| counters.mix[class as usize] as f64;
+    let machine = line.machine;
+    let own = part(term);
+    let weight = match term {
+        "DRAM" => (counters.unique_read_sectors + counters.unique_write_sectors) as f64,
+        "L2" => {
+            (counters.global_sectors() + counters.global_atomic_sectors + counters.local_store_sectors) as f64
+        }
+        PIPE => {
+            return vec![
+                (Part::Requests, (counters.global_wavefronts + counters.local_wavefronts) as f64),
+                (Part::SharedMemory, counters.shared_wavefronts as f64),
+                (Part::Atomics, counters.shared_atomic_wavefronts as f64 * gpu.rates.shared_atomic),
+            ];
+        }
+        "integer arithmetic" => machine.map_or(0.0, |work| work.integer),
+        "multiplication and single precision" => machine.map_or(0.0, |work| work.multiply + work.float),
+        "conversions and special functions" => {
+            machine.map_or(mix(Class::Convert) + mix(Class::Sfu), |work| work.special)
+        }
+        "double precision" => mix(Class::Fp64),
+        "shuffles, votes and matches" => mix(Class::Warp) + mix(Class::Match),
+        "barriers" => mix(Class::Barrier),
+        "textures" => counters.texture_passes as f64,
+        "global atomics" => counters.global_atomic_rounds as f64,
+        "starting blocks" => 0.0,
+        "latency" => machine.map_or(counters.warp_instructions as f64, |work| work.near + work.far),
+        // Issue, and loads of constants, which are not counted by line.
+        _ => machine.map_or(counters.warp_instructions as f64, |work| work.issued),
+    };
+    vec![(own, weight)]
+}
