@@ -180,7 +180,7 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
     Some(format!(
         "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
          because registers have no index. Unroll the loop (`#pragma unroll`), so that each index is a constant and the array fits \
-         registers; an array whose index comes from the data belongs into shared memory.",
+         registers; an array whose index comes from the data belongs in shared memory.",
         task.name(),
         line.number
     ))
