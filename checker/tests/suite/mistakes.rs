@@ -63,7 +63,11 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 
 /// The report on a file, its words with single spaces.
 fn report(task: &str, source: &str) -> String {
-    let lab = if task == "histogram" { "lab2" } else { "lab4" };
+    let lab = match task {
+        "histogram" => "lab2",
+        "contrast_stretch" => "lab3",
+        _ => "lab4",
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
     let shown = shown_in(folder.path(), &[lab, "--engine", "sim", "--task", task, "--file", "mine.cu"]);
@@ -88,7 +92,7 @@ fn check(task: &str, source: &str, said: &[&str], unsaid: &[&str]) {
 #[test]
 fn right_files_pass() {
     for source in [histogram(BLOCKWISE), histogram(GLOBAL)] {
-        check("histogram", &source, &["PASSED lab2", "PASS histogram", "28 of 28 passed"], &["error"]);
+        check("histogram", &source, &["PASSED lab2", "PASS histogram", "26 of 26 passed"], &["error"]);
     }
     check("smooth_box", &tile("2", "2"), &["PASSED lab4", "28 of 28 passed"], &["error"]);
 }
@@ -161,6 +165,93 @@ fn arrays_of_a_block() {
         &small,
         &["error[W0106]", "`counts[128]`", "128 elements"],
         &["error[W03", "atomicAdd(&n"],
+    );
+}
+
+#[test]
+fn two_mistakes_are_two_findings() {
+    // Too few elements, and no barrier before the counters are added.
+    let open = BLOCKWISE
+        .replace("counts[t] = 0", "if (t < 255) counts[t] = 0")
+        .replace("    __syncthreads();\n    atomicAdd(&bins", "    atomicAdd(&bins");
+    let small = histogram(&open).replace("counts[256]", "counts[255]");
+    check("histogram", &small, &["error[W0106]", "`counts[255]`", "also found", "W0307"], &["seen because"]);
+}
+
+#[test]
+fn a_condition_that_lets_one_too_many_through_is_quoted() {
+    let guard = histogram(&GLOBAL.replace("i < pixels", "i <= pixels"));
+    check("histogram", &guard, &["error[W0101]", "Line 6", "`i <= pixels`", "`i < pixels`"], &[]);
+    let beyond =
+        histogram(&BLOCKWISE.replace("counts[t] = 0;", "for (int b = t; b <= 256; b += 256) counts[b] = 0;"));
+    check("histogram", &beyond, &["error[W0106]", "Line 6", "`b <= 256`", "`b < 256`"], &[]);
+    // Elsewhere, it is no cause.
+    let none = histogram(&format!("    for (int k = 0; k <= 0; ++k) __syncthreads();\n{GLOBAL}"))
+        .replace("if (i < pixels)", "");
+    check("histogram", &none, &["error[W0101]"], &[]);
+}
+
+#[test]
+fn wrong_counts_of_small_pictures_come_before_the_time_that_a_large_one_takes() {
+    let stride =
+        histogram("    for (; i < pixels; i += pixels > 1000 ? 0 : 32) atomicAdd(&bins[gray[i]], 1u);");
+    check(
+        "histogram",
+        &stride,
+        &["histogram: ", "`bins` counts", "too many", "next: `histogram`:", "more than once"],
+        &["error[W0504]", "Solve W0504"],
+    );
+}
+
+#[test]
+fn allocations_are_named_by_their_pointers() {
+    let copy = "    uint32_t* copies;\n    cudaMalloc((void**)&copies, 256 * sizeof(uint32_t));\n";
+    let source = histogram(GLOBAL)
+        .replace("height;\n", &format!("height;\n{copy}"))
+        .replace("(gray, bins, pixels);", "(gray, copies, pixels);\n    cudaFree(copies);");
+    check("histogram", &source, &["error[W0203]", "`copies["], &["cudaMalloc #"]);
+}
+
+/// A file of lab 4 without shared memory.
+const BOX: &str = r#"#include "workbook.cuh"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    int sum = 0, count = 0;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) {
+            if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+            sum += gray[(y + dy) * width + x + dx];
+            ++count;
+        }
+    out[y * width + x] = (sum + count / 2) / count;
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
+    smooth_box_kernel<<<grid, dim3(32, 8)>>>(gray, out, width, height);
+}
+"#;
+
+#[test]
+fn pixels_that_nothing_wrote_are_told_beside_another_mistake() {
+    check("smooth_box", BOX, &["PASSED lab4"], &["error"]);
+    let both = BOX
+        .replace(
+            "grid(ceil_div(width, 32), ceil_div(height, 8))",
+            "grid(ceil_div(height, 8), ceil_div(width, 32))",
+        )
+        .replace("(sum + count / 2) / count", "(sum + count / 2) / (count + 1)");
+    check(
+        "smooth_box",
+        &both,
+        &[
+            "no known mistake",
+            "in case \"",
+            "`out[96]` (89 of 97 elements) were never written",
+            "next: `smooth_box`: Take one of these elements",
+        ],
+        &["Draw the"],
     );
 }
 

@@ -51,6 +51,7 @@ pub fn counted(output: &Output<'_>) -> Option<(String, &'static str)> {
 
 #[cfg(test)]
 mod tests {
+    use lab::Tolerance;
     use pretty_assertions::assert_eq;
 
     use super::*;
@@ -61,7 +62,8 @@ mod tests {
             |counts: [u32; 3]| -> Vec<u8> { counts.iter().flat_map(|count| count.to_le_bytes()).collect() };
         let shape = OutputShape { name: "bins", element: Element::U32, row: 0, zeroed: true };
         let (expected, found) = (bytes([5, 1, 2]), bytes([4, 1, 0]));
-        let output = Output { shape: &shape, expected: &expected, found: &found };
+        let output =
+            Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
         let said =
             "`bins` counts 5 in all and should count 8; 2 too few (`bins[0]`, `bins[2]`), none has too many";
         assert_eq!(counted(&output), Some((said.to_owned(), LOST)));

@@ -67,6 +67,18 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 }
 
 impl Facts {
+    /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
+    pub fn name_a_place(&self) -> bool {
+        [OWN_INDEX, LEFT_OUT, NO_STORE].contains(&self.hint.as_str())
+    }
+
+    /// Puts first what was seen in another case: pixels that nothing wrote explain more than wrong values.
+    pub fn tell_of_another(&mut self, case: &str, other: Self) {
+        let seen = other.seen.into_iter().map(|seen| format!("in case \"{case}\": {seen}"));
+        self.seen.splice(0..0, seen);
+        self.hint = other.hint;
+    }
+
     /// Whether a thread is named that uses the element of another one.
     pub fn name_an_index(&self) -> bool {
         self.hint == OWN_INDEX
@@ -79,6 +91,17 @@ impl Facts {
             hint.clone_into(&mut self.hint);
         }
     }
+}
+
+/// Outputs that were not written everywhere, if there are any.
+pub fn left_out(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Option<Facts> {
+    let mut facts = Facts::default();
+    for output in outputs {
+        if let Some(buffer) = witness.buffers.iter().find(|buffer| buffer.name == output.shape.name) {
+            written(&mut facts, witness, output, buffer, size);
+        }
+    }
+    facts.name_a_place().then_some(facts)
 }
 
 /// Elements of an output that were not written, or by the wrong threads.
@@ -156,11 +179,12 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (u
         lines.extend(threads.map(|thread| thread.line).filter(|line| *line > 0));
     }
     let Some(stores) = listed(lines) else { return };
-    if let Some(seen) = outputs.iter().find_map(rounding::nearly_right) {
-        facts.tell(seen, rounding::HINT);
+    if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
+        facts.tell(seen, hint);
         return;
     }
-    facts.seen.push(format!("every output was written: what {stores} stores there is wrong"));
+    let verb = if stores.starts_with("lines") { "store" } else { "stores" };
+    facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
         facts.tell(seen, places::HINT);
     }
@@ -311,7 +335,7 @@ pub(crate) fn few(name: &str, indices: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lab::Element;
+    use lab::{Element, Tolerance};
 
     use super::*;
 
@@ -333,7 +357,7 @@ mod tests {
             shared: Default::default(),
         };
         let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
-        let output = Output { shape: &shape, expected: &[9; 8], found: &[0; 8] };
+        let output = Output { shape: &shape, expected: &[9; 8], found: &[0; 8], tolerance: Tolerance::Exact };
         facts(&witness, &[output], (8, 1))
     }
 

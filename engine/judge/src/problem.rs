@@ -5,6 +5,9 @@ use crate::report::{Case, Report, Task, Verdict};
 use crate::root::{Root, is_error, roots};
 use runtime::finding::{Finding, Kind};
 
+/// The code of a kernel that needs too many instructions.
+pub const TOO_MUCH: &str = "W0504";
+
 /// What to solve first.
 #[derive(Debug, PartialEq)]
 pub enum Problem<'a> {
@@ -55,15 +58,18 @@ fn task_of<'a>(report: &'a Report, root: &Root) -> Option<&'a str> {
     all.next().map(|task| task.name.as_str())
 }
 
-/// Whether an access out of bounds only follows from the wrong index that the task's facts name: smaller cases, where it does not happen,
-/// are wrong already.
+/// Whether a fault of larger cases only follows from what the task's facts say of smaller ones, where it does not happen and the outputs
+/// are wrong already: an access out of bounds from a wrong index, too many instructions from any mistake.
 fn is_late(report: &Report, root: &Root, task: &Task) -> bool {
     let finding = &report.findings[root.finding];
     let is_wrong = |case: &&Case| case.task == task.name && case.verdict == Verdict::Failed;
     let first = report.cases.iter().find(is_wrong).map(|case| format!("{}: {}", case.task, case.name));
-    finding.code == "W0101"
-        && task.facts.as_ref().is_some_and(Facts::name_an_index)
-        && first.is_some_and(|first| !finding.cases.contains(&first))
+    let is_explained = match finding.code.as_str() {
+        "W0101" => task.facts.as_ref().is_some_and(Facts::name_an_index),
+        TOO_MUCH => task.cause.is_some() || task.facts.is_some(),
+        _ => false,
+    };
+    is_explained && first.is_some_and(|first| !finding.cases.contains(&first))
 }
 
 /// The task whose wrong index explains a fault: its other facts only follow from it.

@@ -11,6 +11,9 @@ use runtime::finding::{Finding, Severity};
 enum Share {
     /// The kernel.
     Kernel,
+    /// The same, and both threads of a race store: an index past the end of its row or array hits the element of another thread.
+    /// A load that no barrier orders is a mistake of its own: what is out of bounds is never carried out.
+    Stores,
     /// The kernel, and the cases: what also happens where the root does not is a fault of its own.
     Cases,
     /// The kernel and an array, such as `counts` of `counts[3]`.
@@ -36,6 +39,8 @@ const fn rule(roots: &'static [&'static str], effects: &'static [&'static str], 
     Rule { roots, effects, share }
 }
 
+/// Accesses out of bounds.
+const OUTSIDE: &[&str] = &["W0101", "W0106", "W0107"];
 /// Accesses that no barrier orders.
 const RACES: &[&str] = &["W0301", "W0302", "W0303", "W0304", "W0307", "W0312"];
 /// What a race brings with it.
@@ -48,7 +53,8 @@ const RULES: &[Rule] = &[
     // A name that is unknown here is unknown there.
     rule(&["W0001"], &["W0001"], Share::Message),
     // An index past the end hits other data, and leaves its own unwritten.
-    rule(&["W0101", "W0106", "W0107"], &["W02", "W03"], Share::Kernel),
+    rule(OUTSIDE, &["W02"], Share::Kernel),
+    rule(OUTSIDE, &["W03"], Share::Stores),
     // Threads that returned fill no shared memory, and are missing at every later barrier.
     rule(&["W0401", "W0402", "W0403", "W0409"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Cases),
     // Without a barrier, a thread reads before another has written.
@@ -153,6 +159,10 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
     let same_array = || same_kernel && arrays(one).iter().any(|array| arrays(other).contains(array));
     match share {
         Share::Kernel => same_kernel,
+        Share::Stores => {
+            let message = &other.message;
+            same_kernel && message.starts_with("writes ") && !message.contains(" reads too")
+        }
         Share::Cases => same_kernel && other.cases.iter().all(|case| one.cases.contains(case)),
         Share::Array => same_array(),
         Share::Between => {
@@ -172,11 +182,12 @@ fn span(finding: &Finding) -> std::ops::Range<u32> {
     first..last.max(first + 1)
 }
 
-/// The arrays that a finding names: `counts` of `` `counts[3]` ``.
+/// The arrays and variables that a finding names: `counts` of `` `counts[3]` ``, and `low`.
 fn arrays(finding: &Finding) -> Vec<&str> {
     let texts = std::iter::once(&finding.message).chain(finding.labels.iter().map(|label| &label.text));
     let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
-    quoted.filter_map(|name| name.split_once('[').map(|(array, _)| array)).collect()
+    let is_variable = |name: &&str| !name.starts_with("__") && !name.contains(['(', '<']);
+    quoted.filter_map(|name| name.split('[').next()).filter(|name| is_variable(name)).collect()
 }
 
 #[cfg(test)]
@@ -252,6 +263,27 @@ mod tests {
             found("W0106", 4, "writes 1 byte at byte 384 of shared memory"),
         ];
         assert_eq!(folded(&all), [("W0106", 4, 2)]);
+    }
+
+    #[test]
+    fn a_missing_barrier_is_a_mistake_of_its_own_beside_an_index_past_the_end() {
+        let outside = found("W0106", 4, "reads `counts[255]`, but `counts` has 255 elements");
+        for race in [
+            "updates atomically `counts[3]`, which thread 0 writes too",
+            "reads `counts[3]`, which thread 0 writes too",
+            "writes `counts[3]`, which thread 0 reads too",
+        ] {
+            assert_eq!(
+                folded(&[outside.clone(), found("W0307", 6, race)]),
+                [("W0106", 4, 0), ("W0307", 6, 0)]
+            );
+        }
+    }
+
+    #[test]
+    fn a_variable_without_an_index_is_known_by_its_name() {
+        let all = [found("W0203", 7, "it comes from `low`"), found("W0307", 5, "writes `low`")];
+        assert_eq!(folded(&all), [("W0307", 5, 1)]);
     }
 
     #[test]

@@ -9,9 +9,10 @@ mod findings;
 mod launches;
 mod names;
 mod passes;
+mod sourced;
 
 pub use assembled::assembled;
 pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_yardstick, yardstick};
 pub use confined::{CompilerWorker, Confined};
-pub use launches::explained;
 pub use passes::Compile;
+pub use sourced::explained;

@@ -15,10 +15,12 @@ use crate::call;
 use crate::cause::{Cause, Failed, NOTHING_WRITTEN, Ran, Rounds};
 use crate::exit::Stop;
 use crate::facts::{self, Facts};
+use crate::problem::TOO_MUCH;
 use crate::report::{self, Verdict};
 use crate::root;
 use crate::rounding::Output;
 use crate::wrong::{Gallery, Wrong};
+use runtime::engine::Witness;
 use runtime::finding::{Finding, merge};
 
 pub use self::compared::compared;
@@ -78,17 +80,21 @@ pub fn verify(
         }
         let failed = rounds.map(|rounds| Failed { rounds, poison });
         // A long row or column is all border, of which known mistakes say little.
-        if image.width.min(image.height) > 1 || image.pixels() as u64 <= WATCHED_PIXELS {
+        let telling = image.width.min(image.height) > 1 || image.pixels() as u64 <= WATCHED_PIXELS;
+        if telling && ended.is_none() {
             ran.push(Ran { case: case.clone(), calls: calls(&image), failed });
         }
         cases.push(verdict);
     }
     let right = ended.is_none() && cases.iter().all(|case| case.verdict == Verdict::Passed);
-    // A finding explains more than a comparison of outputs.
-    let comparable = ended.is_none()
-        && !right
-        && ran.iter().any(|ran| ran.failed.is_some())
-        && !cases.iter().any(|case| case.verdict == Verdict::Failed && case.wrong == 0);
+    // A finding explains more than a comparison of outputs, unless smaller pictures were wrong before the instructions were spent.
+    let late = ended.as_deref() == Some(TOO_MUCH) && ran.iter().any(|ran| ran.failed.is_some());
+    let silent = |case: &report::Case| case.verdict == Verdict::Failed && case.wrong == 0;
+    let comparable = late
+        || ended.is_none()
+            && !right
+            && ran.iter().any(|ran| ran.failed.is_some())
+            && !cases.iter().any(silent);
     let cause = if comparable {
         progress(&format!("{}: searching for the cause", task.name()));
         unsteady::name_cause(task, runner, &ran, seed)?
@@ -99,11 +105,12 @@ pub fn verify(
     let unexplained = !right && cause.as_ref().is_none_or(says_nothing);
     let facts = if unexplained { seen(task, runner, &ran, &cases, seed)? } else { None };
     // An error is a better explanation, unless an index is wrong: that explains the error as well.
-    let facts = facts.filter(|facts| ended.is_none() || facts.name_an_index());
+    let facts = facts.filter(|facts| ended.is_none() || late || facts.name_an_index());
     Ok(Verified { cases, right, cause, facts })
 }
 
-/// What is seen of the first telling case, if the simulator can tell it in a short time.
+/// What is seen of the first telling case, if the simulator can tell it in a short time. If that case shows only wrong values, larger
+/// ones may show pixels that nothing wrote.
 fn seen(
     task: &dyn Task,
     runner: &Runner<'_>,
@@ -112,23 +119,52 @@ fn seen(
     seed: u64,
 ) -> Result<Option<Facts>, Stop> {
     let Some(at) = report::telling(cases) else { return Ok(None) };
-    let told = ran.iter().find(|ran| ran.case.name == cases[at].name);
-    let Some((ran, failed)) = told.and_then(|ran| Some((ran, ran.failed.as_ref()?))) else {
+    let facts = |ran: &Ran, tell: Tell| seen_of(task, runner, ran, seed, tell);
+    let Some(first) = ran.iter().find(|ran| ran.case.name == cases[at].name) else { return Ok(None) };
+    let Some(mut told) = facts(first, &|witness, outputs, size| Some(facts::facts(witness, outputs, size)))?
+    else {
         return Ok(None);
     };
+    if !told.name_a_place() {
+        let failed = |ran: &&Ran| ran.failed.is_some() && ran.case.name != first.case.name;
+        for other in ran.iter().filter(failed).take(OTHERS) {
+            if let Some(left_out) = facts(other, &facts::left_out)? {
+                told.tell_of_another(&other.case.name, left_out);
+                break;
+            }
+        }
+    }
+    Ok(Some(told).filter(|facts| !facts.seen.is_empty()))
+}
+
+/// Cases beside the telling one that are looked at for pixels that nothing wrote.
+const OTHERS: usize = 8;
+
+/// What to tell of a run.
+type Tell<'a> = &'a dyn Fn(&Witness, &[Output<'_>], (usize, usize)) -> Option<Facts>;
+
+/// What is told of a failed case.
+fn seen_of(
+    task: &dyn Task,
+    runner: &Runner<'_>,
+    ran: &Ran,
+    seed: u64,
+    tell: Tell<'_>,
+) -> Result<Option<Facts>, Stop> {
+    let Some(failed) = ran.failed.as_ref() else { return Ok(None) };
     let image = call::image(&ran.case, seed)?;
     let pixels = image.pixels() as u64;
     let Some(found) = failed.rounds.first().filter(|_| pixels <= WATCHED_PIXELS) else { return Ok(None) };
     let job = call::job(task.name(), task.arguments(&image), pixels, failed.poison);
     let Some(witness) = runner.simulation.witness(runner.program, &job) else { return Ok(None) };
     let (shapes, expected) = (call::shapes(task, &image), task.reference(&image));
-    let output = |((shape, expected), found)| Output { shape, expected, found };
+    let tolerance = task.tolerance();
+    let output = |((shape, expected), found)| Output { shape, expected, found, tolerance };
     let outputs = shapes.iter().zip(expected.iter().map(Vec::as_slice)).zip(found.iter().map(Vec::as_slice));
     let outputs: Vec<Output<'_>> = outputs.map(output).collect();
     // Or else only the second call is wrong.
     let wrong = outputs.iter().any(|output| output.expected != output.found);
-    let facts = wrong.then(|| facts::facts(&witness, &outputs, (image.width, image.height)));
-    Ok(facts.filter(|facts| !facts.seen.is_empty()))
+    Ok(if wrong { tell(&witness, &outputs, (image.width, image.height)) } else { None })
 }
 
 /// The number of calls of a case.

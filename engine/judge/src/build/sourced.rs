@@ -1,0 +1,142 @@
+//! What the student's text adds to a finding: the names of variables that the program has lost, and the condition that let an access
+//! through.
+
+use std::borrow::Cow;
+
+use runtime::finding::Finding;
+
+use super::launches;
+use crate::submission::Submission;
+
+/// Lines before an access where its condition may stand.
+const BEFORE: usize = 8;
+
+/// How the runtime names what the student allocates: `cudaMalloc #1 (line 98)`.
+const ALLOCATED: &str = "cudaMalloc #";
+
+/// The finding with what the text explains.
+pub fn explained(finding: Finding, submission: &Submission) -> Finding {
+    let mut finding = launches::explained(finding, submission);
+    let own = finding.file == submission.name;
+    if let Some(condition) =
+        finding.line.filter(|_| own && is_one_past(&finding)).and_then(|line| at_most(line, &submission.text))
+    {
+        finding.hint = condition;
+    }
+    finding.message = renamed(&finding.message, &submission.text).into_owned();
+    for label in &mut finding.labels {
+        label.text = renamed(&label.text, &submission.text).into_owned();
+    }
+    finding
+}
+
+/// The text with allocations under the names of their pointers: `bins[64]` instead of `cudaMalloc #1 (line 98)[64]`.
+fn renamed<'a>(message: &'a str, text: &str) -> Cow<'a, str> {
+    let mut message = Cow::Borrowed(message);
+    while let Some((before, rest)) = message.split_once(ALLOCATED)
+        && let Some((_, rest)) = rest.split_once(" (line ")
+        && let Some((line, rest)) = rest.split_once(')')
+        && let Some(pointer) = line.parse().ok().and_then(|line| pointer(line, text))
+    {
+        // Pointers of several functions may have the same name.
+        let alike =
+            (1..=text.lines().count()).filter(|line| self::pointer(*line, text) == Some(pointer)).count();
+        let (index, rest) = rest.split_once('`').unwrap_or((rest, ""));
+        let place = if alike > 1 { format!(" of line {line}") } else { String::new() };
+        message = Cow::Owned(format!("{before}{pointer}{index}`{place}{rest}"));
+    }
+    message
+}
+
+/// The variable that a line allocates: `bins` of `cudaMalloc(&bins, …)`.
+fn pointer(line: usize, text: &str) -> Option<&str> {
+    let line = text.lines().nth(line.checked_sub(1)?)?;
+    let mut calls = line.split("cudaMalloc").skip(1);
+    let (call, None) = (calls.next()?, calls.next()) else { return None };
+    let argument = call.split_once('(')?.1.split(',').next()?;
+    let name = argument.split_once('&')?.1.trim_matches([' ', ')']);
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then_some(name)
+}
+
+/// Whether an access is to the first element past the end: `` `n[256]`, but `n` has 256 elements ``, or `1 byte at byte 9 of `n`, which has
+/// 9 bytes`.
+fn is_one_past(finding: &Finding) -> bool {
+    let number = |text: &str| text.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u64>().ok();
+    let after = |before: &str| finding.message.split_once(before).and_then(|(_, text)| number(text));
+    let (at, size) = match finding.code.as_str() {
+        "W0101" => (after(" at byte "), after(", which has ")),
+        "W0106" => (after("["), after(" has ")),
+        _ => return false,
+    };
+    at.is_some() && at == size
+}
+
+/// The nearest `<=` at or before a line, as advice.
+fn at_most(line: u32, text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().take(line as usize).collect();
+    let mut near =
+        lines.iter().enumerate().rev().take(BEFORE).take_while(|(_, text)| !text.contains("__global__"));
+    let (at, condition) = near.find_map(|(at, text)| Some((at + 1, compared(text)?)))?;
+    let less = condition.replacen("<=", "<", 1);
+    Some(format!(
+        "this is the first element past the end: elements are counted from 0, so that the last has the number n - 1. Line {at} lets n itself \
+         through: `{condition}`. Likely it should be `{less}`"
+    ))
+}
+
+/// The comparison by `<=` in a line, if there is exactly one: `i <= n`.
+fn compared(line: &str) -> Option<String> {
+    let code = line.split("//").next()?;
+    let (before, after) = code.split_once("<=")?;
+    let ends = |c: char| ['(', ')', ';', '&', '|', ',', '{', '?', ':', '='].contains(&c);
+    let left = before.rsplit(ends).next()?.trim();
+    let right = after.split(ends).next()?.trim();
+    let whole = !left.is_empty() && !right.is_empty() && !after.contains("<=") && !before.ends_with('<');
+    whole.then(|| format!("{left} <= {right}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "void f() {\n  int *bins, *sums;\n  cudaMalloc((void**)&bins, 4 * n);\n  WORKBOOK_CHECK(cudaMalloc(&sums, n));\n}\n\
+                        void g() {\n  cudaMalloc(&sums, 4);\n  cudaMalloc(&rows[2], 4);\n}\n";
+
+    #[test]
+    fn allocations_are_named_by_their_pointers() {
+        for (told, name) in [
+            ("from `cudaMalloc #1 (line 3)[64]` (global memory)", "from `bins[64]` (global memory)"),
+            ("from `cudaMalloc #2 (line 4)[6]`", "from `sums[6]` of line 4"),
+            (
+                "`cudaMalloc #3 (line 7)` (4 bytes) is never freed",
+                "`sums` of line 7 (4 bytes) is never freed",
+            ),
+            ("`cudaMalloc #4 (line 8)`", "`cudaMalloc #4 (line 8)`"),
+            ("`cudaMalloc #1 (line 3)` and `cudaMalloc #1 (line 3)[1]`", "`bins` and `bins[1]`"),
+            ("`cudaMalloc #4`", "`cudaMalloc #4`"),
+        ] {
+            assert_eq!(renamed(told, TEXT), name);
+        }
+    }
+
+    #[test]
+    fn the_comparison_that_lets_one_too_many_through_is_found() {
+        for (line, condition) in [
+            ("    if (i <= pixels) bins[gray[i]]++;", Some("i <= pixels")),
+            ("    for (int b = t; b <= 256; b += 256)", Some("b <= 256")),
+            ("    if (x < width && y <= height - 1)", Some("y <= height - 1")),
+            ("    if (i < pixels) n[i] = 0;  // <= never", None),
+            ("    if (x <= width && y <= height)", None),
+        ] {
+            assert_eq!(compared(line).as_deref(), condition, "{line}");
+        }
+        let text = "__global__ void f() {\n  if (i <= n)\n    a[i] = 1;\n}\n";
+        assert!(at_most(3, text).is_some_and(|said| said.contains("Line 2") && said.contains("`i < n`")));
+        assert_eq!(
+            at_most(3, "if (i <= n)\n__global__ void f() {\n  a[i] = 1;\n}\n"),
+            None,
+            "of another function"
+        );
+    }
+}
