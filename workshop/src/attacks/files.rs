@@ -276,7 +276,7 @@ fn text() -> Vec<File> {
         kernel(
             "text",
             "findings in thousands of lines",
-            numbered(3000, "    if (n != -#) gray[i + n + #] = 1;\n"),
+            numbered(2000, "    if (n != -#) gray[i + n + #] = 1;\n"),
         ),
         kernel(
             "text",
