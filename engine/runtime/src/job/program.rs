@@ -20,6 +20,14 @@ impl Program {
         let kernels = module.kernels().into_iter().map(|kernel| (kernel.name.clone(), kernel)).collect();
         Ok(Self { module, kernels })
     }
+
+    /// With what only the kernels themselves tell, whose bodies the host pass leaves out: the `__managed__` variables that each may use.
+    pub fn beside(mut self, device: &Module) -> Self {
+        for (name, kernel) in &mut self.kernels {
+            kernel.managed = device.kernel(name).map_or_else(Vec::new, |known| known.managed);
+        }
+        self
+    }
 }
 
 /// The name of a host function's entry point in the host module.
