@@ -227,6 +227,15 @@ impl Module {
         self.lines.get(inst.location).cloned()
     }
 
+    /// Whether a kernel uses what an atomic in global memory returns: threads draw numbers, and what they do may depend on them.
+    pub fn draws_numbers(&self) -> bool {
+        let draws = |inst: &Inst| match inst.action {
+            Action::Atomic { access, quiet: false, .. } => access.space != Where::In(Space::Shared),
+            _ => false,
+        };
+        self.programs.values().flatten().any(|program| program.code.iter().any(draws))
+    }
+
     /// A kernel's program; why it cannot run, if it is there but cannot.
     pub(crate) fn program(&self, name: &str) -> Option<Result<Arc<Program>, ModuleError>> {
         self.programs.get(name).cloned()

@@ -53,6 +53,7 @@ pub fn judge(
         }
         return Ok(());
     }
+    ahead(runner, job, outcome, &run, &right)?;
     if !outcome.findings.iter().any(|finding| finding.code == WITHIN_A_WARP) {
         return Ok(());
     }
@@ -65,6 +66,29 @@ pub fn judge(
         if !unfinished && !right(&apart)? {
             outcome.findings.iter_mut().filter(|finding| finding.code == WITHIN_A_WARP).for_each(by_lane);
             break;
+        }
+    }
+    Ok(())
+}
+
+/// One warp of every block far ahead of the others: only where threads draw numbers, as for the last block to come.
+fn ahead(
+    runner: &Runner<'_>,
+    job: &Job,
+    outcome: &mut Outcome,
+    run: &dyn Fn(&Job) -> Result<Outcome, Stop>,
+    right: &dyn Fn(&Outcome) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
+    if job.calls < 2 || !runner.simulation.module.draws_numbers() {
+        return Ok(());
+    }
+    for order in [Order::FirstWarps, Order::LastWarps] {
+        let job = Job { orders: vec![order], calls: 1, ..job.clone() };
+        let ahead = run(&job)?;
+        // Blocks that wait for others in their own way may need more instructions than they have.
+        if !ahead.has_error() && !right(&ahead)? {
+            merge(&mut outcome.findings, by_warp(runner, &job), None);
+            return Ok(());
         }
     }
     Ok(())
@@ -102,11 +126,43 @@ fn by_lane(finding: &mut Finding) {
     );
 }
 
+/// The result depends on which warp of a block comes first.
+fn by_warp(runner: &Runner<'_>, job: &Job) -> Finding {
+    let which = if job.orders == [Order::FirstWarps] { "first" } else { "last" };
+    at_place(runner, job, |kernel| {
+        Finding::new(
+            "W0309",
+            Kind::Race,
+            Severity::Error,
+            format!(
+                "the result depends on the order in which the warps{kernel} run: it is wrong if the {which} warp of each block \
+                 runs ahead of the block's other warps"
+            ),
+            "a thread that adds to a counter in global memory to say that its block is done speaks for all threads of the block: \
+             first let every thread call `__threadfence()` after its last store or atomic, then call `__syncthreads()`, and \
+             only then let one thread add to the counter",
+        )
+    })
+}
+
 /// The result depends on the order of blocks or warps.
 fn by_block(runner: &Runner<'_>, job: &Job) -> Finding {
+    at_place(runner, job, of_blocks)
+}
+
+/// A finding at the first place where the order that a job asks for matters; it is told the kernel.
+fn at_place(runner: &Runner<'_>, job: &Job, finding: impl Fn(&str) -> Finding) -> Finding {
     let place = runner.simulation.first_order_dependent(runner.program, job);
     let kernel = place.as_ref().map_or_else(String::new, |place| format!(" of `{}`", place.kernel));
-    let finding = Finding::new(
+    let finding = finding(&kernel);
+    match place.and_then(|place| place.location) {
+        Some(at) => finding.at(&at.file, at.line, at.column),
+        None => finding,
+    }
+}
+
+fn of_blocks(kernel: &str) -> Finding {
+    Finding::new(
         "W0309",
         Kind::Race,
         Severity::Error,
@@ -117,9 +173,5 @@ fn by_block(runner: &Runner<'_>, job: &Job) -> Finding {
         "a GPU runs blocks and warps in any order, or at once: no block may count on another to have run before, the last \
          one by number (`blockIdx.x == gridDim.x - 1`) least of all. Start a second kernel for what needs all results, or let \
          an atomic counter tell which block is the last to come, with `__threadfence()` before it",
-    );
-    match place.and_then(|place| place.location) {
-        Some(at) => finding.at(&at.file, at.line, at.column),
-        None => finding,
-    }
+    )
 }

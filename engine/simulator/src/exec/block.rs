@@ -70,6 +70,8 @@ pub(crate) struct Block<'a> {
     pending: Pending,
     /// Instructions of one turn of a warp.
     pub slice: u64,
+    /// Only this warp runs for now.
+    pub alone: Option<usize>,
     /// Threads that `bar.arrive`d at each barrier and went on.
     arrived: [(u32, Option<u32>, u32); 16],
     /// Remarks of the block being run: remark, warp, lane.
@@ -90,6 +92,7 @@ impl<'a> Block<'a> {
             shared: Vec::new(),
             pending,
             slice: SLICE,
+            alone: None,
             arrived: [(0, None, 0); 16],
             remarks: Vec::new(),
         }
@@ -120,11 +123,15 @@ impl<'a> Block<'a> {
         external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
     ) -> Result<Pause, Fault> {
         let until = budget.saturating_sub(STRETCH);
+        let beside = self.shape.cooperative || self.shape.order.ahead(1).is_some();
         loop {
             let mut progress = false;
             let count = self.warps.len() as u64;
             for turn in 0..count {
                 let number = self.shape.order.nth(turn, count) as usize;
+                if self.alone.is_some_and(|alone| alone != number) {
+                    continue;
+                }
                 let warp = &mut self.warps[number];
                 if warp.pick().is_none() && !meet(warp, self.shape.program, observer) {
                     continue;
@@ -140,10 +147,13 @@ impl<'a> Block<'a> {
                 self.judge_grid_barrier();
                 return Ok(Pause::AtGridBarrier);
             }
+            if !progress && self.alone.is_some() {
+                return Ok(Pause::Yielded);
+            }
             if !progress {
                 return Err(self.deadlock());
             }
-            if self.shape.cooperative && *budget < until {
+            if beside && *budget < until {
                 return Ok(Pause::Yielded);
             }
         }

@@ -14,14 +14,31 @@ pub enum Order {
     LanesApart,
     /// The same by rising number of blocks, warps and lanes.
     LanesRising,
+    /// The first warp of every block as far as it gets, then the others, those of the last block first: blocks that are there
+    /// at once.
+    FirstWarps,
+    /// The same with the last warp of every block.
+    LastWarps,
 }
+
+/// Blocks that are there at once: every GPU that is modelled holds at least so many, one per multiprocessor.
+pub(super) const AT_ONCE: u64 = 64;
 
 impl Order {
     /// The number of the block or warp, of `count`, that comes after `before` others.
     pub(crate) fn nth(self, before: u64, count: u64) -> u64 {
         match self {
-            Self::Forward | Self::LanesRising => before,
+            Self::Forward | Self::LanesRising | Self::FirstWarps | Self::LastWarps => before,
             Self::Backward | Self::LanesApart => count - 1 - before,
+        }
+    }
+
+    /// The warp, of `count`, that runs ahead in every block.
+    pub(super) fn ahead(self, count: usize) -> Option<usize> {
+        match self {
+            Self::FirstWarps => Some(0),
+            Self::LastWarps => Some(count - 1),
+            _ => None,
         }
     }
 }
@@ -39,5 +56,6 @@ mod tests {
         assert_eq!(of(Order::Backward), [3, 2, 1, 0]);
         assert_eq!(of(Order::LanesApart), of(Order::Backward));
         assert_eq!(of(Order::LanesRising), of(Order::Forward));
+        assert_eq!(of(Order::FirstWarps), of(Order::Forward));
     }
 }

@@ -1,5 +1,5 @@
 //! A cooperative launch: all blocks are there at once, and wait for each other at the grid's barrier, or at one that the
-//! kernel makes of atomics and a loop.
+//! kernel makes of atomics and a loop. Other launches run like this in an order in which one warp of every block runs ahead.
 //!
 //! One worker runs the blocks in order. Each goes as far as its next barrier of the grid, or for a stretch of instructions,
 //! and is put by there, with its registers and shared memory, while the others go on, in order again. So the outcome is
@@ -11,6 +11,7 @@ use super::block::{Block, Pause};
 use super::fault::{Fault, FaultKind};
 use super::grid::{GridOutcome, GridSpec, Part, Turn, gather, index_of, run_block};
 use super::observer::Observer;
+use super::order::AT_ONCE;
 use crate::memory::{Memory, View, merge};
 
 /// Runs a whole launch whose blocks may wait for each other.
@@ -61,7 +62,10 @@ fn rounds<O: Observer>(
     let mut spare = None;
     for before in 0..blocks {
         let number = spec.shape.order.nth(before, blocks);
-        let state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
+        let mut state = spare.take().unwrap_or_else(|| Block::new(spec.shape));
+        // Those before them may have ended when the last ones begin.
+        let at_once = blocks - before <= AT_ONCE;
+        state.alone = spec.shape.order.ahead(state.warps.len()).filter(|_| at_once);
         let block = Parked { number, state, budget: spec.limits.of_a_block(), at_barrier: false };
         match go_on(block, false, spec, view, part, &spent)? {
             Gone::On(block) => parked.push(block),
@@ -70,6 +74,10 @@ fn rounds<O: Observer>(
                 spare = Some(state);
             }
         }
+    }
+    if spec.shape.order.ahead(1).is_some() {
+        parked.iter_mut().for_each(|block| block.state.alone = None);
+        parked.reverse();
     }
     let mut spinning = spec.limits.of_a_block().saturating_mul(SPINNING);
     while !parked.is_empty() {
