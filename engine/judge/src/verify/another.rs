@@ -18,10 +18,8 @@ const KEPT_PIXELS: u64 = 2_000_000;
 /// The largest images after which a larger one follows: what is kept may fit the first picture only.
 const LARGER_PIXELS: usize = 100_000;
 
-/// By how many columns and rows it is larger.
-const MORE: (usize, usize) = (33, 17);
-
-/// The verdict and the findings of a call on another picture after that of `job`; `None` for a picture that takes too long.
+/// The verdict and the findings of the first call that is wrong, on another picture after that of `job`, else of the last one; `None`
+/// for a picture that takes too long.
 pub fn after(
     task: &dyn Task,
     case: &Case,
@@ -32,14 +30,30 @@ pub fn after(
     if job.pixels > KEPT_PIXELS && runner.gpu.is_none() {
         return Ok(None);
     }
-    // In every other case a larger one, for what fits the first only; else one of the same size, which may be taken for the first.
-    let grows = image.pixels() <= LARGER_PIXELS && job.poison.is_multiple_of(2);
-    let other = if grows { larger(&narrower(image)) } else { narrower(image) };
+    let mut last = None;
+    for other in others(image, job.poison) {
+        let (judged, findings) = after_one(task, case, &other, &job, runner)?;
+        let passed = judged.verdict == report::Verdict::Passed;
+        last = Some((judged, findings));
+        if !passed {
+            break;
+        }
+    }
+    Ok(last)
+}
+
+fn after_one(
+    task: &dyn Task,
+    case: &Case,
+    other: &Image,
+    job: &Job,
+    runner: &mut Runner<'_>,
+) -> Result<(report::Case, Vec<Finding>), Stop> {
     let second = Job {
         orders: orders::ONE_CALL.to_vec(),
-        ..call::job(task.name(), task.arguments(&other), other.pixels() as u64, job.poison)
+        ..call::job(task.name(), task.arguments(other), other.pixels() as u64, job.poison)
     };
-    let first = Job { calls: 1, ..job };
+    let first = Job { calls: 1, ..job.clone() };
     let after = match runner.gpu.as_mut() {
         Some(gpu) => gpu.run_after(&first, &second),
         None => runner.simulation.run_after(runner.program, &first, &second),
@@ -50,11 +64,30 @@ pub fn after(
         }
         other => other.map_err(|failure| Stop::environment(failure.to_string()))?,
     };
-    let mut judged = compared(task, &case.name, &other, &after)?;
+    let mut judged = compared(task, &case.name, other, &after)?;
     if judged.wrong > 0 {
         "wrong in a second call, on another picture".clone_into(&mut judged.note);
     }
-    Ok(Some((judged, after.findings)))
+    Ok((judged, after.findings))
+}
+
+/// Two of the pictures that may follow: what is kept may fit the size, the width, the height, or the number of pixels of the first.
+fn others(image: &Image, chance: u64) -> Vec<Image> {
+    let Image { width, height, .. } = *image;
+    let same = narrower(image);
+    let smaller = || resized(&same, (width / 2 + 1, height / 2 + 1));
+    if image.pixels() > LARGER_PIXELS {
+        return vec![if chance.is_multiple_of(2) { smaller() } else { same }];
+    }
+    let kinds: [&dyn Fn() -> Image; 5] = [
+        &|| resized(&same, (width + 33, height + 17)),
+        &|| resized(&same, (width, 2 * height + 17)),
+        &|| same.clone(),
+        &smaller,
+        &|| resized(&same, (2 * width + 33, height / 2 + 1)),
+    ];
+    let first = (chance % 5) as usize;
+    vec![kinds[first](), kinds[(first + 2) % 5]()]
 }
 
 /// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.
@@ -62,9 +95,8 @@ fn narrower(image: &Image) -> Image {
     Image { data: image.data.iter().map(|level| 64 + level / 2).collect(), ..*image }
 }
 
-/// The picture repeated to the right and downwards.
-fn larger(image: &Image) -> Image {
-    let (width, height) = (image.width + MORE.0, image.height + MORE.1);
+/// The picture cut off, or repeated to the right and downwards.
+pub(super) fn resized(image: &Image, (width, height): (usize, usize)) -> Image {
     let row = image.width * image.channels;
     let rows = (0..height).map(|y| &image.data[y % image.height * row..][..row]);
     let data = rows.flat_map(|row| row.iter().cycle().take(width * image.channels)).copied().collect();
