@@ -1,0 +1,48 @@
+//! A picture with more rows than a grid can have blocks along y or z: only the host function runs there, and no kernel. Kernels that
+//! read the picture as a texture, which has at most 65,000 rows, are right for smaller ones; so it is no case.
+
+use lab::{Case, Task};
+use simulator::Checks;
+
+use super::another::resized;
+use super::runner::Runner;
+use crate::call;
+use crate::exit::Stop;
+use crate::report;
+use runtime::finding::Finding;
+use runtime::job::{self, Failure, Job, Prepared};
+
+/// Columns and rows.
+const SIZE: (usize, usize) = (2, 70_001);
+
+/// The case of a picture on which a launch asks for too many blocks, and the finding that says so; `None` if none does.
+pub fn refused(
+    task: &dyn Task,
+    case: &Case,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Option<(report::Case, Finding)>, Stop> {
+    let image = resized(&call::image(case, seed)?, SIZE);
+    let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
+    let found = dry(runner, &job).map_err(|failure| Stop::environment(failure.to_string()))?;
+    let Some(finding) = found.into_iter().find(asks_for_too_many) else { return Ok(None) };
+    let name = format!("{}x{}, its launches alone", SIZE.0, SIZE.1);
+    let case = super::compared::stopped(task, &name, &image, &finding.code);
+    Ok(Some((case, finding)))
+}
+
+/// What the host function does wrong, as far as it comes; nothing if it is not interpreted so far.
+fn dry(runner: &Runner<'_>, job: &Job) -> Result<Vec<Finding>, Failure> {
+    let mut engine = runner.simulation.engine_for(job, Checks::COUNT).dry(Vec::new());
+    let prepared = Prepared::new(&mut engine, job)?;
+    match job::call(&mut engine, runner.program, &prepared, job.poison) {
+        Err(Failure::Broken(message)) => Err(Failure::Broken(message)),
+        Err(_) => Ok(Vec::new()),
+        Ok(called) => Ok(called.findings),
+    }
+}
+
+/// Not a launch of no blocks: the number may come from a kernel, which did not run.
+fn asks_for_too_many(finding: &Finding) -> bool {
+    finding.code == "W0502" && finding.message.contains("accepts at most")
+}
