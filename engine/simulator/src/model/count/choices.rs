@@ -2,7 +2,8 @@
 //!
 //! Asked of the code alone. A branch that tells one block from the next compares the block's index, alone or after some arithmetic with
 //! numbers, for equality; or it compares an index that the block is part of with a large number of the file, which the indices of small
-//! pictures do not reach. The usual `i < n` of all threads does neither, and nor do a loop over the rows of a block and a test for the
+//! pictures do not reach; or it keeps only the low bits of such an index, 16 as in a `short`, so that blocks far apart take each other's
+//! place. The usual `i < n` of all threads does neither, and nor do a loop over the rows of a block and a test for the
 //! border; the first and the last block are tried by themselves.
 
 use std::collections::HashMap;
@@ -17,6 +18,9 @@ const FAR: u64 = 300;
 
 /// Instructions after which neighbouring values are no longer neighbours.
 const MIXING: [&str; 5] = ["rem.", "xor.", "popc.", "brev.", "clz."];
+
+/// Instructions that keep 16 bits of a register of 32.
+const NARROWING: [&str; 2] = ["cvt.{u16,s16}.u32", "cvt.{u16,s16}.s32"];
 
 /// What a value depends on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,6 +61,9 @@ fn chooses_blocks(program: &Program) -> bool {
     let known = dependences(program);
     program.code.iter().enumerate().any(|(pc, inst)| {
         let is = |forms: &[&str]| forms.iter().any(|form| starts(program, pc, form));
+        if narrows(program, &known, pc) {
+            return true;
+        }
         if !is(&["setp."]) {
             return false;
         }
@@ -82,6 +89,20 @@ fn chooses_blocks(program: &Program) -> bool {
         let large = numbers.iter().any(|number| *number >= FAR || far);
         exact || large && of.iter().any(|of| block(&of))
     })
+}
+
+/// Whether an instruction keeps only the low bits of an index that the block is part of, as many as the indices of small pictures need.
+fn narrows(program: &Program, known: &HashMap<(Slot, u16), Of>, pc: usize) -> bool {
+    let (sources, _) = operands(program, &program.code[pc], pc);
+    let of_block = || {
+        sources.iter().any(|source| known.get(source).is_some_and(|of| of.is(Of::BLOCK) && !of.is(Of::DATA)))
+    };
+    // Compilers make `(i << 5) & 0x1f_ffe0` of `(i & 0xffff) << 5`.
+    let is_mask =
+        |number: u64| number >= FAR && (number >> number.trailing_zeros()).wrapping_add(1).is_power_of_two();
+    let mask = || sources.iter().filter_map(|source| number(program, *source)).any(is_mask);
+    let short = NARROWING.iter().any(|form| starts(program, pc, form));
+    (short || starts(program, pc, "and.b") && mask()) && of_block()
 }
 
 /// Whether this is an instruction of these forms.
@@ -153,7 +174,7 @@ mod tests {
     fn tells(lines: &str) -> bool {
         let text = format!(
             ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {{\n\
-             .reg .pred %p<4>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<4>;\n\
+             .reg .pred %p<4>;\n.reg .b16 %rs<4>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<4>;\n\
              ld.param.u64 %rd1, [p];\nld.param.u32 %r4, [n];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\n\
              mad.lo.s32 %r3, %r1, 256, %r2;\n{lines}\n@%p1 bra END;\nst.global.u32 [%rd1], %r3;\nEND:\nret;\n}}\n"
         );
@@ -174,6 +195,9 @@ mod tests {
             "add.s32 %r5, %r3, 4096;\nsetp.lt.s32 %p1, %r5, %r4;",
             "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\nsetp.gt.u32 %p1, %r5, 65535;",
             "setp.lt.s32 %p1, %r1, 2;",
+            "and.b32 %r5, %r2, 65535;\nsetp.ge.s32 %p1, %r5, %r4;",
+            "and.b32 %r5, %r3, -4;\nsetp.ge.s32 %p1, %r5, %r4;",
+            "and.b32 %r5, %r3, 31;\nsetp.ge.s32 %p1, %r5, %r4;",
             "min.s32 %r5, %r1, %r4;\nand.b32 %r6, %r5, 3;\nsetp.eq.s32 %p1, %r6, 0;",
             "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r5, [%rd3];\nsetp.eq.s32 %p1, %r5, 7;",
         ] {
@@ -191,6 +215,9 @@ mod tests {
             "setp.gt.s32 %p1, %r3, 7000000;",
             "add.s32 %r5, %r3, -7000001;\nsetp.lt.u32 %p1, %r5, 299;",
             "setp.eq.s32 %p1, %r3, 7000000;",
+            "and.b32 %r5, %r1, 65535;\nmad.lo.s32 %r3, %r5, 32, %r2;\nsetp.ge.s32 %p1, %r3, %r4;",
+            "shl.b32 %r5, %r1, 5;\nand.b32 %r5, %r5, 2097120;\nor.b32 %r3, %r5, %r2;\nsetp.ge.s32 %p1, %r3, %r4;",
+            "cvt.u16.u32 %rs1, %r1;\nmul.wide.u16 %r5, %rs1, 32;\nadd.s32 %r3, %r5, %r2;\nsetp.ge.s32 %p1, %r3, %r4;",
         ] {
             assert!(tells(lines), "{lines}");
         }
