@@ -99,7 +99,7 @@ pub const BROAD: Filter = Filter {
     divisor: 29_797,
 };
 
-/// A filter whose only value is one more than a signed byte holds.
+/// A filter whose only value is one more than a signed byte holds. It is the last one, which a loop over the values may forget.
 pub const BEYOND_A_BYTE: Filter = Filter {
     name: "beyond a byte",
     values: [
@@ -107,7 +107,7 @@ pub const BEYOND_A_BYTE: Filter = Filter {
         0, 0, 0, 0, 0, //
         0, 0, 0, 0, 0, //
         0, 0, 0, 0, 0, //
-        0, 128, 0, 0, 0,
+        0, 0, 0, 0, 128,
     ],
     divisor: 128,
 };
