@@ -3,7 +3,7 @@
 //! `include/` holds headers that nvcc may use too. `include/standard` replaces the C library and the headers of the
 //! toolkit, which NVRTC does not have; it is not on nvcc's path. `include/standard/cpp` holds the part of the C++ library that
 //! CUDA files use. Left out on purpose, so that an `#include` of them is the compiler's own error: strings, files, maps,
-//! threads, and the libraries that come with the toolkit (Thrust, CUB, `cuda/std`).
+//! threads, and the libraries that come with the toolkit (Thrust, CUB) but for the part of libcu++ in `include/standard/cuda`.
 
 /// A header: name as written in `#include`, and its text.
 #[derive(Debug, Clone, Copy)]
@@ -14,12 +14,16 @@ pub struct Header {
     pub text: &'static str,
 }
 
-/// Headers with their own text, and headers that only include another one.
+/// Headers with their own text, headers that only include another one, and those of `cuda/std`.
 macro_rules! headers {
-    ($($name:literal: $path:literal,)* same: $($alias:literal: $of:literal,)*) => {
+    ($($name:literal: $path:literal,)* same: $($alias:literal: $of:literal,)* cuda: $($std:literal,)*) => {
         &[
             $(Header { name: $name, text: include_str!(concat!("../include/", $path)) },)*
             $(Header { name: $alias, text: concat!("// ", $of, "\n#pragma once\n#include <", $of, ">\n") },)*
+            $(Header {
+                name: concat!("cuda/std/", $std),
+                text: concat!("// ", $std, "\n#pragma once\n#include <", $std, ">\n#include \"cuda/std.h\"\n"),
+            },)*
         ]
     };
 }
@@ -59,6 +63,10 @@ pub const HEADERS: &[Header] = headers! {
     "cpp/utility.h": "standard/cpp/utility.h",
     "cpp/vector.h": "standard/cpp/vector.h",
     "cuda.h": "standard/cuda.h",
+    "cuda/atomic.h": "standard/cuda/atomic.h",
+    "cuda/barrier.h": "standard/cuda/barrier.h",
+    "cuda/pipeline.h": "standard/cuda/pipeline.h",
+    "cuda/std.h": "standard/cuda/std.h",
     "cuda_bf16.h": "standard/cuda_bf16.h",
     "cuda_fp16.h": "standard/cuda_fp16.h",
     "cuda_pipeline.h": "standard/cuda_pipeline.h",
@@ -105,6 +113,12 @@ pub const HEADERS: &[Header] = headers! {
     "device_types.h": "cuda_runtime.h",
     "driver_functions.h": "cuda_runtime.h",
     "driver_types.h": "cuda_runtime.h",
+    "cuda/atomic": "cuda/atomic.h",
+    "cuda/barrier": "cuda/barrier.h",
+    "cuda/pipeline": "cuda/pipeline.h",
+    "cuda/std/atomic": "cuda/atomic.h",
+    "cuda/std/cstddef": "cuda/std.h",
+    "cuda/std/cstdint": "cuda/std.h",
     "chrono": "cpp/chrono.h",
     "iostream": "cpp/iostream.h",
     "functional": "cpp/functional.h",
@@ -134,6 +148,16 @@ pub const HEADERS: &[Header] = headers! {
     "vector": "cpp/vector.h",
     "vector_functions.h": "cuda_runtime.h",
     "vector_types.h": "cuda_runtime.h",
+    cuda:
+    "algorithm",
+    "array",
+    "cmath",
+    "functional",
+    "iterator",
+    "limits",
+    "numeric",
+    "type_traits",
+    "utility",
 };
 
 #[cfg(test)]

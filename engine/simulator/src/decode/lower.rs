@@ -229,6 +229,7 @@ fn function_body(
         if settled.contains(&number) {
             for inst in &mut builder.program.code[first..] {
                 inst.action = Action::Nothing;
+                inst.e = 0;
             }
         }
     }

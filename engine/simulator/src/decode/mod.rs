@@ -25,6 +25,7 @@ pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, ASYNCHRONOUS, BLOCK_SCOPE, READ_ONLY, RELEASE};
 pub(crate) use operands::SCRATCH;
 pub(crate) use program::{BarrierLoop, Callee, Copy, FunctionRange, Preset, Program, Special, Symbols};
+pub(crate) use special::SLEEPS;
 
 pub use crate::isa::Class;
 pub(crate) use crate::isa::{

@@ -9,6 +9,9 @@ use crate::isa::Slot;
 use crate::isa::{Action, Class, VoteMode};
 use crate::ptx::ast::{Instruction, Operand, Space};
 
+/// In [`super::Inst::e`] of [`Action::Nothing`]: the thread sleeps, and others run meanwhile.
+pub(crate) const SLEEPS: u16 = 1;
+
 /// The function that `grid.sync()` calls in the workbook's `cooperative_groups.h`. A GPU runs its body, which counts
 /// the blocks that have come; here a call of it is one instruction.
 const GRID_BARRIER: &str = "workbook_grid_barrier";
@@ -37,8 +40,11 @@ pub(super) fn lower(
         "membar" | "fence" => {
             builder.emit(Action::Fence, Class::Barrier, 0, [u16::from(!has("cta")), 0, 0, 0]);
         }
-        "prefetch" | "prefetchu" | "nanosleep" | "discard" | "applypriority" | "griddepcontrol"
-        | "pragma" | "pmevent" => {
+        // `e` of a sleep, during which other warps run.
+        "nanosleep" => {
+            builder.emit(Action::Nothing, Class::Memory, 0, [0, 0, 0, SLEEPS]);
+        }
+        "prefetch" | "prefetchu" | "discard" | "applypriority" | "griddepcontrol" | "pragma" | "pmevent" => {
             builder.emit(Action::Nothing, Class::Memory, 0, [0; 4]);
         }
         "shfl" => warp_ops::shuffle(builder, instruction)?,

@@ -14,7 +14,7 @@ use super::pending::{self, Pending};
 use super::repeats;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
-use crate::decode::{Action, Inst, Program, Where};
+use crate::decode::{Action, Inst, Program, SLEEPS, Where};
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 use crate::ptx::ast::Space;
@@ -312,6 +312,10 @@ fn step<O: Observer>(
         }
         Action::Fence => observer.fence(warp, active, inst.a != 0),
         Action::Asynchronous(step) => pending::step(warp, env, observer, step, active),
+        Action::Nothing if inst.e == SLEEPS => {
+            warp.paths[current].pc = pc + 1;
+            return Ok(Next::Leave(Stop::Slice));
+        }
         Action::Nothing => {}
         Action::Checked(run, hazard) => hazards::compute(warp, env, observer, (run, hazard), inst, active)?,
         Action::Compute(_) => unreachable!("handled by the caller"),
