@@ -123,6 +123,8 @@ pub enum HostCall {
     GraphDestroy = 57,
     /// graph, address of the number of its kernels, copies and fills (`size_t`)
     GraphNodes = 58,
+    /// stream, whether the function has ended (0, 1)
+    HostFunction = 59,
 }
 
 impl HostCall {
@@ -186,6 +188,7 @@ impl HostCall {
         (Self::GraphLaunch, 2),
         (Self::GraphDestroy, 1),
         (Self::GraphNodes, 2),
+        (Self::HostFunction, 2),
     ];
 
     /// The call with this number, and how many words of arguments it has.

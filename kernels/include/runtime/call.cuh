@@ -69,6 +69,7 @@ enum Call : int {
     GraphLaunch = 56,
     GraphDestroy = 57,
     GraphNodes = 58,
+    HostFunction = 59,
 };
 
 template <class T>

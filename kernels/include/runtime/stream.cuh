@@ -57,16 +57,18 @@ inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stre
 }
 // The host function waits for the stream, and calls the function itself.
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void*), void* data) {
-    const cudaError_t status = cudaStreamSynchronize(stream);
-    if (status == cudaSuccess) function(data);
-    return status;
+    const cudaError_t status = workbook::call(workbook::HostFunction, stream, 0);
+    if (status != cudaSuccess) return status;
+    function(data);
+    return workbook::call(workbook::HostFunction, stream, 1);
 }
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                          unsigned int) {
-    const cudaError_t status = cudaStreamSynchronize(stream);
-    if (status == cudaSuccess) function(stream, cudaSuccess, data);
-    return status;
+    const cudaError_t status = workbook::call(workbook::HostFunction, stream, 0);
+    if (status != cudaSuccess) return status;
+    function(stream, cudaSuccess, data);
+    return workbook::call(workbook::HostFunction, stream, 1);
 }
 template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned int = cudaMemAttachSingle) {

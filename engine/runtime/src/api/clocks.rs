@@ -21,7 +21,7 @@ pub(super) struct Op {
 
 /// By stream, the last operation that is known to be finished.
 #[derive(Debug, Clone, Default)]
-struct VectorClock(BTreeMap<u64, u64>);
+pub(super) struct VectorClock(BTreeMap<u64, u64>);
 
 impl VectorClock {
     fn join(&mut self, other: &Self) {
@@ -142,6 +142,16 @@ impl VectorClocks {
                 ranges.retain(outside);
             }
         }
+    }
+
+    /// What the host knows now, for [`Self::host_knew`].
+    pub fn host_knows(&self) -> VectorClock {
+        self.host.clone()
+    }
+
+    /// The host did not wait, after all: a function in a stream did, which is no matter of the thread that put it there.
+    pub fn host_knew(&mut self, before: VectorClock) {
+        self.host = before;
     }
 
     /// Whether the host knows that this is finished.

@@ -51,6 +51,7 @@ impl Runtime<'_> {
             HostCall::GraphInstantiate => self.instantiate(words, host),
             HostCall::GraphLaunch => self.graph_launch(words, host),
             HostCall::GraphDestroy => self.graph_destroy(words[0]),
+            HostCall::HostFunction => self.host_function(words, host),
             HostCall::GraphNodes => self.graph_nodes(words, host),
             HostCall::EventElapsedTime => self.event_elapsed(words, host),
             HostCall::GetDeviceProperties => self.device_properties(words, host),

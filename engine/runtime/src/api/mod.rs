@@ -6,6 +6,7 @@ mod dispatch;
 mod effort;
 mod finish;
 mod graphs;
+mod host_function;
 mod images;
 mod kept;
 mod launch;

@@ -100,7 +100,9 @@ impl Runtime<'_> {
         let bytes = self.host_bytes(call, from, host)?;
         let unset = host.undefined_rows(from);
         let what = format!("`{call}`");
-        let touched = Touched { writes: self.ranges(to), ..Touched::default() };
+        // A function in another stream may be writing the source.
+        let reads = if pinned.is_some() { self.ranges(from) } else { Vec::new() };
+        let touched = Touched { reads, writes: self.ranges(to), ..Touched::default() };
         let op = self.ordered(stream, &what, touched, host);
         self.used_by(&[to.address], op, &what, host.location());
         self.engine.select_stream(stream);

@@ -7,6 +7,7 @@ use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, KernelInfo, Kind, Severity};
 
 use super::effort::Effort;
+use super::host_function::InStream;
 use super::kept::Kept;
 use super::resources::{Allocation, Pending};
 use crate::engine::{Engine, EngineError};
@@ -20,6 +21,8 @@ pub struct Runtime<'a> {
     pub(super) pending: Vec<Pending>,
     pub(super) crash: Option<(i32, String)>,
     pub(super) last_error: i32,
+    /// The function in a stream that runs now.
+    pub(super) in_stream: Option<InStream>,
     /// What its calls have cost so far.
     pub(super) effort: Effort,
     /// Instructions of the host function that are free or charged already.
@@ -63,6 +66,7 @@ impl<'a> Runtime<'a> {
             findings: Vec::new(),
             pending: Vec::new(),
             crash: None,
+            in_stream: None,
             last_error: 0,
             effort: Effort::on(pixels),
             charged: FREE_INSTRUCTIONS,
