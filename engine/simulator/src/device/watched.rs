@@ -16,7 +16,7 @@ const SAMPLE_BASE: u64 = 15_000;
 const SAMPLE_SHARE: u64 = 5_000_000;
 
 /// Instructions that a block may execute in an order other than the first before it is taken to wait for another.
-const MOST_OF_A_BLOCK: u64 = 10_000_000;
+const MOST_OF_A_BLOCK: u64 = 2_000_000;
 
 impl Device {
     /// A launch with these analyses.

@@ -41,6 +41,7 @@ pub(crate) use lanes::{members, shuffle_sources};
 pub(crate) use observer::{Nobody, Observer, Place, Request};
 pub use order::Order;
 pub(crate) use pending::Pending;
+pub(crate) use reach::reachable;
 pub(crate) use run::{Environment, External, Stop, run_warp};
 pub(crate) use some::run_some;
 pub use texture::INSTRUCTIONS_OF_A_FETCH;

@@ -59,30 +59,47 @@ fn ends(code: &[Inst], mut pc: u32) -> bool {
 
 /// Whether some way through one function leads from instruction `start` to `goal`. Calls return.
 fn reaches(program: &Program, start: u32, goal: u32) -> bool {
-    let code = &program.code[..];
-    let mut seen = vec![false; code.len()];
-    let mut open = vec![start];
+    after(program, vec![start], Some(goal))[goal as usize]
+}
+
+/// The instructions that may follow this one. What functions do is not followed: with calls, it may be any.
+pub(crate) fn reachable(program: &Program, pc: u32) -> Vec<bool> {
+    if program.code.iter().any(|inst| matches!(inst.action, Action::Call(_))) {
+        return vec![true; program.code.len()];
+    }
+    let mut open = Vec::new();
+    add_successors(program, pc, &mut open);
+    after(program, open, None)
+}
+
+/// The instructions on the ways from these, at least until `goal` is one of them.
+fn after(program: &Program, mut open: Vec<u32>, goal: Option<u32>) -> Vec<bool> {
+    let mut seen = vec![false; program.code.len()];
     while let Some(pc) = open.pop() {
-        if pc == goal {
-            return true;
-        }
-        let Some(inst) = code.get(pc as usize) else { continue };
-        if std::mem::replace(&mut seen[pc as usize], true) {
+        if pc as usize >= seen.len() || std::mem::replace(&mut seen[pc as usize], true) {
             continue;
         }
-        let successor = inst.action.successor();
-        match successor {
-            Successor::Jump(target) => open.push(target),
-            Successor::Table { first, count } => {
-                open.extend(&program.branch_tables[first as usize..(first + count) as usize]);
-            }
-            Successor::Next | Successor::End => {}
+        if Some(pc) == goal {
+            break;
         }
-        if successor == Successor::Next || inst.guard != 0 {
-            open.push(pc + 1);
-        }
+        add_successors(program, pc, &mut open);
     }
-    false
+    seen
+}
+
+fn add_successors(program: &Program, pc: u32, open: &mut Vec<u32>) {
+    let inst = &program.code[pc as usize];
+    let successor = inst.action.successor();
+    match successor {
+        Successor::Jump(target) => open.push(target),
+        Successor::Table { first, count } => {
+            open.extend(&program.branch_tables[first as usize..(first + count) as usize]);
+        }
+        Successor::Next | Successor::End => {}
+    }
+    if successor == Successor::Next || inst.guard != 0 {
+        open.push(pc + 1);
+    }
 }
 
 #[cfg(test)]

@@ -5,28 +5,30 @@
 //! must have stored it before something that the loading thread has seen, with a fence between.
 
 use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where};
-use crate::exec::Slot;
+use crate::exec::{Slot, reachable};
 use crate::ptx::ast::Space;
 
 type Register = (Slot, u16);
 
 /// Whether each instruction is such a load.
 pub(super) fn payloads(program: &Program) -> Vec<bool> {
-    let is_payload = |inst: &Inst| match inst.action {
+    let is_payload = |(pc, inst): (usize, &Inst)| match inst.action {
         Action::Load(access) if access.strong && inst.e & ACQUIRE == 0 => {
-            access.space != Where::In(Space::Shared) && !decides(program, inst, access)
+            access.space != Where::In(Space::Shared) && !decides(program, (pc, inst), access)
         }
         _ => false,
     };
-    program.code.iter().map(is_payload).collect()
+    program.code.iter().enumerate().map(is_payload).collect()
 }
 
 /// Whether something is decided by what `load` brings, or it goes where that cannot be told.
-fn decides(program: &Program, load: &Inst, access: Access) -> bool {
+fn decides(program: &Program, (at, load): (usize, &Inst), access: Access) -> bool {
+    // A register may hold something else before.
+    let later = reachable(program, at as u32);
     let mut reached = data(program, access, load.d);
     loop {
         let known = reached.len();
-        for (pc, inst) in program.code.iter().enumerate() {
+        for (pc, inst) in program.code.iter().enumerate().filter(|(pc, _)| later[*pc]) {
             let is = |slot, register| reached.contains(&(slot, register));
             if is(Slot::Pred, inst.guard) {
                 return true;
