@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef __CUDACC_RTC__  // the checker's compiler has no C++ library, and std::min and std::max anyway
 #include <algorithm>
-#endif
 
 // How many groups of `size` hold `count` elements: the blocks of a grid, say. Both are positive.
 //     kernel<<<ceil_div(n, 256), 256>>>(…);
