@@ -22,6 +22,7 @@ impl Program {
     }
 
     /// With what only the kernels themselves tell, whose bodies the host pass leaves out: the `__managed__` variables that each may use.
+    #[must_use]
     pub fn beside(mut self, device: &Module) -> Self {
         for (name, kernel) in &mut self.kernels {
             kernel.managed = device.kernel(name).map_or_else(Vec::new, |known| known.managed);

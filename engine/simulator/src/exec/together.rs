@@ -76,7 +76,9 @@ fn rounds<O: Observer>(
         }
     }
     if spec.shape.order.ahead(1).is_some() {
-        parked.iter_mut().for_each(|block| block.state.alone = None);
+        for block in &mut parked {
+            block.state.alone = None;
+        }
         parked.reverse();
     }
     let mut spinning = spec.limits.of_a_block().saturating_mul(SPINNING);
