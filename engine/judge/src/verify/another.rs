@@ -24,7 +24,7 @@ pub fn after(
     task: &dyn Task,
     case: &Case,
     image: &Image,
-    job: Job,
+    job: &Job,
     runner: &mut Runner<'_>,
 ) -> Result<Option<(report::Case, Vec<Finding>)>, Stop> {
     if job.pixels > KEPT_PIXELS && runner.gpu.is_none() {
@@ -32,7 +32,7 @@ pub fn after(
     }
     let mut last = None;
     for other in others(image, job.poison) {
-        let (judged, findings) = after_one(task, case, &other, &job, runner)?;
+        let (judged, findings) = after_one(task, case, &other, job, runner)?;
         let passed = judged.verdict == report::Verdict::Passed;
         last = Some((judged, findings));
         if !passed {

@@ -218,7 +218,7 @@ fn run(
     let (mut findings, mut rounds) = (outcome.findings, Some(outcome.outputs));
     if judged.verdict == Verdict::Passed && outcome.kept {
         let (verdict, found) =
-            another::after(task, case, image, job, runner)?.unwrap_or((judged, Vec::new()));
+            another::after(task, case, image, &job, runner)?.unwrap_or((judged, Vec::new()));
         if verdict.verdict != Verdict::Passed {
             rounds = None;
         }
