@@ -8,7 +8,7 @@ use crate::decode::Program;
 pub use crate::exec::Limits;
 use crate::exec::{self, BlockShape, GridSpec};
 use crate::explain::Scene;
-use crate::finding::{Finding, Location};
+use crate::finding::{Finding, Label, Location};
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Launch, LaunchReport};
 use crate::layout::MANAGED;
@@ -135,6 +135,12 @@ impl Device {
     /// written. Where a kernel uses them, the finding names both.
     pub fn copied_unset(&mut self, address: u64, length: u64, copied_at: Option<&Location>) {
         self.memory.copied_unset(address, length, copied_at.cloned());
+    }
+
+    /// Notes the one copy or fill that has written a part of the allocation at `base`, which a finding on another part names; `None`
+    /// if there is no such, or several.
+    pub fn written_in_part(&mut self, base: u64, short: Option<Label>) {
+        self.memory.written_in_part(base, short);
     }
 
     /// The parts of `length` bytes at `address` that nothing has written, as offsets from there.

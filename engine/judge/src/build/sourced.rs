@@ -31,7 +31,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
 }
 
 /// The text with allocations under the names of their pointers: `bins[64]` instead of `cudaMalloc #1 (line 98)[64]`.
-fn renamed<'a>(message: &'a str, text: &str) -> Cow<'a, str> {
+pub fn renamed<'a>(message: &'a str, text: &str) -> Cow<'a, str> {
     let mut message = Cow::Borrowed(message);
     while let Some((before, rest)) = message.split_once(ALLOCATED)
         && let Some((_, rest)) = rest.split_once(" (line ")
