@@ -131,7 +131,8 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
             skipped = true;
             continue;
         }
-        if std::mem::take(&mut skipped) {
+        // In a short table, the numbers of the lines say it.
+        if std::mem::take(&mut skipped) && around > 0 {
             let _ = writeln!(out, "{:>width$}", "⋮", width = TABLE);
         }
         let line = profile.lines.iter().find(|line| line.number == number);

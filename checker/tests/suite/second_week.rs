@@ -52,7 +52,7 @@ fn a_variable_that_is_copied_in_part() {
             let copy = format!("    cudaMemcpyToSymbol(table, host_table, {bytes});");
             equalize(&format!("{space} int table[256];"), "", &copy, "")
         };
-        let seen = "seen: `cudaMemcpyToSymbol` in line 28 writes 256 of the 1,024 bytes of `table`, and line 9 reads from byte";
+        let seen = "seen: `cudaMemcpyToSymbol` in line 29 writes 256 of the 1,024 bytes of `table`, and line 9 reads from byte";
         let hint = "counts bytes, not elements: write `n * sizeof(element)`";
         check(
             "equalize",
@@ -83,7 +83,7 @@ fn memory_that_is_filled_or_copied_in_part() {
     let clear = "cudaMemset(table, 0, 1024);";
     check("equalize", &file(clear, "1024"), &["lab3"], &["seen:", "W0204"]);
     let filled =
-        "`cudaMemcpy` in line 29 writes 256 of the 1,024 bytes of `table`, and line 9 reads from byte";
+        "`cudaMemcpy` in line 30 writes 256 of the 1,024 bytes of `table`, and line 9 reads from byte";
     check(
         "equalize",
         &file(clear, "256"),
@@ -124,7 +124,7 @@ fn divides(statement: &str) -> String {
 
 #[test]
 fn a_kernel_that_divides_by_zero() {
-    let zero = "line 23 divides by 0, first in thread 0 of block 0";
+    let zero = "line 22 divides by 0, first in thread 0 of block 0";
     let integer = divides("out[i] = (255ull * above + others / 2) / others;");
     check("equalize", &integer, &[zero, "has all bits set"], &["every output was written"]);
     let float = divides("out[i] = 255.0f * above / others + 0.5f;");

@@ -32,8 +32,8 @@ const LEFT_OUT: &str = "take one of these elements, find the thread that should 
 const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
                         loop has moved past the end stays there: a test of it after the loop is never true";
 /// What to try if a kernel divides by zero.
-const ZERO: &str = "find out for which images the divisor is 0, such as `max - min` where all pixels have one level, and treat them before \
-                    the division: `if (divisor == 0)`";
+const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal levels \
+                    (`max - min` of an image of one level)? If that may be, treat it before the division: `if (divisor == 0)`";
 
 /// The facts. `size` is the image's, in pixels.
 pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Facts {

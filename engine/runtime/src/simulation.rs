@@ -21,6 +21,9 @@ const CALL_PER_PIXEL: u64 = 1_500;
 /// And for all calls that check one task of a file, on all pictures.
 const ALL_CALLS: u64 = 800_000_000;
 
+/// More than kernels need for all pictures.
+const MUCH: u64 = 150_000_000;
+
 /// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
 /// picture is tried.
 const TRIAL_INSTRUCTIONS: u64 = 30_000_000;
@@ -72,6 +75,11 @@ impl Spent {
     /// What is left of [`ALL_CALLS`].
     fn left(&self) -> u64 {
         ALL_CALLS.saturating_sub(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Whether they are many: a file whose outputs are wrong need not be seen on further pictures.
+    pub fn is_much(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > MUCH
     }
 
     fn add(&self, instructions: u64) {

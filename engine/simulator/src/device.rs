@@ -211,6 +211,13 @@ impl Device {
         Ok(())
     }
 
+    /// Address, size in bytes and name of each `__constant__` variable that holds only zeros.
+    pub fn empty_constants(&self) -> impl Iterator<Item = (u64, u64, String)> {
+        let constants = self.memory.allocations().iter().filter(|one| one.variable && one.constant);
+        let empty = constants.filter(|constant| constant.data.iter().all(|byte| *byte == 0));
+        empty.map(|constant| (constant.base, constant.size, crate::readable(&constant.name)))
+    }
+
     /// A number that tells contents of memory apart.
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();

@@ -10,7 +10,7 @@ use super::resources::{Allocation, Array, Event, Image, Managed, Pinned};
 use super::short::Written;
 use super::state::{FIRST_HANDLE, Runtime};
 use crate::engine::{Engine, EngineError};
-use simulator::Location;
+use simulator::{Label, Location};
 
 /// Resources between two calls of a host function.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub struct Kept {
     pub(super) told: BTreeSet<u64>,
     /// By address, the allocations that copies and fills have written.
     pub(super) written: BTreeMap<u64, Written>,
+    /// The last copy to the host that looks as if it counted elements instead of bytes.
+    pub(super) short_download: Option<Label>,
 }
 
 impl Default for Kept {
@@ -59,6 +61,7 @@ impl Default for Kept {
             opted_in: BTreeMap::new(),
             told: BTreeSet::new(),
             written: BTreeMap::new(),
+            short_download: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Copies and fills that leave a part of an allocation as it was: what to blame if a kernel reads that part.
 
-use simulator::Rows;
 use simulator::host::HostView;
+use simulator::{FROM_UNSET_HOST, Finding, Label, Rows};
 
 use super::state::Runtime;
 use crate::engine::ShortWrite;
@@ -18,6 +18,30 @@ pub(super) enum Written {
 }
 
 impl Runtime<'_> {
+    /// Records a copy from these bytes on the device to the host: one that looks as if it counted elements may have left the rest of
+    /// the host's array as it was.
+    pub(super) fn host_read(&mut self, from: Rows, host: &HostView<'_>) {
+        let Some((allocation, room)) = self.allocation_at(from.address) else { return };
+        let (length, size) = (from.bytes(), allocation.bytes);
+        let elements = room == size && size.is_multiple_of(length) && [2, 4, 8].contains(&(size / length));
+        if let Some(location) = host.location().filter(|_| elements) {
+            let text = format!("only {length} of {size} bytes");
+            self.kept.short_download = Some(Label { location: location.clone(), text });
+        }
+    }
+
+    /// Adds such a copy to a finding on undefined values that came from the host.
+    pub(super) fn with_short_download(&self, mut found: Finding) -> Finding {
+        let from_host = found.labels.iter().any(|label| label.text == FROM_UNSET_HOST);
+        if let Some(label) = self.kept.short_download.as_ref().filter(|_| from_host) {
+            found.labels.push(label.clone());
+            found.hint = "where do the values in the host's array come from? A copy to the host counts bytes, not elements: n elements \
+                          need `n * sizeof(element)`"
+                .to_owned();
+        }
+        found
+    }
+
     /// Records a copy to these bytes on the device, or a fill of them.
     pub(super) fn host_wrote(&mut self, call: &str, to: Rows, fill: bool, host: &HostView<'_>) {
         let Some((&base, allocation)) = self.kept.allocations.range(..=to.address).next_back() else {

@@ -169,7 +169,10 @@ impl Runtime<'_> {
         match (to_side, from_side) {
             (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
             (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
-            (Side::Host, Side::Device) => self.download(call, ends, (stream, waits, counts), host),
+            (Side::Host, Side::Device) => {
+                self.host_read(from, host);
+                self.download(call, ends, (stream, waits, counts), host)
+            }
             (Side::Device, Side::Device) => {
                 let touched =
                     Touched { reads: self.ranges(from), writes: self.ranges(to), ..Touched::default() };

@@ -18,7 +18,7 @@ fn innermost(program: &Program, pc: u32) -> Option<(u32, u32)> {
 
 /// Whether an instruction asks for a value in global memory that others may change meanwhile: with an atomic whose old value is
 /// used, or a `volatile` load.
-fn asks_others(inst: &Inst) -> bool {
+pub(super) fn asks_others(inst: &Inst) -> bool {
     match inst.action {
         Action::Load(access) => access.strong && access.space != Where::In(Space::Shared),
         Action::Atomic { access, quiet, .. } => !quiet && access.space != Where::In(Space::Shared),
@@ -95,6 +95,6 @@ pub(super) fn comes_back(host: bool) -> Words {
         if host { Kind::Host } else { Kind::Launch },
         "does not come to an end: the variables of this loop have the same values again, turn after turn",
         "find the variable that is to end the loop, and work out its next values for this thread: is it changed at all, and is its step \
-         0 here (`i += n` with n = 0, `i *= 2` from 0 on, `i /= 2` at 0)?",
+         0 here (`i += n` with n = 0, `i *= 2` from 0 on, `i /= 2` at 0), or its type too narrow (a `uint8_t` is always below 256)?",
     )
 }

@@ -8,6 +8,9 @@ use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::observe::{Origin, Sink, Undefined};
 use crate::ptx::ast::Space;
 
+/// The label of a copy that brought such values.
+pub const FROM_UNSET_HOST: &str = "copied here from host memory that nothing had written";
+
 /// What values that nothing has written have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
@@ -149,10 +152,8 @@ impl Scene<'_> {
                 (source, self.location(pc).map(|location| Label { location, text }))
             }
         };
-        let brought = copied.map(|location| Label {
-            location: location.clone(),
-            text: "copied here from host memory that nothing had written".to_owned(),
-        });
+        let brought =
+            copied.map(|location| Label { location: location.clone(), text: FROM_UNSET_HOST.to_owned() });
         Finding {
             code,
             kind: Kind::Initialisation,

@@ -2,7 +2,7 @@
 //!
 //! It explains wrong outputs of small images, when no fault was found: a run of its own, so that the usual run costs nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -93,6 +93,8 @@ pub(super) struct Watched {
     places: Vec<Range<u64>>,
     /// By address, other allocations that a copy or fill has written in part.
     short: BTreeMap<u64, ShortWrite>,
+    /// Addresses of the allocations that copies and fills have written.
+    written: BTreeSet<u64>,
     pub witness: Witness,
 }
 
@@ -122,8 +124,18 @@ impl Watched {
         }
     }
 
+    /// These constants hold only zeros. They may be meant so, unless the host never writes them and a kernel reads one.
+    pub fn empty_constants(&mut self, constants: impl Iterator<Item = (u64, u64, String)>) {
+        for (base, bytes, name) in constants.filter(|constant| !self.written.contains(&constant.0)) {
+            let (whole, written, call) = (base..base + bytes, base..base, String::new());
+            let short = ShortWrite { whole, written, name, call, after_fill: false, location: None };
+            self.short.entry(base).or_insert(short);
+        }
+    }
+
     /// Copies and fills have left an allocation so.
     pub fn written_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
+        self.written.insert(base);
         match short.filter(|_| self.places.iter().all(|place| place.start != base)) {
             Some(short) => self.short.insert(base, short.clone()),
             None => self.short.remove(&base),
@@ -221,6 +233,7 @@ impl SimulatedEngine {
     /// Runs a launch, watched if that is wanted.
     pub(super) fn carried_out(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, EngineError> {
         if let Some(watched) = &mut self.witness {
+            watched.empty_constants(self.device.empty_constants());
             let constants = self.device.module().constant_reads(launch.kernel);
             let (report, watch) = self.device.launch_observed(launch, watched.launch(launch, &constants))?;
             watched.launched(watch);
