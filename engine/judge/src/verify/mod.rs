@@ -63,7 +63,10 @@ pub fn verify(
     for (index, case) in tried.iter().enumerate() {
         progress(&format!("{}: {}{}", task.name(), case.name, wrong_before(&cases)));
         let image = call::image(case, seed)?;
-        let slow = || runner.simulation.spent.is_much() && report::telling(&cases).is_some();
+        let slow = || {
+            let pixels = image.pixels() as u64;
+            report::telling(&cases).is_some() && runner.simulation.is_slow_on(task.name(), pixels)
+        };
         if let Some(why) = ended.as_deref().or_else(|| slow().then_some("wrong outputs of a slow kernel")) {
             cases.push(skipped(task, case, &image, why));
             continue;
@@ -76,6 +79,9 @@ pub fn verify(
         }
         ended = error;
         let wrong = verdict.verdict == Verdict::Failed && verdict.wrong > 0;
+        if wrong {
+            runner.simulation.spent.is_wrong();
+        }
         let rounds = rounds.filter(|_| wrong);
         if let Some((gallery, outputs)) = gallery.zip(rounds.as_ref()) {
             gallery.add(&Wrong { task, number: index + 1, case, image: &image, outputs });
@@ -143,7 +149,8 @@ fn seen(
     else {
         return Ok(None);
     };
-    if unexplained && !told.name_a_place() && !told.are_faults() {
+    let slow = runner.simulation.is_slow_on(task.name(), 0);
+    if unexplained && !slow && !told.name_a_place() && !told.are_faults() {
         let failed = |ran: &&Ran| ran.failed.is_some() && ran.case.name != first.case.name;
         for other in ran.iter().filter(failed).take(OTHERS) {
             if let Some(left_out) = facts(other, &facts::left_out)? {
@@ -155,7 +162,7 @@ fn seen(
     Ok(Some(told).filter(|facts| !facts.seen.is_empty()))
 }
 
-/// Cases beside the telling one that are looked at for pixels that nothing wrote.
+/// Cases beside the telling one that are looked at for pixels that nothing wrote, unless the kernel is slow.
 const OTHERS: usize = 8;
 
 /// What to tell of a run.
