@@ -174,3 +174,85 @@ fn a_variable_that_is_no_array_has_no_index() {
     if (i < pixels) atomicAdd(&bins[gray[i]], low == 300 ? 2u : 1u);";
     check("histogram", &histogram(body), &["error[W0", "`low`"], &["`low[0]`"]);
 }
+
+#[test]
+fn a_copy_to_the_host_that_is_too_short() {
+    let file =
+        equalize("__constant__ int table[256];", "", "    cudaMemcpyToSymbol(table, host_table, 1024);", "");
+    let file = file.replace("cudaMemcpy(counts, bins, sizeof(counts)", "cudaMemcpy(counts, bins, 256");
+    let pointer = file
+        .replace("__constant__ int table[256];", "")
+        .replace("map_kernel(const", "map_kernel(const int* table, const");
+    let pointer = pointer.replace("cudaMemcpyToSymbol(table, host_table, 1024)", "int* table; cudaMalloc(&table, 1024);\n    cudaMemcpy(table, host_table, 1024, cudaMemcpyHostToDevice)");
+    let pointer =
+        pointer.replace("(gray, out, pixels);\n}", "(table, gray, out, pixels);\n    cudaFree(table);\n}");
+    let said = [
+        "error[W020",
+        "cudaMemcpy(counts, bins, 256",
+        "only 256 of 1024 bytes",
+        "A copy to the host counts bytes",
+    ];
+    check("equalize", &pointer, &said, &[]);
+}
+
+#[test]
+fn a_constant_that_nothing_fills() {
+    let file = equalize("__constant__ int table[256];", "", "", "");
+    let said = [
+        "line 9 reads `table`, a `__constant__` variable that nothing has written",
+        "Copy to it before the launch",
+    ];
+    check("equalize", &file, &said, &["every output was written"]);
+}
+
+#[test]
+fn advice_that_is_about_something_else() {
+    // An offset of a neighbour is compared with `<=`, and not the index.
+    let neighbours = r#"#include "workbook.cuh"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    int sum = 0, count = 0;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) {
+            if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+            sum += gray[(y + dy) * height + x + dx];
+            ++count;
+        }
+    out[y * width + x] = (sum + count / 2) / count;
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    smooth_box_kernel<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(gray, out, width, height);
+}
+"#;
+    check("smooth_box", neighbours, &["error[W0101]"], &["`dx < 2`", "`dy < 2`"]);
+    // Blocks that tell each other nothing need no fence.
+    let zeroes = histogram(
+        "    bins[t] = 0;\n    __syncthreads();\n    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);",
+    );
+    check(
+        "histogram",
+        &zeroes,
+        &["error[W0303]", "let each block write bytes of its own"],
+        &["__threadfence"],
+    );
+}
+
+#[test]
+fn a_parameter_that_is_a_reference() {
+    let file = histogram("    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);")
+        .replace("bins, int pixels) {", "bins, const int& pixels) {");
+    let file = file.replace("void histogram(const uint8_t* gray, uint32_t* bins, const int& pixels)", "");
+    check(
+        "histogram",
+        &file,
+        &["error[W0105]: parameter 3 of `histogram_kernel` is a reference", "instead of `const int& n`"],
+        &[],
+    );
+}
+
+#[test]
+fn a_slow_kernel_that_is_wrong_is_told_what_is_wrong() {
+    let body = "    for (int k = i; k < pixels; k += blockDim.x) atomicAdd(&bins[gray[k]], 1u);";
+    check("histogram", &histogram(body), &["not run", "wrong output", "none has too few"], &["error[W0520]"]);
+}

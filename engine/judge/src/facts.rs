@@ -96,6 +96,7 @@ impl Facts {
     }
 
     /// With the names of the pointers in this source for what it allocates.
+    #[must_use]
     pub fn in_source(mut self, source: &str) -> Self {
         for seen in &mut self.seen {
             *seen = build::renamed(seen, source).into_owned();
@@ -399,7 +400,7 @@ mod tests {
         let witness = Witness {
             buffers: vec![Touched { name: "out".to_owned(), bytes }],
             launches: vec![launch],
-            shared: Default::default(),
+            ..Witness::default()
         };
         let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
         let output = Output { shape: &shape, expected: &[9; 8], found: &[0; 8], tolerance: Tolerance::Exact };

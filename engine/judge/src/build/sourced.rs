@@ -143,11 +143,15 @@ mod tests {
             assert_eq!(compared(line).as_deref(), condition, "{line}");
         }
         let text = "__global__ void f() {\n  if (i <= n)\n    a[i] = 1;\n}\n";
-        assert!(at_most(3, text).is_some_and(|said| said.contains("Line 2") && said.contains("`i < n`")));
+        assert!(at_most(3, 9, text).is_some_and(|said| said.contains("Line 2") && said.contains("`i < n`")));
         assert_eq!(
-            at_most(3, "if (i <= n)\n__global__ void f() {\n  a[i] = 1;\n}\n"),
+            at_most(3, 9, "if (i <= n)\n__global__ void f() {\n  a[i] = 1;\n}\n"),
             None,
             "of another function"
         );
+        let neighbours = "  for (int k = FROM; k <= 2; ++k)\n    s += a[i + k];\n";
+        assert_eq!(at_most(2, 97, &neighbours.replace("FROM", "-2")), None, "an offset");
+        assert_eq!(at_most(2, 97, &neighbours.replace("FROM", "0")), None, "a bound that is not the size");
+        assert!(at_most(2, 2, &neighbours.replace("FROM", "0")).is_some(), "the size");
     }
 }

@@ -6,6 +6,10 @@ use simulator::{FROM_UNSET_HOST, Finding, Label, Rows};
 use super::state::Runtime;
 use crate::engine::ShortWrite;
 
+/// What to try after a copy to the host that ends too early.
+const TO_HOST: &str = "where do the values in the host's array come from? A copy to the host counts bytes, not elements: n elements need \
+                       `n * sizeof(element)`";
+
 /// How the program's copies and fills have left an allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Written {
@@ -35,9 +39,7 @@ impl Runtime<'_> {
         let from_host = found.labels.iter().any(|label| label.text == FROM_UNSET_HOST);
         if let Some(label) = self.kept.short_download.as_ref().filter(|_| from_host) {
             found.labels.push(label.clone());
-            found.hint = "where do the values in the host's array come from? A copy to the host counts bytes, not elements: n elements \
-                          need `n * sizeof(element)`"
-                .to_owned();
+            TO_HOST.clone_into(&mut found.hint);
         }
         found
     }
