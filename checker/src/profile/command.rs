@@ -39,6 +39,9 @@ pub struct Profile {
     /// Draw the accesses of this line in the page; else those of the most expensive line
     #[arg(long, value_name = "N", requires = "html")]
     line: Option<u32>,
+    /// Show all lines that do something, not only the most expensive ones
+    #[arg(long)]
+    verbose: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -119,7 +122,7 @@ impl Profile {
         if self.json {
             output::json(&profiles)?;
         } else {
-            output::text(&text::text(&profiles.tasks, &submission.text, gpu.title))?;
+            output::text(&text::text(&profiles.tasks, &submission.text, gpu.title, self.verbose))?;
         }
         for why in &profiles.without {
             eprintln!("{}", judge::wrap::hanging("note: ", &cuda::text::clean(why)));

@@ -14,15 +14,14 @@ use judge::wrap::{hanging, shortened};
 const WIDTH: usize = 100;
 /// Columns of a bar.
 const BAR: f64 = 30.0;
-/// Lines whose causes are shown.
+/// Lines whose causes are shown, and lines of the source, of one task.
 const CAUSES: usize = 6;
+const LINES: usize = 20;
+/// The same if there are several tasks.
+const CAUSES_OF_SEVERAL: usize = 3;
+const LINES_OF_SEVERAL: usize = 8;
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
-
-/// Lines with a smaller share are left out of the table if it would be longer than a screen.
-const CHEAP: f64 = 0.01;
-/// Lines of a table that fit a screen with the rest of a profile.
-const SCREEN: usize = 24;
 /// What the columns mean, once below all tables.
 const LEGEND: &str = "share: of the kernels' time; runs: executions by warps on the whole picture; lanes: active threads of 32; \
                       sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
@@ -31,11 +30,24 @@ const LEGEND: &str = "share: of the kernels' time; runs: executions by warps on 
 /// Columns before the source.
 const TABLE: usize = 47;
 
-/// The profiles of the tasks of one file.
-pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str) -> String {
+/// How many lines are shown of a task, the dearest.
+#[derive(Debug, Clone, Copy)]
+struct Most {
+    causes: usize,
+    lines: usize,
+}
+
+/// The profiles of the tasks of one file: whole, or the dearest lines of each.
+pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str, whole: bool) -> String {
+    let most = match profiles {
+        _ if whole => Most { causes: usize::MAX, lines: usize::MAX },
+        [_] => Most { causes: CAUSES, lines: LINES },
+        _ => Most { causes: CAUSES_OF_SEVERAL, lines: LINES_OF_SEVERAL },
+    };
     let mut out = String::new();
     for profile in profiles {
-        one(&mut out, profile, source, gpu);
+        out.push_str(&first_part(profile, gpu, most.causes));
+        annotated(&mut out, profile, source, most.lines);
     }
     if !profiles.is_empty() {
         let _ = writeln!(out, "{}", hanging("  ", LEGEND).dimmed());
@@ -43,13 +55,12 @@ pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str) -> String {
     out
 }
 
-fn one(out: &mut String, profile: &Profiled, source: &str, gpu: &str) {
-    out.push_str(&head(profile, gpu));
-    annotated(out, profile, source);
-}
-
 /// The first part of a profile: what the time is spent on, and why. The source follows it.
 pub fn head(profile: &Profiled, gpu: &str) -> String {
+    first_part(profile, gpu, CAUSES)
+}
+
+fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     let mut out = String::new();
     let Profiled { task, width, height, rows, kernel_seconds, .. } = profile;
     let milliseconds = significant(1e3 * kernel_seconds);
@@ -64,7 +75,7 @@ pub fn head(profile: &Profiled, gpu: &str) -> String {
         let _ = writeln!(out, "{}", bar(cost).trim_end());
     }
     out.push('\n');
-    causes(&mut out, &profile.lines);
+    causes(&mut out, &profile.lines, most_causes);
     out
 }
 
@@ -75,16 +86,21 @@ fn bar(cost: &Cost) -> String {
     format!("{left}{}", shortened(meaning, WIDTH - left.chars().count()))
 }
 
-fn causes(out: &mut String, lines: &[Line]) {
+/// The causes of the dearest lines; what to try is said once.
+fn causes(out: &mut String, lines: &[Line], most: usize) {
     let mut dear: Vec<&Line> = lines.iter().filter(|line| !line.causes.is_empty()).collect();
     dear.sort_by(|one, other| other.share.total_cmp(&one.share));
-    dear.truncate(CAUSES);
+    dear.truncate(most);
+    let mut said: Vec<&str> = Vec::new();
     for line in &dear {
         let place = format!("  line {:<5}{:>5} % ", line.number, percent(line.share));
         for (index, cause) in line.causes.iter().enumerate() {
             let indent = " ".repeat(place.chars().count());
             let _ = writeln!(out, "{}", hanging(if index == 0 { &place } else { &indent }, &cause.what));
-            let _ = writeln!(out, "{}", hanging(&format!("{indent}try: "), cause.hint));
+            if !said.contains(&cause.hint) {
+                said.push(cause.hint);
+                let _ = writeln!(out, "{}", hanging(&format!("{indent}try: "), cause.hint));
+            }
         }
     }
     if !dear.is_empty() {
@@ -93,15 +109,18 @@ fn causes(out: &mut String, lines: &[Line]) {
 }
 
 /// The source, with what each line does at its left.
-fn annotated(out: &mut String, profile: &Profiled, source: &str) {
+fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
     let _ = writeln!(
         out,
         "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>4}",
         "share", "runs", "lanes", "sectors", "passes", "cycles", "line"
     );
     let texts: Vec<&str> = source.lines().collect();
-    // Of a long table, the lines that take hardly any of the time are left out.
-    let (least, around) = if profile.lines.len() > SCREEN { (CHEAP, 0) } else { (0.0, AROUND) };
+    // Of a long table, the lines that take little of the time are left out.
+    let mut shares: Vec<f64> = profile.lines.iter().map(|line| line.share).collect();
+    shares.sort_by(|one, other| other.total_cmp(one));
+    let least = shares.get(most.saturating_sub(1)).copied().unwrap_or(0.0);
+    let around = if shares.len() > most { 0 } else { AROUND };
     let dear = |line: &&Line| line.share >= least;
     let near =
         |number: u32| profile.lines.iter().filter(dear).any(|line| line.number.abs_diff(number) <= around);
@@ -112,7 +131,8 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str) {
             skipped = true;
             continue;
         }
-        if std::mem::take(&mut skipped) {
+        // In a short table, the numbers of the lines say it.
+        if std::mem::take(&mut skipped) && around > 0 {
             let _ = writeln!(out, "{:>width$}", "⋮", width = TABLE);
         }
         let line = profile.lines.iter().find(|line| line.number == number);
@@ -126,7 +146,7 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str) {
     if !cheap.is_empty() {
         let share = percent(cheap.iter().map(|line| line.share).sum());
         let left_out =
-            format!("{} lines of less than 1 % each are left out: {share} % together", cheap.len());
+            format!("{} cheaper lines take {share} % together; `--verbose` shows them", cheap.len());
         let _ = writeln!(out, "\n{}", hanging("  ", &left_out).dimmed());
     }
     let outside = format!("launches and starting blocks: {} % of the time", percent(profile.outside));

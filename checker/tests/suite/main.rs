@@ -16,6 +16,7 @@ mod messages;
 mod mistakes;
 mod nvrtc;
 mod odd;
+mod second_week;
 mod shown;
 mod sight;
 mod solution;

@@ -109,7 +109,19 @@ fn a_profile_explains_its_columns_once_and_leaves_cheap_lines_out() {
     let text = shown(&["profile", "lab4", "--solution", "10"]);
     assert_eq!(text.matches("share: of the kernels' time").count(), 1, "{text}");
     let tasks = text.matches(": kernels take").count();
-    assert!(tasks > 1 && text.lines().count() < 72 * tasks, "{} lines", text.lines().count());
+    assert!(tasks > 1 && text.lines().count() < 38 * tasks, "{} lines", text.lines().count());
+    let whole = shown(&["profile", "lab4", "--solution", "10", "--verbose"]);
+    assert!(whole.lines().count() > text.lines().count() && !whole.contains("cheaper lines"), "{whole}");
+}
+
+#[test]
+fn a_profile_says_once_what_to_try() {
+    let text = words(&["profile", "lab4", "--solution", "10", "--task", "smooth_box", "--verbose"]);
+    let mut tries: Vec<&str> = text.split("try: ").skip(1).map(|rest| &rest[..40]).collect();
+    let all = tries.len();
+    tries.sort_unstable();
+    tries.dedup();
+    assert!(all > 1 && tries.len() == all, "{text}");
 }
 
 #[test]

@@ -5,10 +5,13 @@ use lab::OutputShape;
 use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use serde::Serialize;
 
+use crate::build;
 use crate::counted::counted;
 use crate::numbers::grouped;
 use crate::places;
 use crate::rounding::{self, Output};
+
+mod short;
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -28,6 +31,9 @@ const LEFT_OUT: &str = "take one of these elements, find the thread that should 
 /// What to try if nothing is stored.
 const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
                         loop has moved past the end stays there: a test of it after the loop is never true";
+/// What to try if a kernel divides by zero.
+const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal levels \
+                    (`max - min` of an image of one level)? If that may be, treat it before the division: `if (divisor == 0)`";
 
 /// The facts. `size` is the image's, in pixels.
 pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Facts {
@@ -39,12 +45,19 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
         );
         return facts;
     }
+    if let Some((seen, hint)) = witness.short_reads.iter().find_map(short::read) {
+        facts.tell(seen, hint);
+        return facts;
+    }
     for output in outputs {
         if let Some(buffer) = witness.buffers.iter().find(|buffer| buffer.name == output.shape.name) {
             written(&mut facts, witness, output, buffer, size);
         }
     }
     if facts.hint == NO_STORE {
+        return facts;
+    }
+    if facts.seen.is_empty() && divided_by_zero(&mut facts, witness) {
         return facts;
     }
     let is_output = |buffer: &Touched| outputs.iter().any(|output| output.shape.name == buffer.name);
@@ -70,6 +83,25 @@ impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
         [OWN_INDEX, LEFT_OUT, NO_STORE].contains(&self.hint.as_str())
+    }
+
+    /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
+    pub fn are_faults(&self) -> bool {
+        short::HINTS.contains(&self.hint.as_str()) || self.name_a_division()
+    }
+
+    /// Whether a division by zero is named.
+    pub fn name_a_division(&self) -> bool {
+        self.hint == ZERO
+    }
+
+    /// With the names of the pointers in this source for what it allocates.
+    #[must_use]
+    pub fn in_source(mut self, source: &str) -> Self {
+        for seen in &mut self.seen {
+            *seen = build::renamed(seen, source).into_owned();
+        }
+        self
     }
 
     /// Puts first what was seen in another case: pixels that nothing wrote explain more than wrong values.
@@ -145,6 +177,20 @@ fn written(
         let text = format!("`{name}[{at}]` was written by {}, and by {} too", both[0], both[1]);
         facts.tell(text, "let one thread store each element: find the index that both compute");
     }
+}
+
+/// A division by zero in a kernel, if there is one.
+fn divided_by_zero(facts: &mut Facts, witness: &Witness) -> bool {
+    let Some((thread, float)) = witness.zero_divisors.values().min() else { return false };
+    let place = if thread.line > 0 { format!("line {}", thread.line) } else { "a kernel".to_owned() };
+    let result = if *float {
+        "which gives inf, or NaN for 0.0 / 0.0"
+    } else {
+        "which is no error on a GPU: a quotient of integers then has all bits set"
+    };
+    let who = in_words(witness, *thread);
+    facts.tell(format!("{place} divides by 0, first in {who}, {result}"), ZERO);
+    true
 }
 
 /// Elements of an input that were not read, or by the wrong threads.
@@ -354,7 +400,7 @@ mod tests {
         let witness = Witness {
             buffers: vec![Touched { name: "out".to_owned(), bytes }],
             launches: vec![launch],
-            shared: Default::default(),
+            ..Witness::default()
         };
         let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
         let output = Output { shape: &shape, expected: &[9; 8], found: &[0; 8], tolerance: Tolerance::Exact };

@@ -99,9 +99,14 @@ fn hint(task: &dyn Task, report: &Report) -> String {
     let hints = task.hints();
     let last = hints.len().saturating_sub(1);
     let index = (right * hints.len() / cases.len().max(1)).min(last);
+    let by_hand = format!(
+        "`{}`: Work the first wrong value out by hand, and print the numbers that your kernel has for it.",
+        task.name()
+    );
+    // Nothing says that it is the student's mistake.
     hints.get(index).map_or_else(
-        || format!("Look at the first wrong value of `{}`.", task.name()),
-        |hint| format!("`{}`: {}", task.name(), sentence(hint)),
+        || by_hand.clone(),
+        |hint| format!("{by_hand} A hint on the task, which may be about something else: {}", sentence(hint)),
     )
 }
 

@@ -34,6 +34,9 @@ const KEPT_WAITING: u64 = 5;
 /// The step in which a file is compiled, as `judge` says it.
 const COMPILING: &str = "compiling";
 
+/// In a step after cases with wrong outputs.
+pub const WRONG_BEFORE: &str = "cases before were wrong";
+
 /// Seconds over the limit that need no explanation.
 const SLACK: u64 = 5;
 
@@ -130,6 +133,10 @@ impl Loss {
 
 /// What may have taken so long in this step.
 fn late_at(step: &str) -> &'static str {
+    if step.contains(WRONG_BEFORE) {
+        return "mend the wrong values of the smaller picture first: the cause is often the same. Then look for work that grows faster than \
+                the picture, and for runtime calls in a loop of the host function";
+    }
     match step.rsplit_once(": ").map_or(step, |(_, what)| what) {
         "" | COMPILING => {
             "look for text that the file has thousands of times, such as generated lines, long tables and macros: no lab needs it"
@@ -343,6 +350,12 @@ mod tests {
             "{message}"
         );
         assert!(hint.contains("the largest"), "{hint}");
+        let step = format!("sobel: 64x64 ({WRONG_BEFORE}, first \"1x1\", with 5 for 7 in `out[0]`)");
+        let (message, hint) = late(51, &step);
+        assert!(
+            message.contains("5 for 7") && hint.starts_with("mend the wrong values"),
+            "{message}: {hint}"
+        );
         assert!(late(51, "sobel: 8x4, exactly one warp").1.contains("runtime calls in a loop"));
     }
 

@@ -239,7 +239,7 @@ fn run(
         let cause = cause.map(|cause| cause::or_not_started(cause, task, &request.submission.text));
         score_task(setup, report, task, cause, right, "not timed");
         if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
-            judged.facts = verified.facts;
+            judged.facts = verified.facts.map(|facts| facts.in_source(&request.submission.text));
         }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));

@@ -1,7 +1,7 @@
 //! Jobs run on the simulator, in this process.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use simulator::model::Gpu;
@@ -20,6 +20,14 @@ const CALL_BASE: u64 = 40_000_000;
 const CALL_PER_PIXEL: u64 = 1_500;
 /// And for all calls that check one task of a file, on all pictures.
 const ALL_CALLS: u64 = 800_000_000;
+
+/// Once an output is wrong, larger pictures only add to what is known. Then a picture with all analyses may need so many, a hundred times
+/// what is usual, and no further picture is tried after so many of all, or if it needs about so many itself.
+const WRONG_BASE: u64 = 5_000_000;
+const WRONG_PER_PIXEL: u64 = 250;
+const WRONG_PIXELS: u64 = 100_000;
+const MUCH: u64 = 150_000_000;
+const MUCH_FOR_ONE: u64 = 300_000_000;
 
 /// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
 /// picture is tried.
@@ -48,6 +56,10 @@ pub fn budget(pixels: u64, known: Option<u64>) -> simulator::Limits {
     }
 }
 
+/// Limit of warp instructions of a call that is witnessed, which takes many times longer.
+const WITNESS_BASE: u64 = 2_000_000;
+const WITNESS_PER_PIXEL: u64 = 60;
+
 /// By host function, the most warp instructions per pixel that its calls have needed. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Needs(Arc<Mutex<BTreeMap<String, u64>>>);
@@ -66,12 +78,17 @@ impl Needs {
 
 /// The warp instructions that all jobs of a file have executed. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Spent(Arc<AtomicU64>);
+pub struct Spent(Arc<AtomicU64>, Arc<AtomicBool>);
 
 impl Spent {
     /// What is left of [`ALL_CALLS`].
     fn left(&self) -> u64 {
         ALL_CALLS.saturating_sub(self.0.load(Ordering::Relaxed))
+    }
+
+    /// An output was wrong: from now on, there is less for a picture.
+    pub fn is_wrong(&self) {
+        self.1.store(true, Ordering::Relaxed);
     }
 
     fn add(&self, instructions: u64) {
@@ -151,7 +168,16 @@ impl Simulation {
     }
 
     fn own_budget(&self, job: &Job) -> simulator::Limits {
-        budget(job.pixels, self.needs.of(&job.function))
+        let own = budget(job.pixels, self.needs.of(&job.function));
+        let wrong = self.spent.1.load(Ordering::Relaxed) && job.pixels <= WRONG_PIXELS;
+        let most = if wrong { WRONG_BASE + WRONG_PER_PIXEL * job.pixels } else { u64::MAX };
+        simulator::Limits { launch_instructions: own.launch_instructions.min(most), ..own }
+    }
+
+    /// Whether a picture of so many pixels is not worth its time once an output is wrong.
+    pub fn is_slow_on(&self, function: &str, pixels: u64) -> bool {
+        let own = self.needs.of(function).is_some_and(|known| known.saturating_mul(pixels) > MUCH_FOR_ONE);
+        own || self.spent.0.load(Ordering::Relaxed) > MUCH
     }
 
     /// Runs a job on an engine that was made for it.
@@ -240,7 +266,8 @@ impl Simulation {
             )
         };
         let buffers = job.arguments.iter().filter(on_device).count();
-        let mut engine = self.engine(job.pixels, Checks::NONE).witnessing(buffers);
+        let most = WITNESS_BASE + WITNESS_PER_PIXEL * job.pixels;
+        let mut engine = self.engine_within(most, Checks::NONE).witnessing(buffers);
         let once = Job { orders: Vec::new(), calls: 1, ..job.clone() };
         let outcome = job::run(&mut engine, program, &once).ok()?;
         Some((outcome, engine.take_witness()))

@@ -8,7 +8,7 @@ use crate::decode::Program;
 pub use crate::exec::Limits;
 use crate::exec::{self, BlockShape, GridSpec};
 use crate::explain::Scene;
-use crate::finding::{Finding, Location};
+use crate::finding::{Finding, Label, Location};
 use crate::image::{Object, Pixels, Sampler};
 use crate::launch::{Launch, LaunchReport};
 use crate::layout::MANAGED;
@@ -137,6 +137,12 @@ impl Device {
         self.memory.copied_unset(address, length, copied_at.cloned());
     }
 
+    /// Notes the one copy or fill that has written a part of the allocation at `base`, which a finding on another part names; `None`
+    /// if there is no such, or several.
+    pub fn written_in_part(&mut self, base: u64, short: Option<Label>) {
+        self.memory.written_in_part(base, short);
+    }
+
     /// The parts of `length` bytes at `address` that nothing has written, as offsets from there.
     pub fn undefined(&self, address: u64, length: u64) -> Vec<Range<u64>> {
         self.memory.undefined(address, length)
@@ -203,6 +209,13 @@ impl Device {
         let length = before + u64::from(pixels.width) * pixels.texel.bytes();
         self.memory.bytes(pixels.address, length).map_err(bounds(pixels.address, length))?;
         Ok(())
+    }
+
+    /// Address, size in bytes and name of each `__constant__` variable that holds only zeros.
+    pub fn empty_constants(&self) -> impl Iterator<Item = (u64, u64, String)> {
+        let constants = self.memory.allocations().iter().filter(|one| one.variable && one.constant);
+        let empty = constants.filter(|constant| constant.data.iter().all(|byte| *byte == 0));
+        empty.map(|constant| (constant.base, constant.size, crate::readable(&constant.name)))
     }
 
     /// A number that tells contents of memory apart.

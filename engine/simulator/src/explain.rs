@@ -145,12 +145,14 @@ impl Scene<'_> {
             FaultKind::InstructionLimit if !self.host && waits_for_others(self.program, pc) => {
                 endless::waiting()
             }
-            FaultKind::InstructionLimit | FaultKind::Endless => Words::new(
+            FaultKind::Endless => endless::comes_back(self.host),
+            FaultKind::InstructionLimit => Words::new(
                 "W0504",
                 if self.host { Kind::Host } else { Kind::Launch },
                 "does not come to an end: the limit of instructions was reached here",
                 "check that the loop's condition becomes false in every thread: does the index grow by a step \
-                 that is not zero, and is it compared with the right bound?",
+                 that is not zero, and is it compared with the right bound? A `uint8_t` is always below 256, and an `unsigned` never \
+                 below 0",
             ),
             FaultKind::DividedByZero => arithmetic::divided_by_zero(),
             FaultKind::LaunchLimit => limits::launch(),

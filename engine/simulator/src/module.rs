@@ -1,6 +1,7 @@
 //! A PTX text decoded once, ready to run any number of times.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::decode::{Program, Symbols, Unsupported, decode};
@@ -209,6 +210,17 @@ impl Module {
         let pairs = program.lines.iter().zip(&program.code);
         let known = pairs.filter_map(|(&line, inst)| Some((line, self.lines.get(inst.location)?.clone())));
         known.collect()
+    }
+
+    /// The constant memory that a kernel is given before it begins instead of loading it, of which no observer hears, and the lines of
+    /// these loads.
+    pub fn constant_reads(&self, kernel: &str) -> Vec<(Range<u64>, Option<Location>)> {
+        let Some(Ok(program)) = self.programs.get(kernel) else { return Vec::new() };
+        let place = |line: u32| {
+            let at = program.lines.iter().position(|known| *known == line)?;
+            self.lines.get(program.code[at].location).cloned()
+        };
+        program.preset_reads().map(|(range, line)| (range, place(line))).collect()
     }
 
     /// The line of a kernel that most likely makes its result depend on the order of blocks and warps: where it uses the

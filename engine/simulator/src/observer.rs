@@ -5,10 +5,10 @@
 use std::any::Any;
 
 use crate::decode::Program;
-use crate::exec::{self, Place, Request, Warp};
+use crate::exec::{self, Divisor, Place, Request, Warp};
 use crate::finding::Location;
 pub use crate::isa::AccessKind;
-use crate::isa::LANES;
+use crate::isa::{Inst, LANES};
 use crate::lines::LineTable;
 pub use crate::ptx::ast::Space;
 
@@ -62,6 +62,12 @@ pub trait Observer: Send {
         let _ = (step, access);
     }
 
+    /// The lanes of [`Step::mask`] divide by zero, which is no fault on a GPU. `float`: numbers, not integers. A division whose result
+    /// may be dropped afterwards is not told.
+    fn zero_divisor(&mut self, step: &Step<'_>, float: bool) {
+        let _ = (step, float);
+    }
+
     /// Barrier `id` of the current block is complete, and its threads go on.
     fn barrier(&mut self, id: u32) {
         let _ = id;
@@ -79,6 +85,7 @@ pub(crate) trait Erased: Send {
     fn block(&mut self, number: u64);
     fn instruction(&mut self, step: &Step<'_>);
     fn access(&mut self, step: &Step<'_>, access: &Access<'_>);
+    fn zero_divisor(&mut self, step: &Step<'_>, float: bool);
     fn barrier(&mut self, id: u32);
     /// Takes in another of the same type.
     fn absorb(&mut self, other: Box<dyn Erased>);
@@ -96,6 +103,10 @@ impl<O: Observer + 'static> Erased for O {
 
     fn access(&mut self, step: &Step<'_>, access: &Access<'_>) {
         Observer::access(self, step, access);
+    }
+
+    fn zero_divisor(&mut self, step: &Step<'_>, float: bool) {
+        Observer::zero_divisor(self, step, float);
     }
 
     fn barrier(&mut self, id: u32) {
@@ -121,13 +132,14 @@ pub(crate) struct Adapter<'a> {
     pub observer: Box<dyn Erased>,
     program: &'a Program,
     lines: &'a LineTable,
+    divisors: Vec<Option<Divisor>>,
     block: u64,
     warp: u32,
 }
 
 impl<'a> Adapter<'a> {
     pub fn new(observer: Box<dyn Erased>, program: &'a Program, lines: &'a LineTable) -> Self {
-        Self { observer, program, lines, block: 0, warp: 0 }
+        Self { observer, program, lines, divisors: exec::divisors(program), block: 0, warp: 0 }
     }
 
     fn at(&self, pc: u32, mask: u32) -> Step<'a> {
@@ -144,6 +156,19 @@ impl<'a> Adapter<'a> {
 
 impl exec::Observer for Adapter<'_> {
     const OUTLIVES_FAULTS: bool = true;
+    const REGISTERS: bool = true;
+
+    fn compute(&mut self, warp: &Warp, _inst: &Inst, pc: u32, _mask: u32, active: u32) {
+        let Some(divisor) = self.divisors[pc as usize] else { return };
+        let zeros = divisor.zeros(&warp.regs, active);
+        if zeros != 0 {
+            let step = self.at(pc, zeros);
+            // The compiler gives a part of a division in 64 bits no line.
+            let before = || self.program.code[..pc as usize].iter().rev();
+            let location = step.location.or_else(|| before().find_map(|inst| self.lines.get(inst.location)));
+            self.observer.zero_divisor(&Step { location, ..step }, divisor.float);
+        }
+    }
 
     fn issue(&mut self, pc: u32, mask: u32) {
         let step = self.at(pc, mask);

@@ -97,10 +97,11 @@ pub const STRETCH: &[Mistake] = &[
         name: "divided_first",
         parameters: ALONE,
         message: |_| {
-            "the division comes first and loses the fraction: (v - low) / (high - low) is 0 in integer arithmetic"
+            "all levels below the highest become 0: (v - low) / (high - low) is 0 in integer arithmetic, or low is not the lowest \
+             level but the highest"
                 .to_owned()
         },
-        hint: "multiply before you divide, or compute in float",
+        hint: "multiply before you divide, or compute in float; if you do, print the two levels of a small image",
         outputs: |s| {
             stretched(
                 s,

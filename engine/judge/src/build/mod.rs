@@ -15,4 +15,4 @@ pub use assembled::assembled;
 pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_yardstick, yardstick};
 pub use confined::{CompilerWorker, Confined};
 pub use passes::Compile;
-pub use sourced::explained;
+pub use sourced::{explained, renamed};

@@ -18,9 +18,8 @@ const ALLOCATED: &str = "cudaMalloc #";
 pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     let mut finding = launches::explained(finding, submission);
     let own = finding.file == submission.name;
-    if let Some(condition) =
-        finding.line.filter(|_| own && is_one_past(&finding)).and_then(|line| at_most(line, &submission.text))
-    {
+    let past = finding.line.filter(|_| own).zip(one_past(&finding));
+    if let Some(condition) = past.and_then(|(line, size)| at_most(line, size, &submission.text)) {
         finding.hint = condition;
     }
     finding.message = renamed(&finding.message, &submission.text).into_owned();
@@ -31,7 +30,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
 }
 
 /// The text with allocations under the names of their pointers: `bins[64]` instead of `cudaMalloc #1 (line 98)[64]`.
-fn renamed<'a>(message: &'a str, text: &str) -> Cow<'a, str> {
+pub fn renamed<'a>(message: &'a str, text: &str) -> Cow<'a, str> {
     let mut message = Cow::Borrowed(message);
     while let Some((before, rest)) = message.split_once(ALLOCATED)
         && let Some((_, rest)) = rest.split_once(" (line ")
@@ -59,30 +58,42 @@ fn pointer(line: usize, text: &str) -> Option<&str> {
     is_name.then_some(name)
 }
 
-/// Whether an access is to the first element past the end: `` `n[256]`, but `n` has 256 elements ``, or `1 byte at byte 9 of `n`, which has
-/// 9 bytes`.
-fn is_one_past(finding: &Finding) -> bool {
+/// The size if an access is to the first element past the end: `` `n[256]`, but `n` has 256 elements ``, or `1 byte at byte 9 of `n`, which
+/// has 9 bytes`.
+fn one_past(finding: &Finding) -> Option<u64> {
     let number = |text: &str| text.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u64>().ok();
     let after = |before: &str| finding.message.split_once(before).and_then(|(_, text)| number(text));
     let (at, size) = match finding.code.as_str() {
         "W0101" => (after(" at byte "), after(", which has ")),
         "W0106" => (after("["), after(" has ")),
-        _ => return false,
+        _ => return None,
     };
-    at.is_some() && at == size
+    at.filter(|_| at == size)
 }
 
-/// The nearest `<=` at or before a line, as advice.
-fn at_most(line: u32, text: &str) -> Option<String> {
+/// The nearest `<=` at or before a line that may have let an access past `size` bytes or elements through, as advice.
+fn at_most(line: u32, size: u64, text: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().take(line as usize).collect();
     let mut near =
         lines.iter().enumerate().rev().take(BEFORE).take_while(|(_, text)| !text.contains("__global__"));
-    let (at, condition) = near.find_map(|(at, text)| Some((at + 1, compared(text)?)))?;
+    let access = lines.last()?;
+    let (at, condition) = near.find_map(|(at, text)| {
+        Some((at + 1, compared(text).filter(|how| lets_past(how, text, access, size))?))
+    })?;
     let less = condition.replacen("<=", "<", 1);
     Some(format!(
         "this is the first element past the end: elements are counted from 0, so that the last has the number n - 1. Line {at} lets n itself \
          through: `{condition}`. Likely it should be `{less}`"
     ))
+}
+
+/// Whether a comparison is one of an index of the access with the size: not one of a neighbour's offset, `dx <= 2`.
+fn lets_past(condition: &str, text: &str, access: &str, size: u64) -> bool {
+    let Some((index, bound)) = condition.split_once(" <= ") else { return false };
+    let mut words = access.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let is_size = |bound: u64| bound > 0 && size.is_multiple_of(bound) && size / bound <= 8;
+    let (used, symmetric) = (words.any(|word| word == index), text.contains("= -"));
+    used && !symmetric && bound.parse().map_or(true, is_size)
 }
 
 /// The comparison by `<=` in a line, if there is exactly one: `i <= n`.
@@ -132,11 +143,15 @@ mod tests {
             assert_eq!(compared(line).as_deref(), condition, "{line}");
         }
         let text = "__global__ void f() {\n  if (i <= n)\n    a[i] = 1;\n}\n";
-        assert!(at_most(3, text).is_some_and(|said| said.contains("Line 2") && said.contains("`i < n`")));
+        assert!(at_most(3, 9, text).is_some_and(|said| said.contains("Line 2") && said.contains("`i < n`")));
         assert_eq!(
-            at_most(3, "if (i <= n)\n__global__ void f() {\n  a[i] = 1;\n}\n"),
+            at_most(3, 9, "if (i <= n)\n__global__ void f() {\n  a[i] = 1;\n}\n"),
             None,
             "of another function"
         );
+        let neighbours = "  for (int k = FROM; k <= 2; ++k)\n    s += a[i + k];\n";
+        assert_eq!(at_most(2, 97, &neighbours.replace("FROM", "-2")), None, "an offset");
+        assert_eq!(at_most(2, 97, &neighbours.replace("FROM", "0")), None, "a bound that is not the size");
+        assert!(at_most(2, 2, &neighbours.replace("FROM", "0")).is_some(), "the size");
     }
 }

@@ -20,6 +20,7 @@ use crate::problem::TOO_MUCH;
 use crate::report::{self, Verdict};
 use crate::root;
 use crate::rounding::Output;
+use crate::supervise;
 use crate::wrong::{Gallery, Wrong};
 use runtime::engine::Witness;
 use runtime::finding::{Finding, merge};
@@ -61,10 +62,14 @@ pub fn verify(
     let (mut cases, mut ran) = (Vec::new(), Vec::new());
     let mut ended: Option<String> = None;
     for (index, case) in tried.iter().enumerate() {
-        progress(&format!("{}: {}", task.name(), case.name));
+        progress(&format!("{}: {}{}", task.name(), case.name, wrong_before(&cases)));
         let image = call::image(case, seed)?;
-        if let Some(code) = &ended {
-            cases.push(skipped(task, case, &image, code));
+        let slow = || {
+            let pixels = image.pixels() as u64;
+            report::telling(&cases).is_some() && runner.simulation.is_slow_on(task.name(), pixels)
+        };
+        if let Some(why) = ended.as_deref().or_else(|| slow().then_some("wrong outputs of a slow kernel")) {
+            cases.push(skipped(task, case, &image, why));
             continue;
         }
         let poison = seed.wrapping_mul(0x0100_0000_01b3) ^ index as u64;
@@ -75,6 +80,9 @@ pub fn verify(
         }
         ended = error;
         let wrong = verdict.verdict == Verdict::Failed && verdict.wrong > 0;
+        if wrong {
+            runner.simulation.spent.is_wrong();
+        }
         let rounds = rounds.filter(|_| wrong);
         if let Some((gallery, outputs)) = gallery.zip(rounds.as_ref()) {
             gallery.add(&Wrong { task, number: index + 1, case, image: &image, outputs });
@@ -112,10 +120,26 @@ pub fn verify(
     };
     let says_nothing = |cause: &Cause| NOTHING_WRITTEN.contains(&cause.name.as_str());
     let unexplained = !right && cause.as_ref().is_none_or(says_nothing);
-    let facts = if unexplained { seen(task, runner, &ran, &cases, seed)? } else { None };
+    let facts = if right { None } else { seen(task, runner, &ran, &cases, (seed, unexplained))? };
+    // A known mistake says more than what was seen, unless that is a fault for certain.
+    let facts = facts.filter(|facts| unexplained || facts.are_faults());
+    // It also knows better what to do about a division.
+    let facts = facts.map(|facts| {
+        let known = !unexplained && facts.name_a_division();
+        Facts { hint: if known { String::new() } else { facts.hint }, ..facts }
+    });
     // An error is a better explanation, unless an index is wrong: that explains the error as well.
     let facts = facts.filter(|facts| ended.is_none() || late || facts.name_an_index());
     Ok(Verified { cases, right, cause, facts })
+}
+
+/// What was wrong in the cases so far, for a check that does not come to its end.
+fn wrong_before(cases: &[report::Case]) -> String {
+    let Some(first) = report::telling(cases).map(|at| &cases[at]) else { return String::new() };
+    let value = first.mismatches.first().map_or_else(String::new, |wrong| {
+        format!(", with {} for {} in `{}[{}]`", wrong.found, wrong.expected, wrong.output, wrong.index)
+    });
+    format!(" ({}, first \"{}\"{value})", supervise::WRONG_BEFORE, first.name)
 }
 
 /// What is seen of the first telling case, if the simulator can tell it in a short time. If that case shows only wrong values, larger
@@ -125,7 +149,7 @@ fn seen(
     runner: &Runner<'_>,
     ran: &[Ran],
     cases: &[report::Case],
-    seed: u64,
+    (seed, unexplained): (u64, bool),
 ) -> Result<Option<Facts>, Stop> {
     let Some(at) = report::telling(cases) else { return Ok(None) };
     let facts = |ran: &Ran, tell: Tell| seen_of(task, runner, ran, seed, tell);
@@ -134,7 +158,8 @@ fn seen(
     else {
         return Ok(None);
     };
-    if !told.name_a_place() {
+    let slow = runner.simulation.is_slow_on(task.name(), 0);
+    if unexplained && !slow && !told.name_a_place() && !told.are_faults() {
         let failed = |ran: &&Ran| ran.failed.is_some() && ran.case.name != first.case.name;
         for other in ran.iter().filter(failed).take(OTHERS) {
             if let Some(left_out) = facts(other, &facts::left_out)? {
@@ -146,7 +171,7 @@ fn seen(
     Ok(Some(told).filter(|facts| !facts.seen.is_empty()))
 }
 
-/// Cases beside the telling one that are looked at for pixels that nothing wrote.
+/// Cases beside the telling one that are looked at for pixels that nothing wrote, unless the kernel is slow.
 const OTHERS: usize = 8;
 
 /// What to tell of a run.

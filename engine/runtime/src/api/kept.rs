@@ -7,9 +7,10 @@ use simulator::host::HostMemory;
 use super::clocks::VectorClocks;
 use super::graphs::{Capture, Graph};
 use super::resources::{Allocation, Array, Event, Image, Managed, Pinned};
+use super::short::Written;
 use super::state::{FIRST_HANDLE, Runtime};
 use crate::engine::{Engine, EngineError};
-use simulator::Location;
+use simulator::{Label, Location};
 
 /// Resources between two calls of a host function.
 #[derive(Debug)]
@@ -34,6 +35,10 @@ pub struct Kept {
     pub(super) opted_in: BTreeMap<String, u32>,
     /// Addresses and handles of which it was told that nothing releases them.
     pub(super) told: BTreeSet<u64>,
+    /// By address, the allocations that copies and fills have written.
+    pub(super) written: BTreeMap<u64, Written>,
+    /// The last copy to the host that looks as if it counted elements instead of bytes.
+    pub(super) short_download: Option<Label>,
 }
 
 impl Default for Kept {
@@ -55,6 +60,8 @@ impl Default for Kept {
             mallocs: 0,
             opted_in: BTreeMap::new(),
             told: BTreeSet::new(),
+            written: BTreeMap::new(),
+            short_download: None,
         }
     }
 }

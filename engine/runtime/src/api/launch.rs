@@ -67,7 +67,7 @@ impl Runtime<'_> {
         let mut arguments: Vec<Vec<u8>> =
             places.iter().map(|&(address, size)| host.read(address, size)).collect::<Result<_, _>>()?;
         if arguments.iter().map(Vec::len).ne(kernel.parameter_sizes.iter().copied()) {
-            return Err(malformed(HostCall::Launch));
+            return Err(reference(&kernel, &arguments).unwrap_or_else(|| malformed(HostCall::Launch)));
         }
         let pointers: Vec<u64> =
             pointers(&arguments).into_iter().chain(self.addresses_of(&kernel.managed)).collect();
@@ -135,7 +135,7 @@ impl Runtime<'_> {
         let fault = findings.iter().position(|found| found.severity == Severity::Error).filter(|_| stopped);
         let fault = fault.map(|index| findings.remove(index));
         for found in findings {
-            self.keep(found);
+            self.keep(self.with_short_download(found));
         }
         match fault {
             Some(fault) => Err(Refusal::End(HostCallError::Finding(Box::new(fault)))),
@@ -229,6 +229,23 @@ struct Asked {
     shared: u64,
     stream: u64,
     cooperative: bool,
+}
+
+/// The end of a launch of a kernel with a parameter that is a reference, which needs an address where a value is passed.
+fn reference(kernel: &KernelInfo, arguments: &[Vec<u8>]) -> Option<Refusal> {
+    let mut sizes = arguments.iter().map(Vec::len).zip(&kernel.parameter_sizes);
+    let number = sizes.position(|(given, wanted)| given != *wanted && *wanted == size_of::<u64>())? + 1;
+    let found = finding(
+        "W0105",
+        Kind::Memory,
+        format!(
+            "parameter {number} of `{}` is a reference: the kernel would get the address of a variable on the host, which it cannot \
+             access",
+            label(&kernel.name)
+        ),
+        "pass the value itself: `int n` instead of `const int& n`. What a kernel is to change lies in memory of the GPU, behind a pointer",
+    );
+    Some(Refusal::End(HostCallError::Finding(Box::new(found))))
 }
 
 /// Address and size of each argument in host memory.

@@ -96,6 +96,7 @@ impl Runtime<'_> {
                 }
                 self.forget_managed(address, host);
                 self.kept.allocations.remove(&address);
+                self.kept.written.remove(&address);
                 Ok(self.engine.free(address)?)
             }
             Some(false) => {

@@ -17,6 +17,7 @@ mod pinned;
 mod query;
 mod resources;
 mod shape;
+mod short;
 mod state;
 mod streams;
 mod transfer;

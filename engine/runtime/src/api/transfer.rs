@@ -163,10 +163,16 @@ impl Runtime<'_> {
         let to_side = self.side(to.address, wanted.map(|(_, to, _)| *to), host)?;
         let from_side = self.side(from.address, wanted.map(|(_, _, from)| *from), host)?;
         let ends = (to, from);
+        if to_side == Side::Device {
+            self.host_wrote(call, to, false, host);
+        }
         match (to_side, from_side) {
             (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
             (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
-            (Side::Host, Side::Device) => self.download(call, ends, (stream, waits, counts), host),
+            (Side::Host, Side::Device) => {
+                self.host_read(from, host);
+                self.download(call, ends, (stream, waits, counts), host)
+            }
             (Side::Device, Side::Device) => {
                 let touched =
                     Touched { reads: self.ranges(from), writes: self.ranges(to), ..Touched::default() };
@@ -229,6 +235,7 @@ impl Runtime<'_> {
         if let Some(base) = self.managed_at(to.address) {
             self.take_to_device(base, host)?;
         }
+        self.host_wrote(call, to, true, host);
         let what = format!("`{call}`");
         let touched = Touched { writes: self.ranges(to), ..Touched::default() };
         let op = self.ordered(stream, &what, touched, host);

@@ -57,6 +57,23 @@ impl HostSide {
     }
 }
 
+/// The only copy or fill that the program has made to an allocation, which leaves a part of it as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShortWrite {
+    /// Addresses of the allocation.
+    pub whole: Range<u64>,
+    /// Addresses that were written.
+    pub written: Range<u64>,
+    /// The allocation's name in findings.
+    pub name: String,
+    /// The runtime call.
+    pub call: String,
+    /// Whether a fill of the whole allocation came before.
+    pub after_fill: bool,
+    /// Its line.
+    pub location: Option<Location>,
+}
+
 /// Why an engine did not carry out a call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
@@ -89,7 +106,7 @@ pub enum EngineError {
 /// | memory | [`alloc`](Self::alloc), [`alloc_managed`](Self::alloc_managed), [`free`](Self::free), [`pin`](Self::pin), [`unpin`](Self::unpin), [`symbol`](Self::symbol), [`restore_variables`](Self::restore_variables), [`variables_changed`](Self::variables_changed), [`shares_memory`](Self::shares_memory) |
 /// | the caller's copies, not timed | [`write`](Self::write), [`poison`](Self::poison), [`read`](Self::read) |
 /// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`touched_first`](Self::touched_first), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
-/// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined) |
+/// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined), [`written_in_part`](Self::written_in_part) |
 /// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
 /// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`variables_digest`](Self::variables_digest), [`take_printed`](Self::take_printed) |
 /// | streams and events | [`select_stream`](Self::select_stream), [`synchronize`](Self::synchronize), [`synchronize_stream`](Self::synchronize_stream), [`mark`](Self::mark), [`synchronize_mark`](Self::synchronize_mark), [`wait_for_mark`](Self::wait_for_mark), [`between_ms`](Self::between_ms) |
@@ -200,6 +217,11 @@ pub trait Engine {
     fn undefined(&self, from: u64, length: u64) -> Vec<Range<u64>> {
         let _ = (from, length);
         Vec::new()
+    }
+
+    /// Records how the program's copies and fills have left the allocation at `base`: `None` unless a single short one is all there is.
+    fn written_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
+        let _ = (base, short);
     }
 
     // Two-dimensional copies and fills: one call, however many rows.

@@ -19,7 +19,7 @@ use steps::moved_bytes;
 use trial::Trial;
 pub use trial::{Asked, Tried};
 use witness::Watched;
-pub use witness::{Launched as WitnessedLaunch, Touched, Toucher, Touches, Witness};
+pub use witness::{Launched as WitnessedLaunch, ShortRead, Touched, Toucher, Touches, Witness};
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -30,7 +30,7 @@ use simulator::model::{Gpu, Needs, occupancy};
 use simulator::{Checks, Device, KernelInfo, Location, Order, Rows};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
-use super::interface::{Command, Engine, EngineError, HostSide, Launched};
+use super::interface::{Command, Engine, EngineError, HostSide, Launched, ShortWrite};
 use super::limits::Limits;
 use super::timeline::Timeline;
 use super::work::{Apart, HostMemory, HostWaits, Step, Work};
@@ -110,10 +110,7 @@ impl Engine for SimulatedEngine {
 
     fn alloc(&mut self, bytes: u64, name: &str) -> Result<u64, EngineError> {
         let address = self.device.alloc(bytes, name)?;
-        if let Some(watched) = &mut self.witness {
-            watched.allocated(address, bytes, name);
-        }
-        Ok(address)
+        Ok(self.allocated(address, bytes, name))
     }
 
     fn alloc_with(&mut self, bytes: Cow<'_, [u8]>, name: &str) -> Result<u64, EngineError> {
@@ -122,10 +119,7 @@ impl Engine for SimulatedEngine {
             return self.alloc(length, name);
         }
         let address = self.device.alloc_with(bytes.into_owned(), name)?;
-        if let Some(watched) = &mut self.witness {
-            watched.allocated(address, length, name);
-        }
-        Ok(address)
+        Ok(self.allocated(address, length, name))
     }
 
     fn free(&mut self, address: u64) -> Result<(), EngineError> {
@@ -176,6 +170,10 @@ impl Engine for SimulatedEngine {
 
     fn undefined(&self, from: u64, length: u64) -> Vec<Range<u64>> {
         if self.checks.initialisation { self.device.undefined(from, length) } else { Vec::new() }
+    }
+
+    fn written_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
+        self.left_in_part(base, short);
     }
 
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {

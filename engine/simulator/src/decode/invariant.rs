@@ -96,7 +96,8 @@ fn value(
                 return Ok(None);
             };
             let index = builder.fresh(slot)?.index;
-            builder.program.presets.push(Preset { slot, index, source, width, signed });
+            let line = instruction.line;
+            builder.program.presets.push(Preset { slot, index, source, width, signed, line });
             Ok(Some(index))
         }
         _ => Ok(None),

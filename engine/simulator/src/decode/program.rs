@@ -49,6 +49,8 @@ pub(crate) struct Preset {
     pub width: u8,
     /// Extended by its sign to the column's width.
     pub signed: bool,
+    /// The line of the PTX that loads it.
+    pub line: u32,
 }
 
 /// Where a preset value lies.
@@ -85,10 +87,12 @@ impl Program {
         }
     }
 
-    /// The constant memory that the preset columns of a launch are read from.
-    pub fn preset_reads(&self) -> impl Iterator<Item = Range<u64>> {
+    /// The constant memory that the preset columns of a launch are read from, and the lines of the PTX that load it.
+    pub fn preset_reads(&self) -> impl Iterator<Item = (Range<u64>, u32)> {
         self.presets.iter().filter_map(|preset| match preset.source {
-            PresetSource::Constant(address) => Some(address..address + u64::from(preset.width)),
+            PresetSource::Constant(address) => {
+                Some((address..address + u64::from(preset.width), preset.line))
+            }
             PresetSource::Parameter(_) => None,
         })
     }

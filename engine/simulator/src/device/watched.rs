@@ -91,7 +91,7 @@ impl Device {
         let Both(Both(counting, touched), Both(initialisation, races)) = all;
         report.touched = touched.map(Touched::finish).unwrap_or_default();
         if checks.touched {
-            report.touched.reads.extend(program.preset_reads());
+            report.touched.reads.extend(program.preset_reads().map(|(range, _)| range));
         }
         if let Some(Both(counting, paths)) = counting.filter(|_| !report.stopped) {
             (report.counters, report.lines, report.executed) =

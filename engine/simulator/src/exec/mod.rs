@@ -6,6 +6,7 @@ mod barriers;
 mod block;
 mod busy;
 mod calls;
+mod divisors;
 mod external;
 mod fault;
 mod grid;
@@ -29,6 +30,7 @@ mod warp;
 
 pub(crate) use block::BlockShape;
 pub(crate) use calls::finish_external;
+pub(crate) use divisors::{Divisor, divisors};
 pub(crate) use external::{argument, device_call, set_result};
 pub(crate) use fault::{Fault, FaultKind, Remark};
 pub(crate) use grid::MOST_PRINTED;

@@ -1,25 +1,79 @@
-//! Loops without an end: those that wait for another thread, put into words.
+//! Loops without an end, put into words: those that wait for another thread, and those that wait for nothing.
 
 use super::Words;
 use crate::decode::{Action, Program, Where};
 use crate::finding::Kind;
-use crate::isa::Successor;
+use crate::isa::{Inst, Row, Slot, Successor};
 use crate::ptx::ast::Space;
 
-/// Whether the innermost loop around `pc` asks, again and again, for a value in global memory that others may change: with
-/// an atomic, or a `volatile` load.
-pub(crate) fn waits_for_others(program: &Program, pc: u32) -> bool {
+/// First and last instruction of the innermost loop around `pc`.
+fn innermost(program: &Program, pc: u32) -> Option<(u32, u32)> {
     let back = |(at, target): &(u32, u32)| *target <= pc && pc <= *at;
     let jumps = program.code.iter().enumerate().filter_map(|(at, inst)| match inst.action.successor() {
         Successor::Jump(target) => Some((at as u32, target)),
         _ => None,
     });
-    let Some((last, first)) = jumps.filter(back).min_by_key(|(at, target)| at - target) else { return false };
-    program.code[first as usize..=last as usize].iter().any(|inst| match inst.action {
+    jumps.filter(back).min_by_key(|(at, target)| at - target).map(|(last, first)| (first, last))
+}
+
+/// Whether an instruction asks for a value in global memory that others may change meanwhile: with an atomic whose old value is
+/// used, or a `volatile` load.
+pub(super) fn asks_others(inst: &Inst) -> bool {
+    match inst.action {
         Action::Load(access) => access.strong && access.space != Where::In(Space::Shared),
-        Action::Atomic { access, .. } => access.space != Where::In(Space::Shared),
+        Action::Atomic { access, quiet, .. } => !quiet && access.space != Where::In(Space::Shared),
         _ => false,
-    })
+    }
+}
+
+/// Whether the innermost loop around `pc` asks, again and again, for a value that others may change, and goes on or ends by it.
+pub(crate) fn waits_for_others(program: &Program, pc: u32) -> bool {
+    let Some((first, last)) = innermost(program, pc) else { return false };
+    let range = first as usize..=last as usize;
+    let body = || program.code[range.clone()].iter().zip(&program.rows[range.clone()]);
+    if !body().any(|(inst, _)| asks_others(inst)) {
+        return false;
+    }
+    // Registers whose values come from there. What a turn of the loop computes, the next one uses.
+    let mut known: Vec<(Slot, u16)> = Vec::new();
+    loop {
+        let before = known.len();
+        for (inst, row) in body() {
+            for register in from_others(program, inst, *row, &known) {
+                if !known.contains(&register) {
+                    known.push(register);
+                }
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let decides =
+        |inst: &Inst| inst.action.successor() != Successor::Next && known.contains(&(Slot::Pred, inst.guard));
+    body().any(|(inst, _)| decides(inst) || matches!(inst.action, Action::Call(_)))
+}
+
+/// The registers that an instruction gives values that come from others, as those in `known` do.
+fn from_others(program: &Program, inst: &Inst, row: Option<&Row>, known: &[(Slot, u16)]) -> Vec<(Slot, u16)> {
+    match (inst.action, row) {
+        (Action::Load(access) | Action::Atomic { access, .. }, _) if asks_others(inst) => {
+            let slot = if access.wide { Slot::R64 } else { Slot::R32 };
+            let listed = access.list as usize..access.list as usize + usize::from(access.vector);
+            let loaded = if access.vector == 1 { &[inst.d][..] } else { &program.lists[listed] };
+            loaded.iter().map(|register| (slot, *register)).collect()
+        }
+        (Action::Compute(_), Some(row)) => {
+            let mut sources = row.ins.iter().copied().zip([inst.a, inst.b, inst.c, inst.e]);
+            let any = sources.any(|source| known.contains(&source));
+            if any { vec![(row.out, inst.d)] } else { Vec::new() }
+        }
+        // What lanes tell each other may come from there, too.
+        (Action::Vote { .. } | Action::Shuffle { .. } | Action::Match { .. } | Action::Reduce(_), _) => {
+            vec![(Slot::R32, inst.d), (Slot::Pred, inst.d)]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The words for such a loop.
@@ -31,5 +85,16 @@ pub(super) fn waiting() -> Words {
         "the blocks of a `<<<…>>>` launch need not run at once: a block that waits for a later one may keep it from starting. \
          End the kernel where blocks have to wait and launch a second one, or use `cudaLaunchCooperativeKernel` and \
          `grid.sync()`. If the threads of one warp wait for each other (a lock), let one thread per warp or block take it",
+    )
+}
+
+/// The words for a loop that was seen to come back to the same values.
+pub(super) fn comes_back(host: bool) -> Words {
+    Words::new(
+        "W0504",
+        if host { Kind::Host } else { Kind::Launch },
+        "does not come to an end: the variables of this loop have the same values again, turn after turn",
+        "find the variable that is to end the loop, and work out its next values for this thread: is it changed at all, and is its step \
+         0 here (`i += n` with n = 0, `i *= 2` from 0 on, `i /= 2` at 0), or its type too narrow (a `uint8_t` is always below 256)?",
     )
 }

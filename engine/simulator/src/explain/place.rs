@@ -11,23 +11,41 @@ fn short(mangled: &str) -> String {
     name.rsplit("::").next().unwrap_or(&name).to_owned()
 }
 
+/// Whether an access of so many bytes at this offset is one of an element of an array of this size.
+fn is_whole(offset: u64, size: u64, bytes: u64) -> bool {
+    size > 0 && bytes > 0 && offset.is_multiple_of(bytes) && size.is_multiple_of(bytes)
+}
+
+/// An access to an element that an array does not have.
+fn past_elements(name: &str, offset: u64, size: u64, bytes: u64, verb: &str) -> String {
+    let (index, elements, each) = (offset / bytes, size / bytes, count_bytes(bytes));
+    format!("{verb} `{name}[{index}]`, but `{name}` has {elements} elements of {each}")
+}
+
 impl Scene<'_> {
     /// The array and element behind an address, as in `tile[12]`, for an access of so many bytes.
     pub(super) fn element(&self, space: Space, address: u64, bytes: u64) -> String {
-        let (name, offset) = match space {
+        // With the size of a variable of the program.
+        let (name, offset, size) = match space {
             Space::Shared => {
                 let arrays = self.program.shared_arrays.iter().filter(|array| array.0 <= address);
                 match arrays.max_by_key(|array| array.0) {
-                    Some((start, _, name)) => (short(name), address - start),
-                    None => ("shared memory".to_owned(), address),
+                    Some((start, size, name)) => (short(name), address - start, *size),
+                    None => ("shared memory".to_owned(), address, 0),
                 }
             }
             Space::Local => return "a local variable".to_owned(),
             _ => match self.memory.nearest(address) {
-                Some(near) => (short(&near.name), address.saturating_sub(near.base)),
-                None => ("global memory".to_owned(), address),
+                Some(near) => {
+                    let size = if near.variable { near.size } else { 0 };
+                    (short(&near.name), address.saturating_sub(near.base), size)
+                }
+                None => ("global memory".to_owned(), address, 0),
             },
         };
+        if offset == 0 && size == bytes && bytes > 0 {
+            return format!("`{name}`");
+        }
         // The element type is not in the PTX: an access of its natural size tells the index.
         if bytes > 0 && offset.is_multiple_of(bytes) {
             format!("`{name}[{}]`", offset / bytes)
@@ -51,15 +69,18 @@ impl Scene<'_> {
             (Some(before), _) => (before, format!("at byte {}", address - before.0)),
             _ => return Words::new("W0106", Kind::Memory, format!("{verb} outside shared memory"), ""),
         };
-        let size = if array.1 > 0 { format!(", which has {}", count_bytes(array.1)) } else { String::new() };
+        let name = short(&array.2);
+        let what = if array.0 <= address && is_whole(address - array.0, array.1, bytes) {
+            past_elements(&name, address - array.0, array.1, bytes, verb)
+        } else {
+            let size =
+                if array.1 > 0 { format!(", which has {}", count_bytes(array.1)) } else { String::new() };
+            format!("{verb} {} {at} of the shared array `{name}`{size}", count_bytes(bytes))
+        };
         Words::new(
             "W0106",
             Kind::Memory,
-            format!(
-                "{verb} {} {at} of the shared array `{}`{size}: on a GPU another array of the block lies there",
-                count_bytes(bytes),
-                short(&array.2)
-            ),
+            format!("{what}: on a GPU another array of the block lies there"),
             "check each index against the size of its own array: rows, columns and the halo",
         )
     }
@@ -68,15 +89,12 @@ impl Scene<'_> {
     pub(super) fn past_shared(&self, address: u64, bytes: u64, verb: &str) -> Words {
         let last =
             self.program.shared_arrays.iter().filter(|array| array.0 <= address).max_by_key(|array| array.0);
-        let whole = |(start, size, _): &&(u64, u64, String)| {
-            *size > 0 && bytes > 0 && (address - start).is_multiple_of(bytes) && size.is_multiple_of(bytes)
-        };
+        if let Some((start, 0, name)) = last.filter(|_| bytes > 0) {
+            return self.past_dynamic(&short(name), address - start, bytes, verb);
+        }
+        let whole = |(start, size, _): &&(u64, u64, String)| is_whole(address - start, *size, bytes);
         let message = if let Some((start, size, name)) = last.filter(whole) {
-            let (name, index, elements) = (short(name), (address - start) / bytes, size / bytes);
-            format!(
-                "{verb} `{name}[{index}]`, but `{name}` has {elements} elements of {}",
-                count_bytes(bytes)
-            )
+            past_elements(&short(name), address - start, *size, bytes, verb)
         } else {
             let gaps: u64 = self.program.red_zones.iter().map(|zone| zone.end - zone.start).sum();
             let (at, size) = (address.saturating_sub(gaps), count_bytes(self.shared_bytes as u64));
@@ -85,12 +103,38 @@ impl Scene<'_> {
                 count_bytes(bytes)
             )
         };
+        Words::new("W0106", Kind::Memory, message, "check the index against the array's size")
+    }
+
+    /// An access past the array `name` whose size the launch gives, at this offset in it.
+    fn past_dynamic(&self, name: &str, offset: u64, bytes: u64, verb: &str) -> Words {
+        let given = self.shared_bytes.saturating_sub(self.program.dynamic_shared_start()) as u64;
+        let element = if offset.is_multiple_of(bytes) {
+            format!("`{name}[{}]`", offset / bytes)
+        } else {
+            format!("byte {offset} of `{name}`")
+        };
+        let given_words = match given {
+            0 => "no shared memory".to_owned(),
+            _ if given.is_multiple_of(bytes) && bytes > 1 => {
+                format!("{}: {} elements of {bytes}", count_bytes(given), given / bytes)
+            }
+            _ => count_bytes(given),
+        };
+        let threads: u64 = self.block.iter().map(|side| u64::from(*side)).product();
         Words::new(
             "W0106",
             Kind::Memory,
-            message,
-            "check the index against the array's size, and the third launch parameter if the array is \
-             `extern __shared__`",
+            format!(
+                "{verb} {element}, for which `{name}` needs at least {}, but the launch gives it {given_words}",
+                count_bytes(offset + bytes)
+            ),
+            format!(
+                "the third parameter of `<<<blocks, threads, bytes>>>` is the size of `{name}` in bytes, elements times `sizeof(element)`: \
+                 one element of {} for each of the {threads} threads of a block makes {}",
+                count_bytes(bytes),
+                count_bytes(threads * bytes)
+            ),
         )
     }
 

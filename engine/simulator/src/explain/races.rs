@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Scene;
+use super::endless::asks_others;
 use super::place::coordinates;
 use super::undefined::about;
 use crate::decode::{Action, Inst, Where};
@@ -113,7 +114,9 @@ impl Scene<'_> {
             _ => false,
         };
         let fences = code.iter().any(|inst| matches!(inst.action, Action::Fence));
-        code.iter().any(tells).then_some(if fences { FENCE_ELSEWHERE } else { FENCE })
+        // Whoever is told has to look.
+        let told = code.iter().any(tells) && code.iter().any(asks_others);
+        told.then_some(if fences { FENCE_ELSEWHERE } else { FENCE })
     }
 
     fn verb(&self, party: Party) -> &'static str {

@@ -8,6 +8,9 @@ use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::observe::{Origin, Sink, Undefined};
 use crate::ptx::ast::Space;
 
+/// The label of a copy that brought such values.
+pub const FROM_UNSET_HOST: &str = "copied here from host memory that nothing had written";
+
 /// What values that nothing has written have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
@@ -45,6 +48,10 @@ fn words(sink: Sink) -> (&'static str, &'static str) {
         }
     }
 }
+
+/// What to try after a copy or fill that ends too early.
+const COUNTS_BYTES: &str = "copies and fills count bytes, not elements: n elements need `n * sizeof(element)`. If the kernel before \
+                            is to write the rest, check that it writes every element";
 
 fn hint(origin: Origin, host: bool, copied: bool) -> &'static str {
     match origin {
@@ -109,11 +116,15 @@ impl Scene<'_> {
 
     fn undefined_use(&self, used: &Undefined, grid: [u32; 3]) -> Finding {
         let (code, sentence) = words(used.sink);
-        let copied = match used.origin {
+        let (copied, short) = match used.origin {
             Origin::Memory { space: Space::Global | Space::Const, address, .. } => {
-                self.memory.unset_copy(address)
+                (self.memory.unset_copy(address), self.memory.short_write(address).cloned())
             }
-            _ => None,
+            _ => (None, None),
+        };
+        let hint = match (used.origin, copied, &short) {
+            (_, None, Some(_)) => COUNTS_BYTES,
+            (origin, copied, _) => hint(origin, self.host, copied.is_some()),
         };
         let (source, label) = match used.origin {
             Origin::Variable => ("a variable that was never set".to_owned(), None),
@@ -141,20 +152,18 @@ impl Scene<'_> {
                 (source, self.location(pc).map(|location| Label { location, text }))
             }
         };
-        let brought = copied.map(|location| Label {
-            location: location.clone(),
-            text: "copied here from host memory that nothing had written".to_owned(),
-        });
+        let brought =
+            copied.map(|location| Label { location: location.clone(), text: FROM_UNSET_HOST.to_owned() });
         Finding {
             code,
             kind: Kind::Initialisation,
             severity: Severity::Error,
             message: format!("{sentence}: it comes from {source}"),
             location: self.location(used.pc),
-            labels: label.into_iter().chain(brought).collect(),
+            labels: label.into_iter().chain(brought.or(short)).collect(),
             thread: self.thread_of(grid, used.block, used.warp, used.lane),
             count: used.count,
-            hint: hint(used.origin, self.host, copied.is_some()).to_owned(),
+            hint: hint.to_owned(),
         }
     }
 }

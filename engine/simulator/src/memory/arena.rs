@@ -1,7 +1,10 @@
 //! Allocations in a 64-bit address space, with gaps between them so that a stray access is caught.
 
+use std::collections::BTreeMap;
+
 use super::unset::Unset;
 use super::validity::Validity;
+use crate::finding::Label;
 use crate::image::Objects;
 use crate::rows::Rows;
 
@@ -60,6 +63,8 @@ pub(crate) struct Memory {
     pub objects: Objects,
     /// What copies brought that nothing had written, oldest first.
     pub(super) unset: Vec<Unset>,
+    /// By the address of an allocation, the one copy or fill that has written a part of it.
+    pub(super) short: BTreeMap<u64, Label>,
 }
 
 /// Why an operation on whole allocations failed.

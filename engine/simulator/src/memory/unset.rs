@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::arena::Memory;
-use crate::finding::Location;
+use crate::finding::{Label, Location};
 
 /// Undefined bytes that a copy brought.
 #[derive(Debug, Clone)]
@@ -15,6 +15,20 @@ pub(crate) struct Unset {
 }
 
 impl Memory {
+    /// Notes the one copy or fill of the host function that has written a part of the allocation at `base`; `None` if there is no
+    /// such, or several.
+    pub fn written_in_part(&mut self, base: u64, short: Option<Label>) {
+        match short {
+            Some(label) => self.short.insert(base, label),
+            None => self.short.remove(&base),
+        };
+    }
+
+    /// The copy or fill that has written only a part of the allocation that this address lies in.
+    pub fn short_write(&self, address: u64) -> Option<&Label> {
+        self.short.get(&self.nearest(address)?.base)
+    }
+
     /// Marks `length` bytes at `address` as never written: a copy from memory that nothing had written brought them.
     pub fn copied_unset(&mut self, address: u64, length: u64, copied_at: Option<Location>) {
         self.define(address, length, false);

@@ -38,7 +38,7 @@ pub const VALUES: &[Mistake] = &[
         name: "all_zero",
         parameters: ALONE,
         message: |_| "0 was written everywhere".to_owned(),
-        hint: "an integer division too early gives 0 (30 / 100 is 0): multiply first; also check that the sum is stored",
+        hint: "an integer division too early gives 0 (30 / 100 is 0): multiply first; also check that the sum begins with a value (`int sum = 0;`) and is stored",
         outputs: |s| {
             if s.shapes.iter().all(|shape| shape.zeroed) {
                 return None;

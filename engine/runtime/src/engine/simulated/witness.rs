@@ -2,15 +2,15 @@
 //!
 //! It explains wrong outputs of small images, when no fault was found: a run of its own, so that the usual run costs nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use simulator::{Access, AccessKind, Launch, LaunchReport, Observer, Rows, Space, Step};
+use simulator::{Access, AccessKind, Label, Launch, LaunchReport, Location, Observer, Rows, Space, Step};
 
 use super::SimulatedEngine;
 use super::recording::{Recorder, Recording};
-use crate::engine::interface::EngineError;
+use crate::engine::interface::{EngineError, ShortWrite};
 
 /// A thread by the numbers of its block in the grid and of the thread in its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +67,21 @@ pub struct Witness {
     pub launches: Vec<Launched>,
     /// Lines that store to shared memory, and that load from it.
     pub shared: [Vec<u32>; 2],
+    /// What kernels read of allocations beyond the only copy or fill to them.
+    pub short_reads: Vec<ShortRead>,
+    /// The first division by zero of each line: its thread, and whether it divides floating-point numbers.
+    pub zero_divisors: BTreeMap<u32, (Toucher, bool)>,
+}
+
+/// A load of what a copy or fill has left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShortRead {
+    /// The copy or fill.
+    pub write: ShortWrite,
+    /// The first byte read beyond it, by its offset in the allocation.
+    pub offset: u64,
+    /// The line of the load; 0 if it is unknown.
+    pub line: u32,
 }
 
 /// The witness of a call that still runs.
@@ -76,6 +91,10 @@ pub(super) struct Watched {
     pub expected: usize,
     /// Addresses of the others.
     places: Vec<Range<u64>>,
+    /// By address, other allocations that a copy or fill has written in part.
+    short: BTreeMap<u64, ShortWrite>,
+    /// Addresses of the allocations that copies and fills have written.
+    written: BTreeSet<u64>,
     pub witness: Witness,
 }
 
@@ -105,22 +124,98 @@ impl Watched {
         }
     }
 
-    /// Watches the next launch.
-    pub fn launch(&mut self, launch: &Launch<'_>) -> impl Fn() -> Watch + Sync + use<> {
+    /// These constants hold only zeros. They may be meant so, unless the host never writes them and a kernel reads one.
+    pub fn empty_constants(&mut self, constants: impl Iterator<Item = (u64, u64, String)>) {
+        for (base, bytes, name) in constants.filter(|constant| !self.written.contains(&constant.0)) {
+            let (whole, written, call) = (base..base + bytes, base..base, String::new());
+            let short = ShortWrite { whole, written, name, call, after_fill: false, location: None };
+            self.short.entry(base).or_insert(short);
+        }
+    }
+
+    /// Copies and fills have left an allocation so.
+    pub fn written_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
+        self.written.insert(base);
+        match short.filter(|_| self.places.iter().all(|place| place.start != base)) {
+            Some(short) => self.short.insert(base, short.clone()),
+            None => self.short.remove(&base),
+        };
+    }
+
+    /// Watches the next launch. `constants`: what its kernel reads of constant memory before it begins, and where.
+    pub fn launch(
+        &mut self,
+        launch: &Launch<'_>,
+        constants: &[(Range<u64>, Option<Location>)],
+    ) -> impl Fn() -> Watch + Sync + use<> {
+        for (read, location) in constants {
+            self.read(read.start, location.as_ref().map_or(0, |location| location.line));
+        }
         let number = self.witness.launches.len() as u32;
         let kernel = simulator::readable(launch.kernel);
         self.witness.launches.push(Launched { kernel, grid: launch.grid, block: launch.block });
-        let places: Arc<[Range<u64>]> = self.places.clone().into();
+        let short = self.short.values().map(|short| short.whole.clone());
+        let places: Arc<[Range<u64>]> = self.places.iter().cloned().chain(short).collect();
         move || Watch {
             launch: number,
             places: Arc::clone(&places),
             touched: BTreeMap::new(),
             shared: Default::default(),
+            zero_divisors: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what a launch did to the rest of the call.
+    pub fn launched(&mut self, watch: Watch) {
+        for short in self.short.values().cloned().collect::<Vec<_>>() {
+            let beyond = |(address, _): &(&u64, &Touches)| !short.written.contains(address);
+            let mut touched = watch.touched.range(short.whole.clone()).filter(beyond);
+            if touched.clone().any(|(_, touches)| touches.writes > 0) {
+                // A kernel fills the rest.
+                self.short.remove(&short.whole.start);
+            } else if let Some((address, touches)) = touched.next() {
+                self.read(*address, touches.readers[0].map_or(0, |reader| reader.line));
+            }
+        }
+        watch.tell(&mut self.witness);
+    }
+
+    /// A kernel reads this byte.
+    fn read(&mut self, address: u64, line: u32) {
+        let Some((base, short)) = self.short.range(..=address).next_back() else { return };
+        if short.whole.contains(&address) && !short.written.contains(&address) {
+            let read = ShortRead { write: short.clone(), offset: address - base, line };
+            self.short.remove(&read.write.whole.start);
+            self.witness.short_reads.push(read);
         }
     }
 }
 
 impl SimulatedEngine {
+    /// An allocation is there, called `name` in findings.
+    pub(super) fn allocated(&mut self, address: u64, bytes: u64, name: &str) -> u64 {
+        if let Some(watched) = &mut self.witness {
+            watched.allocated(address, bytes, name);
+        }
+        address
+    }
+
+    /// Tells who has to know of it how copies and fills have left an allocation.
+    pub(super) fn left_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
+        // After a fill, all of it is defined.
+        let label = short.filter(|short| !short.after_fill).and_then(label);
+        self.device.written_in_part(base, label);
+        // A variable with values of its own need not be copied.
+        let has_values = |short: &ShortWrite| {
+            let rest = [short.whole.start..short.written.start, short.written.end..short.whole.end];
+            let bytes = rest.map(|part| self.device.bytes(part.start, part.end - part.start));
+            bytes.into_iter().flatten().flatten().any(|byte| *byte != 0)
+        };
+        if let Some(watched) = &mut self.witness {
+            watched.written_in_part(base, short.filter(|short| !has_values(short)));
+        }
+    }
+
     pub(super) fn written(&mut self, address: u64, length: u64) {
         if let Some(watched) = &mut self.witness {
             watched.written(address, length);
@@ -138,8 +233,10 @@ impl SimulatedEngine {
     /// Runs a launch, watched if that is wanted.
     pub(super) fn carried_out(&mut self, launch: &Launch<'_>) -> Result<LaunchReport, EngineError> {
         if let Some(watched) = &mut self.witness {
-            let (report, watch) = self.device.launch_observed(launch, watched.launch(launch))?;
-            watch.tell(&mut watched.witness);
+            watched.empty_constants(self.device.empty_constants());
+            let constants = self.device.module().constant_reads(launch.kernel);
+            let (report, watch) = self.device.launch_observed(launch, watched.launch(launch, &constants))?;
+            watched.launched(watch);
             return Ok(report);
         }
         if let Some((below, recorded)) = &mut self.recorded {
@@ -152,6 +249,14 @@ impl SimulatedEngine {
     }
 }
 
+/// The words for a finding on what it has left out.
+fn label(short: &ShortWrite) -> Option<Label> {
+    let ShortWrite { whole, written, location, .. } = short;
+    let [written, whole] = [written, whole].map(|range| range.end - range.start);
+    let text = format!("only {written} of {whole} bytes");
+    Some(Label { location: location.clone()?, text })
+}
+
 /// Watches one launch.
 pub(super) struct Watch {
     launch: u32,
@@ -159,6 +264,7 @@ pub(super) struct Watch {
     places: Arc<[Range<u64>]>,
     touched: BTreeMap<u64, Touches>,
     shared: [Vec<u32>; 2],
+    zero_divisors: BTreeMap<u32, (Toucher, bool)>,
 }
 
 impl Watch {
@@ -174,6 +280,14 @@ impl Watch {
             all.sort_unstable();
             all.dedup();
         }
+        first_of_lines(&mut witness.zero_divisors, self.zero_divisors);
+    }
+}
+
+/// Keeps the first of both for each line.
+fn first_of_lines(all: &mut BTreeMap<u32, (Toucher, bool)>, more: BTreeMap<u32, (Toucher, bool)>) {
+    for (line, new) in more {
+        all.entry(line).and_modify(|known| *known = new.min(*known)).or_insert(new);
     }
 }
 
@@ -205,7 +319,7 @@ impl Observer for Watch {
             }
             return;
         }
-        if access.space != Space::Global {
+        if !matches!(access.space, Space::Global | Space::Const) {
             return;
         }
         for lane in (0..32_u32).filter(|lane| step.mask >> lane & 1 == 1) {
@@ -227,7 +341,15 @@ impl Observer for Watch {
         }
     }
 
+    fn zero_divisor(&mut self, step: &Step<'_>, float: bool) {
+        let line = step.location.map_or(0, |location| location.line);
+        let thread = 32 * step.warp + step.mask.trailing_zeros();
+        let thread = Toucher { launch: self.launch, block: step.block, thread, line };
+        first_of_lines(&mut self.zero_divisors, BTreeMap::from([(line, (thread, float))]));
+    }
+
     fn absorb(&mut self, other: Self) {
+        first_of_lines(&mut self.zero_divisors, other.zero_divisors);
         for (address, touches) in other.touched {
             self.touched.entry(address).or_default().add(&touches);
         }

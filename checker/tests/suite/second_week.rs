@@ -1,0 +1,258 @@
+//! Mistakes of a second week of CUDA, whose report names the line and the reason: copies that are too short, divisions by zero in a
+//! kernel, dynamic shared memory, loops without an end.
+
+use crate::mistakes::{check, histogram};
+
+/// A file of lab 3. `VARIABLE`, `PARAMETER`, `COPY` and `TABLE`: how the table of `int` comes to the kernel.
+fn equalize(variable: &str, parameter: &str, copy: &str, argument: &str) -> String {
+    EQUALIZE
+        .replace("VARIABLE", variable)
+        .replace("PARAMETER", parameter)
+        .replace("COPY", copy)
+        .replace("ARGUMENT", argument)
+}
+
+const EQUALIZE: &str = r#"#include "workbook.cuh"
+VARIABLE
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
+}
+__global__ void map_kernel(PARAMETERconst uint8_t* gray, uint8_t* out, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) out[i] = table[gray[i]];
+}
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    uint32_t counts[256];
+    uint32_t* bins;
+    cudaMalloc(&bins, sizeof(counts));
+    cudaMemset(bins, 0, sizeof(counts));
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+    cudaMemcpy(counts, bins, sizeof(counts), cudaMemcpyDeviceToHost);
+    cudaFree(bins);
+    int host_table[256];
+    int low = 0;
+    while (counts[low] == 0) ++low;
+    const long long others = pixels - counts[low];
+    long long above = 0;
+    for (int v = 0; v < 256; ++v) {
+        if (v > low) above += counts[v];
+        host_table[v] = others == 0 ? v : (255 * above + others / 2) / others;
+    }
+COPY
+    map_kernel<<<ceil_div(pixels, 256), 256>>>(ARGUMENTgray, out, pixels);
+}
+"#;
+
+#[test]
+fn a_variable_that_is_copied_in_part() {
+    for space in ["__constant__", "__device__"] {
+        let file = |bytes: &str| {
+            let copy = format!("    cudaMemcpyToSymbol(table, host_table, {bytes});");
+            equalize(&format!("{space} int table[256];"), "", &copy, "")
+        };
+        let seen = "seen: `cudaMemcpyToSymbol` in line 29 writes 256 of the 1,024 bytes of `table`, and line 9 reads from byte";
+        let hint = "counts bytes, not elements: write `n * sizeof(element)`";
+        check(
+            "equalize",
+            &file("256"),
+            &[seen, "where nothing has written", hint],
+            &["every output was written"],
+        );
+        let other = "writes 600 of the 1,024 bytes of `table`";
+        check(
+            "equalize",
+            &file("600"),
+            &[other, "Copy all that the kernel reads"],
+            &["every output was written"],
+        );
+        check("equalize", &file("sizeof(host_table)"), &["PASSED lab3"], &["seen"]);
+    }
+}
+
+#[test]
+fn memory_that_is_filled_or_copied_in_part() {
+    let file = |before: &str, bytes: &str| {
+        let copy = format!(
+            "    int* table; cudaMalloc(&table, 1024); {before}\n    \
+             cudaMemcpy(table, host_table, {bytes}, cudaMemcpyHostToDevice);"
+        );
+        equalize("", "const int* table, ", &copy, "table, ")
+    };
+    let clear = "cudaMemset(table, 0, 1024);";
+    check("equalize", &file(clear, "1024"), &["lab3"], &["seen:", "W0204"]);
+    let filled =
+        "`cudaMemcpy` in line 30 writes 256 of the 1,024 bytes of `table`, and line 9 reads from byte";
+    check(
+        "equalize",
+        &file(clear, "256"),
+        &[filled, "where only the fill before has written"],
+        &["every output"],
+    );
+    // Half of a table that was cleared may be meant so.
+    check("equalize", &file(clear, "700"), &["wrong output"], &["700 of"]);
+    // Without the fill, what the kernel reads is undefined.
+    let label = "only 256 of 1024 bytes";
+    check("equalize", &file("", "256"), &["error[W020", label, "count bytes, not elements"], &[]);
+    let cleared =
+        equalize("", "", "", "").replace("cudaMemset(bins, 0, sizeof(counts))", "cudaMemset(bins, 0, 256)");
+    let cleared = cleared.replace("table[gray[i]]", "gray[i]");
+    let label = "only 256 of 1024 bytes";
+    check("equalize", &cleared, &["error[W0203]", label, "count bytes, not elements"], &[]);
+}
+
+/// A kernel that divides, with this statement for one pixel.
+fn divides(statement: &str) -> String {
+    let kernel = "const uint32_t* counts, const uint8_t* gray, uint8_t* out, int pixels) {\n    \
+                  __shared__ uint32_t cdf[256], low, others;\n    \
+                  if (threadIdx.x == 0) {\n        uint32_t sum = 0;\n        low = 256;\n        \
+                  for (int v = 0; v < 256; ++v) {\n            if (counts[v] > 0 && low == 256) low = v;\n            \
+                  cdf[v] = sum += counts[v];\n        }\n        others = pixels - counts[low];\n    }\n    \
+                  __syncthreads();\n    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+                  if (i >= pixels) return;\n    const uint32_t above = cdf[gray[i]] - counts[low];\n    ";
+    let whole = equalize("", "", "", "bins, ");
+    let (before, rest) =
+        whole.split_once("const uint8_t* gray, uint8_t* out, int pixels) {").expect("the kernel");
+    let (_, host) = rest.split_once("\n}\n").expect("its end");
+    let host = host.replace("    cudaFree(bins);\n", "");
+    format!(
+        "{before}{kernel}{statement}\n}}\n{}",
+        host.replacen("pixels);\n}", "pixels);\n    cudaFree(bins);\n}", 1)
+    )
+}
+
+#[test]
+fn a_kernel_that_divides_by_zero() {
+    let zero = "line 22 divides by 0, first in thread 0 of block 0";
+    let integer = divides("out[i] = (255ull * above + others / 2) / others;");
+    check("equalize", &integer, &[zero, "has all bits set"], &["every output was written"]);
+    let float = divides("out[i] = 255.0f * above / others + 0.5f;");
+    check("equalize", &float, &[zero, "gives inf, or NaN"], &["every output was written"]);
+    // A compiler may divide first and test the divisor afterwards: then it is no mistake.
+    let tested = divides("out[i] = others == 0 ? gray[i] + 9 : 255.0f * above / others;");
+    check("equalize", &tested, &["FAILED"], &["divides by 0"]);
+    let right = divides("out[i] = others == 0 ? gray[i] : (255ull * above + others / 2) / others;");
+    check("equalize", &right, &["PASSED lab3"], &["divides by 0", "error["]);
+}
+
+#[test]
+fn dynamic_shared_memory_that_is_too_small() {
+    let body = "    extern __shared__ uint32_t own[];
+    own[t] = 0;
+    __syncthreads();
+    if (i < pixels) atomicAdd(&own[gray[i]], 1u);
+    __syncthreads();
+    atomicAdd(&bins[t], own[t]);";
+    let file = |bytes: &str| histogram(body).replace("256>>>", &format!("256{bytes}>>>"));
+    let needs = "error[W0106]: writes `own[64]`, for which `own` needs at least 260 bytes, but the launch gives it 256 bytes: 64 elements of 4";
+    let hint = "one element of 4 bytes for each of the 256 threads of a block makes 1024 bytes";
+    check("histogram", &file(", 256"), &[needs, hint], &[]);
+    check("histogram", &file(""), &["`own[0]`", "gives it no shared memory", hint], &[]);
+}
+
+#[test]
+fn loops_without_an_end() {
+    let endless = histogram("    while (i < pixels) atomicAdd(&bins[gray[i]], 1u);");
+    check("histogram", &endless, &["error[W0504]", "same values again"], &["waits for a value"]);
+    let narrow = histogram(
+        "    for (uint8_t v = 0; v < 256; ++v)\n        if (i < pixels && gray[i] == v) atomicAdd(&bins[v], 1u);",
+    );
+    check("histogram", &narrow, &["error[W0504]", "`uint8_t` is always below 256"], &["waits for a value"]);
+    let polls = histogram("    volatile uint32_t* first = bins;\n    while (first[t] < 1000000000u) {}");
+    check("histogram", &polls, &["error[W0504]", "waits for a value"], &["same values again"]);
+    let lock = histogram(
+        "    static __device__ int lock;\n    if (i < pixels) {\n        while (atomicCAS(&lock, 0, 1) != 0) {}\n        bins[gray[i]] += 1;\n    }",
+    );
+    check("histogram", &lock, &["waits for a value"], &["same values again"]);
+}
+
+#[test]
+fn a_variable_that_is_no_array_has_no_index() {
+    let body = "    __shared__ int low;
+    if (t == 40) low = gray[0];
+    if (i < pixels) atomicAdd(&bins[gray[i]], low == 300 ? 2u : 1u);";
+    check("histogram", &histogram(body), &["error[W0", "`low`"], &["`low[0]`"]);
+}
+
+#[test]
+fn a_copy_to_the_host_that_is_too_short() {
+    let file =
+        equalize("__constant__ int table[256];", "", "    cudaMemcpyToSymbol(table, host_table, 1024);", "");
+    let file = file.replace("cudaMemcpy(counts, bins, sizeof(counts)", "cudaMemcpy(counts, bins, 256");
+    let pointer = file
+        .replace("__constant__ int table[256];", "")
+        .replace("map_kernel(const", "map_kernel(const int* table, const");
+    let pointer = pointer.replace("cudaMemcpyToSymbol(table, host_table, 1024)", "int* table; cudaMalloc(&table, 1024);\n    cudaMemcpy(table, host_table, 1024, cudaMemcpyHostToDevice)");
+    let pointer =
+        pointer.replace("(gray, out, pixels);\n}", "(table, gray, out, pixels);\n    cudaFree(table);\n}");
+    let said = [
+        "error[W020",
+        "cudaMemcpy(counts, bins, 256",
+        "only 256 of 1024 bytes",
+        "A copy to the host counts bytes",
+    ];
+    check("equalize", &pointer, &said, &[]);
+}
+
+#[test]
+fn a_constant_that_nothing_fills() {
+    let file = equalize("__constant__ int table[256];", "", "", "");
+    let said = [
+        "line 9 reads `table`, a `__constant__` variable that nothing has written",
+        "Copy to it before the launch",
+    ];
+    check("equalize", &file, &said, &["every output was written"]);
+}
+
+#[test]
+fn advice_that_is_about_something_else() {
+    // An offset of a neighbour is compared with `<=`, and not the index.
+    let neighbours = r#"#include "workbook.cuh"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    int sum = 0, count = 0;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) {
+            if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+            sum += gray[(y + dy) * height + x + dx];
+            ++count;
+        }
+    out[y * width + x] = (sum + count / 2) / count;
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    smooth_box_kernel<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(gray, out, width, height);
+}
+"#;
+    check("smooth_box", neighbours, &["error[W0101]"], &["`dx < 2`", "`dy < 2`"]);
+    // Blocks that tell each other nothing need no fence.
+    let zeroes = histogram(
+        "    bins[t] = 0;\n    __syncthreads();\n    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);",
+    );
+    check(
+        "histogram",
+        &zeroes,
+        &["error[W0303]", "let each block write bytes of its own"],
+        &["__threadfence"],
+    );
+}
+
+#[test]
+fn a_parameter_that_is_a_reference() {
+    let file = histogram("    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);")
+        .replace("bins, int pixels) {", "bins, const int& pixels) {");
+    let file = file.replace("void histogram(const uint8_t* gray, uint32_t* bins, const int& pixels)", "");
+    check(
+        "histogram",
+        &file,
+        &["error[W0105]: parameter 3 of `histogram_kernel` is a reference", "instead of `const int& n`"],
+        &[],
+    );
+}
+
+#[test]
+fn a_slow_kernel_that_is_wrong_is_told_what_is_wrong() {
+    let body = "    for (int k = i; k < pixels; k += blockDim.x) atomicAdd(&bins[gray[k]], 1u);";
+    check("histogram", &histogram(body), &["not run", "wrong output", "none has too few"], &["error[W0520]"]);
+}
