@@ -24,7 +24,7 @@ pub fn blocks(title: &str, recording: &Recording, [width, height]: [u64; 2]) -> 
     );
     let scale = 2.6;
     let (left, top) = (16.0, 28.0);
-    let size = [(across * x) as f64 * scale + 32.0, (down * y) as f64 * scale + 60.0];
+    let size = [(across * x) as f64 * scale + 32.0, (down * y) as f64 * scale + 72.0];
     let mut svg = Svg::new(size[0], size[1], title, &description);
     svg.text("strong", [left, 16.0], Anchor::Start, &description);
     for block in 0..across * down {
@@ -32,14 +32,26 @@ pub fn blocks(title: &str, recording: &Recording, [width, height]: [u64; 2]) -> 
         let count = busy.get(&block).copied().unwrap_or(0);
         let class = if u64::from(count) == threads { "c0" } else { "c1" };
         svg.rect(&format!("{class} cell"), corner, [x as f64 * scale, y as f64 * scale]);
-        if u64::from(count) < threads {
-            let middle = [corner[0] + x as f64 * scale / 2.0, corner[1] + y as f64 * scale / 2.0 + 4.0];
-            svg.text("small on", middle, Anchor::Middle, &format!("{count}/{threads}"));
-        }
     }
     svg.rect("frame", [left, top], [width as f64 * scale, height as f64 * scale]);
-    let words = "blue: every thread has a pixel; orange: some have none (pixels/threads); frame: the image";
-    svg.text("small", [left, size[1] - 10.0], Anchor::Start, words);
+    svg.text(
+        "small",
+        [left, size[1] - 24.0],
+        Anchor::Start,
+        "blue: every thread has a pixel; frame: the image",
+    );
+    let with = |place: &str, [column, row]: [u64; 2]| match busy.get(&(row * across + column)) {
+        Some(count) if u64::from(*count) < threads => format!(", {place} {count}"),
+        _ => String::new(),
+    };
+    let partly = [
+        with("at the right", [across - 1, 0]),
+        with("at the bottom", [0, down - 1]),
+        with("in the corner", [across - 1, down - 1]),
+    ]
+    .concat();
+    let words = format!("orange: fewer than {threads} threads have one{partly}");
+    svg.text("small", [left, size[1] - 8.0], Anchor::Start, &words);
     svg.finish()
 }
 

@@ -179,7 +179,8 @@ impl Seen<'_> {
             Some(failed) => (&failed.rounds[call as usize], tolerance),
             None => (&self.expected, self.task.tolerance()),
         };
-        let mut tally = Tally::default();
+        let elements = self.shapes.iter().zip(found).map(|(shape, found)| found.len() / shape.element.size());
+        let mut tally = Tally { left: elements.sum(), ..Tally::default() };
         for (index, shape) in self.shapes.iter().enumerate() {
             let output = Output {
                 shape,
@@ -192,7 +193,7 @@ impl Seen<'_> {
         }
         suspect.explained += tally.explained;
         suspect.wrong += tally.wrong;
-        tally.contradicted <= tally.wrong / UNEXPLAINED
+        !tally.is_contradicted()
     }
 }
 
@@ -202,6 +203,15 @@ struct Tally {
     wrong: usize,
     explained: usize,
     contradicted: usize,
+    /// Elements not looked at yet.
+    left: usize,
+}
+
+impl Tally {
+    /// Whether too many elements are not what the mistake gives, even if all that are left are as wrong as it says.
+    fn is_contradicted(&self) -> bool {
+        self.contradicted > (self.wrong + self.left) / UNEXPLAINED
+    }
 }
 
 /// One output of one call: the reference's, the student's and the mistake's.
@@ -214,13 +224,14 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// Counts elements. `agreed` is the tolerance between mistake and student, `right` that between reference and
-    /// student.
+    /// Counts elements, until the mistake is ruled out. `agreed` is the tolerance between mistake and student, `right`
+    /// that between reference and student.
     fn count(&self, [agreed, right]: [Tolerance; 2], tally: &mut Tally) {
         let size = self.shape.element.size();
         for start in (0..self.found.len()).step_by(STRETCH) {
             let stretch = start..(start + STRETCH).min(self.found.len());
             let three = [self.expected, self.found, self.guess].map(|bytes| &bytes[stretch.clone()]);
+            tally.left -= stretch.len() / size;
             if three[0] == three[1] && three[1] == three[2] {
                 continue;
             }
@@ -234,6 +245,9 @@ impl Output<'_> {
                 tally.wrong += usize::from(wrong);
                 tally.explained += usize::from(wrong && fits && !open);
                 tally.contradicted += usize::from(!fits && !open);
+            }
+            if tally.is_contradicted() {
+                return;
             }
         }
     }
