@@ -256,3 +256,10 @@ fn a_slow_kernel_that_is_wrong_is_told_what_is_wrong() {
     let body = "    for (int k = i; k < pixels; k += blockDim.x) atomicAdd(&bins[gray[k]], 1u);";
     check("histogram", &histogram(body), &["not run", "wrong output", "none has too few"], &["error[W0520]"]);
 }
+
+#[test]
+fn a_row_of_blocks_for_each_row_of_pixels_is_a_warning() {
+    let file = crate::common::root().join("solutions/lab1-grayscale/unusual/rows_along_y.cu");
+    let file = std::fs::read_to_string(file).expect("the file is there");
+    check("grayscale", &file, &["passed", "W0502", "on a picture of 70,001 rows"], &["error[W0502]"]);
+}

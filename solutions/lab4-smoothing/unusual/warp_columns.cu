@@ -4,10 +4,10 @@
 
 constexpr unsigned everyone = 0xffffffffu;
 
-// 28 results of a row per warp: two lanes on each side only help.
-__device__ void smooth_row(const uint8_t* gray, uint8_t* out, int width, int height, int y) {
+// 28 results per warp: two lanes on each side only help.
+__global__ void smooth_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const int x = (blockIdx.x * (blockDim.x / 32) + warp) * 28 + lane - 2;
+    const int x = (blockIdx.x * (blockDim.x / 32) + warp) * 28 + lane - 2, y = blockIdx.y;
     int2 mine = make_int2(0, 0);
     if (x >= 0 && x < width)
         for (int v = max(y - 2, 0); v <= min(y + 2, height - 1); ++v)
@@ -20,11 +20,6 @@ __device__ void smooth_row(const uint8_t* gray, uint8_t* out, int width, int hei
     if (lane >= 2 && lane < 30 && x < width) out[y * width + x] = (all.x + all.y / 2) / all.y;
 }
 
-__global__ void smooth_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
-    for (int y = blockIdx.y; y < height; y += gridDim.y) smooth_row(gray, out, width, height, y);
-}
-
 void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
-    const dim3 grid(ceil_div(width, 4 * 28), std::min(height, 65535));
-    smooth_kernel<<<grid, 128>>>(gray, out, width, height);
+    smooth_kernel<<<dim3(ceil_div(width, 4 * 28), height), 128>>>(gray, out, width, height);
 }

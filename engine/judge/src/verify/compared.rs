@@ -12,11 +12,11 @@ const LARGE_PIXELS: usize = 4_000_000;
 
 /// The verdict on the outputs of one or several calls on this image.
 pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
-    let printed = outcome.printed.clone();
+    let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
     if let Some(error) = root::main_error(&outcome.findings) {
-        return Ok(report::Case { printed, ..stopped(task, name, image, &error.code) });
+        case.note = format!("stopped by {}", error.code);
+        return Ok(case);
     }
-    let mut case = report::Case { printed, ..blank(task, name, image) };
     let shapes = output_shapes(&task.arguments_of(image.first_row()));
     // Both references return the same bytes, as each lab's tests show; on a large image only the parallel one is fast.
     let large = image.pixels() > LARGE_PIXELS;
@@ -47,11 +47,6 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
         case.verdict = Verdict::Passed;
     }
     Ok(case)
-}
-
-/// A case that ended with an error.
-pub fn stopped(task: &dyn Task, name: &str, image: &Image, code: &str) -> report::Case {
-    report::Case { note: format!("stopped by {code}"), ..blank(task, name, image) }
 }
 
 /// The elements of a pixel of a colour image.

@@ -95,15 +95,12 @@ pub fn verify(
         }
         cases.push(verdict);
     }
-    let passed = |cases: &[report::Case]| cases.iter().all(|case| case.verdict == Verdict::Passed);
-    if let Some(first) = tried.first().filter(|_| ended.is_none() && passed(&cases))
-        && let Some((case, finding)) = tall::refused(task, first, runner, seed)?
+    let right = ended.is_none() && cases.iter().all(|case| case.verdict == Verdict::Passed);
+    if let Some(first) = tried.first().filter(|_| right)
+        && let Some(warning) = tall::refused(task, first, runner, seed)?
     {
-        ended = Some(finding.code.clone());
-        merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
-        cases.push(case);
+        merge(findings, warning, None);
     }
-    let right = ended.is_none() && passed(&cases);
     // A finding explains more than a comparison of outputs, unless smaller pictures were wrong before the instructions were spent.
     let late = ended.as_deref() == Some(TOO_MUCH) && ran.iter().any(|ran| ran.failed.is_some());
     let silent = |case: &report::Case| case.verdict == Verdict::Failed && case.wrong == 0;

@@ -1,5 +1,6 @@
-//! A picture with more rows than a grid can have blocks along y or z: only the host function runs there, and no kernel. Kernels that
-//! read the picture as a texture, which has at most 65,000 rows, are right for smaller ones; so it is no case.
+//! A picture with more rows than a grid can have blocks along y or z: only the host function runs there, and no kernel. The labs have
+//! no such picture (a texture has at most 65,000 rows), and one row of blocks per row of pixels is a habit of many: so it is
+//! a warning, and no case.
 
 use lab::{Case, Task};
 use simulator::Checks;
@@ -8,27 +9,28 @@ use super::another::resized;
 use super::runner::Runner;
 use crate::call;
 use crate::exit::Stop;
-use crate::report;
-use runtime::finding::Finding;
+use runtime::finding::{Finding, Severity};
 use runtime::job::{self, Failure, Job, Prepared};
 
 /// Columns and rows.
 const SIZE: (usize, usize) = (2, 70_001);
 
-/// The case of a picture on which a launch asks for too many blocks, and the finding that says so; `None` if none does.
+/// What to say of a launch that asks for too many blocks on such a picture; `None` if none does.
 pub fn refused(
     task: &dyn Task,
     case: &Case,
     runner: &Runner<'_>,
     seed: u64,
-) -> Result<Option<(report::Case, Finding)>, Stop> {
+) -> Result<Option<Finding>, Stop> {
     let image = resized(&call::image(case, seed)?, SIZE);
     let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
     let found = dry(runner, &job).map_err(|failure| Stop::environment(failure.to_string()))?;
-    let Some(finding) = found.into_iter().find(asks_for_too_many) else { return Ok(None) };
-    let name = format!("{}x{}, its launches alone", SIZE.0, SIZE.1);
-    let case = super::compared::stopped(task, &name, &image, &finding.code);
-    Ok(Some((case, finding)))
+    let refused = found.into_iter().find(asks_for_too_many);
+    Ok(refused.map(|finding| Finding {
+        severity: Severity::Warning,
+        message: format!("on a picture of 70,001 rows, {}", finding.message),
+        ..finding
+    }))
 }
 
 /// What the host function does wrong, as far as it comes; nothing if it is not interpreted so far.

@@ -1,7 +1,5 @@
-// expect: finding launch
+// why: a layer of blocks per row of pixels (W0502 warns: a grid has at most 65,535 of them).
 // tasks: sobel
-// engine: simulator
-// fault: a layer of blocks per row of pixels: a grid has at most 65,535 of them.
 #include "workbook.cuh"
 
 __global__ void sobel_kernel(const uint8_t* __restrict__ gray, uint8_t* __restrict__ out,

@@ -1,7 +1,5 @@
-// expect: finding launch
+// why: a row of blocks per row of pixels (W0502 warns: a grid has at most 65,535 of them).
 // tasks: grayscale
-// engine: simulator
-// fault: a row of blocks per row of pixels: a grid has at most 65,535 of them.
 #include "workbook.cuh"
 
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,
