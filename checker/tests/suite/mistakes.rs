@@ -64,6 +64,7 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 /// The report on a file, its words with single spaces.
 fn report(task: &str, source: &str) -> String {
     let lab = match task {
+        "grayscale" => "lab1",
         "histogram" => "lab2",
         "contrast_stretch" | "equalize" => "lab3",
         _ => "lab4",
