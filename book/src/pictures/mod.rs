@@ -1,6 +1,8 @@
 //! Pictures, drawn from data and from what the simulator saw the examples do.
 
 mod charts;
+#[cfg(test)]
+mod colours;
 mod data;
 mod dots;
 mod images;
