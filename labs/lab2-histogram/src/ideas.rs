@@ -60,14 +60,14 @@ const uint4 sixteen = reinterpret_cast<const uint4*>(gray)[i];  // i counts grou
 const uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
 #pragma unroll
 for (int w = 0; w < 4; ++w)
-    for (int shift = 0; shift < 32; shift += 8) atomicAdd(&counts[words[w] >> shift & 0xff], 1u);
+    for (int s = 0; s < 32; s += 8) atomicAdd(&counts[words[w] >> s & 0xff], 1u);
 ",
     },
     Idea {
         rung: 14,
         name: "a histogram per lane",
         lacks: |signs| {
-            signs.shared_bytes < PER_LANE && (signs.atomic_passes > 1.15 || signs.shared_accesses > 1.5)
+            signs.shared_accesses > 1.5 || (signs.shared_bytes < PER_LANE && signs.atomic_passes > 1.15)
         },
         eases: &[Part::Atomics, Part::Instructions, Part::SharedMemory],
         idea: "let fewer threads share a counter: 32 histograms per block, one for each lane number, interleaved so that each lane works in \

@@ -20,7 +20,7 @@ pub fn too_few(
         let is_outside =
             |at: usize| if flat { at >= columns } else { at % width >= columns || at / width >= rows };
         let outside = (0..width * height).filter(|at| is_outside(*at));
-        if columns * rows == 0 || !outside.eq(missing.iter().copied()) {
+        if missing.is_empty() || columns * rows == 0 || !outside.eq(missing.iter().copied()) {
             return None;
         }
         let [columns, rows, width, height, pixels] =
