@@ -2,6 +2,7 @@
 
 use lab::Part;
 use serde::Serialize;
+use simulator::performance::bank_hint;
 use simulator::{Class, Counters};
 
 use judge::numbers::significant;
@@ -32,15 +33,24 @@ const SUMS: f64 = 0.3;
 
 /// What is known of the run that a line is a part of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Around {
+pub(super) struct Around<'a> {
     /// Pixels of the run that was counted.
     pub pixels: f64,
     /// Whether some line adds up in shared memory, with atomics.
     pub sums_in_blocks: bool,
+    /// Whether no launch has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
+    pub few_blocks: bool,
+    /// The events of all lines.
+    pub total: &'a Counters,
 }
 
 /// The causes of a line with this share of the time, spent on these parts.
-pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], around: Around) -> Vec<Cause> {
+pub(super) fn causes(
+    counters: &Counters,
+    share: f64,
+    parts: &[(Part, f64)],
+    around: Around<'_>,
+) -> Vec<Cause> {
     if share < WORTH {
         return Vec::new();
     }
@@ -52,7 +62,7 @@ pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], aro
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
     found.extend(memory(counters));
-    found.extend(banks(counters));
+    found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
         found.push(Cause {
             what: "it uses local memory, a part of global memory: registers have no index, so an array whose index is not a \
@@ -65,7 +75,8 @@ pub(super) fn causes(counters: &Counters, share: f64, parts: &[(Part, f64)], aro
     let computes = instructions(counters).filter(|_| busy >= MUCH);
     let explained = computes.is_some();
     found.extend(computes);
-    if counters.active_lanes() < FEW_LANES {
+    // Lanes that rest while others wait for memory cost nothing.
+    if counters.active_lanes() < FEW_LANES && of(Part::Instructions) >= MUCH {
         found.push(Cause {
             what: format!("only {:.1} of 32 lanes are active, on average", counters.active_lanes()),
             hint: "arrange the work so that all threads of a warp take the same branch",
@@ -118,7 +129,7 @@ fn spent(part: Part, own: f64, counters: &Counters) -> Option<Cause> {
     Some(Cause { what: format!("{:.0} % of its time: {what}", 100.0 * own), hint })
 }
 
-fn atomics(counters: &Counters, around: Around) -> Option<Cause> {
+fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
     if counters.atomic_requests == 0 {
         return None;
     }
@@ -130,10 +141,14 @@ fn atomics(counters: &Counters, around: Around) -> Option<Cause> {
     };
     if counters.global_atomics > 0 {
         let per_pixel = counters.global_atomics as f64 / around.pixels;
+        let of_blocks = per_pixel < SUMS || around.sums_in_blocks;
         return Some(Cause {
             what: format!("atomics on global memory, {} per pixel; {same}", significant(per_pixel)),
-            hint: if per_pixel < SUMS || around.sums_in_blocks {
-                "give each block more pixels, so that it adds its sums to global memory less often"
+            hint: if of_blocks && around.few_blocks {
+                "look elsewhere: there are few blocks already, and fewer would leave multiprocessors idle"
+            } else if of_blocks {
+                "give each block more pixels, so that it adds its sums to global memory less often: down to one or two blocks per \
+                 multiprocessor"
             } else {
                 "add up in shared memory first, and to global memory once per block"
             },
@@ -168,11 +183,11 @@ fn memory(counters: &Counters) -> Option<Cause> {
     })
 }
 
-fn banks(counters: &Counters) -> Option<Cause> {
+fn banks(counters: &Counters, total: &Counters) -> Option<Cause> {
     let (passes, least) = (counters.wavefronts_per_request(), counters.least_wavefronts_per_request());
     (counters.shared_requests > 0 && passes >= 1.5 * least).then(|| Cause {
         what: format!("bank conflicts: {passes:.1} passes of shared memory per request; {least:.1} would do"),
-        hint: "pad each row by one element, or change which thread uses which word",
+        hint: bank_hint(counters, total),
     })
 }
 
@@ -212,20 +227,27 @@ mod tests {
 
     fn whats(counters: &Counters) -> Vec<String> {
         let parts = [(Part::Instructions, 0.5)];
-        causes(counters, 0.5, &parts, PIXELS).into_iter().map(|cause| cause.what).collect()
+        causes(counters, 0.5, &parts, around(&Counters::default()))
+            .into_iter()
+            .map(|cause| cause.what)
+            .collect()
     }
 
-    const PIXELS: Around = Around { pixels: 320.0, sums_in_blocks: false };
+    fn around(total: &Counters) -> Around<'_> {
+        Around { pixels: 320.0, sums_in_blocks: false, few_blocks: false, total }
+    }
 
     #[test]
     fn sums_of_blocks_are_not_to_be_added_up_once_more() {
         let mut counters = full();
         (counters.atomic_requests, counters.atomic_rounds, counters.global_atomics) = (10, 10, 320);
-        let hint = |sums_in_blocks| causes(&counters, 0.5, &[], Around { sums_in_blocks, ..PIXELS })[0].hint;
-        assert!(
-            hint(false).starts_with("add up in shared memory")
-                && hint(true).starts_with("give each block more")
-        );
+        let hint = |sums_in_blocks, few_blocks| {
+            let around = Around { sums_in_blocks, few_blocks, ..around(&counters) };
+            causes(&counters, 0.5, &[], around)[0].hint
+        };
+        assert!(hint(false, false).starts_with("add up in shared memory"));
+        assert!(hint(true, false).starts_with("give each block more"));
+        assert!(hint(true, true).starts_with("look elsewhere"));
     }
 
     fn full() -> Counters {
@@ -238,7 +260,7 @@ mod tests {
     fn what_costs_little_has_no_cause() {
         let mut counters = full();
         counters.local_requests = 5;
-        assert_eq!(causes(&counters, 0.001, &[], PIXELS), []);
+        assert_eq!(causes(&counters, 0.001, &[], around(&Counters::default())), []);
         assert!(whats(&counters)[1].contains("local memory"));
     }
 
@@ -261,6 +283,8 @@ mod tests {
         let mut counters = full();
         counters.thread_instructions = 320;
         assert_eq!(whats(&counters), [executing, "only 3.2 of 32 lanes are active, on average"]);
+        let waiting = causes(&counters, 0.05, &[(Part::Waiting, 0.05)], around(&counters));
+        assert_eq!(waiting, [], "resting lanes cost nothing");
         let mut counters = full();
         (counters.shared_requests, counters.shared_wavefronts) = (10, 80);
         counters.shared_wavefronts_least = 10;
@@ -271,12 +295,13 @@ mod tests {
     fn each_dear_line_is_told_what_its_time_is_spent_on() {
         let mut counters = full();
         for part in Part::ALL {
-            let told = causes(&counters, 0.2, &[(part, 0.2)], PIXELS);
+            let told = causes(&counters, 0.2, &[(part, 0.2)], around(&Counters::default()));
             let silent = matches!(part, Part::Launches | Part::Copies);
             assert_eq!(told.is_empty(), silent, "{part:?}: {told:?}");
         }
-        let waiting =
-            |counters: &Counters| causes(counters, 0.5, &[(Part::Waiting, 0.5)], PIXELS)[0].what.clone();
+        let waiting = |counters: &Counters| {
+            causes(counters, 0.5, &[(Part::Waiting, 0.5)], around(&Counters::default()))[0].what.clone()
+        };
         assert_eq!(
             waiting(&counters),
             "100 % of its time: warps wait for the results of earlier instructions"

@@ -6,8 +6,8 @@ use lab::{Part, Task};
 use runtime::engine as engines;
 use runtime::job;
 use serde::Serialize;
-use simulator::Checks;
 use simulator::model::{Gpu, Kernel, Whole};
+use simulator::{Checks, Counters};
 
 use super::causes::Around;
 use super::lines::Line;
@@ -21,6 +21,9 @@ use judge::setup::Setup;
 use judge::submission::Submission;
 use judge::verify;
 use runtime::finding::Finding;
+
+/// Blocks per multiprocessor up to which a grid is small.
+const FEW_BLOCKS: f64 = 2.0;
 
 /// The profile of a task.
 #[derive(Debug, Clone, Serialize)]
@@ -115,19 +118,10 @@ pub fn profiled(
     }
     let compared = verify::compared(task, &case.name, &scaled.image, &scaled.outcome)?;
     let kernels: Vec<(&Kernel, &Whole)> = scaled.taken.steps.iter().filter_map(prediction::kernel).collect();
-    // Where blocks of the whole have more to do each, the lines are counted on as many blocks as the launch was.
-    let grids: Vec<Option<[u32; 3]>> = kernels
-        .iter()
-        .map(|(kernel, whole)| ((whole.scale - 1.0).abs() > f64::EPSILON).then_some(kernel.grid))
-        .collect();
     let image = &scaled.image;
-    let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, PUBLIC_SEED);
-    let mut engine = simulation.engine_for(&job, Checks::COUNT).with_grids(grids.clone()).profiled();
-    job::run(&mut engine, &build.program, &job).map_err(failed)?;
-    let launches = engine.take_profile();
     let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
     let (mut times, mut outside, mut kernel_seconds) = (Vec::new(), 0.0, 0.0);
-    for (launch, (kernel, whole)) in launches.iter().zip(&kernels) {
+    for (launch, (kernel, whole)) in scaled.lines.iter().zip(&kernels) {
         let (seconds, left) = prediction::add_lines(launch, (kernel, **whole), gpu, &mut sums);
         outside += left;
         kernel_seconds += seconds;
@@ -139,7 +133,13 @@ pub fn profiled(
         });
     }
     let text: Vec<&str> = submission.text.lines().collect();
+    let mut total = Counters::default();
+    sums.values().for_each(|sums| total.add(&sums.counters));
+    let few_blocks =
+        |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
     let around = Around {
+        few_blocks: kernels.iter().all(few_blocks),
+        total: &total,
         pixels: image.pixels() as f64,
         sums_in_blocks: sums.values().any(Sums::adds_in_shared_memory),
     };
@@ -152,6 +152,12 @@ pub fn profiled(
         .collect();
     let chosen = match chosen(&lines, accesses) {
         Some(line) => {
+            let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, PUBLIC_SEED);
+            // Where blocks of the whole have more to do each, on as many blocks as the launch was counted on.
+            let counted = |(kernel, whole): &(&Kernel, &Whole)| {
+                ((whole.scale - 1.0).abs() > f64::EPSILON).then_some(kernel.grid)
+            };
+            let grids = kernels.iter().map(counted).collect();
             let mut engine = simulation.engine_for(&job, Checks::COUNT).with_grids(grids).seeing(line);
             job::run(&mut engine, &build.program, &job).map_err(failed)?;
             seen(line, &engine.take_profile())

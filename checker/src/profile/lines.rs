@@ -36,7 +36,7 @@ pub struct Line {
 
 impl Line {
     /// A line as data. `whole` is the time of all kernels.
-    pub(super) fn of(sums: &Sums, number: u32, text: &str, whole: f64, around: Around) -> Self {
+    pub(super) fn of(sums: &Sums, number: u32, text: &str, whole: f64, around: Around<'_>) -> Self {
         let counters = &sums.counters;
         let parts = sums.parts(whole);
         let has = |events: u64| (events > 0).then_some(());

@@ -71,7 +71,7 @@ fn the_ideas_of_a_task_rise_and_each_is_one_of_its_rungs() {
         for task in lab.tasks() {
             let ideas = task.ideas();
             assert!(!ideas.is_empty(), "{} has no ideas", task.name());
-            assert!(ideas.is_sorted_by(|one, next| one.rung < next.rung), "{}", task.name());
+            assert!(ideas.is_sorted_by_key(|idea| idea.rung), "{}", task.name());
             for idea in ideas {
                 let known = |rung: &&Rung| rung.number.parse() == Ok(idea.rung) && rung.is_about(*task);
                 assert!(rungs.iter().any(|rung| known(&rung)), "{}: no rung {}", task.name(), idea.rung);
@@ -82,4 +82,68 @@ fn the_ideas_of_a_task_rise_and_each_is_one_of_its_rungs() {
             }
         }
     }
+}
+
+/// A right histogram per lane, with these columns of the counters and this index of the sum at the end.
+fn per_lane(columns: &str, index: &str) -> String {
+    PER_LANE.replace("COLUMNS", columns).replace("INDEX", index)
+}
+
+const PER_LANE: &str = r#"#include "workbook.cuh"
+__global__ void __launch_bounds__(1024) histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    __shared__ uint32_t counts[256][COLUMNS];
+    const int t = threadIdx.x, lane = t % 32, step = gridDim.x * blockDim.x;
+    for (int v = t / 32; v < 256; v += 32) counts[v][lane] = 0;
+    __syncthreads();
+    const int vectors = pixels / 16, first = blockIdx.x * blockDim.x + t;
+    for (int i = first; i < vectors; i += step) {
+        const uint4 v = reinterpret_cast<const uint4*>(gray)[i];
+        const uint32_t words[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+        for (int w = 0; w < 4; ++w)
+            for (int s = 0; s < 32; s += 8) atomicAdd(&counts[words[w] >> s & 0xff][lane], 1u);
+    }
+    for (int i = 16 * vectors + first; i < pixels; i += step) atomicAdd(&counts[gray[i]][lane], 1u);
+    __syncthreads();
+    if (t < 256) {
+        uint32_t sum = 0;
+        for (int l = 0; l < 32; ++l) sum += counts[t][INDEX];
+        atomicAdd(&bins[t], sum);
+    }
+}
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    histogram_kernel<<<min(ceil_div(pixels, 16 * 1024), 132), 1024>>>(gray, bins, pixels);
+}
+"#;
+
+/// What `checker` prints of a file of lab 2, its words with single spaces.
+fn said(source: &str, command: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
+    let rest = ["lab2", "--engine", "sim", "--task", "histogram", "--file", "mine.cu"];
+    let shown = crate::common::shown_in(folder.path(), &[command, &rest].concat());
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_layout_for_atomics_is_kept_and_not_advised_again() {
+    let conflicts = said(&per_lane("32", "l"), &[]);
+    assert!(conflicts.contains("mend W0702 in line 19: keep the layout"), "{conflicts}");
+    assert!(!conflicts.contains("pad each row"), "{conflicts}");
+    let padded = said(&per_lane("33", "l"), &[]);
+    assert!(padded.contains("lane number last and without padding"), "{padded}");
+    assert!(!padded.contains("32 histograms per block"), "{padded}");
+}
+
+#[test]
+fn a_report_and_a_profile_name_the_same_dearest_line() {
+    let source = per_lane("32", "(l + t) % 32");
+    let report = said(&source, &[]);
+    let (_, share) = report.split_once("takes most of the time, ").expect("the dearest line");
+    let share = share.split(' ').next().expect("its share");
+    let profile = said(&source, &["profile"]);
+    let (_, line) = profile.split_once(" line 9 ").expect("its line");
+    let exact: f64 = line.split(' ').next().and_then(|share| share.parse().ok()).expect("a number");
+    assert_eq!(format!("{exact:.0}"), share, "{report}\n{profile}");
 }

@@ -239,7 +239,7 @@ fn pixels_that_nothing_wrote_are_told_beside_another_mistake() {
             "no known mistake",
             "in case \"",
             "`out[96]` (89 of 97 elements) were never written",
-            "next: `smooth_box`: Take one of these elements",
+            "next: `smooth_box`: Take the size of the grid from the picture",
         ],
         &["Draw the"],
     );

@@ -263,3 +263,75 @@ fn a_row_of_blocks_for_each_row_of_pixels_is_a_warning() {
     let file = std::fs::read_to_string(file).expect("the file is there");
     check("grayscale", &file, &["passed", "W0502", "on a picture of 70,001 rows"], &["error[W0502]"]);
 }
+
+#[test]
+fn a_missed_barrier_names_the_way_that_threads_took() {
+    let inside = "    counts[t] = 0;
+    __syncthreads();
+    if (i < pixels) {
+        atomicAdd(&counts[gray[i]], 1u);
+        __syncthreads();
+        atomicAdd(&bins[t], counts[t]);
+    }";
+    let said =
+        ["W0403", "if (i < pixels) {", "they skip this `if`", "close the `if` before `__syncthreads()`"];
+    check("histogram", &histogram(inside), &said, &["return"]);
+    let returns = inside.replace("if (i < pixels) {", "{\n        if (i >= pixels) return;");
+    check("histogram", &histogram(&returns), &["here they return", "instead of a `return`"], &["skip this"]);
+    // No zeros are a mistake of their own.
+    let unfilled = inside.replace("    counts[t] = 0;\n", "");
+    let said = ["error[W0203]", "no line fills `counts`", "also found", "W0403"];
+    check("histogram", &histogram(&unfilled), &said, &["seen because of this"]);
+}
+
+#[test]
+fn a_kernel_that_is_never_launched() {
+    let file = histogram("    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);");
+    let (before, _) = file.split_once("    histogram_kernel<<<").expect("the launch");
+    let said = ["`histogram` launches no kernel", "next:", "Launch your kernel"];
+    check("histogram", &format!("{before}}}\n"), &said, &["loop", "ran, and"]);
+}
+
+/// A file of lab 1 with this formula, and so many rows of blocks.
+fn grayscale(formula: &str, rows: &str) -> String {
+    GRAYSCALE.replace("FORMULA", formula).replace("ROWS", rows)
+}
+
+const GRAYSCALE: &str = r#"#include "workbook.cuh"
+__global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    const int i = y * width + x;
+    const int r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
+    gray[i] = FORMULA;
+}
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    const dim3 grid(ceil_div(width, 16), ROWS);
+    grayscale_kernel<<<grid, dim3(16, 16)>>>(rgb, gray, width, height);
+}
+"#;
+
+#[test]
+fn quotients_of_integers_that_are_zero() {
+    let rows = "ceil_div(height, 16)";
+    let zero = grayscale("30 / 100 * r + 59 / 100 * g + 11 / 100 * b", rows);
+    let said = ["`30 / 100` in line 7 is 0: both numbers are integers", "Multiply first, and divide once"];
+    check("grayscale", &zero, &said, &["no known mistake"]);
+    let each = grayscale("30 * r / 100 + 59 * g / 100 + 11 * b / 100", rows);
+    let said = ["each of the three products is truncated", "Divide once, after the sum"];
+    check("grayscale", &each, &said, &["is 0: both"]);
+}
+
+#[test]
+fn rows_of_blocks_that_are_rounded_down() {
+    let right = "(30 * r + 59 * g + 11 * b + 50) / 100";
+    let said =
+        ["error[W0502]", "`height / 16` rounds down, here to 0 blocks along y", "ceil_div(height, 16)"];
+    check("grayscale", &grayscale(right, "height / 16"), &said, &["itself is 0"]);
+    let said = [
+        "was launched with 16 × 96 threads for 1 × 97 pixels",
+        "never written",
+        "round it up: `ceil_div(n, block)`",
+    ];
+    check("grayscale", &grayscale(right, "max(1, height / 16)"), &said, &[]);
+}

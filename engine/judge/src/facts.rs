@@ -11,6 +11,8 @@ use crate::numbers::grouped;
 use crate::places;
 use crate::rounding::{self, Output};
 
+mod covered;
+mod quotient;
 mod short;
 
 /// What was seen, and what to try.
@@ -28,6 +30,8 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
+/// What to try if nothing is launched.
+const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
 const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
                         loop has moved past the end stays there: a test of it after the loop is never true";
@@ -39,10 +43,7 @@ const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing be
 pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Facts {
     let mut facts = Facts::default();
     if witness.launches.is_empty() {
-        facts.tell(
-            "no kernel was launched".to_owned(),
-            "launch your kernel: `kernel<<<blocks, threads>>>(…)`",
-        );
+        facts.tell("no kernel was launched".to_owned(), LAUNCH);
         return facts;
     }
     if let Some((seen, hint)) = witness.short_reads.iter().find_map(short::read) {
@@ -82,7 +83,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        [OWN_INDEX, LEFT_OUT, NO_STORE].contains(&self.hint.as_str())
+        [OWN_INDEX, LEFT_OUT, NO_STORE, LAUNCH, covered::HINT].contains(&self.hint.as_str())
     }
 
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
@@ -114,6 +115,32 @@ impl Facts {
     /// Whether a thread is named that uses the element of another one.
     pub fn name_an_index(&self) -> bool {
         self.hint == OWN_INDEX
+    }
+
+    /// Whether the host function launches nothing.
+    pub fn name_no_launch(&self) -> bool {
+        self.hint == LAUNCH
+    }
+
+    /// Puts first that a quotient of integers in this source is 0, if one is.
+    #[must_use]
+    pub fn or_quotient(mut self, source: &str) -> Self {
+        if let Some(seen) = quotient::zero(source) {
+            self.seen.insert(0, seen);
+            quotient::HINT.clone_into(&mut self.hint);
+        }
+        self
+    }
+
+    /// Tells that these elements were left out; where each is a pixel, also that the grid is too small.
+    fn left_out(&mut self, seen: String, witness: &Witness, never: &[usize], size: (usize, usize)) {
+        match covered::too_few(&witness.launches, never, size) {
+            Some(few) => {
+                self.tell(few, covered::HINT);
+                self.seen.push(seen);
+            }
+            None => self.tell(seen, LEFT_OUT),
+        }
     }
 
     fn tell(&mut self, seen: String, hint: &str) {
@@ -158,7 +185,12 @@ fn written(
     }
     let never = indices(&elements, |touches| touches.writes == 0);
     if !never.is_empty() {
-        facts.tell(format!("{} never written", were(name, &never, elements.len())), LEFT_OUT);
+        facts.left_out(
+            format!("{} never written", were(name, &never, elements.len())),
+            witness,
+            &never,
+            size,
+        );
     }
     let twice = elements.iter().position(|touches| touches.writers[1].is_some());
     let owner =
@@ -202,7 +234,7 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     if never.is_empty() || never.len() == elements.len() {
         return;
     }
-    facts.tell(format!("{} never read", were(name, &never, elements.len())), LEFT_OUT);
+    facts.left_out(format!("{} never read", were(name, &never, elements.len())), witness, &never, size);
     if elements.len() == size.0 * size.1
         && let Some((thread, at, own)) = stranger(witness, &elements, size, |touches| touches.readers)
     {

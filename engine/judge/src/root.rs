@@ -4,6 +4,7 @@
 //! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
 //! the others comes first, and a report may fold the others under it.
 
+use crate::build::UNFILLED;
 use runtime::finding::{Finding, Severity};
 
 /// What two findings have to share.
@@ -16,6 +17,8 @@ enum Share {
     Stores,
     /// The kernel, and the cases: what also happens where the root does not is a fault of its own.
     Cases,
+    /// The same, and the effect stands behind the root, in an array that some line fills.
+    Behind,
     /// The kernel and an array, such as `counts` of `counts[3]`.
     Array,
     /// The same, and a place between the lines of both: one barrier there orders them all.
@@ -41,6 +44,8 @@ const fn rule(roots: &'static [&'static str], effects: &'static [&'static str], 
 
 /// Accesses out of bounds.
 const OUTSIDE: &[&str] = &["W0101", "W0106", "W0107"];
+/// Barriers that threads do not come to.
+const BARRIERS: &[&str] = &["W0401", "W0402", "W0403", "W0409"];
 /// Accesses that no barrier orders.
 const RACES: &[&str] = &["W0301", "W0302", "W0303", "W0304", "W0307", "W0312"];
 /// What a race brings with it.
@@ -56,7 +61,8 @@ const RULES: &[Rule] = &[
     rule(OUTSIDE, &["W02"], Share::Kernel),
     rule(OUTSIDE, &["W03"], Share::Stores),
     // Threads that returned fill no shared memory, and are missing at every later barrier.
-    rule(&["W0401", "W0402", "W0403", "W0409"], &["W02", "W0301", "W0304", "W0307", "W04"], Share::Cases),
+    rule(BARRIERS, &["W0301", "W0304", "W0307", "W04"], Share::Cases),
+    rule(BARRIERS, &["W02"], Share::Behind),
     // Without a barrier, a thread reads before another has written.
     rule(RACES, &["W02"], Share::Array),
     rule(RACES, RACES, Share::Between),
@@ -164,6 +170,10 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
             same_kernel && message.starts_with("writes ") && !message.contains(" reads too")
         }
         Share::Cases => same_kernel && other.cases.iter().all(|case| one.cases.contains(case)),
+        Share::Behind => {
+            let cases = shares(Share::Cases, one, other);
+            cases && other.line > one.line && !other.message.contains(UNFILLED)
+        }
         Share::Array => same_array(),
         Share::Between => {
             let (one, other) = (span(one), span(other));
@@ -234,6 +244,15 @@ mod tests {
         ];
         assert_eq!(folded(&all), [("W0403", 8, 2)]);
         assert_eq!(main_error(&all).map(|finding| finding.code.as_str()), Some("W0403"));
+    }
+
+    #[test]
+    fn missing_zeros_are_a_mistake_of_their_own_beside_a_missed_barrier() {
+        let barrier = || found("W0403", 8, "threads returned");
+        assert_eq!(folded(&[found("W0203", 7, "it comes from `counts[3]`"), barrier()]).len(), 2);
+        let unfilled =
+            found("W0203", 9, "it comes from `counts[3]` (shared memory), and no line fills `counts`");
+        assert_eq!(folded(&[unfilled, barrier()]).len(), 2);
     }
 
     #[test]

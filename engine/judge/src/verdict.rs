@@ -239,7 +239,12 @@ fn run(
         let cause = cause.map(|cause| cause::or_not_started(cause, task, &request.submission.text));
         score_task(setup, report, task, cause, right, "not timed");
         if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
-            judged.facts = verified.facts.map(|facts| facts.in_source(&request.submission.text));
+            let text = &request.submission.text;
+            judged.facts = verified.facts.map(|facts| facts.in_source(text));
+            let zero = judged.cause.as_ref().is_none_or(|cause| cause.name == "all_zero");
+            if !right && zero && (judged.facts.is_some() || judged.cause.is_some()) {
+                judged.facts = Some(judged.facts.take().unwrap_or_default().or_quotient(text));
+            }
         }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));

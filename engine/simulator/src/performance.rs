@@ -20,6 +20,10 @@ const FEW_LANES: f64 = 16.0;
 /// The share of a launch's instructions or sectors that makes a line worth a remark.
 const WORTH_A_WORD: f64 = 0.02;
 
+/// What to do about bank conflicts beside more frequent atomics that have none: padding would give these conflicts.
+const ATOMICS_FIRST: &str = "keep the layout, in which the atomics have no conflicts, and change which thread uses which word here: in a \
+                             loop over the banks, let each thread begin at another one, `(l + threadIdx.x) % 32` instead of `l`";
+
 /// All remarks on a launch that was counted, in the order of the lines.
 pub fn remarks(report: &LaunchReport) -> Vec<Finding> {
     let total = &report.counters;
@@ -96,9 +100,18 @@ fn banks(line: &LineCounters, total: &Counters) -> Option<Finding> {
         counters.wavefronts_per_request(),
         counters.least_wavefronts_per_request()
     );
-    let hint = "32 banks of 4 bytes serve a warp at once: pad each row of a tile by one element, or change which \
-                thread uses which word";
+    let hint = bank_hint(counters, total);
     Some(remark(line, ("W0702", Kind::Performance, Severity::Note), counters.shared_requests, message, hint))
+}
+
+/// What to do about the bank conflicts of a line, among all events of its kernel.
+pub fn bank_hint(line: &Counters, total: &Counters) -> &'static str {
+    if total.layout_suits_atomics() && total.atomic_requests > line.shared_requests {
+        ATOMICS_FIRST
+    } else {
+        "32 banks of 4 bytes serve a warp at once: pad each row of a tile by one element, or change which thread uses which \
+         word"
+    }
 }
 
 fn contention(line: &LineCounters, _total: &Counters) -> Option<Finding> {
@@ -187,7 +200,15 @@ mod tests {
             shared_wavefronts_least: 10,
             ..full.clone()
         };
-        assert_eq!(codes(conflicts), ["W0702"]);
+        assert_eq!(codes(conflicts.clone()), ["W0702"]);
+        // Atomics without conflicts, more often: the layout is for them.
+        let hint = |shared_atomic_wavefronts| {
+            let location = Location { file: "a.cu".into(), line: 1, column: 0 };
+            let line = LineCounters { location, counters: conflicts.clone() };
+            let total = Counters { atomic_requests: 40, shared_atomic_wavefronts, ..conflicts.clone() };
+            of_line(&line, &total).remove(0).hint
+        };
+        assert_eq!([hint(40) == ATOMICS_FIRST, hint(200) == ATOMICS_FIRST], [true, false]);
         let crowded = Counters { atomic_requests: 10, atomic_rounds: 320, ..full.clone() };
         assert_eq!(codes(crowded), ["W0703"]);
         let lonely = Counters { thread_instructions: 400, ..full.clone() };

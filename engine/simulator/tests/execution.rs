@@ -314,7 +314,7 @@ fn barriers_that_not_all_reach_are_found() {
     assert!(report.findings.iter().any(|finding| finding.code == "W0401"), "{:?}", report.findings);
     let (report, _) = run("barrier_after_return", [1, 1, 1], [64, 1, 1], 0, &[Out(512, 0), Int(32)]);
     let line = line_of("out[threadIdx.x + 64]") - 1;
-    check_finding(&report.findings[0], "W0403", Kind::Barrier, line, "returned");
+    check_finding(&report.findings[0], "W0403", Kind::Barrier, line, "end without coming");
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub struct Signs {
     pub atomic_passes: f64,
     /// Loads and stores of shared memory.
     pub shared_accesses: f64,
+    /// Bytes of shared memory of a block, the most of all launches.
+    pub shared_bytes: f64,
     /// Passes of shared memory, as a multiple of what its loads and stores need without bank conflicts.
     pub conflicts: f64,
     /// Loads and stores of the threads' own memory: spills, and arrays with an index that is not a constant.

@@ -15,8 +15,7 @@ const NAMES: [&str; 3] = ["red", "green", "blue"];
 const ORDER_HINT: &str = "red has weight 0.3, green 0.59 and blue 0.11, and red comes first in memory, unlike in BMP files and OpenCV";
 const AVERAGE_HINT: &str = "the eye is not equally sensitive to the three colours: 0.3 R + 0.59 G + 0.11 B";
 const REC_709_HINT: &str = "the task asks for the older weights: 0.3 R + 0.59 G + 0.11 B";
-const FRACTION_HINT: &str =
-    "add the three products first, in float or in hundredths, and convert only the sum to a byte";
+const FRACTION_HINT: &str = "divide once, after the sum: add the three products first, in hundredths or in float, and convert only the sum to a byte";
 const ONE_CHANNEL_HINT: &str = "a gray level needs all three bytes of a pixel: 0.3 R + 0.59 G + 0.11 B";
 
 /// Mistakes in `grayscale`.

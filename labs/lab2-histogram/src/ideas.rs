@@ -2,6 +2,9 @@
 
 use lab::{Idea, Part};
 
+/// Bytes of shared memory of a block that hold a histogram for each lane.
+const PER_LANE: f64 = 32.0 * 1024.0;
+
 /// Of both tasks.
 pub const IDEAS: &[Idea] = &[
     Idea {
@@ -28,15 +31,20 @@ for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v
         lacks: |signs| signs.pixels_per_thread < 8.0,
         eases: &[Part::Atomics, Part::Launches],
         idea: "give each block many pixels, in a loop: the 256 additions to `bins` at its end then cost little",
-        sketch: "With a thousand pixels per block, adding up 256 counters costs as much as counting. Launch a few hundred blocks for any \
-                 size of image, and let each thread go on by as many pixels as the whole grid has threads (a grid-stride loop), so \
-                 that the loads of a warp stay side by side.",
+        sketch: "With a thousand pixels per block, adding up 256 counters costs as much as counting. Launch one to eight blocks per \
+                 multiprocessor for any size of image, and let each thread go on by as many pixels as the whole grid has threads (a \
+                 grid-stride loop), so that the loads of a warp stay side by side. Stop there: with fewer blocks than \
+                 multiprocessors, some of them do nothing.",
         code: "
 const int step = gridDim.x * blockDim.x;
-for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quads; i += step) {
-    // count the four pixels of word i
+for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pixels; i += step) {
+    // count pixel i
 }
-// host: const int blocks = min(ceil_div(quads, block_size), 8 * multiprocessors);
+// in the host function:
+int device = 0, multiprocessors = 0;
+cudaGetDevice(&device);
+cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+const int blocks = min(ceil_div(pixels, block_size), 8 * multiprocessors);
 ",
     },
     Idea {
@@ -48,31 +56,52 @@ for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quads; i += step) {
         sketch: "A uint4 has four words of four pixels each. The last pixels, fewer than sixteen, are counted one by one. For the colour \
                  image, three uint4 are sixteen pixels, and their gray levels one uint4 to store.",
         code: "
-const uint4 pixels = reinterpret_cast<const uint4*>(gray)[i];
-count_quad(counts, pixels.x);
-count_quad(counts, pixels.y);
-count_quad(counts, pixels.z);
-count_quad(counts, pixels.w);
+const uint4 sixteen = reinterpret_cast<const uint4*>(gray)[i];  // i counts groups of sixteen
+const uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+#pragma unroll
+for (int w = 0; w < 4; ++w)
+    for (int s = 0; s < 32; s += 8) atomicAdd(&counts[words[w] >> s & 0xff], 1u);
 ",
     },
     Idea {
         rung: 14,
         name: "a histogram per lane",
-        lacks: |signs| signs.atomic_passes > 1.15 || signs.shared_accesses > 1.5,
+        lacks: |signs| {
+            signs.shared_accesses > 1.5 || (signs.shared_bytes < PER_LANE && signs.atomic_passes > 1.15)
+        },
         eases: &[Part::Atomics, Part::Instructions, Part::SharedMemory],
         idea: "let fewer threads share a counter: 32 histograms per block, one for each lane number, interleaved so that each lane works in \
                its own bank",
         sketch: "counts[level][lane] lies in bank `lane`, whatever the level: the lanes of a warp never meet, on any image. That is 32 KiB per \
-                 block, so use large blocks (1,024 threads), one per multiprocessor. At the end four threads add up the 32 counters of a \
-                 level, so that eight lanes of a warp add to `bins` at once: one level per warp costs one atomic for each, one \
-                 after the other. Load the next vectors before this one is counted.",
+                 block, so use large blocks (1,024 threads), one per multiprocessor, and stop there. At the end four threads add up the 32 \
+                 counters of a level, so that eight lanes of a warp add to `bins` at once: one level per warp costs one atomic for \
+                 each, one after the other. Each of them begins at another bank. Issue the loads of two vectors before the first of \
+                 them is counted: two loads in flight per thread.",
         code: "
 __shared__ uint32_t counts[256][32];
-atomicAdd(&counts[level][threadIdx.x % 32], 1u);
-// at the end: thread t takes a quarter of the counters of level t / 4
+const int t = threadIdx.x, lane = t % 32;  // 1,024 threads
+// count: atomicAdd(&counts[level][lane], 1u);
+// at the end, thread t adds up a quarter of the counters of level t / 4
+uint32_t sum = 0;
+for (int k = 0; k < 8; ++k) sum += counts[t / 4][t % 4 * 8 + (k + t / 4) % 8];
 sum += __shfl_xor_sync(0xffffffff, sum, 1);
 sum += __shfl_xor_sync(0xffffffff, sum, 2);  // of the four quarters
 if (t % 4 == 0) atomicAdd(&bins[t / 4], sum);
+",
+    },
+    Idea {
+        rung: 14,
+        name: "a bank for each lane",
+        lacks: |signs| signs.shared_bytes >= PER_LANE && signs.atomic_passes > 1.15,
+        eases: &[Part::Atomics, Part::SharedMemory],
+        idea: "lay the copies of the histogram out so that the atomics of a warp hit 32 banks: `counts[256][32]`, lane number last and \
+               without padding",
+        sketch: "Word n of shared memory lies in bank n % 32. `counts[level][lane]` of a `counts[256][32]` is word 32 * level + lane, in bank \
+                 `lane` for every level. With rows of 33 words, or with the level last, the bank depends on the level, and lanes meet. If \
+                 only the sum at the end has bank conflicts, let each thread begin at another bank there, and keep the layout.",
+        code: "
+__shared__ uint32_t counts[256][32];
+// count: atomicAdd(&counts[level][threadIdx.x % 32], 1u);
 ",
     },
 ];

@@ -87,9 +87,9 @@ const SIXTEEN: Idea = Idea {
     idea: "load and store sixteen pixels at once, as a uint4, in both kernels",
     sketch: "The four words of a uint4 go through the code for four pixels. Launch as many blocks as the GPU holds at once.",
     code: "
-uint4 pixels = reinterpret_cast<const uint4*>(in)[i];
-pixels.x = mapped(pixels.x);  // y, z, w
-reinterpret_cast<uint4*>(out)[i] = pixels;
+uint4 sixteen = reinterpret_cast<const uint4*>(in)[i];
+sixteen.x = mapped(sixteen.x);  // y, z, w: `mapped` maps the four bytes of a word
+reinterpret_cast<uint4*>(out)[i] = sixteen;
 ",
 };
 

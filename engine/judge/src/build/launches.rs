@@ -26,6 +26,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     match (finding.code.as_str(), finding.line) {
         ("W0508", Some(line)) if own => not_a_kernel(finding, line, submission),
         ("W0501", Some(line)) if own => swapped(finding, line, submission),
+        ("W0502", Some(line)) if own => rounded_down(finding, line, submission),
         _ => finding,
     }
 }
@@ -66,6 +67,65 @@ fn swapped(finding: Finding, line: u32, submission: &Submission) -> Finding {
         ),
         ..finding
     }
+}
+
+/// A grid without blocks along an axis, because of a quotient in its size there.
+fn rounded_down(finding: Finding, line: u32, submission: &Submission) -> Finding {
+    let Some(sides) = finding.message.split_once(" with a grid of ").map(|(_, sides)| sides) else {
+        return finding;
+    };
+    let sides = sides.split(" blocks").next().unwrap_or_default();
+    let Some(axis) = sides.split(" × ").position(|side| side == "0") else { return finding };
+    let launch = text_from(line, submission);
+    let inside = launch.split_once("<<<").and_then(|(_, rest)| Some(rest.split_once(">>>")?.0));
+    let Some(grid) = inside.map(arguments).and_then(|parts| parts.into_iter().next()) else { return finding };
+    let Some(quotient) = size_along(&grid, axis, line, submission).filter(|size| is_quotient(size)) else {
+        return finding;
+    };
+    let (n, block) = quotient.split_once('/').map_or(("", ""), |(n, block)| (n.trim(), block.trim()));
+    Finding {
+        hint: format!(
+            "`{quotient}` rounds down, here to 0 blocks along {}: `ceil_div({n}, {block})` rounds up",
+            ["x", "y", "z"][axis.min(2)]
+        ),
+        ..finding
+    }
+}
+
+/// The expression for the size of a grid along an axis: of `dim3(…)`, of a variable of that kind, or the number itself.
+fn size_along(grid: &str, axis: usize, line: u32, submission: &Submission) -> Option<String> {
+    let listed = |text: &str| {
+        let (_, list) = text.split_once(['(', '{'])?;
+        arguments(list.trim_end().strip_suffix([')', '}'])?).into_iter().nth(axis)
+    };
+    if grid.trim_start().starts_with("dim3") {
+        return listed(grid);
+    }
+    if grid.chars().any(|c| !c.is_alphanumeric() && c != '_') {
+        return (axis == 0).then(|| grid.to_owned());
+    }
+    let before = submission.text.lines().take(line as usize - 1).collect::<Vec<_>>();
+    before.iter().rev().find_map(|text| {
+        let code = text.split("//").next()?.trim().trim_end_matches(';');
+        let (left, right) = code.split_once(grid)?;
+        let declares = !left.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        match right.trim_start().chars().next().filter(|_| declares)? {
+            '(' | '{' if left.contains("dim3") => listed(right),
+            '=' => {
+                let value = right.trim_start()[1..].trim();
+                if value.starts_with("dim3") { listed(value) } else { (axis == 0).then(|| value.to_owned()) }
+            }
+            _ => None,
+        }
+    })
+}
+
+/// Whether a size is a quotient of two plain terms, `height / 16`.
+fn is_quotient(size: &str) -> bool {
+    let plain = |part: &str| {
+        !part.trim().is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_. ".contains(c))
+    };
+    size.split_once('/').is_some_and(|(n, block)| plain(n) && plain(block))
 }
 
 /// The text from a line on, up to the end of its statement.

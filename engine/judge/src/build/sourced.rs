@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use runtime::finding::Finding;
 
-use super::launches;
+use super::{launches, missed};
 use crate::submission::Submission;
 
 /// Lines before an access where its condition may stand.
@@ -16,12 +16,13 @@ const ALLOCATED: &str = "cudaMalloc #";
 
 /// The finding with what the text explains.
 pub fn explained(finding: Finding, submission: &Submission) -> Finding {
-    let mut finding = launches::explained(finding, submission);
+    let mut finding = missed::explained(launches::explained(finding, submission), submission);
     let own = finding.file == submission.name;
     let past = finding.line.filter(|_| own).zip(one_past(&finding));
     if let Some(condition) = past.and_then(|(line, size)| at_most(line, size, &submission.text)) {
         finding.hint = condition;
     }
+    missed::note_unfilled(&mut finding, submission);
     finding.message = renamed(&finding.message, &submission.text).into_owned();
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();

@@ -34,6 +34,7 @@ pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64, costs: &[Cos
                 if threads > most_threads {
                     (most_threads, signs.threads_per_block) = (threads, f64::from(kernel.threads));
                 }
+                signs.shared_bytes = signs.shared_bytes.max(f64::from(kernel.shared));
                 kernels.push((kernel, whole.scale));
             }
             Work::Transfer(transfer) => transferred(&mut signs, transfer, whole.scale),

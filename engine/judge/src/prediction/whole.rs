@@ -57,7 +57,7 @@ pub struct Scaled {
     pub sampled: bool,
     /// The names of the kernels that are launched.
     pub kernels: BTreeSet<String>,
-    /// What the lines did in each launch on the sample.
+    /// What the lines did in each launch on the sample, on as few blocks as the launch was counted on.
     pub lines: Vec<Profiled>,
 }
 
@@ -77,11 +77,13 @@ pub struct Taken {
     pub suspects: Vec<Suspect>,
     /// A loop that never ends on the whole picture.
     pub endless: Option<Finding>,
+    /// What the lines did in the launches that were counted on fewer blocks, with the numbers of the launches.
+    pub recounted: Vec<(usize, Profiled)>,
 }
 
 impl Taken {
     fn trusted(steps: Vec<(Step, Whole)>) -> Self {
-        Self { steps, rough: false, doubt: None, suspects: Vec::new(), endless: None }
+        Self { steps, rough: false, doubt: None, suspects: Vec::new(), endless: None, recounted: Vec::new() }
     }
 }
 
@@ -157,7 +159,10 @@ pub fn scaled(
         let (height, lines) = (sample.height, sample.ran.lines);
         return Ok(Scaled { image, height, outcome, taken, smaller, sampled: true, kernels, lines });
     }
-    let Sample { image, height, ran, .. } = sample;
+    let Sample { image, height, mut ran, .. } = sample;
+    for (launch, lines) in taken.recounted.drain(..) {
+        ran.lines[launch] = lines;
+    }
     let sampled = height > image.height;
     Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled, kernels, lines: ran.lines })
 }
@@ -210,18 +215,18 @@ impl Call<'_> {
         let computing = sample.computing();
         if computing > MOST_HOST_INSTRUCTIONS {
             let doubt = Some(Doubt::host_computes(computing));
-            return Ok(Taken { steps, rough: true, doubt, suspects: Vec::new(), endless: None });
+            return Ok(Taken { rough: true, doubt, ..Taken::trusted(steps) });
         }
         let Some((tried, mut suspects)) = self.planned(sample)? else {
             let (doubt, suspects) = (Some(Doubt::other_launches()), vec![Suspect::TimedPicture]);
-            return Ok(Taken { steps, rough: true, doubt, suspects, endless: None });
+            return Ok(Taken { rough: true, doubt, suspects, ..Taken::trusted(steps) });
         };
         let Tried { work, launches: whole, .. } = tried;
         for ((_, on), launched) in kernels(&mut steps).zip(&whole) {
             on.blocks = blocks(launched.kernel.grid);
         }
         let launches = Launches { smaller, sample: sample.ran.launches(), whole };
-        let fewer = self.count_on_fewer_blocks(sample, &launches, &mut steps);
+        let (fewer, recounted) = self.count_on_fewer_blocks(sample, &launches, &mut steps);
         if let Some(smaller) = &launches.smaller {
             for (launch, (step, on)) in kernels(&mut steps).enumerate() {
                 let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
@@ -254,7 +259,7 @@ impl Call<'_> {
         }
         let tried = launches.whole.first().and_then(|launch| launch.asked.tried.as_ref());
         let endless = tried.and_then(|tried| tried.endless.clone());
-        Ok(Taken { steps, rough: false, doubt, suspects, endless })
+        Ok(Taken { steps, rough: false, doubt, suspects, endless, recounted })
     }
 
     /// Why the steps are not to be trusted, the instructions that tried blocks promise at least, and how many times each is charged.
@@ -291,24 +296,28 @@ impl Call<'_> {
         Ok((launches, Some(Other { name, image, outcome: ran.outcome })))
     }
 
-    /// Counts launches on fewer blocks where those of the whole have more to do each; the grids of those that could do with them.
+    /// Counts launches on fewer blocks where those of the whole have more to do each; the grids of those that could do with them, and what
+    /// their lines did.
     fn count_on_fewer_blocks(
         &self,
         sample: &Sample,
         launches: &Launches,
         steps: &mut [(Step, Whole)],
-    ) -> Vec<Option<[u32; 3]>> {
+    ) -> (Vec<Option<[u32; 3]>>, Vec<(usize, Profiled)>) {
         let mut fewer = launches.fewer_blocks(sample.scale());
+        let mut recounted = Vec::new();
         if fewer.iter().any(Option::is_some) {
             // Code that cannot do with another grid keeps what was counted on its own.
             match self.run(&sample.image, fewer.clone()) {
                 Ok(other) if same_outputs(&other.outcome, &sample.ran.outcome) => {
                     replace(steps, &mut fewer, &other.outcome.work);
+                    let lines = other.lines.into_iter().enumerate();
+                    recounted = lines.filter(|(launch, _)| fewer[*launch].is_some()).collect();
                 }
                 _ => fewer.fill(None),
             }
         }
-        fewer
+        (fewer, recounted)
     }
 
     /// What a launch does on the whole, from what it did on the smaller sample and on the sample.

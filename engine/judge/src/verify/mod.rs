@@ -118,6 +118,9 @@ pub fn verify(
     let says_nothing = |cause: &Cause| NOTHING_WRITTEN.contains(&cause.name.as_str());
     let unexplained = !right && cause.as_ref().is_none_or(says_nothing);
     let facts = if right { None } else { seen(task, runner, &ran, &cases, (seed, unexplained))? };
+    let cause = cause.map(|cause| {
+        if facts.as_ref().is_some_and(Facts::name_no_launch) { not_launched(cause, task) } else { cause }
+    });
     // A known mistake says more than what was seen, unless that is a fault for certain.
     let facts = facts.filter(|facts| unexplained || facts.are_faults());
     // It also knows better what to do about a division.
@@ -128,6 +131,11 @@ pub fn verify(
     // An error is a better explanation, unless an index is wrong: that explains the error as well.
     let facts = facts.filter(|facts| ended.is_none() || late || facts.name_an_index());
     Ok(Verified { cases, right, cause, facts })
+}
+
+/// The cause of outputs that nothing was written to, where the host function launches nothing.
+fn not_launched(cause: Cause, task: &dyn Task) -> Cause {
+    Cause { message: format!("`{}` launches no kernel, so {}", task.name(), cause.message), ..cause }
 }
 
 /// What was wrong in the cases so far, for a check that does not come to its end.

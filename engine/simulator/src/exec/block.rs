@@ -1,12 +1,14 @@
 //! One block: its warps take turns; barriers let them go when all have come.
 
+use std::collections::BTreeMap;
+
 use super::fault::{Fault, FaultKind, Remark};
 use super::laps;
 use super::meeting::meet;
 use super::observer::Observer;
 use super::order::Order;
 use super::pending::Pending;
-use super::reach::called_apart;
+use super::reach::{self, called_apart};
 use super::run::{Environment, External, Stop, run_warp};
 use super::warp::{Dimensions, GRID, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
@@ -76,6 +78,8 @@ pub(crate) struct Block<'a> {
     arrived: [(u32, Option<u32>, u32); 16],
     /// Remarks of the block being run: remark, warp, lane.
     pub remarks: Vec<(Remark, u32, u32)>,
+    /// What decides whether a thread comes to a barrier, for the barriers that were missed.
+    deciding: BTreeMap<u32, Vec<(u32, bool)>>,
 }
 
 impl<'a> Block<'a> {
@@ -95,6 +99,7 @@ impl<'a> Block<'a> {
             alone: None,
             arrived: [(0, None, 0); 16],
             remarks: Vec::new(),
+            deciding: BTreeMap::new(),
         }
     }
 
@@ -291,7 +296,11 @@ impl<'a> Block<'a> {
         let told = |(remark, ..): &(Remark, u32, u32)| *remark == Remark::DivergentBarrier { pc: first.pc };
         if !counted && live < born && !self.remarks.iter().any(told) {
             let rounds = self.warps.iter().any(|warp| laps::went_round(warp, program, first.pc));
-            self.remarks.push((Remark::ExitedBarrier { pc: first.pc, rounds }, first.warp, lane));
+            let deciding =
+                self.deciding.entry(first.pc).or_insert_with(|| reach::deciding(program, first.pc));
+            let missing = self.warps.iter().find(|warp| warp.live != warp.born);
+            let left = missing.and_then(|warp| reach::left_at(warp, program, deciding));
+            self.remarks.push((Remark::ExitedBarrier { pc: first.pc, rounds, left }, first.warp, lane));
         }
     }
 

@@ -65,8 +65,9 @@ pub(crate) enum Remark {
     DivergentBarrier { pc: u32 },
     /// Threads of a block met at different barriers.
     MixedBarriers { pc: u32, other: u32 },
-    /// A barrier that some threads had left the kernel without reaching; `rounds`: they had been in the loop around it.
-    ExitedBarrier { pc: u32, rounds: bool },
+    /// A barrier that some threads had left the kernel without reaching; `rounds`: they had been in the loop around it; `left`: the
+    /// instruction at which one of them went another way.
+    ExitedBarrier { pc: u32, rounds: bool, left: Option<u32> },
     /// More threads came to a barrier at once than it counts before it lets them go.
     TooManyCame { pc: u32, id: u32, count: u32, come: u32 },
     /// Shared memory is used that the asynchronous copy of another instruction has yet to reach.

@@ -62,6 +62,33 @@ fn reaches(program: &Program, start: u32, goal: u32) -> bool {
     after(program, vec![start], Some(goal))[goal as usize]
 }
 
+/// The instructions that decide whether a thread comes to `goal`, in the order of the code: one way leads there, and the other does not.
+/// Each with whether the guard is true for the threads that do not come.
+pub(super) fn deciding(program: &Program, goal: u32) -> Vec<(u32, bool)> {
+    let comes = |way: Option<u32>| way.is_some_and(|way| way == goal || reaches(program, way, goal));
+    let guarded = (0..).zip(&program.code).filter(|(pc, inst)| inst.guard != 0 && *pc != goal);
+    let decides = |(pc, inst): (u32, &Inst)| {
+        let taken = match inst.action.successor() {
+            Successor::Jump(target) => Some(target),
+            Successor::End => None,
+            Successor::Next | Successor::Table { .. } => return None,
+        };
+        let (taken, passed) = (comes(taken), comes(Some(pc + 1)));
+        (taken != passed).then_some((pc, passed != inst.guard_negated))
+    };
+    guarded.filter_map(decides).collect()
+}
+
+/// The first of these instructions at which an ended thread went the way that does not lead there, by the values that it ended with.
+pub(super) fn left_at(warp: &Warp, program: &Program, deciding: &[(u32, bool)]) -> Option<u32> {
+    let lane = (warp.born & !warp.live).trailing_zeros();
+    let leaves = |(pc, guard): &&(u32, bool)| {
+        let bits = warp.regs.pred[program.code[*pc as usize].guard as usize];
+        (bits.checked_shr(lane).unwrap_or(0) & 1 == 1) == *guard
+    };
+    deciding.iter().find(leaves).map(|(pc, _)| *pc)
+}
+
 /// The instructions that may follow this one. What functions do is not followed: with calls, it may be any.
 pub(crate) fn reachable(program: &Program, pc: u32) -> Vec<bool> {
     if program.code.iter().any(|inst| matches!(inst.action, Action::Call(_))) {

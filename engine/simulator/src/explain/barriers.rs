@@ -112,7 +112,7 @@ impl Scene<'_> {
                 ),
                 pc,
             ),
-            Remark::ExitedBarrier { pc, rounds: true } => (
+            Remark::ExitedBarrier { pc, rounds: true, .. } => (
                 Words::new(
                     "W0403",
                     Kind::Barrier,
@@ -125,18 +125,24 @@ impl Scene<'_> {
                 ),
                 pc,
             ),
-            Remark::ExitedBarrier { pc, rounds: false } => (
-                Words::new(
-                    "W0403",
-                    Kind::Barrier,
-                    "threads of the block had already returned when the others reached this barrier: GPUs since compute \
-                     capability 7.0 wait only for the others, older ones may hang",
-                    format!(
-                        "guard the work with `if` instead of a `return` before `{}`, so that every thread reaches the barrier \
-                         and can still help to fill shared memory",
-                        self.call(pc)
-                    ),
-                ),
+            Remark::ExitedBarrier { pc, rounds: false, left } => (
+                Words {
+                    labels: left
+                        .and_then(|left| self.location(left))
+                        .map(|location| Label { location, text: "here they go another way".to_owned() })
+                        .into_iter()
+                        .collect(),
+                    ..Words::new(
+                        "W0403",
+                        Kind::Barrier,
+                        "threads of the block end without coming to this barrier: GPUs since compute capability 7.0 wait only \
+                         for the others, older ones may hang",
+                        format!(
+                            "let every thread of the block come to `{}`: put the work inside an `if`, and the barrier outside",
+                            self.call(pc)
+                        ),
+                    )
+                },
                 pc,
             ),
         }

@@ -144,6 +144,11 @@ impl Counters {
         ratio(self.shared_wavefronts_least, self.shared_requests)
     }
 
+    /// Whether there are atomics on shared memory that hardly wait for each other: its layout suits them.
+    pub fn layout_suits_atomics(&self) -> bool {
+        self.shared_atomic_wavefronts > 0 && ratio(self.shared_atomic_wavefronts, self.atomic_requests) < 1.5
+    }
+
     /// Lanes that update the same address, the most of each atomic request, on average.
     pub fn atomic_multiplicity(&self) -> f64 {
         ratio(self.atomic_rounds, self.atomic_requests)

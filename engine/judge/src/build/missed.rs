@@ -1,0 +1,153 @@
+//! A barrier that threads do not come to, and arrays that no line fills: the words that the student's text gives.
+
+use runtime::finding::Finding;
+
+use crate::submission::Submission;
+
+/// How threads went another way: what the line is to them, and what to do about it.
+const RETURN: (&str, &str) = (
+    "here they return",
+    "guard the work with `if` instead of a `return` before `__syncthreads()`, so that every thread comes to the barrier \
+     and can still help to fill shared memory",
+);
+const BRANCH: (&str, &str) = (
+    "they skip this `if`, and the barrier inside it",
+    "close the `if` before `__syncthreads()`, and open another one after it: only the work belongs inside, and every \
+     thread has to come to the barrier",
+);
+const LOOP: (&str, &str) = (
+    "they skip this loop, and the barrier inside it",
+    "let all threads of the block go round a loop with `__syncthreads()` equally often: guard the work inside with `if`, \
+     not the loop",
+);
+
+/// The finding about a missed barrier, with what its threads do at the line where they go another way.
+pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
+    if finding.code != "W0403" {
+        return finding;
+    }
+    let own = finding.labels.iter_mut().find(|label| label.file == submission.name);
+    let Some(label) = own else { return finding };
+    if let Some((text, hint)) = way(label.line, &submission.text) {
+        text.clone_into(&mut label.text);
+        hint.clone_into(&mut finding.hint);
+    }
+    finding
+}
+
+/// What a line is that sends threads another way; `None` if its text does not say.
+fn way(line: u32, text: &str) -> Option<(&'static str, &'static str)> {
+    let mut lines = text.lines().skip(line.checked_sub(1)? as usize);
+    let code = |line: &str| line.split("//").next().unwrap_or_default().trim().to_owned();
+    let first = code(lines.next()?);
+    let has = |text: &str, word: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|other| other == word)
+    };
+    if has(&first, "for") || has(&first, "while") {
+        return Some(LOOP);
+    }
+    let from = first.find("if (").or_else(|| first.find("if("))?;
+    let mut statement = first[from..].to_owned();
+    for line in lines.take(3) {
+        if statement.contains(';') {
+            break;
+        }
+        statement = format!("{statement} {}", code(line));
+    }
+    let statement = statement.split(';').next().unwrap_or_default();
+    Some(if has(statement, "return") { RETURN } else { BRANCH })
+}
+
+/// What a message says of an array of shared memory that no line fills: no other fault explains that.
+pub const UNFILLED: &str = "no line fills";
+
+/// Adds to a finding about a value that nothing has written, if no line of the text stores to its array in shared memory.
+pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
+    if !finding.code.starts_with("W02") || !finding.message.ends_with("` (shared memory)") {
+        return;
+    }
+    let place = finding.message.rsplit('`').nth(1).unwrap_or_default();
+    let name = place.split('[').next().unwrap_or_default();
+    if !name.is_empty() && !may_fill(name, &submission.text) {
+        finding.message = format!("{}, and {UNFILLED} `{name}`", finding.message);
+    }
+}
+
+/// Whether some line may store to an array: an assignment, or anything that is neither its declaration nor an access by index.
+fn may_fill(name: &str, text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code = code.join("\n");
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        if before.ends_with(is_part) || after.starts_with(is_part) {
+            return false;
+        }
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        if line.contains("__shared__") {
+            return false;
+        }
+        let Some(rest) = behind_index(after) else { return true };
+        let address = before.trim_end().strip_suffix('&');
+        let atomic = address.is_some_and(|before| {
+            let call = before.trim_end().strip_suffix('(').unwrap_or_default().trim_end();
+            call[call.trim_end_matches(is_part).len()..].starts_with("atomic")
+        });
+        let assigned = rest.starts_with('=') && !rest.starts_with("==");
+        assigned
+            || rest.starts_with('.')
+            || (address.is_some() && !atomic && !before.trim_end().ends_with("&&"))
+    })
+}
+
+/// The text behind one or more indices in brackets; `None` if there is none.
+fn behind_index(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start();
+    let mut indexed = false;
+    while rest.starts_with('[') {
+        let mut depth = 0;
+        let end = rest.find(|c: char| {
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            depth == 0
+        })?;
+        (rest, indexed) = (rest[end + 1..].trim_start(), true);
+    }
+    indexed.then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_that_no_line_fills_is_known_by_its_uses() {
+        let uses = "__shared__ uint32_t counts[256];\natomicAdd(&counts[gray[i]], 1u);\nif (counts[t] == 0 && counts[0]) n += counts[t];\n";
+        assert!(!may_fill("counts", uses));
+        for store in [
+            "counts[t] = 0;",
+            "counts[t / 4][k[0]] = 0;",
+            "zero(counts);",
+            "uint32_t* own = &counts[t];",
+            "cells[t].x = 0; counts[t].x = 1;",
+            "asm(\"\" :: \"r\"(counts));",
+        ] {
+            assert!(may_fill("counts", &format!("{uses}{store}")), "{store}");
+        }
+        assert!(!may_fill("counts", &format!("{uses}other_counts[t] = 0;  // counts[t] = 0")));
+    }
+
+    #[test]
+    fn a_line_is_a_return_a_branch_or_a_loop() {
+        for (text, said) in [
+            ("if (i >= n) return;  // none", Some(RETURN)),
+            ("const int i = 0; if (x >= w ||\n    y >= h)\n    return;", Some(RETURN)),
+            ("if (i >= n) {\n    return;\n}", Some(RETURN)),
+            ("if (i < n) {\n    sum += gray[i];\n    return;", Some(BRANCH)),
+            ("if (i < n) {  // or return\n    __syncthreads();", Some(BRANCH)),
+            ("for (int k = t; k < n; k += 256) {", Some(LOOP)),
+            ("i < n ? f() : g();", None),
+        ] {
+            assert_eq!(way(1, text), said, "{text}");
+        }
+    }
+}
