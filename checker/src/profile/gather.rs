@@ -134,7 +134,9 @@ pub fn profiled(
     }
     let text: Vec<&str> = submission.text.lines().collect();
     let mut total = Counters::default();
-    sums.values().for_each(|sums| total.add(&sums.counters));
+    for sums in sums.values() {
+        total.add(&sums.counters);
+    }
     let few_blocks =
         |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
     let around = Around {

@@ -61,6 +61,9 @@ pub struct Scaled {
     pub lines: Vec<Profiled>,
 }
 
+/// What the lines did in launches, with the numbers of the launches.
+type Recounted = Vec<(usize, Profiled)>;
+
 /// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
 type Smaller = (Option<Vec<Launched>>, Option<Other>);
 
@@ -78,7 +81,7 @@ pub struct Taken {
     /// A loop that never ends on the whole picture.
     pub endless: Option<Finding>,
     /// What the lines did in the launches that were counted on fewer blocks, with the numbers of the launches.
-    pub recounted: Vec<(usize, Profiled)>,
+    pub recounted: Recounted,
 }
 
 impl Taken {
@@ -303,7 +306,7 @@ impl Call<'_> {
         sample: &Sample,
         launches: &Launches,
         steps: &mut [(Step, Whole)],
-    ) -> (Vec<Option<[u32; 3]>>, Vec<(usize, Profiled)>) {
+    ) -> (Vec<Option<[u32; 3]>>, Recounted) {
         let mut fewer = launches.fewer_blocks(sample.scale());
         let mut recounted = Vec::new();
         if fewer.iter().any(Option::is_some) {
