@@ -1,4 +1,4 @@
-//! The cases tell almost right means from right ones. Those of the filter: `lab.rs` beside this file.
+//! The cases tell almost right means from right ones. Those of the filter: `main.rs` beside this file.
 
 use lab::Image;
 use lab::almost::{Outputs, all_are_told};

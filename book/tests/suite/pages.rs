@@ -1,4 +1,4 @@
-//! The book against the checkout: its pages are up to date, its includes and links resolve, and every finding
+//! The pages against the checkout: its pages are up to date, its includes and links resolve, and every finding
 //! has its entry.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,7 @@
 //! What the checker relies on: points, references, cases, skeleton and ladder fit together.
 
+mod almost;
+
 use lab::{Image, rules};
 use lab3_equalization::LAB;
 
