@@ -220,7 +220,7 @@ fn run(
             for finding in timed.findings {
                 merge(&mut found, finding, Some(&place));
             }
-            report.cases.push(timed.case);
+            report.cases.push(report::Case { timed: true, ..timed.case });
             let mut performance = timed.performance.filter(|_| right);
             let slow =
                 |timed: &&mut Performance| timed.signs.is_none() && timed.share < task.points().share.target;
