@@ -18,7 +18,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
             && let Some((name, sides)) = first_element(&finding.message)
                 .and_then(|(name, _)| Some((name, declared(name, line, text)?)))
         {
-            let declared: String = sides.iter().map(|side| format!("[{side}]")).collect();
+            let declared = in_brackets(&sides);
             let last: Vec<String> = sides.iter().map(|side| format!("0 to {}", side - 1)).collect();
             finding.hint = format!(
                 "`{name}{declared}` has the indices {}. Count the rows and columns that the threads of a block fill and read, with the halo on \
@@ -46,10 +46,16 @@ fn shaped(message: &str, line: u32, text: &str) -> String {
             rest /= side;
         }
         indices.push(rest);
-        let indices: String = indices.iter().rev().map(|index| format!("[{index}]")).collect();
-        *part = format!("{name}{indices}");
+        indices.reverse();
+        *part = format!("{name}{}", in_brackets(&indices));
     }
     parts.join("`")
+}
+
+/// `[13][2]`.
+fn in_brackets(numbers: &[u64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    format!("[{}]", numbers.join("]["))
 }
 
 /// The first element in backticks.
