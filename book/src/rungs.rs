@@ -159,6 +159,7 @@ impl Rungs {
             &built.build,
             &self.setup,
             profile::Accesses::Unseen,
+            &format!("checker {lab} --solution {number}"),
         )?;
         let profiled =
             profiled.map_err(|why| anyhow!("no profile of `{task}` in rung {number} of {lab}: {why}"))?;

@@ -224,7 +224,7 @@ fn requests<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>)
     let request = |part: &'a Part| Request {
         seed: check.seed,
         graded: check.graded,
-        command: command(check, &part.submission),
+        command: check.source.check(check.lab, &part.submission.shown),
         album,
         ..Request::of(check.lab, &part.tasks, &part.submission)
     };
@@ -240,15 +240,4 @@ fn print(check: &Options, parts: &[Part], report: &Report) -> Result<(), Stop> {
     }
     // Only after the report, which a full disk must not prevent.
     check.report.as_deref().map_or(Ok(()), |path| output::json_file(path, report))
-}
-
-/// The command that checks the same file again.
-fn command(check: &Options, submission: &Submission) -> String {
-    let lab = check.lab.name();
-    match &check.source {
-        Source::Own => format!("checker {lab}"),
-        Source::File(_) => format!("checker {lab} --file {}", submission.shown),
-        Source::Solution(None) => format!("checker {lab} --solution"),
-        Source::Solution(Some(number)) => format!("checker {lab} --solution {number}"),
-    }
 }

@@ -37,7 +37,8 @@ impl Explain {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (_, gpu) = self.engine.chosen()?;
-        let part = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let source = self.source.source();
+        let part = submission::of_lab(lab, &source, &tasks)?;
         let progress = Progress::new();
         if !progress.is_watched() {
             drop(progress);
@@ -47,7 +48,8 @@ impl Explain {
                 Ok(exit::verdict(false))
             });
         }
-        let report = verdict::simulated(lab, &part, gpu, progress)?;
+        let report =
+            verdict::simulated(lab, &part, &source.check(lab, &part.submission.shown), gpu, progress)?;
         output::text(&text(lab, &facts(lab, &report, gpu)))?;
         Ok(ExitCode::from(exit::PASSED))
     }

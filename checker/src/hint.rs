@@ -41,45 +41,62 @@ impl Hint {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (_, gpu) = self.engine.chosen()?;
-        let part = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let source = self.source.source();
+        let part = submission::of_lab(lab, &source, &tasks)?;
         let progress = Progress::new();
         if !progress.is_watched() {
             drop(progress);
             return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
         }
+        let check = source.check(lab, &part.submission.shown);
         // What a kernel does is counted in the simulator only.
-        let report = verdict::simulated(lab, &part, gpu, progress)?;
-        output::text(&text(&report, &part.tasks, self.more))?;
+        let report = verdict::simulated(lab, &part, &check, gpu, progress)?;
+        let again = next::hint_command(&check, &part.tasks, &report.lab);
+        let stages = if report.passed { faster(&report, &part.tasks) } else { wrong(&report, &part.tasks) };
+        output::text(&stages.text(usize::from(self.more), &again))?;
         Ok(ExitCode::from(exit::PASSED))
     }
 }
 
-/// The hint.
-fn text(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
-    if !report.passed {
-        return wrong(report, tasks, more);
+/// A hint: what it is about, and what it says, each stage after the other.
+struct Stages {
+    title: String,
+    stages: Vec<String>,
+}
+
+impl Stages {
+    /// One stage below the title: those before it were read. `again` is the command that gave the hint.
+    fn text(&self, more: usize, again: &str) -> String {
+        let stage = more.min(self.stages.len().saturating_sub(1));
+        let text = self.stages.get(stage).map_or("", String::as_str).trim_matches('\n');
+        let mut out = if self.title.is_empty() { String::new() } else { format!("{}\n", self.title.bold()) };
+        if !out.is_empty() && !text.starts_with(' ') {
+            out.push('\n');
+        }
+        let _ = writeln!(out, "{text}");
+        if stage + 1 < self.stages.len() {
+            let command = format!("{again}{}", " --more".repeat(stage + 1));
+            let _ = writeln!(out, "\n  {}", hanging("more: ", &command).dimmed());
+        }
+        out
     }
+}
+
+/// Of a right file: the idea, a sketch of it, some code.
+fn faster(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     let Some((task, idea)) = next::idea(tasks, report) else {
         let reached = report.score >= report.max_score;
         let text = if reached { next::JOY.to_owned() } else { report.next.clone() };
-        return format!("{}\n", hanging("", &text));
+        return Stages { title: String::new(), stages: vec![hanging("", &text)] };
     };
-    let mut out = format!("{}\n", format!("{}: {}", task.name(), idea.name).bold());
-    let _ = writeln!(out, "{}", hanging("  ", &next::sentence(idea.idea)));
+    let mut first = hanging("  ", &next::sentence(idea.idea));
     if let Some(now) = now(report, task) {
-        let _ = writeln!(out, "{}", hanging("  ", &now));
+        let _ = write!(first, "\n{}", hanging("  ", &now));
     }
-    if more >= 1 {
-        let _ = writeln!(out, "\n{}", hanging("  ", idea.sketch));
+    Stages {
+        title: format!("{}: {}", task.name(), idea.name),
+        stages: vec![first, hanging("  ", idea.sketch), indented(idea.code)],
     }
-    if more >= 2 {
-        let _ = writeln!(out, "\n{}", indented(idea.code));
-    }
-    let command = format!("{}{}", next::hint_command(tasks, report), " --more".repeat(usize::from(more) + 1));
-    if more < 2 {
-        let _ = writeln!(out, "\n  {}", format!("more: {command}").dimmed());
-    }
-    out
 }
 
 /// What the kernel does now: the numbers that show whether a change has had its effect.
@@ -105,56 +122,43 @@ fn counted(number: f64) -> String {
     significant(if number < 0.0005 { 0.0 } else { number })
 }
 
-/// Of a file that is not right yet: what the finding to solve first is about, if it is one; then the hints of its task, one more for
-/// each stage.
-fn wrong(report: &Report, tasks: &[&'static dyn Task], more: u8) -> String {
-    let command = format!("{}{}", next::hint_command(tasks, report), " --more".repeat(usize::from(more) + 1));
-    let further = format!("\n  {}\n", format!("more: {command}").dimmed());
+/// Of a file that is not right yet: what the finding to solve first is about, if it is one, and how to mend it; then the hints of its
+/// task, half of them at a time.
+fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     let finding = match problem::first(report) {
         Some(Problem::Finding(root)) => report.findings.get(root.finding),
         _ => None,
     };
-    let mut out = String::new();
-    // The hints of the task begin a stage later: its idea does not mend a finding.
-    let stage = if let Some(finding) = finding {
-        of_finding(&mut out, finding, more);
-        let _ = writeln!(out, "{}", hanging("", &report.next));
-        more.saturating_sub(1)
-    } else {
-        let _ = writeln!(out, "{}", hanging("", &report.next));
-        more
+    let mut hint = match finding {
+        Some(finding) => of_finding(finding),
+        None => Stages { title: String::new(), stages: vec![hanging("", &report.next)] },
     };
     let failed = tasks
         .iter()
         .find(|task| report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed));
-    let Some(task) = failed.filter(|_| stage > 0) else { return out + &further };
-    let hints = task.hints();
-    let shown = hints.len().min(if stage == 1 { hints.len().div_ceil(2) } else { hints.len() });
-    let _ = writeln!(out, "\n{}", task.name().bold());
-    for hint in &hints[..shown] {
-        let _ = writeln!(out, "{}", hanging("  - ", hint));
-    }
-    if shown < hints.len() { out + &further } else { out }
-}
-
-/// A finding explained: what happened, and what its code is about; with `more`, how to mend it, and where an example is.
-fn of_finding(out: &mut String, finding: &Finding, more: u8) {
-    let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-    let title = format!("{}{place}: ", finding.code);
-    let text = hanging(&title, &finding.message);
-    let _ = writeln!(out, "{}", text.bold());
-    for (name, told) in [("Why", true), ("Mend", more > 0)] {
-        if let Some(text) = pages::section(&finding.code, name).filter(|_| told) {
-            let _ = writeln!(out, "\n{}", text.trim_end());
+    if let Some(task) = failed {
+        let hints: Vec<String> = task.hints().iter().map(|hint| hanging("  - ", hint)).collect();
+        for half in hints.chunks(hints.len().div_ceil(2).max(1)) {
+            hint.stages.push(format!("{}\n{}", task.name().bold(), half.join("\n")));
         }
     }
-    if more == 0 && !finding.hint.is_empty() {
-        let _ = writeln!(out, "\n{}", hanging("Try: ", &next::sentence(&finding.hint)));
-    }
-    if let Some(command) = pages::command_for(&finding.code) {
-        let _ = writeln!(out, "\n{}", hanging("", &format!("`{command}` shows an example.")));
-    }
-    out.push('\n');
+    hint
+}
+
+/// A finding: what its code is about, what to try, and where an example is; then how to mend it.
+fn of_finding(finding: &Finding) -> Stages {
+    let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let title = hanging(&format!("{}{place}: ", finding.code), &finding.message);
+    let [why, mend] = ["Why", "Mend"].map(|name| pages::section(&finding.code, name).unwrap_or_default());
+    let trying = match finding.hint.as_str() {
+        "" => String::new(),
+        hint => hanging("Try: ", &next::sentence(hint)),
+    };
+    let example = pages::command_for(&finding.code).map(|command| format!("`{command}` shows an example."));
+    let parts = [why.trim().to_owned(), trying, hanging("", &example.unwrap_or_default())];
+    let first = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
+    let stages = [first, mend.trim().to_owned()].into_iter();
+    Stages { title, stages: stages.filter(|stage| !stage.is_empty()).collect() }
 }
 
 fn indented(code: &str) -> String {

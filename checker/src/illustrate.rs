@@ -112,6 +112,7 @@ impl Illustrate {
             Err(BuildError::Stop(stop)) => return Err(stop),
             Err(BuildError::Source(_)) => return nothing(),
         };
+        let check = format!("checker {}", lab.name());
         let mut illustration = Illustration::default();
         for task in all {
             if build.missing.iter().any(|name| name == task.name()) {
@@ -120,7 +121,7 @@ impl Illustrate {
             if self.wrong.iter().any(|name| name == task.name()) {
                 illustration.pictures.extend(pictures(task, &build, &setup)?);
             } else if let Ok(profiled) =
-                profile::profiled(task, &submission, &build, &setup, profile::Accesses::Unseen)?
+                profile::profiled(task, &submission, &build, &setup, profile::Accesses::Unseen, &check)?
             {
                 illustration.costs.push(costs(profiled));
             }
@@ -149,7 +150,7 @@ fn costs(profiled: profile::Profiled) -> Costs {
     let cost = |line: profile::Line| Cost {
         line: line.number,
         share: line.share,
-        why: line.causes.into_iter().map(|cause| format!("{}. Try: {}.", cause.what, cause.hint)).collect(),
+        why: line.causes.iter().map(profile::Cause::told).collect(),
     };
     Costs { task: profiled.task, seconds: profiled.kernel_seconds, lines: lines.map(cost).collect() }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use simulator::performance::bank_hint;
 use simulator::{Class, Counters};
 
+use judge::limiters;
 use judge::numbers::significant;
 
 /// A cause, with a hint.
@@ -12,8 +13,19 @@ use judge::numbers::significant;
 pub struct Cause {
     /// What was seen, with its numbers.
     pub what: String,
-    /// What to try, as an imperative without a full stop.
+    /// What to try, as an imperative without a full stop; empty if the idea for the whole kernel says it.
     pub hint: &'static str,
+}
+
+impl Cause {
+    /// Both in sentences.
+    pub fn told(&self) -> String {
+        if self.hint.is_empty() {
+            format!("{}.", self.what)
+        } else {
+            format!("{}. Try: {}.", self.what, self.hint)
+        }
+    }
 }
 
 /// Lines with a smaller share have no causes: they are not worth a change.
@@ -40,6 +52,8 @@ pub(super) struct Around<'a> {
     pub sums_in_blocks: bool,
     /// Whether no launch has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
     pub few_blocks: bool,
+    /// Whether the task has an idea that the kernel lacks.
+    pub has_idea: bool,
     /// The events of all lines.
     pub total: &'a Counters,
 }
@@ -90,42 +104,26 @@ pub(super) fn causes(
             _ => !found.is_empty(),
         };
         let untold = most.filter(|(part, _)| !known(part));
-        let cause = untold.and_then(|(part, own)| spent(*part, own / share, counters));
+        let cause = untold.and_then(|(part, own)| spent(*part, own / share, counters, around));
         found.splice(0..0, cause);
     }
     found
 }
 
-/// What most of a line's time is spent on, as a cause.
-fn spent(part: Part, own: f64, counters: &Counters) -> Option<Cause> {
+/// What most of a line's time is spent on, as a cause. What to try is said of the whole kernel if it has an idea left.
+fn spent(part: Part, own: f64, counters: &Counters, around: Around<'_>) -> Option<Cause> {
     let loads = counters.global_load_requests > 0;
-    let (what, hint) = match part {
-        Part::Waiting if loads => (
-            "warps wait for its loads",
-            "issue several loads before the first use, so that more are in flight, or run more warps",
-        ),
-        Part::Waiting => (
-            "warps wait for the results of earlier instructions",
-            "let a thread process several pixels at once, so that one chain does not wait for another, or run more warps",
-        ),
-        Part::Instructions => (
-            "executing its instructions",
-            "do the work less often (outside the loop, once per thread or block), or for several pixels in one instruction",
-        ),
-        Part::Bytes => (
-            "moving its bytes from and to memory",
-            "move fewer bytes: each only once, and no sector for a part of it",
-        ),
-        Part::Requests => (
-            "its requests to global memory keep the load/store units busy",
-            "load and store whole words (uint32_t) or vectors (uint4)",
-        ),
-        Part::SharedMemory => {
-            ("its accesses to shared memory", "access whole words, or keep values in registers")
-        }
-        Part::Atomics => ("its atomics wait for each other", "let fewer of them meet at one address"),
+    let what = match part {
+        Part::Waiting if loads => "warps wait for its loads",
+        Part::Waiting => "warps wait for the results of earlier instructions",
+        Part::Instructions => "executing its instructions",
+        Part::Bytes => "moving its bytes from and to memory",
+        Part::Requests => "its requests to global memory keep the load/store units busy",
+        Part::SharedMemory => "its accesses to shared memory",
+        Part::Atomics => "its atomics wait for each other",
         Part::Launches | Part::Copies => return None,
     };
+    let hint = if around.has_idea { "" } else { limiters::advice(part, loads) };
     Some(Cause { what: format!("{:.0} % of its time: {what}", 100.0 * own), hint })
 }
 
@@ -147,8 +145,8 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
             hint: if of_blocks && around.few_blocks {
                 "look elsewhere: there are few blocks already, and fewer would leave multiprocessors idle"
             } else if of_blocks {
-                "give each block more pixels, so that it adds its sums to global memory less often: down to one or two blocks per \
-                 multiprocessor"
+                "give each block more pixels, so that it adds its sums to global memory less often: down to eight blocks per \
+                 multiprocessor, or one large one"
             } else {
                 "add up in shared memory first, and to global memory once per block"
             },
@@ -234,7 +232,7 @@ mod tests {
     }
 
     fn around(total: &Counters) -> Around<'_> {
-        Around { pixels: 320.0, sums_in_blocks: false, few_blocks: false, total }
+        Around { pixels: 320.0, sums_in_blocks: false, few_blocks: false, has_idea: false, total }
     }
 
     #[test]

@@ -67,7 +67,9 @@ impl Profile {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (_, gpu) = self.engine.chosen()?;
-        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let source = self.source.source();
+        let Part { submission, tasks } = submission::of_lab(lab, &source, &tasks)?;
+        let own = source.check(lab, &submission.shown);
         if let Some(path) = &self.html {
             writable(path)?;
         }
@@ -80,7 +82,7 @@ impl Profile {
         supervise::begin(&progress, &setup.engine)?;
         progress.say("compiling");
         let all: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
-        let check = format!("run `checker {}` first, which explains it", lab.name());
+        let check = format!("run `{own}` first, which explains it");
         let build = match build::build(setup.submissions(), &submission, &all, setup.targets) {
             Ok(build) => build,
             Err(BuildError::Stop(stop)) => return Err(stop),
@@ -110,7 +112,7 @@ impl Profile {
                 Err(format!("it is not started: {empty}"))
             } else {
                 let accesses = self.line.map_or(Accesses::Dearest, Accesses::Line);
-                gather::profiled(task, &submission, &build, &setup, accesses)?
+                gather::profiled(task, &submission, &build, &setup, accesses, &own)?
             };
             match profiled {
                 Ok(profiled) => profiles.tasks.push(profiled),

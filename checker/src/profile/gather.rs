@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lab::{Part, Task};
+use lab::{Part, Task, next_idea};
 use runtime::engine as engines;
 use runtime::job;
 use serde::Serialize;
@@ -15,6 +15,7 @@ use judge::build::Build;
 use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::exit::Stop;
+use judge::next;
 use judge::prediction::{self, Cost, PredictError, Sums, costs, work_seconds};
 use judge::report::Verdict;
 use judge::setup::Setup;
@@ -23,7 +24,7 @@ use judge::verify;
 use runtime::finding::Finding;
 
 /// Blocks per multiprocessor up to which a grid is small.
-const FEW_BLOCKS: f64 = 2.0;
+const FEW_BLOCKS: f64 = 8.0;
 
 /// The profile of a task.
 #[derive(Debug, Clone, Serialize)]
@@ -43,6 +44,9 @@ pub struct Profiled {
     pub kernel_seconds: f64,
     /// What all the work is spent on.
     pub costs: Vec<Cost>,
+    /// The idea that a report and a hint tell, too; absent if the kernel has all that shorten what limits it, or is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
     /// The kernels.
     pub kernels: Vec<KernelTime>,
     /// The share of the kernels' time that no line causes: launches, and starting blocks.
@@ -51,6 +55,17 @@ pub struct Profiled {
     pub lines: Vec<Line>,
     /// The line whose accesses are drawn, and some of its requests.
     pub chosen: Option<Chosen>,
+}
+
+/// The idea to work on next.
+#[derive(Debug, Clone, Serialize)]
+pub struct Next {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, as an imperative without a full stop.
+    pub idea: &'static str,
+    /// The command that says more.
+    pub command: String,
 }
 
 /// A kernel's place under the roofline.
@@ -97,13 +112,14 @@ pub enum Accesses {
     Line(u32),
 }
 
-/// Profiles a task of a file. The error is for a student: why there is no profile.
+/// Profiles a task of a file, which the command `check` checks. The error is for a student: why there is no profile.
 pub fn profiled(
     task: &dyn Task,
     submission: &Submission,
     build: &Build,
     setup: &Setup,
     accesses: Accesses,
+    check: &str,
 ) -> Result<Result<Profiled, String>, Stop> {
     let (gpu, case) = (setup.simulated_gpu(), task.timed_case());
     let simulation = build.simulation(gpu);
@@ -139,7 +155,10 @@ pub fn profiled(
     }
     let few_blocks =
         |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
+    let wrong = compared.verdict != Verdict::Passed;
+    let idea = next_idea(task.ideas(), &prediction::counted_in(&scaled, task, gpu).signs).filter(|_| !wrong);
     let around = Around {
+        has_idea: idea.is_some(),
         few_blocks: kernels.iter().all(few_blocks),
         total: &total,
         pixels: image.pixels() as f64,
@@ -168,7 +187,7 @@ pub fn profiled(
     };
     Ok(Ok(Profiled {
         task: task.name().to_owned(),
-        wrong: (compared.verdict != Verdict::Passed).then(|| {
+        wrong: wrong.then(|| {
             "the outputs are wrong: get them right first, because a right kernel may cost more".to_owned()
         }),
         width: image.width,
@@ -176,6 +195,11 @@ pub fn profiled(
         rows: image.height,
         kernel_seconds,
         costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
+        next: idea.map(|idea| Next {
+            name: idea.name,
+            idea: idea.idea,
+            command: next::of_file(check, "hint", task),
+        }),
         kernels: times,
         outside: outside / kernel_seconds.max(f64::MIN_POSITIVE),
         lines,

@@ -62,7 +62,16 @@ fn task(out: &mut String, profile: &Profiled, source: &str, roof: &Roof) {
             20.0 * cost.share
         );
     }
-    out.push_str("</table><h3>Source</h3><div class=\"scroll\"><table class=\"source\"><tr>");
+    out.push_str("</table>");
+    if let Some(next) = &profile.next {
+        let _ = write!(
+            out,
+            "<p>Next: {} (<code>{}</code> says more).</p>",
+            escaped(next.idea),
+            escaped(&next.command)
+        );
+    }
+    out.push_str("<h3>Source</h3><div class=\"scroll\"><table class=\"source\"><tr>");
     for (title, heading) in [
         ("share of the kernels' time", "share"),
         ("executions by warps", "runs"),
@@ -119,12 +128,8 @@ fn row(out: &mut String, number: u32, text: &str, line: Option<&Line>) {
         escaped(text)
     );
     for cause in &line.causes {
-        let _ = write!(
-            out,
-            "<tr class=\"why\"><td colspan=\"8\"><div>↳ {}. Try: {}.</div></tr>",
-            escaped(&cause.what),
-            escaped(cause.hint)
-        );
+        let _ =
+            write!(out, "<tr class=\"why\"><td colspan=\"8\"><div>↳ {}</div></tr>", escaped(&cause.told()));
     }
 }
 

@@ -11,6 +11,7 @@ mod lines;
 mod maps;
 mod text;
 
+pub use causes::Cause;
 pub use command::Profile;
 pub use gather::{Accesses, Profiled, profiled};
 pub use lines::Line;

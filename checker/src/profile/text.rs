@@ -19,7 +19,7 @@ const CAUSES: usize = 6;
 const LINES: usize = 20;
 /// The same if there are several tasks.
 const CAUSES_OF_SEVERAL: usize = 3;
-const LINES_OF_SEVERAL: usize = 8;
+const LINES_OF_SEVERAL: usize = 6;
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 /// What the columns mean, once below all tables.
@@ -74,6 +74,10 @@ fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     for cost in &profile.costs {
         let _ = writeln!(out, "{}", bar(cost).trim_end());
     }
+    if let Some(next) = &profile.next {
+        let text = format!("{} (`{}` says more)", next.idea, next.command);
+        let _ = writeln!(out, "\n{}", hanging("  next: ", &text));
+    }
     out.push('\n');
     causes(&mut out, &profile.lines, most_causes);
     out
@@ -97,7 +101,7 @@ fn causes(out: &mut String, lines: &[Line], most: usize) {
         for (index, cause) in line.causes.iter().enumerate() {
             let indent = " ".repeat(place.chars().count());
             let _ = writeln!(out, "{}", hanging(if index == 0 { &place } else { &indent }, &cause.what));
-            if !said.contains(&cause.hint) {
+            if !cause.hint.is_empty() && !said.contains(&cause.hint) {
                 said.push(cause.hint);
                 let _ = writeln!(out, "{}", hanging(&format!("{indent}try: "), cause.hint));
             }

@@ -14,7 +14,7 @@ use judge::numbers::significant;
 use judge::problem::{self, Problem};
 use judge::report::{self, Case, Performance, Report, Task, Verdict};
 use judge::root::{Root, roots};
-use judge::score::Line;
+use judge::score::{self, Line};
 use judge::submission::Submission;
 use judge::weight;
 use judge::wrap::{hanging, shortened, width};
@@ -239,10 +239,7 @@ fn also(out: &mut String, report: &Report, solved: Option<usize>) {
 
 /// Whether a finding need not be told.
 fn idle(finding: &Finding, report: &Report) -> bool {
-    let full = |task: &str| {
-        let mut lines = report.points.iter().filter(|line| line.task == task);
-        lines.all(|line| line.points >= line.max)
-    };
+    let full = |task: &str| score::missing(&report.points, task) <= 0.0;
     if !report.passed && finding.severity == Severity::Note {
         return true;
     }

@@ -2,19 +2,24 @@
 
 use judge::report::{Case, Verdict};
 
-/// `23 of 23 passed`, or `2 of 21 failed: 31×33, 257×5`, in at most `width` characters.
+/// `21 of 21 passed`, or `2 of 21 failed: 31×33, 257×5`, in at most `width` characters. The number of all cases is the same in each
+/// report on a task: the picture that is timed, which comes only after right ones, does not count.
 pub fn folded(cases: &[&Case], width: usize) -> String {
+    let (timed, cases): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|case| case.timed);
     let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count();
     let (passed, failed, skipped) = (count(Verdict::Passed), count(Verdict::Failed), count(Verdict::Skipped));
-    let run = passed + failed;
+    let all = cases.len();
     let rest = if skipped > 0 { format!("; {skipped} not run") } else { String::new() };
-    match (run, failed) {
-        (0, _) => format!("{skipped} not run"),
-        (_, 0) => format!("{passed} of {run} passed{rest}"),
-        (_, 1) if run == 1 => format!("failed in the first, {}{rest}", short(cases[0])),
-        _ if failed == run => format!("all {run} failed{rest}"),
+    if timed.iter().any(|case| case.verdict == Verdict::Failed) {
+        return format!("{passed} of {all} passed; the timed picture failed");
+    }
+    match failed {
+        0 if skipped == all => format!("{skipped} not run"),
+        0 => format!("{passed} of {all} passed{rest}"),
+        1 if passed == 0 => format!("failed in the first, {}{rest}", short(cases[0])),
+        _ if failed == all => format!("all {all} failed"),
         _ => {
-            let start = format!("{failed} of {run} failed: ");
+            let start = format!("{failed} of {all} failed: ");
             let names = cases.iter().filter(|case| case.verdict == Verdict::Failed).map(|case| short(case));
             let left = width.saturating_sub(start.chars().count() + rest.chars().count());
             start + &listed(&names.collect::<Vec<_>>(), left) + &rest
@@ -57,6 +62,7 @@ mod tests {
             mismatches: Vec::new(),
             note: String::new(),
             printed: String::new(),
+            timed: false,
         }
     }
 
@@ -76,7 +82,17 @@ mod tests {
             shown(&[("31x33, odd", Failed), ("flat", Skipped)], 60),
             "failed in the first, 31×33; 1 not run"
         );
-        assert_eq!(shown(&[("a", Passed), ("b", Failed), ("c", Skipped)], 60), "1 of 2 failed: b; 1 not run");
+        assert_eq!(shown(&[("a", Passed), ("b", Failed), ("c", Skipped)], 60), "1 of 3 failed: b; 1 not run");
         assert_eq!(shown(&[("a", Skipped)], 60), "1 not run");
+    }
+
+    #[test]
+    fn the_timed_picture_does_not_change_the_number_of_cases() {
+        let said = |verdict| {
+            let timed = Case { timed: true, ..case("timed", verdict) };
+            folded(&[&case("a", Verdict::Passed), &case("b", Verdict::Passed), &timed], 60)
+        };
+        assert_eq!(said(Verdict::Passed), "2 of 2 passed");
+        assert_eq!(said(Verdict::Failed), "2 of 2 passed; the timed picture failed");
     }
 }

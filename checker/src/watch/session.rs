@@ -20,6 +20,9 @@ use judge::workspace::Workspace;
 /// Time between two looks at the file: two looks have to agree, and a check is to begin within a second.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// Stages after the first that a hint may have.
+const MOST_HINTS: u8 = 4;
+
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -99,7 +102,7 @@ impl Session {
                 }
                 Event::Pressed(Key::Hint) => {
                     let more = vec![OsString::from("--more"); usize::from(self.hints)];
-                    self.hints = (self.hints + 1).min(2);
+                    self.hints = (self.hints + 1).min(MOST_HINTS);
                     self.command("hint", more, &mut watched)?
                 }
                 Event::Pressed(Key::Profile) => self.command("profile", Vec::new(), &mut watched)?,

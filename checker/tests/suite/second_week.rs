@@ -158,7 +158,16 @@ fn loops_without_an_end() {
     let narrow = histogram(
         "    for (uint8_t v = 0; v < 256; ++v)\n        if (i < pixels && gray[i] == v) atomicAdd(&bins[v], 1u);",
     );
-    check("histogram", &narrow, &["error[W0504]", "`uint8_t` is always below 256"], &["waits for a value"]);
+    check(
+        "histogram",
+        &narrow,
+        &[
+            "error[W0504]",
+            "`v < 256` in line 6 is always true, because `v` is a `uint8_t`",
+            "declare `v` as `int`",
+        ],
+        &["waits for a value"],
+    );
     let polls = histogram("    volatile uint32_t* first = bins;\n    while (first[t] < 1000000000u) {}");
     check("histogram", &polls, &["error[W0504]", "waits for a value"], &["same values again"]);
     let lock = histogram(
@@ -334,4 +343,97 @@ fn rows_of_blocks_that_are_rounded_down() {
         "round it up: `ceil_div(n, block)`",
     ];
     check("grayscale", &grayscale(right, "max(1, height / 16)"), &said, &[]);
+}
+
+/// A file of lab 4 whose threads have one pixel each, with these lines before the store, this index of the store, and this grid.
+fn smooth(before: &str, index: &str, grid: &str) -> String {
+    format!(
+        "#include \"workbook.cuh\"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+{before}
+    out[{index}] = 7;
+}}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {{
+    {grid}
+    smooth_box_kernel<<<grid, dim3(32, 8)>>>(gray, out, width, height);
+}}
+"
+    )
+}
+
+const GRID: &str = "const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));";
+
+#[test]
+fn a_condition_that_lets_threads_through_is_quoted() {
+    let of = |before: &str| smooth(before, "y * width + x", GRID);
+    check(
+        "smooth_box",
+        &of(""),
+        &["W0101", "no condition before this line tests `x`", "`if (x < width && y < height)`"],
+        &[],
+    );
+    let columns = of("    if (x >= width) return;");
+    check(
+        "smooth_box",
+        &columns,
+        &["W0101", "tests `y`", "threads below the last row", "`if (y < height)`"],
+        &[],
+    );
+    let squared = of("    if (y * width + x >= width * width) return;");
+    check("smooth_box", &squared, &["W0101", "line 4 compares with `width * width`"], &["has this thread"]);
+    let one_more = of("    if (x >= width || y > height) return;");
+    check("smooth_box", &one_more, &["W0101", "line 4 lets `y` = `height` through", "`y >= height`"], &[]);
+    // Nothing of that is wrong here.
+    let neighbour = smooth("    if (x >= width || y >= height) return;", "y * width + x + 1", GRID);
+    check(
+        "smooth_box",
+        &neighbour,
+        &["W0101", "has this thread an element"],
+        &["no condition", "compares with"],
+    );
+}
+
+#[test]
+fn an_element_of_a_tile_has_a_row_and_a_column() {
+    let tile = "    constexpr int halo = 2;
+    __shared__ uint8_t tile[8][32 + halo];
+    for (int r = threadIdx.y; r < ROWS; r += 8) tile[r][threadIdx.x] = gray[0];
+    __syncthreads();
+    if (x >= width || y >= height) return;
+    if (tile[threadIdx.y][5] == 3) return;";
+    let said =
+        ["error[W0106]: writes `tile[8][0]`", "`tile[8][34]` has the indices 0 to 7 and 0 to 33", "halo"];
+    check("smooth_box", &smooth(&tile.replace("ROWS", "12"), "y * width + x", GRID), &said, &["tile[272]"]);
+    let said = ["W0201", "`tile[4][5]`", "if (tile[threadIdx.y][5] == 3) return; | ^^^^^^^^^^^^^^^^^^^^"];
+    check("smooth_box", &smooth(&tile.replace("ROWS", "4"), "y * width + x", GRID), &said, &["tile[141]"]);
+}
+
+#[test]
+fn a_grid_that_a_quotient_leaves_empty_is_told_through_variables() {
+    let through = "const int rows = height / (8 * 16);\n    const dim3 grid(ceil_div(width, 32), rows);";
+    let said = [
+        "W0502",
+        "`height / (8 * 16)` rounds down, here to 0 blocks along y",
+        "`ceil_div(height, (8 * 16))`",
+    ];
+    check("smooth_box", &smooth("", "0", through), &said, &["comes from `ceil_div`"]);
+}
+
+#[test]
+fn a_host_array_as_an_argument_is_told_from_a_variable_of_the_gpu() {
+    let host = equalize("", "const int* table, ", "", "host_table, ");
+    check("equalize", &host, &["W0105", "copy `host_table` with `cudaMemcpy`", "`__constant__` array"], &[]);
+    let symbol = equalize(
+        "__constant__ int levels[256];",
+        "const int* table, ",
+        "    cudaMemcpyToSymbol(levels, host_table, 1024);",
+        "levels, ",
+    );
+    check(
+        "equalize",
+        &symbol,
+        &["W0105", "`levels` is a variable on the GPU", "by its name"],
+        &["allocate with"],
+    );
 }

@@ -27,7 +27,7 @@ fn a_kernel_that_bytes_limit_is_not_told_to_save_instructions() {
     assert!(text.contains("L2 bandwidth"), "{text}");
     let next = text.split_once("next: ").expect("advice").1;
     assert!(next.contains("share their words") && !next.contains("instructions"), "{next}");
-    assert!(next.contains("`checker hint lab4 --task smooth_box`"), "{next}");
+    assert!(next.contains("`checker hint lab4 --task smooth_box --solution 12`"), "{next}");
 }
 
 #[test]
@@ -147,8 +147,52 @@ fn a_hint_explains_the_finding_before_the_task() {
     let second = words(&["hint", "lab1", "--file", file, "--more"]);
     assert!(second.contains("Add a guard"), "{second}");
     let third = words(&["hint", "lab1", "--file", file, "--more", "--more"]);
-    let hints = |text: &str| text.split_once("next").is_some() || text.contains(" - ");
-    assert!(hints(&third) && third.len() > second.len(), "{third}");
+    assert!(third.contains(" - ") && !third.contains("Add a guard"), "{third}");
+}
+
+#[test]
+fn more_of_a_hint_repeats_only_what_it_is_about() {
+    for arguments in [
+        &["hint", "lab1", "--file", "solutions/lab1-grayscale/wrong/no_bounds_check.cu"][..],
+        &["hint", "lab1", "--file", "solutions/lab1-grayscale/wrong/byte_overflow.cu"],
+        &["hint", "lab4", "--solution", "1", "--task", "smooth_box"],
+    ] {
+        let said: Vec<String> =
+            (0..4).map(|more| shown(&[arguments, &vec!["--more"; more]].concat())).collect();
+        let title = said[0].lines().nth(2).expect("a title");
+        for stages in said.windows(2).filter(|stages| stages[0] != stages[1]) {
+            let told = |line: &&str| {
+                line.len() > 20 && *line != title && !line.contains("more: ") && stages[0].contains(*line)
+            };
+            let again: Vec<&str> = stages[1].lines().filter(told).collect();
+            assert!(again.is_empty(), "{arguments:?}: {again:?}");
+        }
+        // The command for more is one on the same file.
+        let command =
+            said[0].lines().find_map(|line| line.trim().strip_prefix("more: checker ")).expect("a command");
+        assert!(command.starts_with("hint lab") && command.contains(arguments[3]), "{command}");
+    }
+}
+
+#[test]
+fn a_profile_tells_the_idea_of_the_report_and_the_hint() {
+    for (lab, rung, task) in [("lab4", "5", "smooth_box"), ("lab2", "7", "histogram")] {
+        let of = [lab, "--solution", rung, "--task", task];
+        let hint = words(&[&["hint"], &of[..]].concat());
+        let idea =
+            hint.split_once(": ").and_then(|(_, rest)| rest.split_once("Now, per pixel")).expect("an idea").0;
+        let idea = idea[idea.len() / 2..].trim_end_matches(['.', ' ']).to_owned();
+        assert!(next(&of).contains(&idea), "{idea}");
+        let profile = words(&[&["profile"], &of[..]].concat());
+        assert!(
+            profile.contains(&format!(
+                "{idea} (`checker hint {lab} --task {task} --solution {rung}` says more)"
+            )),
+            "{profile}"
+        );
+        // Advice of a whole part of the time belongs to kernels that lack no idea.
+        assert!(!profile.contains("use fewer instructions per pixel"), "{profile}");
+    }
 }
 
 #[test]

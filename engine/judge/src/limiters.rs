@@ -39,40 +39,37 @@ const WORDS: [(&str, &str); 15] = [
 /// The wait for the last block.
 const LONGEST: &str = "longest block";
 
-/// The reasons of warps to wait when no unit is busy.
-const WAITS: [(&str, &str); 3] = [
-    (
-        "memory",
-        "memory latency, with too few loads in flight: issue more loads before the first use, or run more warps",
-    ),
-    (
-        "itself",
-        "instruction latency, because instructions wait for earlier results: let a thread process several pixels at once, \
-         keep branches out of the loop, or run more warps",
-    ),
+/// The reasons of warps to wait when no unit is busy, in words, each with advice.
+const WAITS: [(&str, &str, &str); 3] = [
+    ("memory", "memory latency, with too few loads in flight", WAIT_FOR_LOADS),
+    ("itself", "instruction latency, because instructions wait for earlier results", WAIT_FOR_RESULTS),
     (
         LONGEST,
-        "the block that runs longest: shorten work that only some blocks do, such as a border, or let each block do \
-         less",
+        "the block that runs longest",
+        "shorten work that only some blocks do, such as a border, or let each block do less",
     ),
 ];
+const WAIT_FOR_LOADS: &str = "issue more loads before the first use, or run more warps";
+const WAIT_FOR_RESULTS: &str =
+    "let a thread process several pixels at once, keep branches out of the loop, or run more warps";
 
-/// A part of the time in words, with what to do about it.
-pub fn of_part(part: Part) -> String {
-    let (name, _) = part.words();
-    let advice = match part {
-        Part::Bytes => "request each sector once",
-        Part::Requests => "load and store whole words and vectors, which need fewer requests",
-        Part::SharedMemory => "use wider accesses, and avoid bank conflicts",
-        Part::Atomics => {
-            "let fewer updates meet at one address, and give each block more to add up before it adds to global memory"
+/// What to do about a part of the time of a kernel or a line. `loads`: whether warps that wait do so for loads.
+pub fn advice(part: Part, loads: bool) -> &'static str {
+    match part {
+        Part::Bytes => "move each byte once, and request each sector once",
+        Part::Requests => {
+            "load and store whole words (`uint32_t`) or vectors (`uint4`), which need fewer requests"
         }
-        Part::Instructions => "use fewer instructions per pixel",
-        Part::Waiting => "have more loads in flight, or run more warps",
+        Part::SharedMemory => "access whole words, avoid bank conflicts, or keep values in registers",
+        Part::Atomics => "let fewer updates meet at one address: add up more per thread or block before",
+        Part::Instructions => {
+            "use fewer instructions per pixel: do work once per thread or block, or for several pixels in one instruction"
+        }
+        Part::Waiting if loads => WAIT_FOR_LOADS,
+        Part::Waiting => WAIT_FOR_RESULTS,
         Part::Launches => "launch fewer kernels, and fewer blocks that each do more",
         Part::Copies => "copy and fill less, or make it a part of a kernel",
-    };
-    format!("{name}: {advice}")
+    }
 }
 
 /// The same without advice, which the next step of a report gives.
@@ -83,21 +80,19 @@ pub fn cause(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
     format!("{cause}{warps}")
 }
 
-/// Everything that a report may name as the limit, in its words: a name, and after a colon what to do about it.
+/// The names of everything that a report may call the limit.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    WORDS.iter().chain(&WAITS).map(|(_, words)| *words)
+    let terms = WORDS.iter().map(|(_, words)| words.split(": ").next().unwrap_or(words));
+    terms.chain(WAITS.iter().map(|(_, name, _)| *name))
 }
 
 /// A term in words; its name if it has none. For the latency, the reason to wait and the number of warps.
 pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> String {
-    let of = |table: &[(&str, &'static str)], key: &str| {
-        table.iter().find(|(name, _)| *name == key).map(|(_, words)| *words)
-    };
-    let Some((wait, words)) = wait.and_then(|wait| Some((wait, of(&WAITS, wait)?))) else {
-        return of(&WORDS, term).unwrap_or(term).to_owned();
+    let Some((wait, name, advice)) = WAITS.iter().find(|(reason, ..)| Some(*reason) == wait) else {
+        return WORDS.iter().find(|(name, _)| *name == term).map_or(term, |(_, words)| *words).to_owned();
     };
     // More warps would not shorten the wait for the longest block.
-    format!("{words}{}", resident.filter(|_| wait != LONGEST).map(warps).unwrap_or_default())
+    format!("{name}: {advice}{}", resident.filter(|_| *wait != LONGEST).map(warps).unwrap_or_default())
 }
 
 /// The number of resident warps, and the resource that limits it.

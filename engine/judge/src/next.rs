@@ -45,7 +45,7 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, point
     if !report.passed {
         return format!("Read the findings above; {again}.");
     }
-    faster(tasks, report, points).unwrap_or_else(|| JOY.to_owned())
+    faster(command, tasks, report, points).unwrap_or_else(|| JOY.to_owned())
 }
 
 /// The idea to work on: of the task with the most points left to earn for which there is one.
@@ -60,15 +60,19 @@ pub fn idea(tasks: &[&'static dyn Task], report: &Report) -> Option<(&'static dy
     })
 }
 
-/// The command for a hint on the tasks that were checked: of one task alone, it names the task.
-pub fn hint_command(tasks: &[&'static dyn Task], report: &Report) -> String {
-    let alone = match tasks {
-        [task] if labs::find(&report.lab).is_ok_and(|lab| lab.tasks().len() > 1) => {
-            format!(" --task {}", task.name())
-        }
-        _ => String::new(),
-    };
-    format!("checker hint {}{alone}", report.lab)
+/// The command for a hint on the tasks that were checked, by the command that checks their file: of one task alone, it names the task.
+pub fn hint_command(check: &str, tasks: &[&'static dyn Task], lab: &str) -> String {
+    match tasks {
+        [task] if labs::find(lab).is_ok_and(|lab| lab.tasks().len() > 1) => of_file(check, "hint", *task),
+        _ => check.replacen("checker ", "checker hint ", 1),
+    }
+}
+
+/// Another command on the file that `check` checks, for one task: `checker tune lab4 --task smooth_box --file mine.cu`.
+pub fn of_file(check: &str, verb: &str, task: &dyn Task) -> String {
+    let words = check.strip_prefix("checker ").unwrap_or(check);
+    let (lab, file) = words.split_at(words.find(' ').unwrap_or(words.len()));
+    format!("checker {verb} {lab} --task {}{file}", task.name())
 }
 
 /// A first step names the lab's own file; with `--file` another file is checked.
@@ -116,7 +120,7 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 }
 
 /// The task with the most points left to earn, and how to reach its next level.
-fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
+fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
     if let Some(told) = tasks.iter().find_map(|task| local(*task, report)) {
         return Some(told);
     }
@@ -126,8 +130,8 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
             "All cases pass. To make `{}` faster: {} (`{}` says more).{}",
             task.name(),
             idea.idea,
-            hint_command(tasks, report),
-            tuned(task, report, false)
+            hint_command(check, tasks, &report.lab),
+            tuned(check, task, report, false)
         ));
     }
     let missing = |task: &str| score::missing(&report.points, task);
@@ -151,8 +155,8 @@ fn faster(tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) ->
             plain_sentence(&finding.hint)
         ));
     }
-    let tuned = tuned(*task, report, true);
-    let profile = format!("`checker profile {} --task {}`", report.lab, task.name());
+    let tuned = tuned(check, *task, report, true);
+    let profile = format!("`{}`", of_file(check, "profile", *task));
     // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
     let limited =
         timed.signs.and_then(|_| limit(timed)).map(|words| format!("{words} {}", dearest(timed, &profile)));
@@ -199,7 +203,7 @@ fn limit(timed: &Performance) -> Option<String> {
         let next = timed.costs.iter().find(|cost| cost.part != Part::Bytes)?;
         return Some(format!(
             "It reads and writes each byte once already; of the other time, most goes to {}.",
-            limiters::of_part(next.part)
+            format_args!("{}: {}", next.part.words().0, limiters::advice(next.part, true))
         ));
     }
     let words = limiters::words(limiter, timed.wait, timed.resident.as_ref());
@@ -230,7 +234,7 @@ fn dearest(timed: &Performance, profile: &str) -> String {
 const MOVED_BY_CONSTANTS: [&str; 2] = ["starting blocks", "latency"];
 
 /// A pointer to the sweep, if the file has constants to try, and one may limit the task or `always`; else nothing.
-fn tuned(task: &dyn Task, report: &Report, always: bool) -> String {
+fn tuned(check: &str, task: &dyn Task, report: &Report, always: bool) -> String {
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
     let limits = timed.and_then(|timed| timed.limiter).is_some_and(|name| MOVED_BY_CONSTANTS.contains(&name));
     let names: Vec<&str> =
@@ -238,12 +242,7 @@ fn tuned(task: &dyn Task, report: &Report, always: bool) -> String {
     if names.is_empty() || !(always || limits) {
         return String::new();
     }
-    format!(
-        " `checker tune {} --task {}` finds the best values of {}.",
-        report.lab,
-        task.name(),
-        quoted(&names)
-    )
+    format!(" `{}` finds the best values of {}.", of_file(check, "tune", task), quoted(&names))
 }
 
 /// A share in per cent, with a decimal if it is not 0.
@@ -277,7 +276,21 @@ pub fn sentence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_this_file, percent, percent_below};
+    use super::{hint_command, in_this_file, percent, percent_below};
+    use crate::labs;
+
+    #[test]
+    fn a_command_names_the_file_that_is_checked() {
+        let tasks = labs::find("lab4").expect("a lab").tasks();
+        let of = |check, tasks| hint_command(check, tasks, "lab4");
+        assert_eq!(of("checker lab4", tasks), "checker hint lab4");
+        assert_eq!(of("checker lab4", &tasks[..1]), "checker hint lab4 --task smooth_box");
+        assert_eq!(
+            of("checker lab4 --file a b.cu", &tasks[..1]),
+            "checker hint lab4 --task smooth_box --file a b.cu"
+        );
+        assert_eq!(of("checker lab4 --solution", tasks), "checker hint lab4 --solution");
+    }
 
     #[test]
     fn the_first_step_names_the_file_that_is_checked() {

@@ -70,6 +70,9 @@ pub struct Case {
     pub note: String,
     /// Text that the student's code printed.
     pub printed: String,
+    /// Whether its picture is the one that is timed, which is tried only once all others are right.
+    #[serde(skip)]
+    pub timed: bool,
 }
 
 /// The case that tells most of a task's wrong outputs: the first with wrong values, or else the first wrong one.

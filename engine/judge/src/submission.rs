@@ -26,6 +26,19 @@ pub enum Source {
     Solution(Option<String>),
 }
 
+impl Source {
+    /// The command that checks this file of a lab; `shown` is the file's path in the report.
+    pub fn check(&self, lab: &dyn Lab, shown: &str) -> String {
+        let lab = lab.name();
+        match self {
+            Self::Own => format!("checker {lab}"),
+            Self::File(_) => format!("checker {lab} --file {shown}"),
+            Self::Solution(None) => format!("checker {lab} --solution"),
+            Self::Solution(Some(number)) => format!("checker {lab} --solution {number}"),
+        }
+    }
+}
+
 /// A student's file, read once.
 #[derive(Debug, Clone)]
 pub struct Submission {

@@ -96,14 +96,18 @@ pub fn judge(
     Ok(report)
 }
 
-/// The report on a file from the simulator, in the watched process, for commands that tell about its numbers.
-pub fn simulated(lab: &dyn Lab, part: &Part, gpu: &'static Gpu, progress: Progress) -> Result<Report, Stop> {
+/// The report on a file from the simulator, in the watched process, for commands that tell about its numbers. `check` is the command that
+/// checks the file.
+pub fn simulated(
+    lab: &dyn Lab,
+    part: &Part,
+    check: &str,
+    gpu: &'static Gpu,
+    progress: Progress,
+) -> Result<Report, Stop> {
     let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
     supervise::begin(&progress, &setup.engine)?;
-    let request = Request {
-        command: format!("checker {}", lab.name()),
-        ..Request::of(lab, &part.tasks, &part.submission)
-    };
+    let request = Request { command: check.to_owned(), ..Request::of(lab, &part.tasks, &part.submission) };
     let report = judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
     setup.tell_if_unconfined();
@@ -220,7 +224,7 @@ fn run(
             for finding in timed.findings {
                 merge(&mut found, finding, Some(&place));
             }
-            report.cases.push(timed.case);
+            report.cases.push(report::Case { timed: true, ..timed.case });
             let mut performance = timed.performance.filter(|_| right);
             let slow =
                 |timed: &&mut Performance| timed.signs.is_none() && timed.share < task.points().share.target;

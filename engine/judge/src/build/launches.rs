@@ -2,6 +2,7 @@
 
 use runtime::finding::{Finding, Label};
 
+use super::code::{code, has, is_part};
 use super::findings::definition;
 use crate::submission::Submission;
 
@@ -27,6 +28,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         ("W0508", Some(line)) if own => not_a_kernel(finding, line, submission),
         ("W0501", Some(line)) if own => swapped(finding, line, submission),
         ("W0502", Some(line)) if own => rounded_down(finding, line, submission),
+        ("W0105", Some(line)) if own => host_argument(finding, line, submission),
         _ => finding,
     }
 }
@@ -47,6 +49,40 @@ fn not_a_kernel(finding: Finding, line: u32, submission: &Submission) -> Finding
         labels: vec![Label { file: submission.name.clone(), line, column, text }],
         ..finding
     }
+}
+
+/// A pointer to host memory as an argument: a variable of the GPU that kernels use by its name, or what such a variable may replace.
+fn host_argument(finding: Finding, line: u32, submission: &Submission) -> Finding {
+    let number = finding
+        .message
+        .strip_prefix("argument ")
+        .and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+    let launch = text_from(line, submission);
+    let list =
+        launch.split_once(">>>").and_then(|(_, rest)| rest.trim().strip_prefix('(')?.strip_suffix(')'));
+    let Some(argument) =
+        number.zip(list).and_then(|(number, list)| arguments(list).into_iter().nth(number - 1))
+    else {
+        return finding;
+    };
+    let lines = || submission.text.lines().map(code);
+    let symbol = |name: &str| {
+        lines().any(|line| {
+            (has(line, "__constant__") || has(line, "__device__")) && line.contains(';') && has(line, name)
+        })
+    };
+    let hint = if symbol(&argument) {
+        format!(
+            "`{argument}` is a variable on the GPU: kernels use it by its name. Leave the argument and the parameter out; \
+             `cudaMemcpyToSymbol({argument}, …)` fills it"
+        )
+    } else {
+        format!(
+            "allocate with `cudaMalloc`, copy `{argument}` with `cudaMemcpy`, and pass the device pointer. A small table that all threads read \
+             may be a `__constant__` array instead: `cudaMemcpyToSymbol` fills it, kernels use it by its name, and it is no argument"
+        )
+    };
+    Finding { hint, ..finding }
 }
 
 fn swapped(finding: Finding, line: u32, submission: &Submission) -> Finding {
@@ -79,10 +115,14 @@ fn rounded_down(finding: Finding, line: u32, submission: &Submission) -> Finding
     let launch = text_from(line, submission);
     let inside = launch.split_once("<<<").and_then(|(_, rest)| Some(rest.split_once(">>>")?.0));
     let Some(grid) = inside.map(arguments).and_then(|parts| parts.into_iter().next()) else { return finding };
-    let Some(quotient) = size_along(&grid, axis, line, submission).filter(|size| is_quotient(size)) else {
+    let size = size_along(&grid, axis, line, submission);
+    // A variable has the quotient that it is given.
+    let named = |name: &str| size_along(name, 0, line, submission).filter(|_| name.chars().all(is_part));
+    let size = size.map(|size| named(&size).unwrap_or(size));
+    let Some((quotient, (n, block))) = size.as_deref().and_then(|size| Some((size, quotient_of(size)?)))
+    else {
         return finding;
     };
-    let (n, block) = quotient.split_once('/').map_or(("", ""), |(n, block)| (n.trim(), block.trim()));
     Finding {
         hint: format!(
             "`{quotient}` rounds down, here to 0 blocks along {}: `ceil_div({n}, {block})` rounds up",
@@ -120,12 +160,25 @@ fn size_along(grid: &str, axis: usize, line: u32, submission: &Submission) -> Op
     })
 }
 
-/// Whether a size is a quotient of two plain terms, `height / 16`.
-fn is_quotient(size: &str) -> bool {
-    let plain = |part: &str| {
-        !part.trim().is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_. ".contains(c))
-    };
-    size.split_once('/').is_some_and(|(n, block)| plain(n) && plain(block))
+/// Dividend and divisor of a size, if it is one quotient: `height / 16`, `rows / (8 * 16)`.
+fn quotient_of(size: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    let mut at = None;
+    for (place, c) in size.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        match c {
+            '/' if depth == 0 => at = at.is_none().then_some(place).or(Some(usize::MAX)),
+            '+' | '-' | '?' | ',' if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    let at = at.filter(|at| *at < size.len())?;
+    let (n, block) = (size[..at].trim(), size[at + 1..].trim());
+    let plain =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_. *()".contains(c));
+    // `ceil_div(…)` and `max(…)` do something else with it.
+    let calls = size.contains("ceil_div") || size.contains("max(") || size.contains("min(");
+    (plain(n) && plain(block) && !calls).then_some((n, block))
 }
 
 /// The text from a line on, up to the end of its statement.

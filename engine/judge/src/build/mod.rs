@@ -1,12 +1,17 @@
 //! Compiling a submission to the modules that the engines load.
 
+mod arrays;
 mod assembled;
 mod assembler;
+mod caret;
+pub mod code;
 mod compile;
 mod confined;
 mod entries;
 mod findings;
+mod guards;
 mod launches;
+mod loops;
 mod missed;
 mod names;
 mod passes;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use runtime::finding::Finding;
 
-use super::{launches, missed};
+use super::{arrays, caret, guards, launches, loops, missed};
 use crate::submission::Submission;
 
 /// Lines before an access where its condition may stand.
@@ -22,11 +22,17 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if let Some(condition) = past.and_then(|(line, size)| at_most(line, size, &submission.text)) {
         finding.hint = condition;
     }
+    if own {
+        guards::explained(&mut finding, &submission.text);
+        loops::explained(&mut finding, &submission.text);
+    }
     missed::note_unfilled(&mut finding, submission);
     finding.message = renamed(&finding.message, &submission.text).into_owned();
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();
     }
+    caret::moved(&mut finding, &submission.name, &submission.text);
+    arrays::explained(&mut finding, &submission.text);
     finding
 }
 

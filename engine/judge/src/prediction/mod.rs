@@ -27,7 +27,8 @@ pub use others::Other;
 pub(crate) use others::{OtherCall, one_level_call, other_calls};
 pub use pictures::sample;
 pub use predicted::{
-    Counted, Limiter, Prediction, counted, limiter, predict, timeline, work_seconds, yardstick_steps,
+    Counted, Limiter, Prediction, counted, counted_in, limiter, predict, timeline, work_seconds,
+    yardstick_steps,
 };
 pub use resident::Resident;
 pub use signs::signs;

@@ -185,14 +185,19 @@ pub fn counted(
     student: &Simulation,
     seed: u64,
 ) -> Result<Counted, PredictError> {
-    let Scaled { image, height, taken, lines, .. } = whole::scaled(task, case, program, student, seed)?;
-    let timeline = timeline(&taken.steps, student.gpu, task.over_link(), &mut |_, _| ());
+    Ok(counted_in(&whole::scaled(task, case, program, student, seed)?, task, student.gpu))
+}
+
+/// What the kernels of a task did on a sample of the picture.
+pub fn counted_in(scaled: &Scaled, task: &dyn Task, gpu: &Gpu) -> Counted {
+    let Scaled { image, height, taken, lines, .. } = scaled;
+    let timeline = timeline(&taken.steps, gpu, task.over_link(), &mut |_, _| ());
     let pixels = (image.width * height) as f64;
-    let costs = costs(&taken.steps, student.gpu, work_seconds(student.gpu, task.over_link()));
-    Ok(Counted {
+    let costs = costs(&taken.steps, gpu, work_seconds(gpu, task.over_link()));
+    Counted {
         signs: signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end(), &costs),
-        lines: line_shares(&lines, &taken.steps, student.gpu),
-    })
+        lines: line_shares(lines, &taken.steps, gpu),
+    }
 }
 
 /// The yardstick's work for a task on a picture of this height, of which `image` is a sample.

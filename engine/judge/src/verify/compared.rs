@@ -108,6 +108,7 @@ fn blank(task: &dyn Task, name: &str, image: &Image) -> report::Case {
         mismatches: Vec::new(),
         note: String::new(),
         printed: String::new(),
+        timed: false,
     }
 }
 

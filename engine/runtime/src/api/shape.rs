@@ -31,8 +31,8 @@ fn empty_fault(kernel: &KernelInfo, grid: [u32; 3], block: [u32; 3]) -> Option<F
     let (message, hint) = if grid.contains(&0) {
         (
             format!("`{name}` is launched with a grid of {} blocks", times(grid)),
-            "`n / block` rounds down, to 0 where n is less than the block: `ceil_div(n, block)` rounds up. If you divide so \
-             already, the n that you divide is 0 or less here: then nothing is left to do, and no kernel to launch",
+            "a quotient such as `n / block` rounds down, to 0 where n is less than the block: `ceil_div(n, block)` rounds up. If the number \
+             of blocks comes from `ceil_div`, the number that it divides is 0 here: leave out a launch that has nothing to do",
         )
     } else if block.contains(&0) {
         let message = format!("`{name}` is launched with blocks of {} threads", times(block));

@@ -1,0 +1,114 @@
+//! Arrays with several sides: their elements by rows and columns, as the student's text names them.
+
+use runtime::finding::Finding;
+
+use super::code::{code, has, is_part, places, value};
+
+/// The words that make a declaration one of an array that findings name.
+const SPACES: [&str; 3] = ["__shared__", "__constant__", "__device__"];
+
+/// Writes elements in the message and the labels as `tile[13][2]` instead of `tile[470]`, and says what the array holds if an index
+/// leaves it.
+pub fn explained(finding: &mut Finding, text: &str) {
+    let past = finding.code == "W0106";
+    if let Some(line) = finding.line {
+        let message = shaped(&finding.message, line, text);
+        if past
+            && message != finding.message
+            && let Some((name, sides)) = first_element(&finding.message)
+                .and_then(|(name, _)| Some((name, declared(name, line, text)?)))
+        {
+            let declared = in_brackets(&sides);
+            let last: Vec<String> = sides.iter().map(|side| format!("0 to {}", side - 1)).collect();
+            finding.hint = format!(
+                "`{name}{declared}` has the indices {}. Count the rows and columns that the threads of a block fill and read, with the halo on \
+                 both sides: the array needs as many. A column past the end of a row is the first one of the next row",
+                last.join(" and ")
+            );
+        }
+        finding.message = message;
+    }
+    for label in &mut finding.labels {
+        label.text = shaped(&label.text, label.line, text);
+    }
+}
+
+/// The message with each `name[434]` of an array with several sides by its indices.
+fn shaped(message: &str, line: u32, text: &str) -> String {
+    let mut parts: Vec<String> = message.split('`').map(str::to_owned).collect();
+    for part in parts.iter_mut().skip(1).step_by(2) {
+        let Some((name, index)) = element(part) else { continue };
+        let Some(sides) = declared(name, line, text) else { continue };
+        let mut rest = index;
+        let mut indices: Vec<u64> = Vec::new();
+        for side in sides[1..].iter().rev() {
+            indices.push(rest % side);
+            rest /= side;
+        }
+        indices.push(rest);
+        indices.reverse();
+        *part = format!("{name}{}", in_brackets(&indices));
+    }
+    parts.join("`")
+}
+
+/// `[13][2]`.
+fn in_brackets(numbers: &[u64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    format!("[{}]", numbers.join("]["))
+}
+
+/// The first element in backticks.
+fn first_element(message: &str) -> Option<(&str, u64)> {
+    message.split('`').skip(1).step_by(2).find_map(element)
+}
+
+/// Name and index of `tile[434]`.
+fn element(part: &str) -> Option<(&str, u64)> {
+    let (name, index) = part.strip_suffix(']')?.split_once('[')?;
+    (!name.is_empty() && name.chars().all(is_part)).then_some(())?;
+    Some((name, index.parse().ok()?))
+}
+
+/// The sides of the array that the nearest declaration at or above a line gives, if there are several and all are known.
+fn declared(name: &str, line: u32, text: &str) -> Option<Vec<u64>> {
+    let lines: Vec<&str> = text.lines().map(code).collect();
+    let declares = |line: &&&str| SPACES.iter().any(|space| has(line, space)) && has(line, name);
+    let declaration = lines.iter().take(line as usize).rev().find(declares)?;
+    let at = places(declaration, name).next()?;
+    let mut rest = declaration[at + name.len()..].trim_start();
+    let mut sides = Vec::new();
+    while let Some(inner) = rest.strip_prefix('[') {
+        let (side, behind) = inner.split_once(']')?;
+        sides.push(value(side, text).filter(|side| *side > 0)?);
+        rest = behind.trim_start();
+    }
+    // An access of several elements at once counts in units of its own.
+    let whole = lines
+        .get(line as usize - 1)
+        .is_some_and(|line| !line.contains("_cast<") && !line.contains("__pipeline"));
+    (sides.len() > 1 && whole).then_some(sides)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_named_by_their_rows_and_columns() {
+        let text = "constexpr int columns = 32;\n__global__ void k() {\n    __shared__ uint8_t tile[12][columns + 4], flat[8];\n    tile[0][0] = flat[0];\n}\n\
+                    __global__ void other(int n) {\n    __shared__ int tile[2][3][4];\n    tile[n][0][0] = 1;\n    flat[0] = *reinterpret_cast<int*>(&tile[0][0][0]);\n}\n";
+        for (line, told, said) in [
+            (
+                4,
+                "writes `tile[434]`, but `tile` has 432 elements",
+                "writes `tile[12][2]`, but `tile` has 432 elements",
+            ),
+            (4, "reads `flat[7]` and `gray[70]`", "reads `flat[7]` and `gray[70]`"),
+            (8, "reads `tile[23]`", "reads `tile[1][2][3]`"),
+            (9, "reads `tile[5]`", "reads `tile[5]`"),
+        ] {
+            assert_eq!(shaped(told, line, text), said);
+        }
+    }
+}

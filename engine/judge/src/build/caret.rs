@@ -1,0 +1,64 @@
+//! The place in a line that a finding is about: the array that it names instead of the beginning of the statement.
+
+use runtime::finding::Finding;
+
+use super::code::{code, is_part, places, words};
+
+/// Findings that stand at one place and name another one.
+const ELSEWHERE: [&str; 2] = ["W0204", "W0206"];
+/// Words before a condition.
+const BRANCHES: [&str; 3] = ["if", "while", "switch"];
+
+/// Moves the columns of a finding and its labels in this text.
+pub fn moved(finding: &mut Finding, file: &str, text: &str) {
+    if let Some(line) = finding.line.filter(|_| finding.file == file)
+        && !ELSEWHERE.contains(&finding.code.as_str())
+    {
+        finding.column = better(&finding.message, line, finding.column, text);
+    }
+    for label in finding.labels.iter_mut().filter(|label| label.file == file) {
+        label.column = better(&label.text, label.line, label.column, text);
+    }
+}
+
+/// The column of what a message names first, if its line has it once as an array and the old column is another word; behind `if`, that of
+/// the condition.
+fn better(message: &str, line: u32, column: u32, text: &str) -> u32 {
+    let Some(line) = text.lines().nth(line.wrapping_sub(1) as usize).map(code) else { return column };
+    let Some((at, _)) = line.char_indices().nth(column.wrapping_sub(1) as usize) else { return column };
+    let told = &line[at..line[at..].find(|c| !is_part(c)).map_or(line.len(), |end| at + end)];
+    let columns = |at: usize| line[..at].chars().count() as u32 + 1;
+    let name = message.split('`').nth(1).unwrap_or_default().split('[').next().unwrap_or_default();
+    let mut named = places(line, name).filter(|at| line[at + name.len()..].trim_start().starts_with('['));
+    if told != name
+        && let (Some(only), None) = (named.next(), named.next())
+    {
+        return columns(only);
+    }
+    let condition = || {
+        let rest = &line[at + told.len()..];
+        let first = words(rest.trim_start().strip_prefix('(')?).next()?;
+        Some(columns(at + told.len() + places(rest, first).next()?))
+    };
+    if BRANCHES.contains(&told) { condition().unwrap_or(column) } else { column }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_stands_under_what_it_names() {
+        let text = "        sum += gray[cy * width + cx];\n    if (i < n) atomicAdd(&bins[gray[i]], 1u);\n    if (tile[a] > tile[b])\n";
+        for (line, message, column, is) in [
+            (1, "reads 1 byte at byte -4 of `gray`, which has 1 byte", 9, 16),
+            (2, "comes from `bins[166]` (global memory)", 5, 27),
+            (3, "comes from `tile[3]`", 5, 9),
+            (1, "reads 1 byte of `input`", 9, 9),
+            (2, "comes from a variable", 5, 9),
+            (1, "of `gray`", 0, 0),
+        ] {
+            assert_eq!(better(message, line, column, text), is, "{message}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The student's text as code: lines without comments, whole identifiers, comparisons, the kernel around a line.
+
+/// A line without its comment.
+pub fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default()
+}
+
+/// Whether a character belongs to an identifier.
+pub fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The positions of `name` in `text` as a whole identifier.
+pub fn places<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    text.match_indices(name).map(|(at, _)| at).filter(move |at| {
+        !name.is_empty() && !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    })
+}
+
+/// Whether a text has this identifier.
+pub fn has(text: &str, name: &str) -> bool {
+    places(text, name).next().is_some()
+}
+
+/// The identifiers of a text, in its order.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    text.split(|c: char| !is_part(c)).filter(name)
+}
+
+/// The lines of the kernel in which a line stands, from the one with `__global__` to this one, with their numbers and without comments;
+/// `None` outside a kernel.
+pub fn kernel_to(line: u32, text: &str) -> Option<Vec<(u32, &str)>> {
+    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
+    let starts = |text: &str| ["__global__", "__device__"].into_iter().find(|word| has(text, word));
+    let (at, start) = lines.iter().enumerate().rev().find_map(|(at, (_, text))| {
+        // A variable of the GPU is no function.
+        starts(text).filter(|_| text.contains('(') || !text.contains(';')).map(|start| (at, start))
+    })?;
+    // A function that begins at the first column after it is another one.
+    let ended = lines[at..].iter().skip(1).any(|(number, text)| text.starts_with('}') && *number < line);
+    (start == "__global__" && !ended).then(|| lines[at..].to_vec())
+}
+
+/// The comparisons of a line: left side, operator, right side, each side up to the next bracket or logical operator.
+pub fn comparisons(line: &str) -> Vec<(&str, &str, &str)> {
+    let ends = |c: char| "(){};,&|?:=!<>".contains(c);
+    let mut found = Vec::new();
+    for (at, c) in line.char_indices().filter(|(_, c)| ['<', '>'].contains(c)) {
+        let (before, rest) = (&line[..at], &line[at + 1..]);
+        // `<<`, `>>`, `->`, and the brackets of templates and launches.
+        if before.ends_with(['<', '>', '-']) || rest.starts_with(['<', '>']) {
+            continue;
+        }
+        let (operator, rest) = match rest.strip_prefix('=') {
+            Some(rest) => (if c == '<' { "<=" } else { ">=" }, rest),
+            None => (if c == '<' { "<" } else { ">" }, rest),
+        };
+        let left = before.rsplit(ends).next().unwrap_or_default().trim();
+        let right = rest.split(ends).next().unwrap_or_default().trim();
+        let of_types = left.ends_with("_cast") || right.ends_with('*');
+        if !left.is_empty() && !right.is_empty() && !of_types {
+            found.push((left, operator, right));
+        }
+    }
+    found
+}
+
+/// The value of a constant expression of numbers, names that the text gives one, sums, products and quotients.
+pub fn value(expression: &str, text: &str) -> Option<u64> {
+    evaluated(expression, text, 8)
+}
+
+fn evaluated(expression: &str, text: &str, depth: usize) -> Option<u64> {
+    let (expression, depth) = (expression.trim(), depth.checked_sub(1)?);
+    for operators in [['+', '-'], ['*', '/']] {
+        let mut open = 0;
+        let split = expression.char_indices().rev().find(|(_, c)| {
+            open += i32::from(*c == ')') - i32::from(*c == '(');
+            open == 0 && operators.contains(c)
+        });
+        if let Some((at, operator)) = split {
+            let one = evaluated(&expression[..at], text, depth)?;
+            let other = evaluated(&expression[at + 1..], text, depth)?;
+            return match operator {
+                '+' => one.checked_add(other),
+                '-' => one.checked_sub(other),
+                '*' => one.checked_mul(other),
+                _ => one.checked_div(other),
+            };
+        }
+    }
+    if let Some(inner) = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        return evaluated(inner, text, depth);
+    }
+    if expression.starts_with(|c: char| c.is_ascii_digit()) {
+        return expression.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok();
+    }
+    let mut given = text.lines().map(code).filter_map(|line| {
+        let at = places(line, expression).next()?;
+        let (before, after) = (&line[..at], &line[at + expression.len()..]);
+        if before.trim_end().ends_with("#define") {
+            return Some(after);
+        }
+        let constant = has(line, "const") || has(line, "constexpr");
+        let assigned =
+            after.trim_start().strip_prefix('=').filter(|rest| constant && !rest.starts_with('='))?;
+        Some(assigned.split([';', ',']).next().unwrap_or_default())
+    });
+    // With two definitions, which one counts is not known.
+    match (given.next(), given.next()) {
+        (Some(given), None) if expression.chars().all(is_part) => evaluated(given, text, depth),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_told_from_shifts_and_launches() {
+        assert_eq!(
+            comparisons("if (x >= width || y + 1 < height && p->x >> 2) k<<<n, 1>>>();"),
+            [("x", ">=", "width"), ("y + 1", "<", "height")]
+        );
+        assert_eq!(comparisons("for (int b = t; b <= 256; b += 256)"), [("b", "<=", "256")]);
+        assert_eq!(comparisons("const auto p = reinterpret_cast<const uint4*>(gray);"), []);
+    }
+
+    #[test]
+    fn constants_have_values() {
+        let text = "constexpr int side = 16, halo = 2;\n#define ROWS (side / 2)\nint n = 4;\n";
+        for (expression, is) in [
+            ("side + 2 * halo", Some(20)),
+            ("ROWS + 2*halo", Some(12)),
+            ("(side - 1) * 2u", Some(30)),
+            ("n", None),
+            ("side % 3", None),
+        ] {
+            assert_eq!(value(expression, text), is, "{expression}");
+        }
+    }
+
+    #[test]
+    fn the_kernel_around_a_line_begins_at_its_first_one() {
+        let text = "__device__ int f(int a) {\n    return a;\n}\n__global__ void k(int* a) {\n    a[0] = 1;\n}\nvoid h() {\n    g();\n}\n";
+        assert_eq!(kernel_to(5, text).map(|lines| lines[0].0), Some(4));
+        assert_eq!(kernel_to(2, text), None);
+        assert_eq!(kernel_to(8, text), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! The conditions before an access past the end: the one that lets a thread through, or that is missing.
+
+use std::collections::BTreeSet;
+
+use runtime::finding::Finding;
+
+use super::code::{comparisons, has, kernel_to, words};
+
+/// The beginning of the hint on an access past the end of a buffer whose text may say more.
+const PAST_THE_END: &str = "has this thread an element at all?";
+
+/// Puts what the text says in place of a general hint on an access past the end.
+pub fn explained(finding: &mut Finding, text: &str) {
+    let Some(line) =
+        finding.line.filter(|_| finding.code == "W0101" && finding.hint.starts_with(PAST_THE_END))
+    else {
+        return;
+    };
+    let Some(kernel) = kernel_to(line, text) else { return };
+    let told = squared(&kernel).or_else(|| one_too_many(&kernel)).or_else(|| untested(&kernel));
+    if let Some(told) = told {
+        finding.hint = told;
+    }
+}
+
+/// A comparison with the product of a side and itself.
+fn squared(kernel: &[(u32, &str)]) -> Option<String> {
+    kernel.iter().rev().find_map(|(number, line)| {
+        let (_, _, bound) = comparisons(line).into_iter().find(|(_, _, bound)| {
+            bound.split_once('*').is_some_and(|(one, other)| one.trim() == other.trim() && !one.trim().is_empty())
+        })?;
+        Some(format!(
+            "line {number} compares with `{bound}`: an image has `width * height` pixels, and its two sides may differ"
+        ))
+    })
+}
+
+/// A comparison `x > width` that is to send threads or neighbours away, and lets x = width through.
+fn one_too_many(kernel: &[(u32, &str)]) -> Option<String> {
+    let (_, access) = kernel.last()?;
+    kernel.iter().rev().find_map(|(number, line)| {
+        if !has(line, "return") && !has(line, "continue") {
+            return None;
+        }
+        let wrong = comparisons(line).into_iter().find(|(index, operator, bound)| {
+            let a_name = bound.starts_with(char::is_alphabetic) && !bound.contains('-');
+            *operator == ">" && a_name && words(index).any(|word| has(access, word))
+        });
+        let (index, _, bound) = wrong?;
+        Some(format!(
+            "line {number} lets `{index}` = `{bound}` through: `{index} > {bound}`. Elements are counted from 0, so that the last has the number \
+             `{bound} - 1`: likely it should be `{index} >= {bound}`"
+        ))
+    })
+}
+
+/// A coordinate of the thread that no condition tests, although the access uses it.
+fn untested(kernel: &[(u32, &str)]) -> Option<String> {
+    let given = assignments(kernel);
+    let coordinates: Vec<(&str, char)> = given
+        .iter()
+        .filter_map(|(name, from)| {
+            let side = ['x', 'y'].into_iter().find(|side| from.contains(&format!("threadIdx.{side}")))?;
+            Some((*name, side)).filter(|_| from.contains("blockIdx"))
+        })
+        .collect();
+    let (_, access) = kernel.last()?;
+    let mut tested: BTreeSet<&str> =
+        kernel.iter().flat_map(|(_, line)| comparisons(line)).flat_map(|(left, ..)| words(left)).collect();
+    let mut used: BTreeSet<&str> = words(access).collect();
+    // A test of what the access uses tests what that is computed from. A test of a neighbour does not test the pixel.
+    for (name, from) in given.iter().rev().filter(|(name, from)| !has(from, name)) {
+        if used.contains(name) {
+            used.extend(words(from));
+            if tested.contains(name) {
+                tested.extend(words(from));
+            }
+        }
+    }
+    let missing: Vec<(&str, char)> = coordinates
+        .iter()
+        .copied()
+        .filter(|(name, _)| used.contains(name) && !tested.contains(name))
+        .collect();
+    let (name, side) = *missing.first()?;
+    let one = coordinates.len() == 1;
+    let bound = |side: char| match side {
+        _ if one => "n",
+        'y' => "height",
+        _ => "width",
+    };
+    let condition: Vec<String> =
+        missing.iter().map(|(name, side)| format!("{name} < {}", bound(*side))).collect();
+    let condition = condition.join(" && ");
+    Some(if one {
+        format!(
+            "no condition before this line tests `{name}`. The grid is rounded up to whole blocks, and its last threads have no element: they must \
+             not touch memory. Guard the access with `if ({condition})`, n being the number of elements"
+        )
+    } else {
+        let place = if side == 'y' { "below the last row" } else { "right of the last column" };
+        format!(
+            "no condition before this line tests `{name}`. The grid is rounded up to whole blocks: it has threads {place}, which must not touch \
+             memory. Guard the access with `if ({condition})`"
+        )
+    })
+}
+
+/// Names with what they are given, in the order of the text.
+fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let mut found = Vec::new();
+    for (_, line) in kernel {
+        for part in split(line) {
+            if let Some((left, right)) = part.split_once('=')
+                && !right.starts_with('=')
+                && !left.ends_with(['<', '>', '!', '=', '+', '-', '*', '/'])
+                && let Some(name) = words(left).last().filter(|name| left.trim_end().ends_with(name))
+            {
+                found.push((name, right));
+            }
+        }
+    }
+    found
+}
+
+/// The declarations and statements of a line: split at semicolons, and at commas outside brackets.
+fn split(line: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut parts) = (0, 0, Vec::new());
+    for (at, c) in line.char_indices() {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        if c == ';' || (c == ',' && depth <= 0) {
+            parts.push(&line[from..at]);
+            from = at + 1;
+        }
+    }
+    parts.push(&line[from..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel<'a>(lines: &[&'a str]) -> Vec<(u32, &'a str)> {
+        (1..).zip(lines.iter().copied()).collect()
+    }
+
+    const XY: &str =
+        "const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;";
+
+    #[test]
+    fn a_coordinate_without_a_test_is_named() {
+        for (lines, condition) in [
+            (&[XY, "if (x >= width) return;", "out[y * width + x] = 0;"][..], Some("if (y < height)")),
+            (&[XY, "out[y * width + x] = 0;"], Some("if (x < width && y < height)")),
+            (&[XY, "const int i = y * width + x;", "out[i] = 0;"], Some("if (x < width && y < height)")),
+            (&[XY, "const int i = y * width + x;", "if (i >= n) return;", "out[i] = 0;"], None),
+            (&[XY, "if (x < width && y < height) out[x] = 0;"], None),
+            (
+                &[XY, "int cx = x + 1;", "if (cx >= width) return;", "out[y * width + x] = 0;"],
+                Some("if (x < width && y < height)"),
+            ),
+            (&["int i = blockIdx.x * 256 + threadIdx.x;", "bins[gray[i]]++;"], Some("if (i < n)")),
+            (&["int i = blockIdx.x * 256 + threadIdx.x;", "for (; i < n; i += 256) s += gray[i + 1];"], None),
+            (&["int t = threadIdx.x;", "bins[t] = 0;"], None),
+        ] {
+            let said = untested(&kernel(lines));
+            assert_eq!(said.is_some(), condition.is_some(), "{lines:?}: {said:?}");
+            assert!(
+                condition.is_none_or(|condition| said.is_some_and(|said| said.contains(condition))),
+                "{lines:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_comparison_that_is_not_the_right_one_is_named() {
+        let said = squared(&kernel(&["if (i >= width * width) return;", "out[i] = 0;"]));
+        assert!(said.is_some_and(|said| said.contains("line 1 compares with `width * width`")));
+        assert_eq!(
+            squared(&kernel(&["if (i >= width * height || dx * dx > 4) return;", "out[i] = 0;"])),
+            None
+        );
+        let said =
+            one_too_many(&kernel(&["if (cx < 0 || cx > width) continue;", "sum += gray[cy * width + cx];"]));
+        assert!(said.is_some_and(|said| said.contains("`cx >= width`")));
+        assert_eq!(one_too_many(&kernel(&["if (cx > width - 1) continue;", "sum += gray[cx];"])), None);
+        assert_eq!(one_too_many(&kernel(&["if (a > most) most = a;", "sum += gray[a];"])), None);
+    }
+}

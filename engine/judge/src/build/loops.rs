@@ -1,0 +1,109 @@
+//! Conditions of loops that are true for every value of their variable's type.
+
+use runtime::finding::Finding;
+
+use super::code::{code, comparisons, has, is_part, places, value};
+
+/// Types that a beginner counts with, and their ranges.
+const NARROW: [(&str, i64, i64); 8] = [
+    ("uint8_t", 0, 255),
+    ("unsigned char", 0, 255),
+    ("int8_t", -128, 127),
+    ("char", -128, 127),
+    ("uint16_t", 0, 65_535),
+    ("unsigned short", 0, 65_535),
+    ("int16_t", -32_768, 32_767),
+    ("short", -32_768, 32_767),
+];
+/// Types without a sign, for comparisons with 0.
+const UNSIGNED: [&str; 6] = ["unsigned", "uint32_t", "size_t", "uint64_t", "uint8_t", "uint16_t"];
+/// Lines before the finding where the loop may begin.
+const BEFORE: usize = 30;
+
+/// Names the condition of a loop without an end, if the type of its variable keeps it true.
+pub fn explained(finding: &mut Finding, text: &str) {
+    let Some(line) = finding.line.filter(|_| finding.code == "W0504") else { return };
+    let lines: Vec<&str> = text.lines().map(code).take(line as usize).collect();
+    let mut heads = lines
+        .iter()
+        .enumerate()
+        .rev()
+        .take(BEFORE)
+        .filter(|(_, line)| has(line, "for") || has(line, "while"));
+    if let Some((message, hint)) = heads.find_map(|(at, head)| always(at, head, &lines[..=at], text)) {
+        finding.message = format!("does not come to an end: {message}");
+        finding.hint = hint;
+    }
+}
+
+/// The condition in this line that is always true, and what to do about it.
+fn always(at: usize, head: &str, before: &[&str], text: &str) -> Option<(String, String)> {
+    comparisons(head).into_iter().find_map(|(name, operator, bound)| {
+        let kind = kind(name, before)?;
+        let condition = format!("`{name} {operator} {bound}` in line {}", at + 1);
+        if UNSIGNED.contains(&kind) && operator == ">=" && bound == "0" {
+            let message = format!("{condition} is always true, because `{name}` is a `{kind}`: 0 - 1 becomes its largest value");
+            return Some((message, format!("declare `{name}` as `int`")));
+        }
+        let (_, least, most) = NARROW.iter().find(|(name, ..)| *name == kind)?;
+        let limit = i64::try_from(value(bound, text)?).ok()?;
+        let endless = match operator {
+            "<" => limit > *most,
+            "<=" => limit >= *most,
+            _ => false,
+        };
+        endless.then(|| {
+            let message = format!(
+                "{condition} is always true, because `{name}` is a `{kind}`: it holds {least} to {most}, and {most} + 1 becomes {least}"
+            );
+            (message, format!("declare `{name}` as `int`"))
+        })
+    })
+}
+
+/// The type that the nearest declaration of a variable gives it.
+fn kind(name: &str, lines: &[&str]) -> Option<&'static str> {
+    let kinds = || NARROW.iter().map(|(kind, ..)| *kind).chain(UNSIGNED);
+    lines.iter().rev().take(BEFORE).find_map(|line| {
+        let at = places(line, name).next()?;
+        let before = line[..at].trim_end();
+        let of = |kind: &&str| before.strip_suffix(kind).is_some_and(|rest| !rest.ends_with(is_part));
+        // `unsigned char` ends in `char`.
+        kinds().filter(of).max_by_key(|kind| kind.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_that_its_type_keeps_true_is_named() {
+        for (text, told) in [
+            (
+                "for (uint8_t i = 0; i < 256; i++)",
+                Some("`i < 256` in line 1 is always true, because `i` is a `uint8_t`"),
+            ),
+            (
+                "unsigned char v = 0;\nwhile (v <= 255) {",
+                Some("`v <= 255` in line 2 is always true, because `v` is a `unsigned char`"),
+            ),
+            (
+                "for (unsigned k = 4; k >= 0; k--)",
+                Some("`k >= 0` in line 1 is always true, because `k` is a `unsigned`"),
+            ),
+            (
+                "constexpr int bins = 256;\nfor (uint8_t b = t; b < bins; b += 32)",
+                Some("`b < bins` in line 2"),
+            ),
+            ("for (uint8_t i = 0; i < 255; i++)", None),
+            ("for (int i = 0; i < 256; i++)", None),
+            ("for (int i = 4; i >= 0; i--)", None),
+        ] {
+            let lines: Vec<&str> = text.lines().collect();
+            let said = always(lines.len() - 1, lines[lines.len() - 1], &lines, text);
+            assert_eq!(said.is_some(), told.is_some(), "{text}: {said:?}");
+            assert!(told.is_none_or(|told| said.is_some_and(|(said, _)| said.contains(told))), "{text}");
+        }
+    }
+}
