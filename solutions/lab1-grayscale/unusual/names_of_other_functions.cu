@@ -1,4 +1,4 @@
-// why: two kernels of one name, one kernel named like a function of the C library, one like one of the C++ library.
+// why: two kernels of one name, and kernels named like functions of the C and C++ libraries.
 // tasks: grayscale, grayscale_darken
 #include "workbook.cuh"
 #include <numeric>
@@ -8,16 +8,16 @@ __device__ int at() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 __global__ void convert(const uint8_t* rgb, float* sums, int pixels) {
     const int i = at();
-    if (i < pixels) sums[i] = 0.30f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];
+    if (i >= pixels) return;
+    sums[i] = 0.30f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];
 }
 __global__ void convert(const float* sums, uint8_t* gray, unsigned pixels, float half = 0.5f) {
     const unsigned i = at();
     if (i < pixels) gray[i] = sums[i] + half;
 }
-__global__ void accumulate(const uint8_t* planar_rgb, uint16_t* sums, int pixels) {
+__global__ void accumulate(const uint8_t* planes, uint16_t* sums, int pixels) {
     const int i = at();
-    if (i < pixels)
-        sums[i] = 30 * planar_rgb[i] + 59 * planar_rgb[pixels + i] + 11 * planar_rgb[2 * pixels + i];
+    if (i < pixels) sums[i] = 30 * planes[i] + 59 * planes[pixels + i] + 11 * planes[2 * pixels + i];
 }
 __global__ void round(const uint16_t* sums, uint8_t* gray, int pixels) {
     const int i = at();

@@ -13,9 +13,8 @@ __constant__ Weights weights;
 
 __global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    constexpr size_t place = offsetof(Weights, total);
     if (i >= pixels) return;
-    const int total = *reinterpret_cast<const short*>(reinterpret_cast<const char*>(&weights) + place);
+    const int total = weights.total;
     const uint8_t* p = rgb + 3 * i;
     gray[i] = (weights.red * p[0] + weights.green * p[1] + weights.blue * p[2] + total / 2) / total;
 }
