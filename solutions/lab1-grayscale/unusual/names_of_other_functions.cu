@@ -17,7 +17,8 @@ __global__ void convert(const float* sums, uint8_t* gray, unsigned pixels, float
 }
 __global__ void accumulate(const uint8_t* planes, uint16_t* sums, int pixels) {
     const int i = at();
-    if (i < pixels) sums[i] = 30 * planes[i] + 59 * planes[pixels + i] + 11 * planes[2 * pixels + i];
+    if (i >= pixels) return;
+    sums[i] = 30 * planes[i] + 59 * planes[pixels + i] + 11 * planes[2 * pixels + i];
 }
 __global__ void round(const uint16_t* sums, uint8_t* gray, int pixels) {
     const int i = at();
