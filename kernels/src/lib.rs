@@ -15,6 +15,7 @@ mod includes;
 mod launch;
 mod lexer;
 mod nesting;
+mod overloads;
 mod plain_call;
 mod region;
 mod rewrite;

@@ -14,7 +14,7 @@ use crate::launch::Launch;
 use crate::lexer::Token;
 use crate::region::{Region, regions};
 use crate::templates::PREFIX;
-use crate::{conditional, device_code, launch, lexer, nesting, plain_call, templates};
+use crate::{conditional, device_code, launch, lexer, nesting, overloads, plain_call, templates};
 
 /// One change of the text: `remove` bytes at `offset` become `insert`.
 #[derive(Debug)]
@@ -58,7 +58,12 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
     let mut launches = 0;
     // Of each kernel template: how many arguments a launch has to write for nothing to be deduced.
     let mut needed: HashMap<String, usize> = HashMap::new();
-    for region in regions(&tokens, source) {
+    let regions = regions(&tokens, source);
+    for kernel in overloads::find(&regions, source) {
+        needed.insert(kernel.name, kernel.needed);
+        edits.push(Edit { offset: kernel.end, remove: 0, insert: kernel.companion.into() });
+    }
+    for region in regions {
         if let Some(error) = plain_call::find(&region, source) {
             return Err(error);
         }

@@ -85,7 +85,7 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
 }
 
 /// Where the default value of a parameter begins, with its `=`.
-fn default_at(parameter: &[&Token]) -> usize {
+pub(crate) fn default_at(parameter: &[&Token]) -> usize {
     let mut depth = 0_i32;
     for (at, token) in parameter.iter().enumerate() {
         match token.kind {
@@ -99,7 +99,7 @@ fn default_at(parameter: &[&Token]) -> usize {
 }
 
 /// The text of some tokens on one line, without what only a kernel's own parameters may have.
-fn text(tokens: &[&Token], source: &str) -> String {
+pub(crate) fn text(tokens: &[&Token], source: &str) -> String {
     let mut out = String::new();
     let mut end = None;
     for token in tokens.iter().filter(|token| token.text(source) != "__grid_constant__") {

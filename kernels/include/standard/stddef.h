@@ -5,7 +5,7 @@
 #define NULL 0
 #endif
 #ifndef offsetof
-#define offsetof(type, member) __builtin_offsetof(type, member)
+#define offsetof(type, member) __INTADDR__(&((type*)0)->member)
 #endif
 
 namespace std {

@@ -1,6 +1,6 @@
 //! The test images of the three tasks, smaller than those of lab 1: a pixel costs 25 times as much here.
 
-use lab::{Case, Pattern, Picture};
+use lab::{Case, LONG_SIDES, Pattern, Picture};
 
 use crate::filters::{BEYOND_A_BYTE_WIDTH, BROAD_WIDTH, filter_for};
 
@@ -28,9 +28,9 @@ const SIZES: [(usize, usize, &str); 17] = [
 
 /// The cases of every task, smallest first. `named` gives the name of a case from its plain name and width.
 pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
-    let sizes = SIZES.into_iter().map(|(width, height, name)| {
+    let noise = |(width, height, name): (usize, usize, &str)| {
         Case::new(named(name, width), Picture::Noise { width, height, colours: 256 })
-    });
+    };
     let adversarial = [
         (67, "flat white", Picture::Flat { width: 67, height: 41, value: [255; 3] }),
         // Halves are rounded up: floating-point sums that miss them by little are wrong where means are small.
@@ -45,7 +45,8 @@ pub fn cases(named: impl Fn(&str, usize) -> String) -> Vec<Case> {
         adversarial.into_iter().map(|(width, name, picture)| Case::new(named(name, width), picture));
     let photograph = Case::new(named("photograph chelsea", 451), Picture::Photograph("chelsea"));
     let large = Case::new(named("large scene 515x389", 515), Picture::Scene { width: 515, height: 389 });
-    sizes.chain(adversarial).chain([photograph, large]).collect()
+    let (sizes, long) = (SIZES.into_iter().map(noise), LONG_SIDES.into_iter().map(noise));
+    sizes.chain(adversarial).chain([photograph]).chain(long).chain([large]).collect()
 }
 
 /// The cases of a task without a filter.

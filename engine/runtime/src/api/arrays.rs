@@ -1,10 +1,13 @@
 //! Arrays: allocating, freeing, copying.
 
+use std::ops::Range;
+
 use kernels::HostCall;
 use simulator::host::HostView;
 use simulator::image::{Numbers, Texel};
-use simulator::{Kind, Rows};
+use simulator::{Kind, Rows, TouchedRanges as Touched};
 
+use super::clocks::DEFAULT;
 use super::resources::Array;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
@@ -35,6 +38,11 @@ pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
         _ => return None,
     };
     Texel::new(channels, x, numbers)
+}
+
+/// All of an array.
+fn whole(array: &Array) -> Part {
+    Part { x: 0, y: 0, width: array.shape.row_bytes(), rows: u64::from(array.shape.rows.max(1)) }
 }
 
 /// The finding that a pixel format does not exist.
@@ -81,6 +89,9 @@ impl Runtime<'_> {
             return Ok(());
         }
         let array = self.array("cudaFreeArray", handle, host)?;
+        if let Some(rows) = self.engine.array_rows(array.id, whole(&array)) {
+            self.kept.clocks.forget(&(rows.address..rows.address + rows.extent()));
+        }
         self.kept.arrays.remove(&handle);
         Ok(self.engine.free_array(array.id)?)
     }
@@ -133,19 +144,50 @@ impl Runtime<'_> {
         let part = Part { x, y, width, rows };
         let memory = Rows { address: pointer, pitch, width, rows };
         if HostView::is_host_address(pointer) {
-            return self.array_and_host(out, &array, part, memory, host);
+            self.in_order(out, call, stream, (&array, part), Vec::new(), host);
+            self.array_and_host(out, &array, part, memory, host)?;
+            if stream == DEFAULT || self.pinned_at(pointer, memory.extent()).is_none() {
+                self.kept.clocks.wait_for_stream(stream);
+                return self.settle(host);
+            }
+            return Ok(());
         }
         if let Some(base) = self.managed_at(pointer) {
             self.take_to_device(base, host)?;
         }
         let does = if out { "writes" } else { "reads" };
         self.check_device_side(call, does, pointer, memory.extent(), host)?;
+        self.in_order(out, call, stream, (&array, part), self.ranges(memory), host);
         if out {
             self.engine.copy_from_array(pointer, pitch, array.id, part)?;
         } else {
             self.engine.copy_to_array(array.id, part, pointer, pitch)?;
         }
         Ok(())
+    }
+
+    /// The array, as findings name it, that holds the pixel at this address.
+    pub(super) fn array_at(&self, address: u64) -> Option<&str> {
+        let holds = |array: &&Array| {
+            let rows = self.engine.array_rows(array.id, whole(array));
+            rows.is_some_and(|rows| (rows.address..rows.address + rows.extent()).contains(&address))
+        };
+        self.kept.arrays.values().find(holds).map(|array| array.name.as_str())
+    }
+
+    /// Takes its place among the work of streams: kernels read arrays as textures. `memory` is the other side.
+    fn in_order(
+        &mut self,
+        out: bool,
+        call: &str,
+        stream: u64,
+        (array, part): (&Array, Part),
+        memory: Vec<Range<u64>>,
+        host: &HostView<'_>,
+    ) {
+        let pixels = self.engine.array_rows(array.id, part).map_or(Vec::new(), |rows| self.ranges(rows));
+        let (reads, writes) = if out { (pixels, memory) } else { (memory, pixels) };
+        self.ordered(stream, &format!("`{call}`"), Touched { reads, writes, ..Touched::default() }, host);
     }
 
     fn array_and_host(

@@ -20,7 +20,8 @@ impl Runtime<'_> {
     pub(super) fn ordered(&mut self, stream: u64, what: &str, touched: Touched, host: &HostView<'_>) -> Op {
         let (op, conflict) = self.kept.clocks.add(stream, what, host.location(), touched);
         let Some(conflict) = conflict else { return op };
-        let memory = self.allocation_at(conflict.address).map_or("memory", |(known, _)| known.name.as_str());
+        let memory = self.allocation_at(conflict.address).map(|(known, _)| known.name.as_str());
+        let memory = memory.or_else(|| self.array_at(conflict.address)).unwrap_or("memory");
         let does = if conflict.writes { "writing" } else { "reading" };
         let earlier = &conflict.what;
         let message = if earlier == ALLOCATES && what == FREES {

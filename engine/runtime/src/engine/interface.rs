@@ -107,7 +107,7 @@ pub enum EngineError {
 /// | the caller's copies, not timed | [`write`](Self::write), [`poison`](Self::poison), [`read`](Self::read) |
 /// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`touched_first`](Self::touched_first), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
 /// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined), [`written_in_part`](Self::written_in_part) |
-/// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
+/// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`array_rows`](Self::array_rows), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
 /// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`variables_digest`](Self::variables_digest), [`take_printed`](Self::take_printed) |
 /// | streams and events | [`select_stream`](Self::select_stream), [`synchronize`](Self::synchronize), [`synchronize_stream`](Self::synchronize_stream), [`mark`](Self::mark), [`synchronize_mark`](Self::synchronize_mark), [`wait_for_mark`](Self::wait_for_mark), [`between_ms`](Self::between_ms) |
 /// | timing | [`take_seconds`](Self::take_seconds), [`take_work`](Self::take_work), [`gather`](Self::gather), [`flush_before_next`](Self::flush_before_next), [`measure_apart`](Self::measure_apart), [`take_apart`](Self::take_apart) |
@@ -279,6 +279,11 @@ pub trait Engine {
     fn read_array(&mut self, array: u64, part: Part, bytes: &mut [u8]) -> Result<(), EngineError>;
     /// Copies from device memory, in rows `pitch` bytes apart, to an array.
     fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError>;
+    /// Where this part of an array lies in the memory that launches are seen to touch, if the engine can tell.
+    fn array_rows(&self, array: u64, part: Part) -> Option<Rows> {
+        let _ = (array, part);
+        None
+    }
     /// Copies from an array to device memory, in rows `pitch` bytes apart.
     fn copy_from_array(&mut self, to: u64, pitch: u64, array: u64, part: Part) -> Result<(), EngineError>;
     /// Creates a texture object. Returns its handle, which kernels take as `cudaTextureObject_t`.

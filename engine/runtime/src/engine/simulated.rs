@@ -315,6 +315,11 @@ impl Engine for SimulatedEngine {
         Ok(())
     }
 
+    fn array_rows(&self, array: u64, Part { x, y, width, rows }: Part) -> Option<Rows> {
+        let Pixels { address, pitch, .. } = *self.arrays.get(&array)?;
+        Some(Rows { address: address + y * pitch + x, pitch, width, rows })
+    }
+
     fn copy_to_array(&mut self, array: u64, part: Part, from: u64, pitch: u64) -> Result<(), EngineError> {
         for (row, (address, _)) in self.rows(array, part)?.enumerate() {
             self.device.copy(address, from + row as u64 * pitch, part.width)?;
