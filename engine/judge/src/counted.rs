@@ -2,8 +2,7 @@
 
 use lab::{Element, OutputShape};
 
-use crate::facts::few;
-use crate::numbers::grouped;
+use crate::numbers::{few, grouped};
 use crate::rounding::Output;
 
 /// What to try if only some counters are wrong, and all of them too small or too large.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::build;
 use crate::counted::counted;
-use crate::numbers::grouped;
+use crate::numbers::{few, grouped};
 use crate::places;
 use crate::rounding::{self, Output};
 
@@ -402,13 +402,6 @@ fn ordinal(number: usize) -> String {
         _ => "th",
     };
     format!("{number}{ending}")
-}
-
-/// The first few elements.
-pub(crate) fn few(name: &str, indices: &[usize]) -> String {
-    let shown: Vec<String> = indices.iter().take(3).map(|at| format!("`{name}[{at}]`")).collect();
-    let more = if indices.len() > shown.len() { ", …" } else { "" };
-    format!("{}{more}", shown.join(", "))
 }
 
 #[cfg(test)]

@@ -29,6 +29,13 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// The first elements of an array that have these numbers: `` `bins[0]`, `bins[2]`, `bins[4]`, … ``
+pub(crate) fn few(name: &str, indices: &[usize]) -> String {
+    let shown: Vec<String> = indices.iter().take(3).map(|at| format!("`{name}[{at}]`")).collect();
+    let more = if indices.len() > shown.len() { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,13 +1,12 @@
 //! From the file to a course, or to everything that is wrong with it, each with its line and what to do.
 
-use std::ops::Range;
 use std::path::PathBuf;
 
 use grading::class::Moment;
 use lab::{Lab, Points};
-use serde::Serialize;
 use toml::Spanned;
 
+use super::problems::{Problem, Problems};
 use super::{Course, LabOfCourse, Late, file, scale};
 use crate::labs;
 use crate::modelled::predicted;
@@ -15,39 +14,13 @@ use crate::modelled::predicted;
 /// Points of a lab that says nothing else.
 const POINTS: f64 = 100.0;
 
-/// Something that is wrong with a course.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// The line of the file, from 1.
-    pub line: usize,
-    /// What is wrong, without a full stop.
-    pub what: String,
-    /// What to do, without a full stop.
-    pub advice: String,
-}
-
-/// The problems found so far, and the text that they are in.
-pub(super) struct Problems<'a> {
-    text: &'a str,
-    all: Vec<Problem>,
-}
-
-impl Problems<'_> {
-    /// Notes a problem of this part of the text.
-    pub fn add(&mut self, place: &Range<usize>, what: String, advice: String) {
-        let before = self.text.get(..place.start).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        self.all.push(Problem { line, what, advice });
-    }
-}
-
 /// The course, or its problems in the order of their lines.
 pub fn parsed(text: &str) -> Result<Course, Vec<Problem>> {
-    let mut problems = Problems { text, all: Vec::new() };
+    let mut problems = Problems::of(text);
     match toml::from_str::<file::File>(text) {
         Ok(file) => {
             let course = checked(text, file, &mut problems);
-            if problems.all.is_empty() {
+            if problems.is_empty() {
                 return Ok(course);
             }
         }
@@ -57,8 +30,7 @@ pub fn parsed(text: &str) -> Result<Course, Vec<Problem>> {
             problems.add(&place, error.message().trim().replace('\n', ", "), advice.to_owned());
         }
     }
-    problems.all.sort_by_key(|problem| problem.line);
-    Err(problems.all)
+    Err(problems.in_order())
 }
 
 fn checked(text: &str, file: file::File, problems: &mut Problems<'_>) -> Course {

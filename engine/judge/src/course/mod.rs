@@ -4,6 +4,7 @@
 
 mod consistent;
 mod file;
+mod problems;
 mod scale;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use grading::class::Moment;
 use lab::{Lab, Points, Task};
 use simulator::model::Gpu;
 
-pub use consistent::{Problem, parsed};
+pub use consistent::parsed;
+pub use problems::Problem;
 
 use crate::exit::Stop;
 use crate::labs;

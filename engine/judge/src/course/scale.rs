@@ -5,8 +5,8 @@ use std::ops::Range;
 use lab::{Level, Points, Threshold};
 use toml::Spanned;
 
-use super::consistent::Problems;
 use super::file;
+use super::problems::Problems;
 
 /// The points of a task in the course.
 pub(super) fn points(

@@ -1,16 +1,15 @@
 //! The grids of a call's launches on pictures of other heights, from the host function alone, and samples that suit them.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use simulator::Checks;
 
+use super::call::Call;
 use super::error::PredictError;
 use super::pictures;
 use super::ran::Sample;
 use super::rows::{in_step, rows_of_a_step};
 use super::steps::blocks;
-use super::whole::Call;
 use runtime::job::{Failure, Prepared};
 
 /// Dry runs of one prediction: each may take a second.
@@ -18,10 +17,6 @@ const MOST: usize = 96;
 /// Launches whose rows of blocks are looked at, and the most rows that a step of all of them may have.
 const MOST_IN_STEP: usize = 8;
 const MOST_STEP: usize = 160;
-
-/// What dry runs have told: by rows, the blocks of each launch; `None` if the host function does not come to its end.
-#[derive(Debug, Default)]
-pub(super) struct DryRuns(RefCell<BTreeMap<usize, Option<Vec<f64>>>>);
 
 /// The least common multiple.
 fn lcm(a: usize, b: usize) -> usize {

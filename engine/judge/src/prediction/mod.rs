@@ -1,5 +1,6 @@
 //! Predicting the time of a right solution on a GPU, with the simulator's timing model.
 
+mod call;
 mod costs;
 mod doubt;
 mod error;

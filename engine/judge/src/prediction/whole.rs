@@ -12,27 +12,25 @@ use std::collections::BTreeSet;
 use crate::call;
 use crate::chance::Chance;
 use lab::{Case, Image, Task};
-use simulator::Checks;
 use simulator::model::{Growth, Kernel, Whole};
 
+use super::call::{Call, DryRuns, Tried};
 use super::doubt::{Compared, Doubt, doubt, estimate, instructions_at_least};
 use super::error::PredictError;
 use super::every_block::{self, EveryBlock};
 use super::fewer::{fewer_blocks, replace, same_outputs};
-use super::grids::DryRuns;
 use super::growth::{grown, growth, is_constant};
 use super::others::Other;
 use super::pictures::{self, Tall};
-use super::ran::{Ran, Sample};
+use super::ran::Sample;
 use super::rows::rows_of_a_block;
 use super::steps::{
-    Launched, as_on_the_whole, as_they_are, blocks, kernels, launched, other_steps, over_the_link,
-    shared_as_there,
+    Launched, as_on_the_whole, as_they_are, blocks, kernels, other_steps, over_the_link, shared_as_there,
 };
 use super::suspicion::{self, Suspect};
-use runtime::engine::{Engine, Profiled, SimulatedEngine, Step, Work};
+use runtime::engine::{Engine, Profiled, Step, Work};
 use runtime::finding::Finding;
-use runtime::job::{self, Failure, Job, Outcome, Prepared, Program};
+use runtime::job::{Failure, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
 
 /// Pixels of the whole picture whose blocks are tried.
@@ -90,14 +88,6 @@ impl Taken {
     }
 }
 
-/// A run on the whole picture: what the host function does, and blocks of each launch.
-pub(super) struct Tried {
-    work: Vec<Step>,
-    pub launches: Vec<Launched>,
-    /// The arguments in host memory afterwards.
-    host_buffers: Vec<Vec<u8>>,
-}
-
 /// The launches of a call, in order.
 struct Launches {
     /// On the smaller sample; `None` where it does not come to the same launches.
@@ -118,17 +108,6 @@ impl Launches {
         };
         self.sample.iter().zip(&self.whole).enumerate().map(of).collect()
     }
-}
-
-/// What runs need.
-pub(super) struct Call<'a> {
-    task: &'a dyn Task,
-    pub case: &'a Case,
-    program: &'a Program,
-    pub student: &'a Simulation,
-    pub seed: u64,
-    pub dry_runs: DryRuns,
-    chance: Chance,
 }
 
 /// Runs the sample, and finds out what the whole would be.
@@ -179,15 +158,6 @@ fn most_atomics([_, sample, whole]: [&Launched; 3]) -> Option<f64> {
 }
 
 impl Call<'_> {
-    pub(super) fn job(&self, image: &Image) -> Job {
-        call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed)
-    }
-
-    /// What the outputs hold before blocks are tried, which a kernel could look for: as in timed runs on a GPU, no known number.
-    fn unwritten(&self) -> u8 {
-        self.chance.number("unwritten bytes") as u8
-    }
-
     /// What the call does on the picture of full size, if only that settles a doubt and it is not too much work.
     fn settled(&self, sample: &Sample, taken: &Taken) -> Result<EveryBlock, PredictError> {
         let doubted = taken.doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running);
@@ -197,19 +167,6 @@ impl Call<'_> {
         }
         let image = Tall::new(self.task, self.case, sample.height, self.chance)?.image();
         Ok(every_block::run(self.student, self.program, &self.job(&image), image, promised))
-    }
-
-    /// Runs the call; `grids` replaces those of its launches, in order, where there is one.
-    pub(super) fn run(&self, image: &Image, grids: Vec<Option<[u32; 3]>>) -> Result<Ran, Failure> {
-        let job = self.job(image);
-        let mut engine = self.student.engine_for(&job, Checks::COUNT).with_grids(grids).profiled();
-        let outcome = self.student.run_on(&mut engine, self.program, &job)?;
-        Ok(Ran {
-            outcome,
-            read: engine.take_read(),
-            asked: engine.take_asked(),
-            lines: engine.take_profile(),
-        })
     }
 
     /// The steps taken to the whole, whether by their rows alone, and why they are not to be trusted.
@@ -393,28 +350,5 @@ impl Call<'_> {
             }
         }
         Ok(None)
-    }
-
-    /// What a call does on an engine that does not run whole launches; if it tries blocks, they find outputs in which nothing is
-    /// written. `None` if it does not come to its end.
-    pub(super) fn called(
-        &self,
-        engine: &mut SimulatedEngine,
-        prepared: &Prepared<'_>,
-        tries: bool,
-    ) -> Result<Option<Tried>, PredictError> {
-        if tries {
-            prepared.poison_flat(engine, self.unwritten()).map_err(Failure::from)?;
-        }
-        engine.take_work();
-        engine.take_asked();
-        match job::call(engine, self.program, prepared, self.seed) {
-            Ok(called) if !called.findings.iter().any(Finding::is_error) => {
-                let work = engine.take_work();
-                let launches = launched(&work, engine.take_asked());
-                Ok(Some(Tried { work, launches, host_buffers: called.host_buffers }))
-            }
-            _ => Ok(None),
-        }
     }
 }
