@@ -18,6 +18,8 @@ pub struct Signs {
     pub access_bytes: f64,
     /// Sectors that a request touches, as a multiple of the fewest that hold its bytes.
     pub scattered: f64,
+    /// How often each sector that is stored to is stored to: 1 where all of it is stored at once.
+    pub stores_a_sector: f64,
     /// Atomics on global memory.
     pub global_atomics: f64,
     /// Atomics on shared memory.

@@ -73,10 +73,16 @@ Row rows[5];                          // the last five; unroll, for constant ind
         idea: "execute at most 27 instructions per pixel: update the sum of five rows by the newest row and the one that leaves, divide with one multiplication, \
                and test for the border once per strip instead of once per row",
         sketch: "The hint's numbers tell how many instructions there are now. Where all of this is done, let each lane do eight columns instead of four, and look in `checker profile` for lines that few lanes run often: \
-                 the border. (sum + 12) * ((1 << 24) / 25 + 1) has the mean in its highest byte: no shift-and-add sequence. The sum of five rows changes by two rows only.",
+                 the border. (sum + 12) * ((1 << 24) / 25 + 1) has the mean in its highest byte: no shift-and-add sequence. The sum of five rows changes by two rows only. \
+                 Weights of 1 2 3 2 1 are sums of three rows, and sums of three of these. Look at the border kernel, too: its loads need not wait for \
+                 tests where a neighbour outside of the image has the weight 0.",
         code: "
-sum += newest - oldest;
+sum += newest - oldest;  // smooth_box
 const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1) >> 24;
+
+const uint32_t three = row0 + row1 + row2;  // smooth_triangular
+sum = three + three_before + three_before_that;
+const uint32_t mean = (sum + 40) * ((1u << 24) / 81 + 1) >> 24;
 ",
     },
     Idea {
@@ -171,7 +177,8 @@ for (; y < end; ++y) {
         lacks: |signs| signs.access_bytes < 1.5,
         eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads",
-        sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. Twelve results are three words to store.",
+        sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. Twelve results are three words to store where the row \
+                 begins at a word, and twelve bytes elsewhere: by itself this step gains little or nothing. It is the ground for the next ones.",
         code: "
 const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4));
 ",
@@ -225,10 +232,25 @@ const uint32_t next = __shfl_down_sync(~0u, word, 1);
 ",
     },
     Idea {
+        rung: 17,
+        name: "words side by side",
+        lacks: |signs| signs.stores_a_sector > 2.0,
+        eases: &[Part::Bytes, Part::Requests, Part::Waiting],
+        idea: "let neighbouring lanes store neighbouring words: put the words of a warp's row into shared memory, and let lane n store words n, n + 32 and n + 64",
+        sketch: "A lane has the results of four pixels, which are three words. Where each lane stores its own three, a store touches every third word, and each sector is \
+                 written three times. Through shared memory each store is 32 words side by side. `__syncwarp()` before and after is enough in a warp.",
+        code: "
+results[3 * lane] = a, results[3 * lane + 1] = b, results[3 * lane + 2] = c;  // __shared__, for each warp
+__syncwarp();
+for (int i = lane; i < words_of_the_row; i += 32) row_of_out[i] = results[i];
+__syncwarp();  // before the next row
+",
+    },
+    Idea {
         rung: 19,
         name: "rows fetched ahead",
         lacks: |signs| signs.copies_ahead < 0.05,
-        eases: &[Part::Waiting],
+        eases: &[Part::Waiting, Part::Bytes],
         idea: "copy the next rows to shared memory while these are filtered (`__pipeline_memcpy_async` of cuda_pipeline.h), a warp per block",
         sketch: "Five rows ahead, in vectors of 16 bytes: loads in flight then need no registers, which the sums need.",
         code: "
