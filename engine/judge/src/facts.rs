@@ -12,8 +12,12 @@ use crate::places;
 use crate::rounding::{self, Output};
 
 mod covered;
+mod host;
 mod quotient;
 mod short;
+mod unset;
+
+pub use host::{SYMBOL, symbol};
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -122,12 +126,21 @@ impl Facts {
         self.hint == LAUNCH
     }
 
-    /// Puts first that a quotient of integers in this source is 0, if one is.
+    /// Puts first what this source says: sums without a first value, elements of GPU memory that the host uses, quotients of integers
+    /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`.
     #[must_use]
-    pub fn or_quotient(mut self, source: &str) -> Self {
-        if let Some(seen) = quotient::zero(source) {
+    pub fn with_source(mut self, source: &str, task: &str, is_named: bool) -> Self {
+        let symbol = || Some((symbol(source)?.1, SYMBOL));
+        let unset = || Some((unset::told(source)?, unset::HINT));
+        let quotient = || Some((quotient::zero(source)?, quotient::HINT));
+        if let Some((seen, hint)) = symbol().or_else(unset).or_else(quotient) {
             self.seen.insert(0, seen);
-            quotient::HINT.clone_into(&mut self.hint);
+            hint.clone_into(&mut self.hint);
+        } else if !is_named
+            && self.hint.is_empty()
+            && let Some(seen) = host::computed(source, task)
+        {
+            self.tell(seen, host::COMPUTED);
         }
         self
     }
@@ -135,8 +148,8 @@ impl Facts {
     /// Tells that these elements were left out; where each is a pixel, also that the grid is too small.
     fn left_out(&mut self, seen: String, witness: &Witness, never: &[usize], size: (usize, usize)) {
         match covered::too_few(&witness.launches, never, size) {
-            Some(few) => {
-                self.tell(few, covered::HINT);
+            Some((few, hint)) => {
+                self.tell(few, hint);
                 self.seen.push(seen);
             }
             None => self.tell(seen, LEFT_OUT),
