@@ -113,7 +113,7 @@ fn limits(timed: &Performance) -> Vec<Limit> {
 /// The interval of a prediction.
 pub(super) fn likely(interval: [f64; 2]) -> String {
     let [least, most] = interval.map(|seconds| significant(seconds * 1e3));
-    format!("{least} to {most} ms for {:.0} of 10 kernels like it", 10.0 * COVERED)
+    format!("{least} to {most} ms for {:.0} of 10 like it", 10.0 * COVERED)
 }
 
 pub(super) fn doubt(timed: &Performance) -> Option<&'static str> {

@@ -11,6 +11,7 @@ use crate::numbers::grouped;
 use crate::places;
 use crate::rounding::{self, Output};
 
+mod carried;
 mod covered;
 mod host;
 mod quotient;
@@ -136,11 +137,12 @@ impl Facts {
         if let Some((seen, hint)) = symbol().or_else(unset).or_else(quotient) {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);
-        } else if !is_named
-            && self.hint.is_empty()
-            && let Some(seen) = host::computed(source, task)
-        {
-            self.tell(seen, host::COMPUTED);
+        } else if !is_named && self.hint.is_empty() {
+            let carried = carried::told(source).map(|seen| (seen, carried::HINT));
+            let told = carried.or_else(|| Some((host::computed(source, task)?, host::COMPUTED)));
+            if let Some((seen, hint)) = told {
+                self.tell(seen, hint);
+            }
         }
         self
     }
@@ -279,7 +281,10 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (u
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
         facts.tell(seen, places::HINT);
     }
-    if let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
+    // An array that a line both reads and writes holds sums, not a tile.
+    let [filled, used] = &witness.shared;
+    let is_tile = !filled.iter().any(|line| used.contains(line));
+    if is_tile && let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
         facts.tell(
             format!("shared memory is filled in {filled} and read in {used}"),
             "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
