@@ -12,13 +12,16 @@ use judge::numbers::significant;
 use judge::prediction::{self, PIPE};
 use judge::report::Performance;
 use judge::score::{Line, State};
-use judge::wrap::hanging;
+use judge::wrap::{hanging, width};
 
 /// Columns before the names of rows, and of a name.
 const INDENT: usize = 8;
 const NAME: usize = 18;
 /// Columns of points or a time.
 const FIGURE: usize = 11;
+
+/// Columns before the words of a row.
+const PREFIX: usize = INDENT + NAME + FIGURE + 3;
 
 /// The lines of a task that was timed; the correctness stands in the line of its cases. `explained` says what a yardstick is.
 pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explained: bool) {
@@ -31,9 +34,9 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     let error = timed.share_error.map(|error| format!(" (± {:.1} %)", 100.0 * error)).unwrap_or_default();
     let megabytes = significant(timed.gigabytes_per_second * timed.seconds * 1e3);
     let speed = significant(timed.gigabytes_per_second);
-    let (basis, width, height) = (timed.basis, timed.width, timed.height);
+    let (basis, columns, rows) = (timed.basis, timed.width, timed.height);
     let unvalidated = if timed.validated == Some(false) { ", unvalidated" } else { "" };
-    let words = format!("{basis}{unvalidated}{error}, {width} × {height}, {megabytes} MB: {speed} GB/s");
+    let words = format!("{basis}{unvalidated}{error}, {columns} × {rows}, {megabytes} MB: {speed} GB/s");
     row(out, "time", &milliseconds(timed.seconds), &words);
     if let Some(interval) = timed.interval {
         row(out, "  likely", "", &likely(interval));
@@ -46,9 +49,20 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
         row(out, "  kernels", &milliseconds(kernels), "");
     }
     for (place, Limit { share, words, page }) in limits(timed).iter().take(2).enumerate() {
-        row(out, ["  limited by", "  and by"][place], &format!("{:.0} %", 100.0 * share), words);
-        if let Some(page) = page {
-            row(out, "", "", &format!("`checker book {page}`"));
+        let name = ["  limited by", "  and by"][place];
+        let share = format!("{:.0} %", 100.0 * share);
+        let Some(page) = page else {
+            row(out, name, &share, words);
+            continue;
+        };
+        // The page stands behind the words where both fit a line.
+        let page = format!("`checker book {page}`");
+        let both = format!("{words}; {page}");
+        if PREFIX + both.chars().count() <= width() {
+            row(out, name, &share, &both);
+        } else {
+            row(out, name, &share, words);
+            row(out, "", "", &page);
         }
     }
     if let Some(remark) = doubt(timed) {
@@ -99,7 +113,7 @@ fn limits(timed: &Performance) -> Vec<Limit> {
 /// The interval of a prediction.
 pub(super) fn likely(interval: [f64; 2]) -> String {
     let [least, most] = interval.map(|seconds| significant(seconds * 1e3));
-    format!("{least} to {most} ms for {:.0} of 10 kernels like it", 10.0 * COVERED)
+    format!("{least} to {most} ms for {:.0} of 10 like it", 10.0 * COVERED)
 }
 
 pub(super) fn doubt(timed: &Performance) -> Option<&'static str> {

@@ -138,7 +138,7 @@ impl Session {
         let result = written.and_then(|text| Checked::of(&serde_json::from_slice(&text).ok()?));
         if let Some(result) = result {
             for line in result.since(self.last.as_ref()) {
-                println!("{}", format!("watch: {line}").bold());
+                println!("{}", format!("\nwatch: {line}").bold());
             }
             self.last = Some(result);
         }

@@ -21,6 +21,7 @@ mod shown;
 mod sight;
 mod solution;
 mod swapped;
+mod trial;
 mod units;
 mod usage;
 mod worker;

@@ -11,9 +11,14 @@ use crate::numbers::{few, grouped};
 use crate::places;
 use crate::rounding::{self, Output};
 
+mod carried;
 mod covered;
+mod host;
 mod quotient;
 mod short;
+mod unset;
+
+pub use host::{SYMBOL, symbol};
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -122,12 +127,22 @@ impl Facts {
         self.hint == LAUNCH
     }
 
-    /// Puts first that a quotient of integers in this source is 0, if one is.
+    /// Puts first what this source says: sums without a first value, elements of GPU memory that the host uses, quotients of integers
+    /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`.
     #[must_use]
-    pub fn or_quotient(mut self, source: &str) -> Self {
-        if let Some(seen) = quotient::zero(source) {
+    pub fn with_source(mut self, source: &str, task: &str, is_named: bool) -> Self {
+        let symbol = || Some((symbol(source)?.1, SYMBOL));
+        let unset = || Some((unset::told(source)?, unset::HINT));
+        let quotient = || Some((quotient::zero(source)?, quotient::HINT));
+        if let Some((seen, hint)) = symbol().or_else(unset).or_else(quotient) {
             self.seen.insert(0, seen);
-            quotient::HINT.clone_into(&mut self.hint);
+            hint.clone_into(&mut self.hint);
+        } else if !is_named && self.hint.is_empty() {
+            let carried = carried::told(source).map(|seen| (seen, carried::HINT));
+            let told = carried.or_else(|| Some((host::computed(source, task)?, host::COMPUTED)));
+            if let Some((seen, hint)) = told {
+                self.tell(seen, hint);
+            }
         }
         self
     }
@@ -135,8 +150,8 @@ impl Facts {
     /// Tells that these elements were left out; where each is a pixel, also that the grid is too small.
     fn left_out(&mut self, seen: String, witness: &Witness, never: &[usize], size: (usize, usize)) {
         match covered::too_few(&witness.launches, never, size) {
-            Some(few) => {
-                self.tell(few, covered::HINT);
+            Some((few, hint)) => {
+                self.tell(few, hint);
                 self.seen.push(seen);
             }
             None => self.tell(seen, LEFT_OUT),
@@ -266,7 +281,10 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (u
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
         facts.tell(seen, places::HINT);
     }
-    if let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
+    // An array that a line both reads and writes holds sums, not a tile.
+    let [filled, used] = &witness.shared;
+    let is_tile = !filled.iter().any(|line| used.contains(line));
+    if is_tile && let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
         facts.tell(
             format!("shared memory is filled in {filled} and read in {used}"),
             "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \

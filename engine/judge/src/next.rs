@@ -6,7 +6,7 @@ use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::prediction::LineShare;
 use crate::problem::{self, Problem};
-use crate::report::{Performance, Report, Verdict};
+use crate::report::{Performance, Report};
 use crate::score;
 use crate::weight;
 
@@ -37,7 +37,7 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, point
         }
         Some(Problem::Output(wrong)) => {
             if let Some(task) = tasks.iter().find(|task| task.name() == wrong.name) {
-                return format!("{} {}", hint(*task, report), sentence(&again));
+                return format!("{} {}", hint(command, *task, report), sentence(&again));
             }
         }
         None => {}
@@ -81,8 +81,8 @@ fn in_this_file(step: &str, file: &str) -> String {
     own.map_or_else(|| step.to_owned(), |own| step.replace(own, file))
 }
 
-/// The hints go from the first idea to the last detail: the more cases are right, the later the hint.
-fn hint(task: &dyn Task, report: &Report) -> String {
+/// What to try for wrong outputs.
+fn hint(command: &str, task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
         if cause.not_started {
@@ -98,19 +98,12 @@ fn hint(task: &dyn Task, report: &Report) -> String {
     if let Some(hint) = judged.and_then(seen) {
         return format!("`{}`: {}", task.name(), sentence(hint));
     }
-    let cases: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
-    let right = cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
-    let hints = task.hints();
-    let last = hints.len().saturating_sub(1);
-    let index = (right * hints.len() / cases.len().max(1)).min(last);
-    let by_hand = format!(
-        "`{}`: Work the first wrong value out by hand, and print the numbers that your kernel has for it.",
-        task.name()
-    );
-    // Nothing says that it is the student's mistake.
-    hints.get(index).map_or_else(
-        || by_hand.clone(),
-        |hint| format!("{by_hand} A hint on the task, which may be about something else: {}", sentence(hint)),
+    // Nothing says what the mistake is: a hint on a step of the task would be a guess.
+    format!(
+        "`{}`: Work the first wrong value out by hand, and print the numbers that your kernel has for it. `{}` goes through the steps of \
+         the task.",
+        task.name(),
+        of_file(command, "hint", task)
     )
 }
 
@@ -121,7 +114,7 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
-    if let Some(told) = tasks.iter().find_map(|task| local(*task, report)) {
+    if let Some(told) = tasks.iter().find_map(|task| idle(*task, report).or_else(|| local(*task, report))) {
         return Some(told);
     }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
@@ -172,6 +165,27 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
             limited.unwrap_or_else(|| format!("To get there: {}{lines}", plain_sentence(level.how)))
         ),
         None => format!("{}.{tuned}", reached(&percent(timed.share))),
+    })
+}
+
+/// Threads for each pixel from which on most of them have none, and the part of the time that makes that worth a word.
+const IDLE: [f64; 2] = [4.0, 0.2];
+
+/// What to do about blocks that have nothing to do, of a task that has points left to earn.
+fn idle(task: &dyn Task, report: &Report) -> Option<String> {
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    let signs = timed.signs.filter(|_| score::missing(&report.points, task.name()) > 0.0)?;
+    let [many, worth] = IDLE;
+    let threads = 1.0 / signs.pixels_per_thread;
+    let lost = signs.time[Part::Launches as usize] + signs.time[Part::Waiting as usize];
+    (threads >= many && lost >= worth).then(|| {
+        format!(
+            "All cases pass. To make `{}` faster, launch fewer blocks: it starts {threads:.0} threads for each pixel, and most of them have nothing to \
+             do. A block of {:.0} threads covers that many pixels, so the grid needs `ceil_div(width, block.x)` × `ceil_div(height, block.y)` \
+             blocks, or `ceil_div(pixels, block_size)`.",
+            task.name(),
+            signs.threads_per_block
+        )
     })
 }
 

@@ -85,7 +85,7 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
                 points.speedup * scale.fraction(speed.speedup),
             );
             let full = if tenths(speedup) < points.speedup {
-                format!(" (full points from {}×)", significant(scale.target))
+                format!(" (full from {}×)", significant(scale.target))
             } else {
                 String::new()
             };
@@ -174,7 +174,7 @@ mod tests {
         let all =
             lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
         assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1)");
-        assert_eq!(all[2].reason, "100× one CPU core (full points from 200×)");
+        assert_eq!(all[2].reason, "100× one CPU core (full from 200×)");
         assert_eq!(total(&all), (40.2, 50.0));
     }
 
@@ -189,7 +189,7 @@ mod tests {
         let reasons = |share| of(share).into_iter().map(|line| line.reason).collect::<Vec<_>>();
         assert!(of(0.997)[0].points >= 15.0);
         assert_eq!(reasons(0.997), ["99.7 % of the yardstick (level 1 of 1)", "199× one CPU core"]);
-        assert_eq!(reasons(0.9), ["90.0 % of the yardstick", "180× one CPU core (full points from 200×)"]);
+        assert_eq!(reasons(0.9), ["90.0 % of the yardstick", "180× one CPU core (full from 200×)"]);
     }
 
     #[test]

@@ -245,9 +245,13 @@ fn run(
         if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
             let text = &request.submission.text;
             judged.facts = verified.facts.map(|facts| facts.in_source(text));
-            let zero = judged.cause.as_ref().is_none_or(|cause| cause.name == "all_zero");
-            if !right && zero && (judged.facts.is_some() || judged.cause.is_some()) {
-                judged.facts = Some(judged.facts.take().unwrap_or_default().or_quotient(text));
+            let vague = ["all_zero", cause::NOTHING_WRITTEN[0], cause::NOTHING_WRITTEN[1]];
+            let named =
+                judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
+            let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
+            if !right && open && (judged.facts.is_some() || judged.cause.is_some()) {
+                let facts = judged.facts.take().unwrap_or_default();
+                judged.facts = Some(facts.with_source(text, task.name(), named.is_some()));
             }
         }
     }

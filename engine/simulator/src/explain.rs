@@ -362,8 +362,8 @@ fn trap_hint(reason: &str) -> &'static str {
 }
 
 /// What makes an index negative that looks as if it could not be.
-const UNSIGNED: &str = "`threadIdx`, `blockIdx` and `blockDim` are unsigned: 0 - 2 becomes 4,294,967,294. Put them in an \
-                        `int` first, and check the index before the access";
+const UNSIGNED: &str = "check the index before the access, as in `if (i >= d)`. `threadIdx`, `blockIdx` and `blockDim` are unsigned, where \
+                        0 - 2 is 4,294,967,294: put them in an `int` before such a check";
 
 fn verb(kind: AccessKind) -> &'static str {
     match kind {

@@ -70,14 +70,15 @@ fn coalescing(line: &LineCounters, total: &Counters) -> Option<Finding> {
     if excess < WASTED_SECTORS || share < WORTH_A_WORD {
         return None;
     }
+    // Sectors whose other bytes the same line uses are fetched once: they cost requests, no memory.
+    let again = counters.loads_per_sector() >= USED_AGAIN && counters.global_store_sectors == 0;
+    let cost = if again { "requests, as the cache has the rest" } else { "bandwidth" };
     let message = format!(
-        "each warp touches {:.1} sectors of 32 bytes here where {:.1} hold all the bytes it uses",
+        "each warp touches {:.1} sectors of 32 bytes here where {:.1} hold all the bytes it uses; this costs {cost}",
         counters.sectors_per_request(),
         counters.least_sectors_per_request()
     );
-    // Sectors whose other bytes the same line uses are fetched once: they cost requests, no memory.
-    let again = counters.loads_per_sector() >= USED_AGAIN;
-    let hint = if again && counters.global_store_sectors == 0 {
+    let hint = if again {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
          of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"
     } else {

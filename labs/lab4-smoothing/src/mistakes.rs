@@ -16,6 +16,10 @@ const EVEN: Square = [[1; 5]; 5];
 const TRIANGLE: Square =
     [[1, 2, 3, 2, 1], [2, 4, 6, 4, 2], [3, 6, 9, 6, 3], [2, 4, 6, 4, 2], [1, 2, 3, 2, 1]];
 const PYRAMID: Square = [[1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [1, 2, 3, 2, 1], [1, 2, 2, 2, 1], [1, 1, 1, 1, 1]];
+/// (3 - |dx|) + (3 - |dy|), and (3 - dx) · (3 - dy).
+const ADDED: Square = [[2, 3, 4, 3, 2], [3, 4, 5, 4, 3], [4, 5, 6, 5, 4], [3, 4, 5, 4, 3], [2, 3, 4, 3, 2]];
+const SIGNED: Square =
+    [[25, 20, 15, 10, 5], [20, 16, 12, 8, 4], [15, 12, 9, 6, 3], [10, 8, 6, 4, 2], [5, 4, 3, 2, 1]];
 
 /// Rounded, and truncated.
 const BOTH: &[Parameters] = &[[0, 0], [1, 0]];
@@ -181,6 +185,20 @@ macro_rules! means {
                 message: |p| SWAPPED[p[1]].to_owned(),
                 hint: SWAPPED_HINT,
                 outputs: |s| mean_of_swapped(s, $square),
+            },
+            Mistake {
+                name: "sum_of_weights",
+                parameters: BOTH,
+                message: |_| "the weights of row and column are added, but the task multiplies them".to_owned(),
+                hint: "the weight is (3 - abs(dx)) * (3 - abs(dy)): 9 in the middle, 1 in the corners, 81 in total",
+                outputs: |s| mean(s, ADDED, Border::Missing),
+            },
+            Mistake {
+                name: "signed_distance",
+                parameters: BOTH,
+                message: |_| "the weights are computed from dx and dy with their signs: neighbours to the left and above weigh more".to_owned(),
+                hint: "a distance has no sign: the weight is (3 - abs(dx)) * (3 - abs(dy))",
+                outputs: |s| mean(s, SIGNED, Border::Missing),
             },
             Mistake {
                 name: "square_weights",

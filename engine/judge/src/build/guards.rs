@@ -8,19 +8,105 @@ use super::code::{comparisons, has, kernel_to, words};
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
 const PAST_THE_END: &str = "has this thread an element at all?";
+/// The same of an access before the first element.
+const NEGATIVE: &str = "the index is negative here";
 
-/// Puts what the text says in place of a general hint on an access past the end.
+/// Puts what the text says in place of a general hint on an access out of bounds.
 pub fn explained(finding: &mut Finding, text: &str) {
-    let Some(line) =
-        finding.line.filter(|_| finding.code == "W0101" && finding.hint.starts_with(PAST_THE_END))
-    else {
-        return;
-    };
+    let Some(line) = finding.line.filter(|_| finding.code == "W0101") else { return };
     let Some(kernel) = kernel_to(line, text) else { return };
-    let told = squared(&kernel).or_else(|| one_too_many(&kernel)).or_else(|| untested(&kernel));
+    let told = if finding.hint.starts_with(PAST_THE_END) {
+        squared(&kernel)
+            .or_else(|| one_too_many(&kernel))
+            .or_else(|| joined(&kernel))
+            .or_else(|| turned(&kernel))
+            .or_else(|| untested(&kernel))
+    } else if finding.hint.starts_with(NEGATIVE) {
+        joined(&kernel).or_else(|| from_minus(&finding.message, &kernel))
+    } else {
+        None
+    };
     if let Some(told) = told {
         finding.hint = told;
     }
+}
+
+/// Tests that a place lies in the image, joined by `||`: each thread passes one of them.
+fn joined(kernel: &[(u32, &str)]) -> Option<String> {
+    let (_, access) = kernel.last()?;
+    let near = kernel.iter().enumerate().rev().take(NEAR);
+    let (_, (number, _)) = near.into_iter().find(|(at, (_, line))| {
+        let leaves = |line: &str| ["return", "continue", "break"].iter().any(|word| has(line, word));
+        let next = kernel.get(at + 1).is_some_and(|(_, line)| leaves(line));
+        let tests = comparisons(line);
+        let inside = |(index, operator, bound): &(&str, &str, &str)| {
+            let is_bound = (*operator == ">=" && *bound == "0")
+                || (*operator == "<" && bound.starts_with(char::is_alphabetic));
+            is_bound && words(index).any(|word| has(access, word))
+        };
+        has(line, "if")
+            && line.contains("||")
+            && !line.contains("&&")
+            && !leaves(line)
+            && !next
+            && tests.len() > 1
+            && tests.iter().all(inside)
+    })?;
+    Some(format!(
+        "line {number} joins its tests by `||`, so that one of them is enough: a place lies in the image only if all of them hold. Join them by `&&`"
+    ))
+}
+
+/// Lines before an access where its condition may stand.
+const NEAR: usize = 6;
+
+/// A column that is multiplied by the width, or anything by the height: rows of an image begin at `y * width`.
+fn turned(kernel: &[(u32, &str)]) -> Option<String> {
+    let names = sides(kernel);
+    kernel.iter().rev().find_map(|(number, line)| {
+        let close: String = line.split_whitespace().collect();
+        let (name, _, bound) = names
+            .iter()
+            .flat_map(|(name, side)| ["width", "height"].map(|bound| (*name, *side, bound)))
+            .filter(|(_, side, bound)| *side == 'x' || *bound == "height")
+            .find(|(name, _, bound)| has(&close, &format!("{name}*{bound}")) || has(&close, &format!("{bound}*{name}")))?;
+        Some(format!(
+            "line {number} computes an index with `{name} * {bound}`, but row y of an image begins at `y * width`: likely it should be `y * width + x`"
+        ))
+    })
+}
+
+/// The coordinates of the thread, and what is computed from one of them alone, with their sides.
+fn sides<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, char)> {
+    let mut known: Vec<(&str, char)> = Vec::new();
+    for (name, from) in assignments(kernel) {
+        let own = ['x', 'y'].into_iter().find(|side| from.contains(&format!("blockIdx.{side}")));
+        let mut used = known.iter().filter(|(name, _)| has(from, name)).map(|(_, side)| *side);
+        let (first, is_simple) = (used.next(), !from.contains("width") && !from.contains("height"));
+        let side = own.or_else(|| first.filter(|side| is_simple && used.all(|other| other == *side)));
+        known.extend(side.map(|side| (name, side)));
+    }
+    known
+}
+
+/// A table whose index is that of a loop that begins below 0.
+fn from_minus(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
+    let name = message.split('`').nth(1)?;
+    let (_, access) = kernel.last()?;
+    let index = access.split_once(&format!("{name}["))?.1.split(']').next()?;
+    let start = |variable: &str| {
+        kernel.iter().rev().find_map(|(number, line)| {
+            let after = line.split_once(&format!("{variable} = -"))?.1;
+            let least: u32 = after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+            has(line, "for").then_some((*number, least))
+        })
+    };
+    let starts: Option<Vec<(u32, u32)>> = words(index).map(start).collect();
+    let (variable, (number, least)) = (words(index).next()?, *starts?.first()?);
+    Some(format!(
+        "`{variable}` begins with -{least} in line {number}, but the first element of `{name}` has the index 0: add {least} to each such variable, \
+         `{variable} + {least}`"
+    ))
 }
 
 /// A comparison with the product of a side and itself.
@@ -171,6 +257,45 @@ mod tests {
                 "{lines:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_wrong_row_is_named() {
+        for (index, told) in [
+            ("out[x * width + y]", Some("`x * width`")),
+            ("out[y*height + x]", Some("`y * height`")),
+            ("gray[ny * width + nx]", None),
+            ("gray[nx * width + ny]", Some("`nx * width`")),
+            ("rgb[3 * (width * x + y)]", Some("`x * width`")),
+        ] {
+            let said = turned(&kernel(&[XY, "int nx = x + dx, ny = y + dy;", index]));
+            assert_eq!(said.is_some(), told.is_some(), "{index}: {said:?}");
+            assert!(told.is_none_or(|told| said.is_some_and(|said| said.contains(told))), "{index}");
+        }
+    }
+
+    #[test]
+    fn tests_that_are_joined_wrongly_are_named() {
+        for (lines, told) in [
+            (&["if (nx >= 0 || nx < width)", "sum += gray[nx];"][..], true),
+            (&["if (nx >= 0 && nx < width)", "sum += gray[nx];"], false),
+            (&["if (nx < 0 || nx >= width)", "continue;", "sum += gray[nx];"], false),
+            (&["if (nx < limit || nx < width) return;", "sum += gray[nx];"], false),
+        ] {
+            assert_eq!(joined(&kernel(lines)).is_some(), told, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_table_whose_index_begins_below_zero_is_named() {
+        let lines = ["for (int dy = -2; dy <= 2; dy++)", "sum += filter[5 * dy + 2] * a;"];
+        let told = from_minus("reads 4 bytes at byte -40 of `filter`, which has 100 bytes", &kernel(&lines));
+        assert!(
+            told.is_some_and(
+                |told| told.contains("`dy` begins with -2 in line 1") && told.contains("`dy + 2`")
+            )
+        );
+        assert_eq!(from_minus("reads 1 byte at byte -4 of `gray`", &kernel(&["sum += gray[x - 4];"])), None);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 
 use runtime::finding::Finding;
 
+use super::code::{code, has};
 use super::{arrays, caret, guards, launches, loops, missed};
+use crate::facts::{SYMBOL, symbol};
 use crate::submission::Submission;
 
 /// Lines before an access where its condition may stand.
@@ -22,6 +24,12 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if let Some(condition) = past.and_then(|(line, size)| at_most(line, size, &submission.text)) {
         finding.hint = condition;
     }
+    if finding.code == "W0505" && finding.line.is_none() {
+        assigned(&mut finding, submission);
+    }
+    if own && let Some(hint) = input_written(&finding, submission) {
+        finding.hint = hint;
+    }
     if own {
         guards::explained(&mut finding, &submission.text);
         loops::explained(&mut finding, &submission.text);
@@ -34,6 +42,35 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     caret::moved(&mut finding, &submission.name, &submission.text);
     arrays::explained(&mut finding, &submission.text);
     finding
+}
+
+/// A trap without a line, where a host function uses a variable of the GPU: the compiler puts it where a constant is assigned to.
+fn assigned(finding: &mut Finding, submission: &Submission) {
+    if let Some((line, told)) = symbol(&submission.text) {
+        let message = format!("the host function stops here: {told}");
+        SYMBOL.clone_into(&mut finding.hint);
+        finding.message = message;
+        (finding.file, finding.line) = (submission.name.clone(), Some(line));
+    }
+}
+
+/// What to try where threads race for an input: no kernel may store there.
+fn input_written(finding: &Finding, submission: &Submission) -> Option<String> {
+    let race = ["W0302", "W0303"].contains(&finding.code.as_str());
+    let place = finding.message.split('`').nth(1).filter(|_| race)?;
+    let name = place.split_once('[')?.0;
+    let task = finding.cases.first()?.split_once(": ")?.0;
+    let code: String = submission.text.lines().map(code).collect::<Vec<_>>().join("\n");
+    let head = code.split_once(&format!("void {task}("))?.1.split(')').next()?;
+    let is_input = head
+        .split(',')
+        .any(|parameter| has(parameter, "const") && parameter.contains('*') && has(parameter, name));
+    is_input.then(|| {
+        format!(
+            "`{name}` is an input of `{task}`, and no kernel may store to it: a neighbour's thread still reads it. Pass the output to the kernel where \
+             the launch passes `{name}` to be written, or write to memory of your own"
+        )
+    })
 }
 
 /// The text with allocations under the names of their pointers: `bins[64]` instead of `cudaMalloc #1 (line 98)[64]`.

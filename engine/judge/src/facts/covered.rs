@@ -7,27 +7,38 @@ use crate::numbers::grouped;
 /// What to try.
 pub const HINT: &str = "take the size of the grid from the picture, x from its width and y from its height, and round it up: \
                         `ceil_div(n, block)` instead of `n / block`. Guard the work with `if`";
+/// What to try if a kernel of two dimensions has one row of threads.
+pub const ONE_ROW: &str = "a kernel that uses `threadIdx.y` or `blockIdx.y` needs a grid and a block with two sizes: `dim3 block(32, 8)`, \
+                           `dim3 grid(ceil_div(width, 32), ceil_div(height, 8))`";
 
-/// What a launch does not cover, if that is all that is missing: these pixels of an image of so many columns and rows.
+/// What a launch does not cover, if that is all that is missing, and what to try: these pixels of an image of so many columns and rows.
 pub fn too_few(
     launches: &[WitnessedLaunch],
     missing: &[usize],
     (width, height): (usize, usize),
-) -> Option<String> {
+) -> Option<(String, &'static str)> {
     launches.iter().find_map(|launch| {
         let [columns, rows] = [0, 1].map(|side| launch.grid[side] as usize * launch.block[side] as usize);
-        let flat = launch.grid[1] * launch.block[1] == 1 && height > 1;
-        let is_outside =
-            |at: usize| if flat { at >= columns } else { at % width >= columns || at / width >= rows };
-        let outside = (0..width * height).filter(|at| is_outside(*at));
-        if missing.is_empty() || columns * rows == 0 || !outside.eq(missing.iter().copied()) {
-            return None;
+        let beyond = |at: usize| at % width >= columns || at / width >= rows;
+        let is_missing = |is_outside: &dyn Fn(usize) -> bool| {
+            let outside = (0..width * height).filter(|at| is_outside(*at));
+            !missing.is_empty() && columns * rows > 0 && outside.eq(missing.iter().copied())
+        };
+        let line = rows == 1 && height > 1;
+        let [all, wide, high, pixels] =
+            [columns * rows, width, height, width * height].map(|number| grouped(number as u64));
+        if line && is_missing(&|at| at >= columns) {
+            return Some((
+                format!("`{}` was launched with {all} threads for {pixels} pixels", launch.kernel),
+                HINT,
+            ));
         }
-        let [columns, rows, width, height, pixels] =
-            [columns, rows, width, height, width * height].map(|number| grouped(number as u64));
-        let threads = if flat { columns.clone() } else { format!("{columns} × {rows}") };
-        let of = if flat { pixels } else { format!("{width} × {height}") };
-        Some(format!("`{}` was launched with {threads} threads for {of} pixels", launch.kernel))
+        let [columns, threads] = [columns, rows].map(|number| grouped(number as u64));
+        let seen = format!(
+            "`{}` was launched with {columns} × {threads} threads for {wide} × {high} pixels",
+            launch.kernel
+        );
+        is_missing(&beyond).then_some((seen, if line { ONE_ROW } else { HINT }))
     })
 }
 
@@ -44,15 +55,20 @@ mod tests {
         let tiles = launch([2, 1, 1], [4, 4, 1]);
         let below: Vec<usize> = (28..35).collect();
         assert_eq!(
-            too_few(&tiles, &below, (7, 5)).as_deref(),
-            Some("`k` was launched with 8 × 4 threads for 7 × 5 pixels")
+            too_few(&tiles, &below, (7, 5)),
+            Some(("`k` was launched with 8 × 4 threads for 7 × 5 pixels".to_owned(), HINT))
         );
         assert_eq!(too_few(&tiles, &below[1..], (7, 5)), None, "less is missing than that");
         let line = launch([8, 1, 1], [4, 1, 1]);
         assert_eq!(
-            too_few(&line, &[32, 33, 34], (7, 5)).as_deref(),
-            Some("`k` was launched with 32 threads for 35 pixels")
+            too_few(&line, &[32, 33, 34], (7, 5)),
+            Some(("`k` was launched with 32 threads for 35 pixels".to_owned(), HINT))
         );
         assert_eq!(too_few(&line, &[], (7, 4)), None);
+        let rows: Vec<usize> = (7..35).collect();
+        assert_eq!(
+            too_few(&line, &rows, (7, 5)),
+            Some(("`k` was launched with 32 × 1 threads for 7 × 5 pixels".to_owned(), ONE_ROW))
+        );
     }
 }

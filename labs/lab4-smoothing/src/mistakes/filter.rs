@@ -10,6 +10,15 @@ const CLAMP_HINT: &str =
     "divide first, then clamp the quotient to 0..255, then store: min(max(sum / divisor, 0), 255)";
 const BORDER_HINT: &str = "the two outermost rows and columns are copied from the input unchanged";
 
+/// The ways to miss the three bytes of a pixel.
+const INDEX: [&str; 5] = [
+    "neighbours are read as if a pixel were one byte: the index of the pixel is not multiplied by 3",
+    "the neighbours' distances are counted in bytes: dx and dy * width are not multiplied by 3",
+    "the neighbour dy rows away is read at a distance of dy * width bytes, but a row has 3 * width bytes",
+    "the channels are read as if they were one picture after the other, but the input is R G B R G B …",
+    "all three channels are computed from red: the channel is not added to the index",
+];
+
 /// Mistakes in `filter_rgb`.
 pub const FILTER: &[Mistake] = &[
     Mistake {
@@ -125,6 +134,25 @@ pub const FILTER: &[Mistake] = &[
         outputs: |s| filtered(s, values(s), 1, quotient),
     },
     Mistake {
+        name: "index_without_three",
+        // The way to compute the index, and whether the border is copied with the same index; `pixels_a_byte_apart` is the first of them.
+        parameters: &[[0, 0], [1, 0], [2, 0], [3, 0], [3, 1], [4, 0], [4, 1]],
+        message: |p| INDEX[p[0]].to_owned(),
+        hint: "a pixel is three bytes: channel c of the pixel in column x and row y is rgb[3 * (y * width + x) + c], and its \
+               neighbour's is rgb[3 * ((y + dy) * width + x + dx) + c]",
+        outputs: of_other_bytes,
+    },
+    Mistake {
+        name: "sum_carried_on",
+        parameters: &[[0, 0], [1, 0], [2, 0]],
+        message: |_| {
+            "the sum of a channel begins with what the channel before left in it: red is right, green and blue are not"
+                .to_owned()
+        },
+        hint: "set the sum to 0 at the start of each channel: declare it inside the loop over the channels",
+        outputs: carried_on,
+    },
+    Mistake {
         name: "rows_and_columns_swapped",
         // The way to swap, and whether the border is copied with the same index.
         parameters: &[[0, 0], [0, 1], [1, 1]],
@@ -219,6 +247,54 @@ fn filtered_of(
         level(products.sum(), divisor)
     });
     Some(vec![bytes.collect::<Vec<u8>>()].into())
+}
+
+/// The filter on the bytes that a kernel with one of the ways of [`INDEX`] reads.
+fn of_other_bytes(s: &Situation<'_>) -> Option<Guess> {
+    let (rgb, (width, height)) = (&s.image.data, s.size());
+    let filter = filter_for(width);
+    let [way, border_too] = s.parameters;
+    let (row, all) = (width as i64, (width * height) as i64);
+    let byte = |i: usize, dx: i64, dy: i64| {
+        let (pixel, c) = ((i / 3) as i64, (i % 3) as i64);
+        let at = match way {
+            0 => pixel + dy * row + dx + c,
+            1 => 3 * pixel + c + dy * row + dx,
+            2 => 3 * (pixel + dx) + c + dy * row,
+            3 => c * all + pixel + dy * row + dx,
+            _ => 3 * (pixel + dy * row + dx),
+        };
+        usize::try_from(at).ok().and_then(|at| rgb.get(at)).copied().unwrap_or(0)
+    };
+    let bytes = (0..rgb.len()).map(|i| {
+        if is_border(i / 3, (width, height)) {
+            return if border_too == 1 { byte(i, 0, 0) } else { rgb[i] };
+        }
+        let products = (-2..=2)
+            .flat_map(|dy| (-2..=2).map(move |dx| (dx, dy)))
+            .zip(filter.values)
+            .map(|((dx, dy), value)| value * i32::from(byte(i, dx, dy)));
+        quotient(products.sum(), filter.divisor)
+    });
+    Some(vec![bytes.collect::<Vec<u8>>()].into())
+}
+
+/// The channels of a pixel with one sum: what stays in it is the quotient, the sum, or the level that was stored.
+fn carried_on(s: &Situation<'_>) -> Option<Guess> {
+    let before = std::cell::Cell::new(0);
+    let channel = std::cell::Cell::new(0);
+    filtered(s, values(s), 3, |sum, divisor| {
+        let start = if channel.get() == 0 { 0 } else { before.get() };
+        channel.set((channel.get() + 1) % 3);
+        let sum = sum + start;
+        let level = quotient(sum, divisor);
+        before.set(match s.parameters[0] {
+            0 => sum / divisor,
+            1 => sum,
+            _ => i32::from(level),
+        });
+        level
+    })
 }
 
 /// The filter on the image as a kernel with swapped indices reads it.

@@ -1,0 +1,204 @@
+//! What a trial of the labs stumbled over: the report names the cause, and the line.
+
+use crate::mistakes::check;
+
+/// A file of lab 4 with these inner lines of `filter_rgb_kernel`, and this copy of the filter.
+fn filter(inner: &str, copy: &str) -> String {
+    FILTER.replace("INNER", inner).replace("COPY", copy)
+}
+
+const FILTER: &str = r#"#include "workbook.cuh"
+__constant__ int filter[25];
+__global__ void filter_rgb_kernel(const uint8_t* rgb, uint8_t* out, int divisor, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    const bool border = x < 2 || y < 2 || x >= width - 2 || y >= height - 2;
+    int sum = 0;
+    for (int c = 0; c < 3; c++) {
+        const int at = 3 * (y * width + x) + c;
+INNER
+        sum /= divisor;
+        out[at] = border ? rgb[at] : min(max(sum, 0), 255);
+    }
+}
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+    COPY
+    const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
+    filter_rgb_kernel<<<grid, dim3(32, 8)>>>(rgb, out, divisor, width, height);
+}
+"#;
+
+/// The inner lines with this first value of the sum, this neighbour and this value of the filter.
+fn inner(first: &str, neighbour: &str, value: &str) -> String {
+    format!(
+        "{first}\n        for (int dy = -2; dy <= 2 && !border; dy++)\n            for (int dx = -2; dx <= 2; dx++)\n                \
+         sum += filter[{value}] * rgb[{neighbour}];"
+    )
+}
+
+const COPY: &str = "cudaMemcpyToSymbol(filter, filter25, 25 * sizeof(int));";
+const FIRST: &str = "        sum = 0;";
+const NEIGHBOUR: &str = "3 * ((y + dy) * width + x + dx) + c";
+const VALUE: &str = "5 * (dy + 2) + dx + 2";
+
+#[test]
+fn pixels_of_three_bytes() {
+    let narrow = filter(&inner(FIRST, "(y + dy) * width + x + dx + c", VALUE), COPY);
+    let said = ["as if a pixel were one byte", "rgb[3 * ((y + dy) * width + x + dx) + c]"];
+    check("filter_rgb", &narrow, &said, &["host address", "never read"]);
+    let carried = filter(&inner("", NEIGHBOUR, VALUE), COPY);
+    let said = ["begins with what the channel before left", "Set the sum to 0 at the start of each channel"];
+    check("filter_rgb", &carried, &said, &["look at how the result is rounded"]);
+}
+
+#[test]
+fn the_filter_in_constant_memory() {
+    let assigned =
+        filter(&inner(FIRST, NEIGHBOUR, VALUE), "for (int k = 0; k < 25; k++) filter[k] = filter25[k];");
+    let said =
+        ["line 19 uses `filter` in a host function", "`__constant__` variable", "`cudaMemcpyToSymbol(name"];
+    check("filter_rgb", &assigned, &said, &["the kernel stopped itself"]);
+    let negative = filter(&inner(FIRST, NEIGHBOUR, "5 * dy + dx"), COPY);
+    let said = ["error[W0101]", "of `filter`", "`dy` begins with -2 in line 11", "add 2"];
+    check("filter_rgb", &negative, &said, &["check its column and its row"]);
+}
+
+/// A file of lab 4 with this kernel for the box, this place of a neighbour, and these sizes of its launch.
+fn smooth(start: &str, inside: &str, store: &str, launch: &str) -> String {
+    BOX.replace("START", start).replace("INSIDE", inside).replace("STORE", store).replace("LAUNCH", launch)
+}
+
+const BOX: &str = r#"#include "workbook.cuh"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    START
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++) {
+            const int nx = x + dx, ny = y + dy;
+            if (INSIDE) {
+                sum += gray[ny * width + nx];
+                count++;
+            }
+        }
+    STORE = (sum + count / 2) / count;
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
+    LAUNCH
+}
+"#;
+
+const START: &str = "int sum = 0, count = 0;";
+const INSIDE: &str = "nx >= 0 && nx < width && ny >= 0 && ny < height";
+const STORE: &str = "out[y * width + x]";
+const LAUNCH: &str = "smooth_box_kernel<<<grid, dim3(32, 8)>>>(gray, out, width, height);";
+
+#[test]
+fn sums_without_a_first_value() {
+    let both = smooth("int sum, count;", INSIDE, STORE, LAUNCH);
+    let said = [
+        "line 5 declares `sum` and `count` without a value, and line 10 adds to them",
+        "Give a sum or a counter",
+    ];
+    check("smooth_box", &both, &said, &["which condition keeps it"]);
+}
+
+#[test]
+fn indices_and_conditions_of_a_picture() {
+    let turned = smooth(START, INSIDE, "out[x * width + y]", LAUNCH);
+    let said = ["error[W0101]", "line 14 computes an index with `x * width`", "`y * width + x`"];
+    check("smooth_box", &turned, &said, &["has this thread an element"]);
+    let joined = smooth(START, &INSIDE.replace("&&", "||"), STORE, LAUNCH);
+    let said = ["error[W0101]", "line 9 joins its tests by `||`", "Join them by `&&`"];
+    check("smooth_box", &joined, &said, &["the index is negative"]);
+}
+
+#[test]
+fn a_launch_of_one_row_and_a_launch_in_place() {
+    let row = smooth(
+        START,
+        INSIDE,
+        STORE,
+        &LAUNCH.replace("grid, dim3(32, 8)", "ceil_div(width * height, 256), 256"),
+    );
+    let said =
+        ["was launched with 256 × 1 threads for 1 × 97 pixels", "needs a grid and a block with two sizes"];
+    check("smooth_box", &row, &said, &["Take one of these elements"]);
+    let place = smooth(START, INSIDE, STORE, &LAUNCH.replace("(gray, out,", "(gray, (uint8_t*)gray,"));
+    let said = ["error[W030", "`gray` is an input of `smooth_box`"];
+    check("smooth_box", &place, &said, &["put a `__syncthreads()`"]);
+}
+
+/// A file of lab 3 whose range is found on the host with this comparison.
+const STRETCH: &str = r#"#include "workbook.cuh"
+struct Range { int low, high; };
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
+}
+Range find_range(const uint32_t* counts, int pixels) {
+    Range range = {0, 255};
+    while (range.low < 255 && counts[range.low] <= ceil_div(pixels, 1024)) range.low++;
+    while (range.high > 0 && counts[range.high] < ceil_div(pixels, 1024)) range.high--;
+    return range;
+}
+__global__ void stretch_kernel(const uint8_t* gray, uint8_t* out, Range range, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const int v = gray[i], span = range.high - range.low;
+    if (span <= 0) out[i] = v / 2;
+    else out[i] = min(max(((v - range.low) * 255 + span / 2) / span, 0), 255);
+}
+void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    uint32_t* bins;
+    cudaMalloc(&bins, 1024);
+    cudaMemset(bins, 0, 1024);
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+    uint32_t counts[256];
+    cudaMemcpy(counts, bins, 1024, cudaMemcpyDeviceToHost);
+    cudaFree(bins);
+    const Range range = find_range(counts, pixels);
+    stretch_kernel<<<ceil_div(pixels, 256), 256>>>(gray, out, range, pixels);
+}
+"#;
+
+#[test]
+fn numbers_that_the_host_computes() {
+    let said = [
+        "no known mistake",
+        "the host computes `range` in line 29, and line 30 passes it to the kernel",
+        "next: `contrast_stretch`: Look at the host's numbers first",
+    ];
+    check("contrast_stretch", STRETCH, &said, &["A hint on the task"]);
+}
+
+/// A file of lab 4 whose threads go down a column and forget to subtract the row that leaves the window.
+const SLIDING: &str = r#"#include "workbook.cuh"
+__global__ void smooth_box_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x >= width) return;
+    const int from = max(x - 2, 0), to = min(x + 2, width - 1);
+    int sum = 0;
+    for (int y = 0; y < min(2, height); y++)
+        for (int k = from; k <= to; k++) sum += gray[y * width + k];
+    for (int y = 0; y < height; y++) {
+        for (int k = from; k <= to && y + 2 < height; k++) sum += gray[(y + 2) * width + k];
+        const int count = (to - from + 1) * (min(y + 2, height - 1) - max(y - 2, 0) + 1);
+        out[y * width + x] = (sum + count / 2) / count;
+    }
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    smooth_box_kernel<<<ceil_div(width, 32), 32>>>(gray, out, width, height);
+}
+"#;
+
+#[test]
+fn a_window_that_loses_nothing() {
+    let said = [
+        "line 10 adds to `sum` in each round of the loop in line 9, and line 12 stores it",
+        "next: `smooth_box`: If each result has a sum of its own",
+    ];
+    check("smooth_box", SLIDING, &said, &["Work the first wrong value"]);
+}
