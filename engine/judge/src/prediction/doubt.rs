@@ -103,7 +103,6 @@ impl Doubt {
     /// The doubt in a run that took more instructions than promised, a block of it far more than others, or in which a warp may wait
     /// longer than others do for a part of the predicted time that counts. `cycles` is that time.
     pub(super) fn of_run(took: Took, promised: f64, cycles: f64) -> Option<Self> {
-        eprintln!("DEBUG took {took:?} promised {promised} cycles {cycles}");
         let more = took.instructions as f64 > MORE * promised + MUCH || took.beyond_others as f64 > LONG;
         let late = took.later_than_others as f64 > LATE * cycles;
         if more { Some(Self::hidden()) } else { late.then(Self::waits) }

@@ -79,10 +79,8 @@ fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     signs.stores = per_pixel(sum(|counters| counters.global_store_requests));
     signs.access_bytes = ratio(least, requests);
     signs.scattered = ratio(sum(Counters::global_sectors), least);
-    signs.stores_a_sector = ratio(
-        sum(|counters| counters.global_store_sectors),
-        sum(|counters| counters.unique_write_sectors),
-    );
+    signs.stores_a_sector =
+        ratio(sum(|counters| counters.global_store_sectors), sum(|counters| counters.unique_write_sectors));
     signs.global_atomics = global_atomics;
     signs.shared_atomics = (per_pixel(atomics) - global_atomics).max(0.0);
     signs.atomic_passes = ratio(sum(|counters| counters.shared_atomic_wavefronts), atomics);

@@ -33,9 +33,8 @@ impl MachineCode {
             places.map(|(&origin, places)| (origin, self.shares(origin, places, ptx))).collect();
         let mut estimates: Vec<Estimate> = Vec::with_capacity(self.blocks.len());
         for block in 0..self.blocks.len() {
-            let before = estimates.last().map_or(0.0, |last| last.runs);
             estimates.push(Estimate {
-                runs: self.estimated_runs(block, ptx, &shares, before),
+                runs: self.estimated_runs(block, ptx, &shares, &estimates),
                 weight: self.weight(block),
                 ends: self.ends_the_warp(block),
             });
@@ -43,8 +42,8 @@ impl MachineCode {
         estimates
     }
 
-    /// Executions of a basic block: of one that nothing is known of, as many as of the one before it.
-    fn estimated_runs(&self, block: usize, ptx: &PtxRuns, shares: &Shares, before: f64) -> f64 {
+    /// Executions of a basic block; `others` are those before it.
+    fn estimated_runs(&self, block: usize, ptx: &PtxRuns, shares: &Shares, others: &[Estimate]) -> f64 {
         // All warps come by the first line of the PTX, and by no loop whose instructions were moved up to it.
         let begins = block == 0 && self.before[block].is_empty();
         if let Some(warps) = ptx.warps().filter(|_| begins) {
@@ -53,7 +52,18 @@ impl MachineCode {
         let code = self.code_of(block);
         let known = code.iter().filter(|one| one.line != 0);
         let told: Vec<f64> = known.map(|one| self.told(one, block, ptx, shares)).collect();
-        if told.is_empty() { before } else { agreed(told) }
+        if told.is_empty() { self.come(block, others) } else { agreed(told) }
+    }
+
+    /// How often a basic block is come to that nothing is known of: as often as the one before it runs, or, where nobody goes on
+    /// from there, as often as all that jump or call: a routine stands behind the code, whatever that ends with.
+    fn come(&self, block: usize, others: &[Estimate]) -> f64 {
+        let Some(last) = block.checked_sub(1) else { return 0.0 };
+        let from = &self.before[block];
+        if from.contains(&last) {
+            return others[last].runs;
+        }
+        from.iter().filter_map(|&from| others.get(from)).map(|other| other.runs).sum()
     }
 
     /// What the PTX of an instruction says of how often the basic block runs that it stands in.

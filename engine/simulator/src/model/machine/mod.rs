@@ -16,6 +16,7 @@ mod flow;
 mod lines;
 mod neighbours;
 mod origin;
+mod routines;
 mod runs;
 mod schedule;
 mod waits;
@@ -65,6 +66,7 @@ impl MachineCode {
     pub fn of(capability: u32, ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
         let mut instructions = decoded(code, capability);
         fetches::name_lines(&mut instructions, ptx);
+        routines::forget_lines(&mut instructions);
         if instructions.is_empty() || instructions.iter().all(|instruction| instruction.line == 0) {
             return None;
         }

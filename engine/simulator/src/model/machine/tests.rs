@@ -153,6 +153,21 @@ fn routines_for_rare_operands_do_not_run() {
 }
 
 #[test]
+fn a_routine_that_names_no_line_runs_as_often_as_it_is_called() {
+    let text = ptx("st.global.f32 [%rd1], %f2;\ndiv.s64 %rd2, %rd3, %rd4;\nret;");
+    let jump = guarded(jumps(1, one(BRA, 1, 5)));
+    let call = jumps(1, one(CALL, 2, 5));
+    let mut code = vec![one(STG, 1, 2), jump, call, one(EXIT, 3, 5)];
+    // It seems to have the line in front of it.
+    code.extend([one(IMAD, 3, 4), one(RET, 3, 5)]);
+    let code = MachineCode::new(&text, &code).unwrap();
+    for calls in [0, 3] {
+        let executed = ran(&[(1, 4), (2, calls), (3, 4)]);
+        assert_eq!(code.work(&executed).multiply.round(), calls as f64);
+    }
+}
+
+#[test]
 fn a_block_that_was_taken_apart_is_no_copy() {
     // Both lines of the loop run each round, in two basic blocks with a jump between them.
     let text = ptx("$L:\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd2];\n@%p1 bra $L;\nret;");
