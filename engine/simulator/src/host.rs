@@ -127,8 +127,8 @@ pub fn run(
         };
         return Ok(outcome);
     }
-    let memory = &mut memory.0;
-    let (parameters, arguments) = place_arguments(&program, arguments, memory)?;
+    let HostMemory { memory, buffers: last } = memory;
+    let (parameters, arguments) = place_arguments(&program, arguments, memory, last)?;
     let presets = program.preset_values(&parameters, memory);
     let watch = Watch::new(&program, memory);
     let mut run = Run {
@@ -168,9 +168,10 @@ pub fn run(
         printed: run.printed,
     };
     // They are the caller's. One that the function has freed is gone already.
-    for (address, _) in arguments {
-        let _ = memory.free(address);
+    for (address, _) in &arguments {
+        let _ = memory.free(*address);
     }
+    *last = arguments;
     Ok(outcome)
 }
 
@@ -199,11 +200,13 @@ fn too_large_a_stack(module: &Module, program: &Program) -> Option<Finding> {
 /// Address and size of a host buffer.
 type Buffer = (u64, u64);
 
-/// The parameter block, and the host buffers.
+/// The parameter block, and the host buffers. They lie where those of the last call were if they are as large: what a program keeps by
+/// their addresses is then out of date.
 fn place_arguments(
     program: &Program,
     arguments: &[HostArgument],
     memory: &mut Memory,
+    last: &[Buffer],
 ) -> Result<(Vec<u8>, Vec<Buffer>), HostError> {
     let mut block = vec![0; program.parameter_bytes];
     let mut buffers = Vec::new();
@@ -216,7 +219,14 @@ fn place_arguments(
             HostArgument::Pointer(address) => address.to_le_bytes().to_vec(),
             HostArgument::HostBuffer { name, bytes } => {
                 let failed = |_| HostError::Engine(format!("no memory for the host buffer `{name}`"));
-                let address = memory.alloc(bytes.len() as u64, name).map_err(failed)?;
+                let size = bytes.len() as u64;
+                let address = match last.get(buffers.len()) {
+                    Some(&(address, before)) if before == size => {
+                        memory.alloc_at(address, size, name).map_err(failed)?;
+                        address
+                    }
+                    _ => memory.alloc(size, name).map_err(failed)?,
+                };
                 memory.bytes_mut(address, bytes.len() as u64).map_err(failed)?.copy_from_slice(bytes);
                 memory.define(address, bytes.len() as u64, true);
                 buffers.push((address, bytes.len() as u64));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::decode::{Program, Symbols, Unsupported, decode};
 use crate::finding::Location;
-use crate::isa::{Action, Inst, Where};
+use crate::isa::{Action, AtomicOp, Inst, Where};
 use crate::layout::{DEVICE, HOST};
 use crate::lines::LineTable;
 use crate::memory::Memory;
@@ -239,10 +239,14 @@ impl Module {
         self.lines.get(inst.location).cloned()
     }
 
-    /// Whether a kernel uses what an atomic in global memory returns: threads draw numbers, and what they do may depend on them.
+    /// Whether a kernel uses what an atomic in global memory returns: threads draw numbers, and what they do may depend on them. An
+    /// atomic that stores a value which was computed before counts, too.
     pub fn draws_numbers(&self) -> bool {
         let draws = |inst: &Inst| match inst.action {
-            Action::Atomic { access, quiet: false, .. } => access.space != Where::In(Space::Shared),
+            Action::Atomic { access, op, quiet, .. } => {
+                let stores = matches!(op, AtomicOp::Exch | AtomicOp::Cas);
+                (stores || !quiet) && access.space != Where::In(Space::Shared)
+            }
             _ => false,
         };
         self.programs.values().flatten().any(|program| program.code.iter().any(draws))

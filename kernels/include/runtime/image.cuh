@@ -59,22 +59,22 @@ inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, 
                                             size_t pitch, size_t width, size_t rows,
                                             cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
     return workbook::call(workbook::Memcpy2DToArray, to, x, y, from, pitch, width, rows, kind,
-                          stream);
+                          stream, 1);
 }
 inline cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from,
                                        size_t pitch, size_t width, size_t rows,
                                        cudaMemcpyKind kind) {
-    return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, rows, kind);
+    return workbook::call(workbook::Memcpy2DToArray, to, x, y, from, pitch, width, rows, kind, 0, 0);
 }
 inline cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from,
                                               size_t x, size_t y, size_t width, size_t rows,
                                               cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
     return workbook::call(workbook::Memcpy2DFromArray, from, x, y, to, pitch, width, rows, kind,
-                          stream);
+                          stream, 1);
 }
 inline cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                          size_t y, size_t width, size_t rows, cudaMemcpyKind kind) {
-    return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, rows, kind);
+    return workbook::call(workbook::Memcpy2DFromArray, from, x, y, to, pitch, width, rows, kind, 0, 0);
 }
 
 inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,

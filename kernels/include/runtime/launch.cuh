@@ -123,10 +123,18 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
                           block.y, block.z, shared, stream, arguments);
 }
 
-// Attributes (clusters, programmatic launches) are not carried out.
+// A kernel that may begin before the one before it has ended begins after it: the one order that is always right.
+__device__ inline void cudaGridDependencySynchronize() {}
+__device__ inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
+// Other attributes (clusters, cooperative launches) are not carried out.
 template <class... P, class... A>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
-    if (c->numAttrs > 0) return cudaErrorNotSupported;
+    for (unsigned int i = 0; i < c->numAttrs; ++i) {
+        const cudaLaunchAttributeID id = c->attrs[i].id;
+        if (id != cudaLaunchAttributeProgrammaticStreamSerialization && id != cudaLaunchAttributePriority)
+            return cudaErrorNotSupported;
+    }
     workbook::prepare(kernel, workbook::configuration(c->gridDim, c->blockDim, c->dynamicSmemBytes,
                                                       c->stream))(static_cast<A&&>(arguments)...);
     return workbook::call(workbook::PeekAtLastError);

@@ -8,6 +8,7 @@ enum MemoryKind {
     PINNED_HOST_MEMORY = 1,
     MANAGED_MEMORY = 2,
     STREAM_ORDERED_MEMORY = 3,
+    MAPPED_HOST_MEMORY = 4,
 };
 
 __forceinline__ cudaError_t allocate(void* result, size_t bytes, MemoryKind kind) {
@@ -26,8 +27,9 @@ inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int = 0) {
     return workbook::allocate(pointer, bytes, workbook::PINNED_HOST_MEMORY);
 }
 template <class T>
-inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int) {
-    return workbook::allocate(pointer, bytes, workbook::PINNED_HOST_MEMORY);
+inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
+    const bool mapped = (flags & cudaHostAllocMapped) != 0;
+    return workbook::allocate(pointer, bytes, mapped ? workbook::MAPPED_HOST_MEMORY : workbook::PINNED_HOST_MEMORY);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,

@@ -1,4 +1,4 @@
-//! The place in a line that a finding is about: the array that it names instead of the beginning of the statement.
+//! The place in a line that a finding is about: the array or variable that it names instead of the beginning of the statement.
 
 use runtime::finding::Finding;
 
@@ -21,17 +21,19 @@ pub fn moved(finding: &mut Finding, file: &str, text: &str) {
     }
 }
 
-/// The column of what a message names first, if its line has it once as an array and the old column is another word; behind `if`, that of
-/// the condition.
+/// The column of what a message names first, if its line has it once, as an array or else at all, and the old column is another word;
+/// behind `if`, that of the condition.
 fn better(message: &str, line: u32, column: u32, text: &str) -> u32 {
     let Some(line) = text.lines().nth(line.wrapping_sub(1) as usize).map(code) else { return column };
     let Some((at, _)) = line.char_indices().nth(column.wrapping_sub(1) as usize) else { return column };
     let told = &line[at..line[at..].find(|c| !is_part(c)).map_or(line.len(), |end| at + end)];
     let columns = |at: usize| line[..at].chars().count() as u32 + 1;
     let name = message.split('`').nth(1).unwrap_or_default().split('[').next().unwrap_or_default();
-    let mut named = places(line, name).filter(|at| line[at + name.len()..].trim_start().starts_with('['));
+    let (arrays, others): (Vec<usize>, Vec<usize>) =
+        places(line, name).partition(|at| line[at + name.len()..].trim_start().starts_with('['));
+    let named = if arrays.is_empty() { others } else { arrays };
     if told != name
-        && let (Some(only), None) = (named.next(), named.next())
+        && let [only] = named[..]
     {
         return columns(only);
     }
@@ -49,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_finding_stands_under_what_it_names() {
-        let text = "        sum += gray[cy * width + cx];\n    if (i < n) atomicAdd(&bins[gray[i]], 1u);\n    if (tile[a] > tile[b])\n";
+        let text = "        sum += gray[cy * width + cx];\n    if (i < n) atomicAdd(&bins[gray[i]], 1u);\n    if (tile[a] > tile[b])\n    for (int k = 0; k < darken; ++k) n += *p + n;\n";
         for (line, message, column, is) in [
             (1, "reads 1 byte at byte -4 of `gray`, which has 1 byte", 9, 16),
             (2, "comes from `bins[166]` (global memory)", 5, 27),
@@ -57,6 +59,9 @@ mod tests {
             (1, "reads 1 byte of `input`", 9, 9),
             (2, "comes from a variable", 5, 9),
             (1, "of `gray`", 0, 0),
+            (4, "comes from `darken` (shared memory)", 5, 25),
+            (4, "writes 4 bytes of `p`", 5, 40),
+            (4, "reads `n`", 5, 5),
         ] {
             assert_eq!(better(message, line, column, text), is, "{message}");
         }

@@ -71,7 +71,11 @@ pub fn judge(
     Ok(())
 }
 
-/// One warp of every block far ahead of the others: only where threads draw numbers, as for the last block to come.
+/// The largest images on which blocks take turns after every instruction.
+const TURNS_PIXELS: u64 = 10_000;
+
+/// One warp of every block far ahead of the others, and blocks that take turns: only where threads draw numbers, as for the last
+/// block to come.
 fn ahead(
     runner: &Runner<'_>,
     job: &Job,
@@ -82,12 +86,14 @@ fn ahead(
     if job.calls < 2 || !runner.simulation.module.draws_numbers() {
         return Ok(());
     }
-    for order in [Order::FirstWarps, Order::LastWarps] {
+    let turns = (job.pixels <= TURNS_PIXELS).then_some(Order::InTurns);
+    for order in [Order::FirstWarps, Order::LastWarps].into_iter().chain(turns) {
         let job = Job { orders: vec![order], calls: 1, ..job.clone() };
         let ahead = run(&job)?;
         // Blocks that wait for others in their own way may need more instructions than they have.
         if !ahead.has_error() && !right(&ahead)? {
-            merge(&mut outcome.findings, by_warp(runner, &job), None);
+            let found = if order == Order::InTurns { by_turns(runner, &job) } else { by_warp(runner, &job) };
+            merge(&mut outcome.findings, found, None);
             return Ok(());
         }
     }
@@ -141,6 +147,23 @@ fn by_warp(runner: &Runner<'_>, job: &Job) -> Finding {
             "a thread that adds to a counter in global memory to say that its block is done speaks for all threads of the block: \
              first let every thread call `__threadfence()` after its last store or atomic, then call `__syncthreads()`, and \
              only then let one thread add to the counter",
+        )
+    })
+}
+
+/// The result depends on what other blocks do between two instructions.
+fn by_turns(runner: &Runner<'_>, job: &Job) -> Finding {
+    at_place(runner, job, |kernel| {
+        Finding::new(
+            "W0309",
+            Kind::Race,
+            Severity::Error,
+            format!(
+                "the result depends on the order in which the blocks{kernel} run: it is wrong if they run at the same time and take \
+                 turns after every instruction"
+            ),
+            "what a block reads, changes and stores again in several steps loses what other blocks store between them: let one atomic \
+             do all of it, as `atomicAdd(&sum, value)`; or repeat `atomicCAS` until it returns the value that you have read",
         )
     })
 }

@@ -7,9 +7,10 @@ use simulator::host::HostView;
 use simulator::image::{Numbers, Texel};
 use simulator::{Kind, Rows, TouchedRanges as Touched};
 
-use super::clocks::DEFAULT;
+use super::clocks::Op;
 use super::resources::Array;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
+use super::transfer::named;
 use crate::codes;
 use crate::engine::{ArrayShape, Part};
 
@@ -114,10 +115,15 @@ impl Runtime<'_> {
 
     /// `cudaMemcpy2DToArray` and, with `out`, `cudaMemcpy2DFromArray`.
     pub(super) fn array_copy(&mut self, out: bool, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[handle, x, y, pointer, pitch, width, rows, kind, stream] = words else {
+        let &[handle, x, y, pointer, pitch, width, rows, kind, stream, later] = words else {
             return Err(malformed(HostCall::Memcpy2DToArray));
         };
-        let call = if out { "cudaMemcpy2DFromArray" } else { "cudaMemcpy2DToArray" };
+        let names = if out {
+            ["cudaMemcpy2DFromArray", "cudaMemcpy2DFromArrayAsync"]
+        } else {
+            ["cudaMemcpy2DToArray", "cudaMemcpy2DToArrayAsync"]
+        };
+        let call = named(names, later);
         let stream = self.check_stream(stream)?;
         self.engine.select_stream(stream);
         let array = self.array(call, handle, host)?;
@@ -144,13 +150,7 @@ impl Runtime<'_> {
         let part = Part { x, y, width, rows };
         let memory = Rows { address: pointer, pitch, width, rows };
         if HostView::is_host_address(pointer) {
-            self.in_order(out, call, stream, (&array, part), Vec::new(), host);
-            self.array_and_host(out, &array, part, memory, host)?;
-            if stream == DEFAULT || self.pinned_at(pointer, memory.extent()).is_none() {
-                self.kept.clocks.wait_for_stream(stream);
-                return self.settle(host);
-            }
-            return Ok(());
+            return self.array_and_host(call, out, (&array, part), memory, (stream, later == 0), host);
         }
         if let Some(base) = self.managed_at(pointer) {
             self.take_to_device(base, host)?;
@@ -184,29 +184,47 @@ impl Runtime<'_> {
         (array, part): (&Array, Part),
         memory: Vec<Range<u64>>,
         host: &HostView<'_>,
-    ) {
+    ) -> Op {
         let pixels = self.engine.array_rows(array.id, part).map_or(Vec::new(), |rows| self.ranges(rows));
         let (reads, writes) = if out { (pixels, memory) } else { (memory, pixels) };
-        self.ordered(stream, &format!("`{call}`"), Touched { reads, writes, ..Touched::default() }, host);
+        self.ordered(stream, &format!("`{call}`"), Touched { reads, writes, ..Touched::default() }, host)
     }
 
+    /// From or to host memory: the host waits, but for page-locked memory in a call that need not.
     fn array_and_host(
         &mut self,
+        call: &str,
         out: bool,
-        array: &Array,
-        part: Part,
+        (array, part): (&Array, Part),
         memory: Rows,
+        (stream, waits): (u64, bool),
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
-        if out {
+        let waits = waits || self.pinned_at(memory.address, memory.extent()).is_none();
+        let (op, bytes) = if out {
+            self.refuse_in_flight(call, memory, "writes", host)?;
             host.check_write(memory)?;
+            let op = self.in_order(out, call, stream, (array, part), Vec::new(), host);
             let mut bytes = vec![0; memory.bytes() as usize];
             self.engine.read_array(array.id, part, &mut bytes)?;
-            host.write_rows(memory, &bytes)?;
+            (op, bytes)
         } else {
-            self.engine.write_array(array.id, part, &host.read_rows(memory)?)?;
+            if !waits {
+                self.fetch_for(memory, stream, host)?;
+            }
+            let bytes = self.host_bytes(call, memory, host)?;
+            let op = self.in_order(out, call, stream, (array, part), Vec::new(), host);
+            self.engine.write_array(array.id, part, &bytes)?;
+            (op, bytes)
+        };
+        if !waits {
+            self.leave_pending(op, (memory, bytes), out, host);
+            return Ok(());
         }
-        Ok(())
+        if out {
+            host.write_rows(memory, &bytes)?;
+        }
+        self.waited_for_copy(stream, host)
     }
 
     fn check_array_direction(

@@ -13,7 +13,7 @@ use simulator::{Location, TouchedRanges as Touched};
 pub(super) const DEFAULT: u64 = 0;
 
 /// An operation in a stream. Numbers rise over all streams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Op {
     stream: u64,
     number: u64,
@@ -185,10 +185,22 @@ impl VectorClocks {
 
     /// Whether the host knows that everything before a mark is finished.
     pub fn mark_is_done(&self, mark: usize) -> bool {
-        let known = |clock: &VectorClock| {
-            clock.0.iter().all(|(&stream, &number)| self.host.has(Op { stream, number }))
-        };
-        self.marks.get(&mark).is_none_or(known)
+        self.unfinished_before_mark(mark).is_none()
+    }
+
+    /// Something before a mark that the host does not know to be finished.
+    pub fn unfinished_before_mark(&self, mark: usize) -> Option<Op> {
+        self.marks.get(&mark).and_then(|clock| self.unfinished_of(clock))
+    }
+
+    /// The same of all work in a stream.
+    pub fn unfinished_in_stream(&self, stream: u64) -> Option<Op> {
+        self.unfinished_of(&self.before(stream))
+    }
+
+    fn unfinished_of(&self, clock: &VectorClock) -> Option<Op> {
+        let mut last = clock.0.iter().map(|(&stream, &number)| Op { stream, number });
+        last.find(|op| !self.host.has(*op))
     }
 
     /// A mark is set in a stream.

@@ -342,11 +342,8 @@ impl Use {
             HostCall::Memcpy2D => when(7, 8),
             HostCall::Memset => when(3, 4),
             HostCall::MemcpyToSymbol | HostCall::MemcpyFromSymbol => when(5, 6),
-            HostCall::Memcpy2DToArray | HostCall::Memcpy2DFromArray if words[8] != DEFAULT => Self::Stream(8),
-            HostCall::Memset2D
-            | HostCall::Memcpy2DToArray
-            | HostCall::Memcpy2DFromArray
-            | HostCall::DeviceSynchronize => Self::Waits(None),
+            HostCall::Memcpy2DToArray | HostCall::Memcpy2DFromArray => when(8, 9),
+            HostCall::Memset2D | HostCall::DeviceSynchronize => Self::Waits(None),
             HostCall::EventRecord => Self::Stream(1),
             HostCall::StreamWaitEvent => Self::Stream(0),
             HostCall::StreamSynchronize | HostCall::StreamQuery => Self::Waits(Some(words[0])),

@@ -17,8 +17,13 @@ use crate::codes;
 const MOST_MANAGED: u64 = 512 << 20;
 
 impl Runtime<'_> {
-    /// `cudaMallocManaged`.
-    pub(super) fn malloc_managed(&mut self, bytes: u64, host: &mut HostView<'_>) -> Outcome<u64> {
+    /// `cudaMallocManaged`, and `cudaHostAlloc` of memory that kernels can use.
+    pub(super) fn malloc_managed(
+        &mut self,
+        bytes: u64,
+        mapped: bool,
+        host: &mut HostView<'_>,
+    ) -> Outcome<u64> {
         if bytes == 0 {
             return Err(Refusal::Code(codes::INVALID_VALUE));
         }
@@ -29,15 +34,15 @@ impl Runtime<'_> {
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
         self.kept.mallocs += 1;
-        let name = format!("cudaMallocManaged #{}", self.kept.mallocs);
+        let call = if mapped { "cudaHostAlloc" } else { "cudaMallocManaged" };
+        let name = format!("{call} #{}", self.kept.mallocs);
         let address = self.engine.alloc_managed(bytes, &name)?;
         if !host.alloc_managed(address, bytes, &name) {
             self.engine.free(address)?;
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
-        self.kept
-            .managed
-            .insert(address, Managed { side: Side::Neither, device: address, bytes, used_by: None });
+        let managed = Managed { side: Side::Neither, device: address, bytes, used_by: None, mapped };
+        self.kept.managed.insert(address, managed);
         let allocated_at = Some(host.location().cloned());
         self.kept.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
@@ -53,7 +58,8 @@ impl Runtime<'_> {
                 host.keep(address);
                 continue;
             };
-            self.kept.managed.insert(address, Managed { side: Side::Device, device, bytes, used_by: None });
+            let managed = Managed { side: Side::Device, device, bytes, used_by: None, mapped: false };
+            self.kept.managed.insert(address, managed);
             let name = format!("{} (__managed__)", label(&name));
             self.kept
                 .allocations
@@ -146,8 +152,8 @@ impl Runtime<'_> {
                 "W0620",
                 Kind::Race,
                 format!("the host function touches `{name}` while {what} may still be using it"),
-                "call `cudaDeviceSynchronize()` before the host reads or writes managed memory: a launch returns before \
-                 the kernel has run",
+                "call `cudaDeviceSynchronize()` before the host reads or writes memory that kernels use, too: a launch returns \
+                 before the kernel has run",
             );
             found.labels.extend(
                 location

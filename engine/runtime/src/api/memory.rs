@@ -12,6 +12,8 @@ use crate::codes;
 const DEVICE: u64 = 0;
 const PINNED: u64 = 1;
 const STREAM_ORDERED: u64 = 3;
+/// `cudaHostAlloc` of memory that kernels can use: managed memory, as far as the simulator is concerned.
+const MAPPED: u64 = 4;
 
 /// Their operations in a stream, as findings name them.
 pub(super) const ALLOCATES: &str = "`cudaMallocAsync`";
@@ -27,7 +29,8 @@ impl Runtime<'_> {
             DEVICE => self.allocate(bytes, host)?,
             STREAM_ORDERED => self.allocate_in_order(bytes, stream, host)?,
             PINNED => self.malloc_pinned(bytes, host)?,
-            _ => self.malloc_managed(bytes, host)?,
+            MAPPED => self.malloc_managed(bytes, true, host)?,
+            _ => self.malloc_managed(bytes, false, host)?,
         };
         Ok(host.write(result, &address.to_le_bytes())?)
     }
@@ -77,8 +80,11 @@ impl Runtime<'_> {
         if address == 0 {
             return Ok(());
         }
-        if kind == PINNED {
-            return self.free_pinned(address, host);
+        let mapped = self.kept.managed.get(&address).is_some_and(|managed| managed.mapped);
+        match (kind == PINNED, mapped) {
+            (true, false) => return self.free_pinned(address, host),
+            (false, true) => return self.not_allocated(address, "cudaFree", "cudaMalloc", host),
+            _ => {}
         }
         match self.kept.allocations.get(&address).map(|allocation| allocation.allocated_at.is_some()) {
             Some(true) => {

@@ -6,7 +6,7 @@ use simulator::{Finding, Kind, Label, Location, Rows, TouchedRanges as Touched};
 
 use super::clocks::Op;
 use super::memory::{ALLOCATES, FREES};
-use super::resources::{Pending, Progress};
+use super::resources::{Download, Pending, Progress};
 use super::state::{Outcome, Refusal, Runtime, finding};
 use crate::engine::HostSide;
 
@@ -162,12 +162,30 @@ impl Runtime<'_> {
         let location = host.location().cloned();
         let pending = Pending { op, rows: to, location, progress: Progress::Arrived, unset };
         if waits {
-            self.deliver(&pending, &numbers, host)?;
+            self.deliver(&pending, &Download::Parts(numbers), host)?;
             return self.waited_for_copy(stream, host);
         }
         host.close(to);
-        self.pending.push(Pending { progress: Progress::Down(numbers), ..pending });
+        self.pending.push(Pending { progress: Progress::Down(Download::Parts(numbers)), ..pending });
         Ok(())
+    }
+
+    /// Between an array and page-locked memory, without waiting: `bytes` are on their way.
+    pub(super) fn leave_pending(
+        &mut self,
+        op: Op,
+        (rows, bytes): (Rows, Vec<u8>),
+        out: bool,
+        host: &mut HostView<'_>,
+    ) {
+        let progress = if out {
+            host.close(rows);
+            Progress::Down(Download::Bytes(bytes))
+        } else {
+            Progress::Up(if self.room_to_compare(rows.bytes()) { bytes } else { Vec::new() })
+        };
+        let location = host.location().cloned();
+        self.pending.push(Pending { op, rows, location, progress, unset: Vec::new() });
     }
 
     /// Host to host; the GPU has no part in it.
@@ -188,18 +206,24 @@ impl Runtime<'_> {
         Ok(self.engine.copied_on_host(from.bytes(), seconds)?)
     }
 
-    fn waited_for_copy(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
+    pub(super) fn waited_for_copy(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
         self.kept.clocks.wait_for_stream(stream);
         self.settle(host)
     }
 
     /// Reads host memory; an error if a copy may still be writing it.
-    fn host_bytes(&mut self, call: &str, from: Rows, host: &mut HostView<'_>) -> Outcome<Vec<u8>> {
+    pub(super) fn host_bytes(&mut self, call: &str, from: Rows, host: &mut HostView<'_>) -> Outcome<Vec<u8>> {
         self.refuse_in_flight(call, from, "reads", host)?;
         Ok(host.read_rows(from)?)
     }
 
-    fn refuse_in_flight(&mut self, call: &str, rows: Rows, does: &str, host: &HostView<'_>) -> Outcome<()> {
+    pub(super) fn refuse_in_flight(
+        &mut self,
+        call: &str,
+        rows: Rows,
+        does: &str,
+        host: &HostView<'_>,
+    ) -> Outcome<()> {
         match self.in_flight(rows) {
             Some(pending) => {
                 let found = still_copying(pending, &format!("`{call}` {does}"));
@@ -217,14 +241,14 @@ impl Runtime<'_> {
     }
 
     /// Delivers earlier copies of the same stream into a host range that the stream reads next.
-    fn fetch_for(&mut self, rows: Rows, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
+    pub(super) fn fetch_for(&mut self, rows: Rows, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
         for index in 0..self.pending.len() {
             let pending = &self.pending[index];
-            let Progress::Down(numbers) = &pending.progress else { continue };
+            let Progress::Down(download) = &pending.progress else { continue };
             if pending.rows.meet(&rows) && self.kept.clocks.is_before(pending.op, stream) {
-                let (pending, numbers) = (pending.clone(), numbers.clone());
+                let (pending, download) = (pending.clone(), download.clone());
                 host.open(pending.rows);
-                self.deliver(&pending, &numbers, host)?;
+                self.deliver(&pending, &download, host)?;
                 self.pending[index].progress = Progress::Arrived;
             }
         }
@@ -261,9 +285,9 @@ impl Runtime<'_> {
         self.pending = pending;
         for pending in done {
             match &pending.progress {
-                Progress::Down(numbers) => {
+                Progress::Down(download) => {
                     host.open(pending.rows);
-                    self.deliver(&pending, numbers, host)?;
+                    self.deliver(&pending, download, host)?;
                 }
                 Progress::Up(kept) if !kept.is_empty() => {
                     self.compare_source(pending.rows, kept, pending.location.as_ref(), host);
@@ -275,13 +299,18 @@ impl Runtime<'_> {
     }
 
     /// Writes a download to host memory, which the host may touch from now on.
-    fn deliver(&mut self, pending: &Pending, numbers: &[usize], host: &mut HostView<'_>) -> Outcome<()> {
-        let mut bytes = Vec::new();
-        for number in numbers {
-            let part = self.engine.take_download(*number)?;
-            if bytes.is_empty() { bytes = part } else { bytes.extend(part) }
+    fn deliver(&mut self, pending: &Pending, download: &Download, host: &mut HostView<'_>) -> Outcome<()> {
+        match download {
+            Download::Bytes(bytes) => host.write_rows(pending.rows, bytes)?,
+            Download::Parts(numbers) => {
+                let mut bytes = Vec::new();
+                for number in numbers {
+                    let part = self.engine.take_download(*number)?;
+                    if bytes.is_empty() { bytes = part } else { bytes.extend(part) }
+                }
+                host.write_rows(pending.rows, &bytes)?;
+            }
         }
-        host.write_rows(pending.rows, &bytes)?;
         host.unset_rows(pending.rows, &pending.unset);
         Ok(())
     }

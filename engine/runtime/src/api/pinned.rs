@@ -81,12 +81,20 @@ impl Runtime<'_> {
         Ok(self.engine.unpin(address)?)
     }
 
-    pub(super) fn host_device_pointer(&mut self, host: &HostView<'_>) -> Outcome<()> {
+    /// `cudaHostGetDevicePointer`: mapped memory has one address on both sides.
+    pub(super) fn host_device_pointer(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result, pointer, _] = words else { return Err(malformed(HostCall::HostGetDevicePointer)) };
+        if let Some(base) = self.managed_at(pointer)
+            && self.kept.managed[&base].mapped
+        {
+            return Ok(host.write(result, &pointer.to_le_bytes())?);
+        }
         let found = finding(
             "W0616",
             Kind::Host,
-            "`cudaHostGetDevicePointer` is not available: kernels cannot access host memory here".to_owned(),
-            "copy with `cudaMemcpyAsync`, or use `cudaMallocManaged`",
+            "`cudaHostGetDevicePointer` is given memory that kernels cannot access here".to_owned(),
+            "allocate it with `cudaHostAlloc(&pointer, bytes, cudaHostAllocMapped)`; the caller's memory has to be copied, registered \
+             or not",
         );
         self.refuse(host, codes::NOT_SUPPORTED, found)
     }

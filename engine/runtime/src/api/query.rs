@@ -63,7 +63,7 @@ fn properties(limits: &Limits) -> DeviceProperties {
         minor: (limits.capability % 10).into(),
         multi_processor_count: limits.multiprocessors.into(),
         integrated: false,
-        can_map_host_memory: false,
+        can_map_host_memory: true,
         concurrent_kernels: true,
         ecc_enabled: false,
         async_engine_count: 1,
@@ -95,6 +95,8 @@ fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
         16 => limits.multiprocessors,
         36 => limits.memory_clock_khz,
         37 => limits.bus_bits,
+        // Kernels can use memory of the host.
+        19 => 1,
         38 => limits.l2 as u32,
         39 => limits.multiprocessor_threads,
         75 => limits.capability / 10,

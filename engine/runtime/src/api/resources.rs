@@ -73,6 +73,8 @@ pub(super) struct Managed {
     pub bytes: u64,
     /// The last operation on the GPU that may use it.
     pub used_by: Option<(Op, String, Option<Location>)>,
+    /// `cudaHostAlloc` allocated it: `cudaFreeHost` frees it.
+    pub mapped: bool,
 }
 
 /// A page-locked range of host memory.
@@ -101,13 +103,22 @@ pub(super) struct Pending {
     pub unset: Vec<Range<u64>>,
 }
 
+/// What a copy brings to the host.
+#[derive(Debug, Clone)]
+pub(super) enum Download {
+    /// The engine's numbers of its parts.
+    Parts(Vec<usize>),
+    /// The bytes themselves, from an array.
+    Bytes(Vec<u8>),
+}
+
 /// Direction and progress of a copy.
 #[derive(Debug, Clone)]
 pub(super) enum Progress {
     /// To the GPU. Holds the source for a later comparison; empty if the source is too large to keep.
     Up(Vec<u8>),
-    /// To the host: the engine's numbers of the downloads.
-    Down(Vec<usize>),
+    /// To the host.
+    Down(Download),
     /// To the host, and already fetched, because later work in its stream reads the bytes.
     Arrived,
 }

@@ -1,11 +1,12 @@
 //! The runtime's state during one host function, and the ways in which a call fails.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, KernelInfo, Kind, Severity};
 
+use super::clocks::Op;
 use super::effort::Effort;
 use super::host_function::InStream;
 use super::kept::Kept;
@@ -19,6 +20,8 @@ pub struct Runtime<'a> {
     pub(super) kept: Kept,
     pub(super) findings: Vec<Finding>,
     pub(super) pending: Vec<Pending>,
+    /// Operations of which the host has asked whether they are finished.
+    pub(super) asked: BTreeSet<Op>,
     pub(super) crash: Option<(i32, String)>,
     pub(super) last_error: i32,
     /// The function in a stream that runs now.
@@ -65,6 +68,7 @@ impl<'a> Runtime<'a> {
             kept,
             findings: Vec::new(),
             pending: Vec::new(),
+            asked: BTreeSet::new(),
             crash: None,
             in_stream: None,
             last_error: 0,

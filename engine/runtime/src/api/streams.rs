@@ -6,7 +6,7 @@ use simulator::host::HostView;
 
 use simulator::Kind;
 
-use super::clocks::DEFAULT;
+use super::clocks::{DEFAULT, Op};
 use super::resources::Event;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
@@ -18,6 +18,7 @@ const PER_THREAD: u64 = 2;
 /// `cudaStreamNonBlocking`
 const NON_BLOCKING: u64 = 1;
 
+const NOT_READY: Refusal = Refusal::Code(codes::NOT_READY);
 const INVALID_HANDLE: Refusal = Refusal::Code(codes::INVALID_RESOURCE_HANDLE);
 
 impl Runtime<'_> {
@@ -56,6 +57,24 @@ impl Runtime<'_> {
         self.engine.synchronize_stream()?;
         self.kept.clocks.wait_for_stream(stream);
         self.settle(host)
+    }
+
+    /// `cudaStreamQuery`: a stream is not ready when it is asked first, and ready when it is asked again.
+    pub(super) fn stream_query(&mut self, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        let stream = self.check_stream(stream)?;
+        let unfinished = self.kept.clocks.unfinished_in_stream(stream);
+        if self.asked_first(unfinished) { Err(NOT_READY) } else { self.stream_synchronize(stream, host) }
+    }
+
+    /// `cudaEventQuery`, likewise.
+    pub(super) fn event_query(&mut self, event: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        let unfinished = self.event(event)?.and_then(|mark| self.kept.clocks.unfinished_before_mark(mark));
+        if self.asked_first(unfinished) { Err(NOT_READY) } else { self.event_synchronize(event, host) }
+    }
+
+    /// Whether the host asks for the first time whether this is finished.
+    fn asked_first(&mut self, unfinished: Option<Op>) -> bool {
+        unfinished.is_some_and(|op| self.asked.insert(op))
     }
 
     pub(super) fn stream_wait_event(&mut self, words: &[u64]) -> Outcome<()> {

@@ -50,6 +50,11 @@ const DIRECTIONS: [(&str, Side, Side); 4] = [
     ("cudaMemcpyDeviceToDevice", Side::Device, Side::Device),
 ];
 
+/// The name of a call: the first of two, or the other one for the call that returns before the work is done.
+pub(super) fn named(names: [&'static str; 2], later: u64) -> &'static str {
+    names[usize::from(later != 0)]
+}
+
 /// The C library's `memcpy`: the third kind of [`HostCall::Memcpy`], after copies that wait (0) and that do not (1).
 const PLAIN: u64 = 2;
 
@@ -80,11 +85,12 @@ impl Runtime<'_> {
             return Err(malformed(HostCall::Memcpy2D));
         };
         let stream = self.check_stream(stream)?;
-        self.check_direction("cudaMemcpy2D", to, from, kind, host)?;
-        self.check_pitch("cudaMemcpy2D", "copies", width, to_pitch.min(from_pitch), host)?;
+        let call = named(["cudaMemcpy2D", "cudaMemcpy2DAsync"], later);
+        self.check_direction(call, to, from, kind, host)?;
+        self.check_pitch(call, "copies", width, to_pitch.min(from_pitch), host)?;
         let of = |address, pitch| Rows { address, pitch, width, rows };
         let how = How { stream, waits: later == 0, counts: width.saturating_mul(rows) };
-        self.transfer("cudaMemcpy2D", (of(to, to_pitch), of(from, from_pitch)), kind, how, host)
+        self.transfer(call, (of(to, to_pitch), of(from, from_pitch)), kind, how, host)
     }
 
     fn check_pitch(
@@ -108,9 +114,15 @@ impl Runtime<'_> {
     }
 
     pub(super) fn memset(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[to, value, length, stream, _] = words else { return Err(malformed(HostCall::Memset)) };
+        let &[to, value, length, stream, later] = words else { return Err(malformed(HostCall::Memset)) };
         let stream = self.check_stream(stream)?;
-        self.fill("cudaMemset", Rows::line(to, length), value as u8, stream, host)
+        self.fill(
+            named(["cudaMemset", "cudaMemsetAsync"], later),
+            Rows::line(to, length),
+            value as u8,
+            stream,
+            host,
+        )
     }
 
     pub(super) fn memset_2d(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -124,9 +136,10 @@ impl Runtime<'_> {
             return Err(malformed(HostCall::MemcpyToSymbol));
         };
         let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
-        let to = self.symbol_range("cudaMemcpyToSymbol", symbol, offset, length, host)?;
+        let call = named(["cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"], later);
+        let to = self.symbol_range(call, symbol, offset, length, host)?;
         let ends = (Rows::line(to, length), Rows::line(from, length));
-        self.transfer("cudaMemcpyToSymbol", ends, kind, how, host)
+        self.transfer(call, ends, kind, how, host)
     }
 
     pub(super) fn memcpy_from_symbol(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -134,9 +147,10 @@ impl Runtime<'_> {
             return Err(malformed(HostCall::MemcpyFromSymbol));
         };
         let how = How { stream: self.check_stream(stream)?, waits: later == 0, counts: length };
-        let from = self.symbol_range("cudaMemcpyFromSymbol", symbol, offset, length, host)?;
+        let call = named(["cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"], later);
+        let from = self.symbol_range(call, symbol, offset, length, host)?;
         let ends = (Rows::line(to, length), Rows::line(from, length));
-        self.transfer("cudaMemcpyFromSymbol", ends, kind, how, host)
+        self.transfer(call, ends, kind, how, host)
     }
 
     fn transfer(

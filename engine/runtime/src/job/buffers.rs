@@ -50,7 +50,24 @@ impl<'a> Prepared<'a> {
         Ok(Self { job, buffers, changed: BTreeMap::new(), guard: guard(engine) })
     }
 
-    /// The same, and leaves the device inputs of the job empty: of the largest pictures there is one copy less. So nothing tells whether
+    /// The same after another job, whose buffers it takes over if they have the sizes of its own: a caller may well use them again, and
+    /// what a program keeps by their addresses is then out of date.
+    pub fn after(engine: &mut dyn Engine, job: &'a Job, before: Option<Self>) -> Result<Self, EngineError> {
+        let Some(before) = before else { return Self::new(engine, job) };
+        if !before.job.has_sizes_of(job) {
+            before.release(engine)?;
+            return Self::new(engine, job);
+        }
+        let prepared = Self { job, changed: BTreeMap::new(), ..before };
+        for (argument, buffer) in prepared.device_buffers() {
+            if let JobArgument::Input { bytes, .. } = argument {
+                engine.write(buffer.address, bytes)?;
+            }
+        }
+        Ok(prepared)
+    }
+
+    /// The same as [`Self::new`], and leaves the device inputs of the job empty: of the largest pictures there is one copy less. So nothing tells whether
     /// a call changes them.
     pub fn moved(engine: &mut dyn Engine, job: &'a mut Job) -> Result<Self, EngineError> {
         let poison = job.poison;

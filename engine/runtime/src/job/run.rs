@@ -147,8 +147,14 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
 pub fn run_all(engine: &mut dyn Engine, program: &Program, jobs: &[Job]) -> Result<Outcome, Failure> {
     let mut life = Life::new(program);
     let mut outcome = Outcome::default();
+    let mut before = None;
     for job in jobs {
-        outcome = run_again(engine, program, &mut life, job)?;
+        let prepared = Prepared::after(engine, job, before)?;
+        outcome = run_again(engine, program, &mut life, &prepared)?;
+        before = Some(prepared);
+    }
+    if let Some(last) = before {
+        last.release(engine)?;
     }
     life.end(engine)?;
     Ok(outcome)
@@ -158,9 +164,9 @@ fn run_again(
     engine: &mut dyn Engine,
     program: &Program,
     life: &mut Life,
-    job: &Job,
+    prepared: &Prepared<'_>,
 ) -> Result<Outcome, Failure> {
-    let prepared = Prepared::new(engine, job)?;
+    let job = prepared.job();
     let mut outcome = Outcome::default();
     let mut printed = Vec::new();
     let fresh = engine.variables_digest();
@@ -171,7 +177,7 @@ fn run_again(
         engine.take_work();
         engine.set_order(job.orders.get(round as usize).copied().unwrap_or_default());
         engine.set_watched(round < u64::from(job.watched_calls));
-        let called = call_again(engine, program, life, &prepared, poison)?;
+        let called = call_again(engine, program, life, prepared, poison)?;
         outcome.work = engine.take_work();
         if round == 0 {
             printed = called.printed;
@@ -193,7 +199,6 @@ fn run_again(
     }
     outcome.kept = engine.variables_digest() != fresh || life.memory.changed(&program.module);
     outcome.printed = shown(&printed);
-    prepared.release(engine)?;
     Ok(outcome)
 }
 

@@ -161,7 +161,7 @@ fn run<O: Observer>(
     let blocks = block_count(spec);
     let warps = blocks * u64::from(spec.shape.block.iter().product::<u32>().div_ceil(32));
     let workers = rayon::current_num_threads();
-    if spec.shape.cooperative || spec.shape.order.ahead(1).is_some() {
+    if spec.shape.cooperative || spec.shape.order.at_once() {
         return together(spec, memory, &observer, blocks);
     }
     let independent = !spec.shape.program.ordered && !observer(memory).in_doubt();

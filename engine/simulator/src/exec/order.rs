@@ -19,6 +19,8 @@ pub enum Order {
     FirstWarps,
     /// The same with the last warp of every block.
     LastWarps,
+    /// Blocks that are there at once take turns after every instruction.
+    InTurns,
 }
 
 /// Blocks that are there at once: every GPU that is modelled holds at least so many, one per multiprocessor.
@@ -28,9 +30,14 @@ impl Order {
     /// The number of the block or warp, of `count`, that comes after `before` others.
     pub(crate) fn nth(self, before: u64, count: u64) -> u64 {
         match self {
-            Self::Forward | Self::LanesRising | Self::FirstWarps | Self::LastWarps => before,
+            Self::Forward | Self::LanesRising | Self::FirstWarps | Self::LastWarps | Self::InTurns => before,
             Self::Backward | Self::LanesApart => count - 1 - before,
         }
+    }
+
+    /// Whether several blocks are there at once.
+    pub(super) fn at_once(self) -> bool {
+        matches!(self, Self::FirstWarps | Self::LastWarps | Self::InTurns)
     }
 
     /// The warp, of `count`, that runs ahead in every block.
@@ -57,5 +64,6 @@ mod tests {
         assert_eq!(of(Order::LanesApart), of(Order::Backward));
         assert_eq!(of(Order::LanesRising), of(Order::Forward));
         assert_eq!(of(Order::FirstWarps), of(Order::Forward));
+        assert_eq!(of(Order::InTurns), of(Order::Forward));
     }
 }

@@ -1,5 +1,5 @@
 //! A cooperative launch: all blocks are there at once, and wait for each other at the grid's barrier, or at one that the
-//! kernel makes of atomics and a loop. Other launches run like this in an order in which one warp of every block runs ahead.
+//! kernel makes of atomics and a loop. Other launches run like this in the orders in which blocks are there at once.
 //!
 //! One worker runs the blocks in order. Each goes as far as its next barrier of the grid, or for a stretch of instructions,
 //! and is put by there, with its registers and shared memory, while the others go on, in order again. So the outcome is
@@ -11,7 +11,7 @@ use super::block::{Block, Pause};
 use super::fault::{Fault, FaultKind};
 use super::grid::{GridOutcome, GridSpec, Part, Turn, gather, index_of, run_block};
 use super::observer::Observer;
-use super::order::AT_ONCE;
+use super::order::{AT_ONCE, Order};
 use crate::memory::{Memory, View, merge};
 
 /// Runs a whole launch whose blocks may wait for each other.
@@ -66,6 +66,9 @@ fn rounds<O: Observer>(
         // Those before them may have ended when the last ones begin.
         let at_once = blocks - before <= AT_ONCE;
         state.alone = spec.shape.order.ahead(state.warps.len()).filter(|_| at_once);
+        if at_once && spec.shape.order == Order::InTurns {
+            state.slice = 1;
+        }
         let block = Parked { number, state, budget: spec.limits.of_a_block(), at_barrier: false };
         match go_on(block, false, spec, view, part, &spent)? {
             Gone::On(block) => parked.push(block),

@@ -8,7 +8,11 @@ use crate::module::Module;
 
 /// Variables, `static` ones of functions among them, and what was allocated and not freed.
 #[derive(Debug)]
-pub struct HostMemory(pub(super) Memory);
+pub struct HostMemory {
+    pub(super) memory: Memory,
+    /// Address and size of the caller's buffers in the last call.
+    pub(super) buffers: Vec<(u64, u64)>,
+}
 
 impl HostMemory {
     /// The memory before the first call.
@@ -18,20 +22,20 @@ impl HostMemory {
         for variable in module.managed_variables() {
             memory.set_away(variable.address, true);
         }
-        Self(memory)
+        Self { memory, buffers: Vec::new() }
     }
 
     /// Whether a variable holds another value than before the first call.
     pub fn changed(&self, module: &Module) -> bool {
         module.initial_variables().any(|(address, initial)| {
-            let now = self.0.bytes(address, initial.len() as u64);
+            let now = self.memory.bytes(address, initial.len() as u64);
             now.is_ok_and(|now| now != initial)
         })
     }
 
     /// Whether these bytes lie in one live allocation.
     pub fn holds(&self, address: u64, length: u64) -> bool {
-        self.0.find(address, length).is_some()
+        self.memory.find(address, length).is_some()
     }
 
     /// Of these ranges of addresses, those that a variable points into, or memory that a variable leads to: the program can still
@@ -41,7 +45,7 @@ impl HostMemory {
         if ranges.is_empty() {
             return reached;
         }
-        let all = self.0.allocations();
+        let all = self.memory.allocations();
         let mut seen: Vec<bool> =
             all.iter().map(|known| known.variable && known.live && !known.constant).collect();
         let mut left: Vec<usize> = (0..all.len()).filter(|&index| seen[index]).collect();
@@ -49,7 +53,7 @@ impl HostMemory {
             let words = all[index].data.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
             for word in words.filter(|&word| word != 0) {
                 reached.extend(ranges.iter().position(|range| range.contains(&word)));
-                if let Some(spot) = self.0.find(word, 1)
+                if let Some(spot) = self.memory.find(word, 1)
                     && !std::mem::replace(&mut seen[spot.allocation], true)
                 {
                     left.push(spot.allocation);
