@@ -9,6 +9,7 @@ use crate::problem::{self, Problem};
 use crate::report::{Performance, Report};
 use crate::score;
 use crate::weight;
+use runtime::finding::{Kind, Severity};
 
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
@@ -45,7 +46,23 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, point
     if !report.passed {
         return format!("Read the findings above; {again}.");
     }
-    faster(command, tasks, report, points).unwrap_or_else(|| JOY.to_owned())
+    faster(command, tasks, report, points).unwrap_or_else(|| match wrong_on_a_gpu(report) {
+        Some(doubt) => format!("You earned every point. {doubt}"),
+        None => JOY.to_owned(),
+    })
+}
+
+/// What may be wrong on a GPU although every case passes here.
+fn wrong_on_a_gpu(report: &Report) -> Option<String> {
+    let may_harm = |kind: Kind| {
+        matches!(kind, Kind::Memory | Kind::Initialisation | Kind::Race | Kind::Barrier | Kind::Launch)
+    };
+    let finding = report
+        .findings
+        .iter()
+        .find(|finding| finding.severity >= Severity::Warning && may_harm(finding.kind))?;
+    let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    Some(format!("Solve {}{place} all the same: another GPU may give other values.", finding.code))
 }
 
 /// The idea to work on: of the task with the most points left to earn for which there is one.

@@ -14,10 +14,6 @@ pub struct Traffic {
     pub distinct_missed_sectors: u64,
     /// Atomics on global memory behind the last load of it that their warp makes, counted once a lane.
     pub last_atomics: u64,
-    /// Sectors of the threads' own memory that loads missed.
-    pub own_missed: u64,
-    /// Bytes of the own memory of all threads that use it, however often.
-    pub own_bytes: u64,
     /// Sectors missed by who came first for their 64 bytes, and by those who came at the same time, for each number of blocks
     /// [`SIDE_BY_SIDE`]: at the same request of their warp that missed. From a sample.
     pub first_by_request: [u64; SIDE_BY_SIDE.len()],
@@ -36,8 +32,6 @@ impl Traffic {
             &mut self.store_lines,
             &mut self.distinct_missed_sectors,
             &mut self.last_atomics,
-            &mut self.own_missed,
-            &mut self.own_bytes,
         ];
         let first = self.first_by_request.iter_mut().chain(&mut self.first_by_round);
         single.into_iter().chain(first)

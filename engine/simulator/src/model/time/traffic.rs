@@ -54,14 +54,10 @@ impl Traffic {
         let shared = shared_loads(kernel, gpu);
         let waited =
             waiting(kernel, whole, gpu).unwrap_or((read * shared.blocks / missed).min(1.0)) * (1.0 - found);
-        // Of the threads' own memory, what the L2 has no room for goes on to DRAM and comes back.
-        let beyond = own_memory_beyond_l2(kernel, whole, gpu);
-        let [own_read, own_written] = [counters.traffic.own_missed, counters.local_store_sectors]
-            .map(|sectors| count(sectors) * SECTOR * beyond);
         Self {
             // What is written stays in the L2 at first, and pushes out what was written before.
-            seconds: (read * (1.0 - found) + own_read) / reading + (written + own_written) / writing,
-            from_dram: (waited + own_read / missed).min(1.0),
+            seconds: read * (1.0 - found) / reading + written / writing,
+            from_dram: waited,
             found,
             l2_bytes: (missed * shared.heard).max(stored(kernel) * whole.scale * SECTOR),
         }
@@ -90,13 +86,6 @@ fn waiting(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Option<f64> {
         _ => 1.0,
     };
     Some(share(counters.traffic.first_by_request).max(first * share(counters.traffic.first_by_round)))
-}
-
-/// The share of the own memory of the threads that run at the same time for which the L2 has no room.
-fn own_memory_beyond_l2(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
-    let of_block = kernel.counters.traffic.own_bytes as f64 * whole.scale / whole.blocks.max(1.0);
-    let blocks = (resident(kernel, gpu) * f64::from(gpu.multiprocessors)).min(whole.blocks);
-    1.0 - found(of_block * blocks, gpu)
 }
 
 /// What share of so many bytes the L2 still has when they are read again in the same order: what is missing pushes out what
@@ -264,21 +253,6 @@ mod tests {
         let (loads, stores) = (of(1 << 20, 0, 0), of(0, 1 << 20, 1 << 18));
         assert!(stores > 1.5 * loads);
         assert!((of(1 << 20, 1 << 20, 1 << 18) - stores).abs() < 1e-6);
-    }
-
-    #[test]
-    fn own_memory_that_the_l2_has_no_room_for_goes_on_to_dram() {
-        let seconds = |bytes_of_a_thread: u64| {
-            let mut counters = Counters { local_store_sectors: 1 << 20, ..Counters::default() };
-            counters.traffic.own_missed = 1 << 20;
-            counters.traffic.own_bytes = bytes_of_a_thread * 256 * 40_000;
-            traffic(&kernel(40_000, counters), "h200").seconds
-        };
-        // 2048 threads at once on each of 132 multiprocessors: 8 MB, and 277 MB.
-        assert_eq!(seconds(32).to_bits(), 0.0_f64.to_bits());
-        let moved = 2.0 * SECTOR * f64::from(1 << 20);
-        let ways = find("h200").unwrap().dram_ways;
-        assert!(seconds(1024) > moved / ways[0].max(ways[1]), "{}", seconds(1024));
     }
 
     #[test]

@@ -48,8 +48,6 @@ pub(crate) struct CriticalPaths {
     /// Sectors that the current request missed.
     missed: Vec<u64>,
     totals: Totals,
-    /// Bytes of its threads' own memory.
-    own_bytes: u64,
 }
 
 /// What is known of one block.
@@ -57,8 +55,6 @@ pub(crate) struct CriticalPaths {
 struct BlockState {
     warps: Vec<Scoreboard>,
     cache: Cache,
-    /// Whether its threads use memory of their own.
-    own: bool,
     cas_loops: CasLoops,
     /// Instructions by the place of their warp.
     balance: [u64; 4],
@@ -71,7 +67,6 @@ struct BlockState {
 impl BlockState {
     fn new(instructions: &Instructions, warps: usize) -> Self {
         Self {
-            own: false,
             warps: vec![Scoreboard::new(&instructions.immediates); warps],
             cache: Cache::default(),
             cas_loops: CasLoops::default(),
@@ -99,7 +94,6 @@ impl CriticalPaths {
             constants: Constants::default(),
             missed: Vec::new(),
             totals: Totals::default(),
-            own_bytes: program.local_bytes as u64 * u64::from(threads),
         }
     }
 
@@ -118,11 +112,10 @@ impl CriticalPaths {
 
     /// Takes in the block that has ended.
     fn close(&mut self) {
-        let BlockState { warps, cas_loops, balance, tickets, missed, own, .. } = &mut self.block;
+        let BlockState { warps, cas_loops, balance, tickets, missed, .. } = &mut self.block;
         let asked = Asked { tickets: std::mem::take(tickets), missed: std::mem::take(missed) };
         self.totals.add_block(self.number, warps, cas_loops, std::mem::take(balance), asked);
         cas_loops.clear();
-        self.l1.own_bytes += if std::mem::take(own) { self.own_bytes } else { 0 };
         self.l1.close();
         for warp in warps {
             warp.reset(&self.instructions.immediates);
@@ -158,17 +151,13 @@ impl CriticalPaths {
     /// An access to the threads' own memory.
     fn local_access(&mut self, pc: u32, request: &Request<'_>) {
         let mut missed = 0;
-        self.block.own = true;
         own_words(request, self.current, |words| {
-            // What is stored goes on to the L2, and stays here for loads: nothing is fetched for it.
             let missing = self.block.cache.look(words, |_| ());
             if request.kind == AccessKind::Write {
                 self.totals.local_stored += sectors(words);
-                self.l1.own(self.current, words, 0);
-            } else {
-                self.l1.own(self.current, words, missing);
-                missed += missing;
             }
+            self.l1.own(self.current, words, missing);
+            missed += missing;
         });
         self.totals.missed += missed;
         if missed > 0 {

@@ -144,17 +144,6 @@ fn stores_to_a_threads_own_memory_are_counted_by_sector() {
     assert_eq!((stored("0"), stored("4")), (4, 32));
 }
 
-#[test]
-fn what_a_thread_stores_for_itself_is_not_fetched_and_is_there_afterwards() {
-    let counted = |code: &str| {
-        let traffic = counted(&format!("mov.u64 %rd2, own;\n{code}"), 1).traffic;
-        (traffic.own_missed, traffic.own_bytes > 0)
-    };
-    assert_eq!(counted("st.local.u32 [%rd2], %r1;\nld.local.u32 %r1, [%rd2];"), (0, true));
-    assert_eq!(counted("ld.local.u32 %r1, [%rd2];"), (4, true));
-    assert_eq!(counted("mov.u32 %r1, 1;"), (0, false));
-}
-
 /// Sectors missed, and those of who comes first or at the same time, in blocks of a warp whose lanes load 64 bytes apart.
 fn first_touches(code: &str) -> [u64; 3] {
     let place = "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %tid.x;\n";

@@ -21,8 +21,6 @@ pub(in crate::model::count) struct L1Misses {
     last_atomics: u64,
     /// Sectors of the threads' own memory that were missed: no other block could share them.
     own: u64,
-    /// Bytes of the own memory of the threads of blocks that use it.
-    pub own_bytes: u64,
 }
 
 impl L1Misses {
@@ -36,7 +34,6 @@ impl L1Misses {
             atomics: vec![0; warps],
             last_atomics: 0,
             own: 0,
-            own_bytes: 0,
         }
     }
 
@@ -91,8 +88,6 @@ impl L1Misses {
             store_lines: self.stores.lines,
             distinct_missed_sectors: self.shared.sectors() + self.own,
             last_atomics: self.last_atomics,
-            own_missed: self.own,
-            own_bytes: self.own_bytes,
             first_by_request: self.first_touches.first(|step| step.request),
             first_by_round: self.first_touches.first(|step| step.round),
         }
@@ -105,7 +100,6 @@ impl L1Misses {
         self.shared.absorb(other.shared);
         self.last_atomics += other.last_atomics;
         self.own += other.own;
-        self.own_bytes += other.own_bytes;
     }
 }
 
