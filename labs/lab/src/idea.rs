@@ -4,6 +4,8 @@ use crate::Part;
 
 /// A part of the time is worth an idea if it is at least this multiple of the largest part.
 const NEARLY: f64 = 0.8;
+/// Where no idea is left for the largest part, one of at least this multiple of it counts.
+const NEXT: f64 = 0.6;
 /// Parts with a smaller share of the time than this are not worth an idea.
 const WORTH: f64 = 0.1;
 
@@ -101,20 +103,25 @@ pub struct Idea {
     pub code: &'static str,
 }
 
-/// The first of the ideas that a kernel lacks, of those that shorten what limits it. Bytes that have to move remain in every kernel:
-/// where no idea makes them fewer, the next part of the time counts.
+/// The first of the ideas that a kernel lacks, of those that shorten what limits it. Where none is left for that, a part of the time that is
+/// not much smaller counts; and any part where bytes limit, which have to move in every kernel.
 pub fn next_idea(ideas: &'static [Idea], signs: &Signs) -> Option<&'static Idea> {
     let lacking = |limits: &dyn Fn(Part) -> bool| {
         let helps = |idea: &&Idea| idea.eases.iter().any(|part| limits(*part));
         ideas.iter().filter(helps).find(|idea| (idea.lacks)(signs))
     };
     let first = lacking(&|part| signs.limits(part));
-    if first.is_some() || !signs.limits(Part::Bytes) {
+    if first.is_some() {
         return first;
     }
     let share = |part: Part| signs.time[part as usize];
+    let least = if signs.limits(Part::Bytes) {
+        WORTH
+    } else {
+        WORTH.max(NEXT * signs.time.into_iter().fold(0.0, f64::max))
+    };
     let mut others = Part::ALL.to_vec();
-    others.retain(|part| !signs.limits(*part) && share(*part) >= WORTH);
+    others.retain(|part| !signs.limits(*part) && share(*part) >= least);
     others.sort_by(|one, other| share(*other).total_cmp(&share(*one)));
     others.into_iter().find_map(|wanted| lacking(&|part| part == wanted))
 }
@@ -148,6 +155,9 @@ mod tests {
         assert_eq!(told(&[(Part::Instructions, 0.3), (Part::Atomics, 0.6)]), None);
         // Two parts that are nearly as large: the earlier idea.
         assert_eq!(told(&[(Part::Instructions, 0.45), (Part::Waiting, 0.5)]), Some(1));
+        // None is left for the larger part.
+        assert_eq!(told_of(&IDEAS[1..], &[(Part::Instructions, 0.42), (Part::Bytes, 0.33)]), Some(2));
+        assert_eq!(told_of(&IDEAS[1..], &[(Part::Instructions, 0.6), (Part::Bytes, 0.3)]), None);
         // Bytes have to move: where no idea makes them fewer, the next part counts; not so for atomics.
         assert_eq!(told_of(&IDEAS[..1], &[(Part::Instructions, 0.2), (Part::Bytes, 0.7)]), Some(1));
         assert_eq!(told_of(&IDEAS[..1], &[(Part::Instructions, 0.05), (Part::Bytes, 0.9)]), None);

@@ -240,7 +240,8 @@ const uint32_t next = __shfl_down_sync(~0u, word, 1);
         sketch: "A lane has the results of four pixels, which are three words. Where each lane stores its own three, a store touches every third word, and each sector is \
                  written three times. Through shared memory each store is 32 words side by side. `__syncwarp()` before and after is enough in a warp.",
         code: "
-results[3 * lane] = a, results[3 * lane + 1] = b, results[3 * lane + 2] = c;  // __shared__, for each warp
+__shared__ uint32_t results[96];  // for each warp
+results[3 * lane] = a, results[3 * lane + 1] = b, results[3 * lane + 2] = c;
 __syncwarp();
 for (int i = lane; i < words_of_the_row; i += 32) row_of_out[i] = results[i];
 __syncwarp();  // before the next row
