@@ -60,7 +60,7 @@ mod tests {
             (2, "comes from a variable", 5, 9),
             (1, "of `gray`", 0, 0),
             (4, "comes from `darken` (shared memory)", 5, 25),
-            (4, "writes 4 bytes of `p`", 5, 40),
+            (4, "writes 4 bytes of `p`", 5, 44),
             (4, "reads `n`", 5, 5),
         ] {
             assert_eq!(better(message, line, column, text), is, "{message}");
