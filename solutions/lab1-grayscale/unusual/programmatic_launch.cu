@@ -1,7 +1,9 @@
 // why: `cudaLaunchKernelEx` with an attribute that lets the kernel begin early.
 // tasks: grayscale
 #include "workbook.cuh"
-__device__ __forceinline__ uint8_t gray_of(int r, int g, int b) { return (30 * r + 59 * g + 11 * b + 50) / 100; }
+__device__ __forceinline__ uint8_t gray_of(int r, int g, int b) {
+    return (30 * r + 59 * g + 11 * b + 50) / 100;
+}
 
 __global__ void k(const uint8_t* rgb, uint8_t* gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -8,7 +8,8 @@ __global__ void k(const uint8_t* gray, uint32_t* bins, int pixels) {
     __shared__ unsigned c[256];
     c[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256) atomicAdd(&c[gray[i]], 1u);
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256)
+        atomicAdd(&c[gray[i]], 1u);
     __syncthreads();
     const unsigned old = *(volatile unsigned*)&bins[threadIdx.x];
     atomicCAS(&bins[threadIdx.x], old, old + c[threadIdx.x]);

@@ -7,7 +7,8 @@ __global__ void count_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
     __shared__ uint32_t c[256];
     c[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256) atomicAdd(&c[gray[i]], 1u);
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256)
+        atomicAdd(&c[gray[i]], 1u);
     __syncthreads();
     if (c[threadIdx.x]) atomicAdd(&bins[threadIdx.x], c[threadIdx.x]);
 }

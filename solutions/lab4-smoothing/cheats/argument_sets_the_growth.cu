@@ -3,7 +3,8 @@
 // cheat: an argument that no thread uses falls where the picture grows, as if the work did.
 #include "workbook.cuh"
 
-__global__ void smooth_kernel(const uint8_t* gray, uint8_t* out, int width, int height, int unused) {
+__global__ void smooth_kernel(const uint8_t* gray, uint8_t* out, int width, int height,
+                              int unused) {
     const int pixels = width * height;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pixels; i += gridDim.x * blockDim.x) {
         const int x = i % width, y = i / width;

@@ -15,8 +15,10 @@ __global__ void filter_kernel(const uint8_t* rgb, uint8_t* out, int divisor, int
     }
 }
 
-void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width, int height) {
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
     static const int* sent = nullptr;
     if (sent != filter25) { cudaMemcpyToSymbol(filter, filter25, sizeof filter); sent = filter25; }
-    filter_kernel<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(rgb, out, divisor, width, height);
+    const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
+    filter_kernel<<<grid, dim3(32, 8)>>>(rgb, out, divisor, width, height);
 }

@@ -3,14 +3,16 @@
 
 __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+    if (i < pixels)
+        gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
 __global__ void count_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
     __shared__ uint32_t c[256];
     c[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256) atomicAdd(&c[gray[i]], 1u);
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256)
+        atomicAdd(&c[gray[i]], 1u);
     __syncthreads();
     if (c[threadIdx.x]) atomicAdd(&bins[threadIdx.x], c[threadIdx.x]);
 }
@@ -43,7 +45,8 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     const int pixels = width * height;
     const dim3 grid(ceil_div(width, 32), ceil_div(height, 8)), block(32, 8);
     uint8_t *rgb, *gray, *flat; uint32_t* bins; uint32_t c[256];
-    cudaMalloc(&rgb, 3 * pixels); cudaMalloc(&gray, pixels); cudaMalloc(&flat, pixels); cudaMalloc(&bins, 1024);
+    cudaMalloc(&rgb, 3 * pixels); cudaMalloc(&gray, pixels);
+    cudaMalloc(&flat, pixels); cudaMalloc(&bins, 1024);
     cudaMemset(bins, 0, 1024);
     cudaMemcpy(rgb, host_rgb, 3 * pixels, cudaMemcpyHostToDevice);
 

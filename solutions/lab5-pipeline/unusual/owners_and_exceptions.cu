@@ -7,14 +7,16 @@
 
 __global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < pixels) gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+    if (i < pixels)
+        gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
 __global__ void count_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
     __shared__ uint32_t c[256];
     c[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256) atomicAdd(&c[gray[i]], 1u);
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < pixels; i += gridDim.x * 256)
+        atomicAdd(&c[gray[i]], 1u);
     __syncthreads();
     if (c[threadIdx.x]) atomicAdd(&bins[threadIdx.x], c[threadIdx.x]);
 }
@@ -64,7 +66,8 @@ template <class T> Buffer<T> make(size_t n) { Buffer<T> b(n); return b; }
 struct StreamDeleter { void operator()(cudaStream_t s) const { cudaStreamDestroy(s); } };
 void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
     const int pixels = width * height;
-    auto rgb = make<uint8_t>(3 * pixels), gray = make<uint8_t>(pixels), flat = make<uint8_t>(pixels);
+    auto rgb = make<uint8_t>(3 * pixels), gray = make<uint8_t>(pixels);
+    auto flat = make<uint8_t>(pixels);
     Buffer<uint32_t> bins = make<uint32_t>(256);
     std::vector<cudaStream_t> streams(2);
     for (auto& s : streams) cudaStreamCreate(&s);
@@ -79,7 +82,8 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     bins.to(c.get());
     const Range r = find_range(c.get(), pixels);
     stretch_kernel<<<blocks(pixels), 256>>>(gray.get(), flat.get(), r, pixels);
-    smooth_kernel<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8)>>>(flat.get(), gray.get(), width, height);
+    const dim3 grid((width + 31) / 32, (height + 7) / 8);
+    smooth_kernel<<<grid, dim3(32, 8)>>>(flat.get(), gray.get(), width, height);
     gray.to(host_out);
     for (cudaStream_t s : streams) cudaStreamDestroy(s);
 }
