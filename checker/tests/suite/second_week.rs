@@ -104,27 +104,45 @@ fn memory_that_is_filled_or_copied_in_part() {
 
 /// A kernel that divides, with this statement for one pixel.
 fn divides(statement: &str) -> String {
-    let kernel = "const uint32_t* counts, const uint8_t* gray, uint8_t* out, int pixels) {\n    \
-                  __shared__ uint32_t cdf[256], low, others;\n    \
-                  if (threadIdx.x == 0) {\n        uint32_t sum = 0;\n        low = 256;\n        \
-                  for (int v = 0; v < 256; ++v) {\n            if (counts[v] > 0 && low == 256) low = v;\n            \
-                  cdf[v] = sum += counts[v];\n        }\n        others = pixels - counts[low];\n    }\n    \
-                  __syncthreads();\n    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    \
-                  if (i >= pixels) return;\n    const uint32_t above = cdf[gray[i]] - counts[low];\n    ";
-    let whole = equalize("", "", "", "bins, ");
-    let (before, rest) =
-        whole.split_once("const uint8_t* gray, uint8_t* out, int pixels) {").expect("the kernel");
-    let (_, host) = rest.split_once("\n}\n").expect("its end");
-    let host = host.replace("    cudaFree(bins);\n", "");
-    format!(
-        "{before}{kernel}{statement}\n}}\n{}",
-        host.replacen("pixels);\n}", "pixels);\n    cudaFree(bins);\n}", 1)
-    )
+    DIVIDES.replace("STATEMENT", statement)
 }
+
+const DIVIDES: &str = r#"#include "workbook.cuh"
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);
+}
+__device__ uint32_t cdf[256], low, others;
+__global__ void sum_kernel(const uint32_t* counts, int pixels) {
+    uint32_t sum = 0;
+    low = 256;
+    for (int v = 0; v < 256; ++v) {
+        if (counts[v] > 0 && low == 256) low = v;
+        cdf[v] = sum += counts[v];
+    }
+    others = pixels - counts[low];
+}
+__global__ void map_kernel(const uint32_t* counts, const uint8_t* gray, uint8_t* out, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const uint32_t above = cdf[gray[i]] - counts[low];
+    STATEMENT
+}
+void equalize(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int pixels = width * height;
+    uint32_t* bins;
+    cudaMalloc(&bins, 256 * sizeof(uint32_t));
+    cudaMemset(bins, 0, 256 * sizeof(uint32_t));
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+    sum_kernel<<<1, 1>>>(bins, pixels);
+    map_kernel<<<ceil_div(pixels, 256), 256>>>(bins, gray, out, pixels);
+    cudaFree(bins);
+}
+"#;
 
 #[test]
 fn a_kernel_that_divides_by_zero() {
-    let zero = "line 22 divides by 0, first in thread 0 of block 0";
+    let zero = "line 20 divides by 0, first in thread 0 of block 0";
     let integer = divides("out[i] = (255ull * above + others / 2) / others;");
     check("equalize", &integer, &[zero, "has all bits set"], &["every output was written"]);
     let float = divides("out[i] = 255.0f * above / others + 0.5f;");

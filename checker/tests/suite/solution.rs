@@ -80,11 +80,11 @@ fn the_ladder_is_climbed_by_number() {
     assert!(shown.contains("\"file\": \"solutions/lab1-grayscale/01_"), "{shown}");
 }
 
-/// Rung 14 of lab 4 is about the filter alone; rung 13 is about both means.
+/// Rung 3 of lab 1 is about one task; rung 2 is about both.
 #[test]
 fn a_task_that_a_rung_is_not_about_comes_from_the_nearest_lower_rung_that_is() {
     let judged = |arguments: &[&str]| -> Value {
-        let arguments = [&["lab4", "--solution", "14", "--engine", "sim", "--json"], arguments].concat();
+        let arguments = [&["lab1", "--solution", "3", "--engine", "sim", "--json"], arguments].concat();
         let shown = crate::common::shown(&arguments);
         let json = shown.strip_prefix("exit 0\n--- stdout\n").expect("it passes, and says nothing else");
         serde_json::from_str(json).expect("valid JSON")
@@ -92,20 +92,19 @@ fn a_task_that_a_rung_is_not_about_comes_from_the_nearest_lower_rung_that_is() {
     let file =
         |value: &Value| value["file"].as_str().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
     let report = judged(&[]);
-    assert_eq!(file(&report).as_deref(), Some("14_sliding_filter.cu"));
+    assert_eq!(file(&report).as_deref(), Some("03_coalesced.cu"));
     let tasks = report["tasks"].as_array().expect("tasks");
     let names: Vec<_> = tasks.iter().map(|task| (task["name"].as_str(), file(task))).collect();
-    let lower = || Some("13_one_multiplication.cu".to_owned());
-    let (first, second) = (Some("smooth_box"), Some("smooth_triangular"));
-    assert_eq!(names, [(first, lower()), (second, lower()), (Some("filter_rgb"), None)]);
+    let lower = || Some("02_block_shapes.cu".to_owned());
+    assert_eq!(names, [(Some("grayscale"), None), (Some("grayscale_darken"), lower())]);
     assert!(tasks.iter().all(|task| task["file"].is_null() == task["sha256"].is_null()));
     let timed = report["performance"].as_array().expect("performance").iter().map(|timed| &timed["task"]);
-    assert_eq!(timed.collect::<Vec<_>>(), ["smooth_box", "smooth_triangular", "filter_rgb"]);
+    assert_eq!(timed.collect::<Vec<_>>(), ["grayscale", "grayscale_darken"]);
     assert_eq!(report["max_score"], 100.0);
 
-    let box_alone = judged(&["--task", "smooth_box"]);
-    assert_eq!(file(&box_alone), lower());
-    assert!(box_alone["tasks"][0]["file"].is_null(), "it is the report's own file");
+    let alone = judged(&["--task", "grayscale_darken"]);
+    assert_eq!(file(&alone), lower());
+    assert!(alone["tasks"][0]["file"].is_null(), "it is the report's own file");
 }
 
 /// Page-locked copies are faster than pageable ones, and overlapped copies and kernels take less than their sum.

@@ -71,12 +71,12 @@ mod sample;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
-pub use exec::{INSTRUCTIONS_OF_A_FETCH, Order, Slowest, instructions_of_a_start};
+pub use exec::{Order, Slowest};
 pub use explain::readable;
 pub use explain::undefined::FROM_UNSET_HOST;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
-pub use model::counters::{Counters, LineCounters};
+pub use model::counters::{Counters, Executed, LineCounters};
 pub use module::{KernelInfo, ManagedVariable, Module, ModuleError};
 pub use observer::{Access, AccessKind, Observer, Space, Step};
 pub use rows::Rows;

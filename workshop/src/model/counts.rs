@@ -184,6 +184,7 @@ mod tests {
         let kernel = Kernel {
             counters,
             executed: Vec::new(),
+            simulated: 0,
             code: None,
             machine: None,
             grid: [1, 1, 1],

@@ -1,10 +1,9 @@
 //! A call on the whole picture, every block of it, where only that settles a doubt.
 
 use lab::Image;
+use simulator::Checks;
 use simulator::model::Whole;
-use simulator::{Checks, INSTRUCTIONS_OF_A_FETCH, instructions_of_a_start};
 
-use super::doubt::instructions;
 use super::others::is_limited;
 use runtime::engine::{Step, Work};
 use runtime::job::{self, Job, Outcome, Program};
@@ -28,13 +27,10 @@ pub(super) enum EveryBlock {
     Limited,
 }
 
-/// Instructions of all warps that these steps promise, and what starting blocks and fetching textures counts for.
+/// Instructions of all warps that these steps promise, as the limits of a launch count them.
 pub(super) fn promised(steps: &[(Step, Whole)]) -> f64 {
     let of = |(step, on): &(Step, Whole)| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => {
-            let executed = instructions(kernel) + INSTRUCTIONS_OF_A_FETCH * kernel.counters.texture_requests;
-            on.scale * executed as f64 + on.blocks * instructions_of_a_start(kernel.threads) as f64
-        }
+        Step::Work { work: Work::Kernel(kernel), .. } => on.scale * kernel.simulated as f64,
         _ => 0.0,
     };
     steps.iter().map(of).sum()

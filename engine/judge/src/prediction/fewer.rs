@@ -86,6 +86,7 @@ mod tests {
         let kernel = Kernel {
             counters,
             executed: Vec::new(),
+            simulated: 0,
             code: None,
             machine: None,
             grid: [blocks, 1, 1],

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lab::Part;
 use runtime::engine::{Profiled, ProfiledLine, Step, Work};
 use simulator::model::{Breakdown, Gpu, H200, Kernel, TERM_NAMES, Whole, breakdown};
-use simulator::{Class, Counters};
+use simulator::{Class, Counters, Executed};
 
 use super::costs::{PIPE, part};
 
@@ -95,31 +95,40 @@ pub fn add(
     sums: &mut BTreeMap<u32, Sums>,
 ) -> (f64, f64) {
     let time = breakdown(kernel, whole, &H200, gpu);
-    let events = kernel.counters.warp_instructions as f64 * whole.scale;
-    let grown = events / (launch.counters.warp_instructions as f64).max(1.0);
-    (time.seconds(), share_out(&launch.lines, &time, gpu, grown, sums))
+    let lines: Vec<Grown<'_>> = launch
+        .lines
+        .iter()
+        .map(|line| Grown { line, by: whole.scale * growth(&line.executed, &kernel.executed) })
+        .collect();
+    (time.seconds(), share_out(&lines, &time, gpu, sums))
 }
 
-/// Adds the time of a launch to its lines. `grown` is the number of the whole's events for each of those that were counted. Returns the
-/// time that no line causes: launches, and what lines without debug information do.
-fn share_out(
-    lines: &[ProfiledLine],
-    time: &Breakdown,
-    gpu: &Gpu,
-    grown: f64,
-    sums: &mut BTreeMap<u32, Sums>,
-) -> f64 {
+/// A line, and how many times as much it does on the whole picture as was counted: what blocks at the border do grows less than the
+/// picture.
+struct Grown<'a> {
+    line: &'a ProfiledLine,
+    by: f64,
+}
+
+/// How many times as often some lines of the PTX were executed in `all`, which is in their order.
+fn growth(some: &[(u32, u64)], all: &[Executed]) -> f64 {
+    let grown = |line: u32| all.binary_search_by_key(&line, |one| one.line).map_or(0, |at| all[at].warps);
+    let sum: u64 = some.iter().map(|(line, _)| grown(*line)).sum();
+    sum as f64 / some.iter().map(|(_, warps)| *warps).sum::<u64>().max(1) as f64
+}
+
+/// Adds the time of a launch to its lines. Returns the time that no line causes: launches, and what lines without debug information do.
+fn share_out(lines: &[Grown<'_>], time: &Breakdown, gpu: &Gpu, sums: &mut BTreeMap<u32, Sums>) -> f64 {
     let mut left = time.launch;
     for (term, seconds) in TERM_NAMES.into_iter().zip(time.terms) {
         left += spread(lines, seconds, sums, |line| of_term(line, term, gpu));
     }
     left += spread(lines, time.first_loads, sums, |line| of_term(line, "DRAM", gpu));
-    for line in lines {
+    for Grown { line, by } in lines {
         let sum = sums.entry(line.location.line).or_default();
-        let counters = &line.counters;
-        let runs = line.runs as f64;
-        sum.counters.add(counters);
-        sum.runs += runs * grown;
+        let runs = line.runs() as f64;
+        sum.counters.add(&line.counters);
+        sum.runs += runs * by;
         sum.sampled += runs;
         if let Some(work) = line.machine {
             *sum.cycles.get_or_insert(0.0) += work.near + work.far;
@@ -130,15 +139,16 @@ fn share_out(
 
 /// Shares out seconds by the weights of the parts of each line; returns them if there are none.
 fn spread(
-    lines: &[ProfiledLine],
+    lines: &[Grown<'_>],
     seconds: f64,
     sums: &mut BTreeMap<u32, Sums>,
     weights: impl Fn(&ProfiledLine) -> Vec<(Part, f64)>,
 ) -> f64 {
-    let weighted: Vec<(u32, Part, f64)> = lines
-        .iter()
-        .flat_map(|line| weights(line).into_iter().map(|(part, weight)| (line.location.line, part, weight)))
-        .collect();
+    let of_line = |Grown { line, by }: &Grown<'_>| {
+        let (number, by) = (line.location.line, *by);
+        weights(line).into_iter().map(move |(part, weight)| (number, part, weight * by))
+    };
+    let weighted: Vec<(u32, Part, f64)> = lines.iter().flat_map(of_line).collect();
     let all: f64 = weighted.iter().map(|(_, _, weight)| weight).sum();
     if all <= 0.0 {
         return seconds;
@@ -183,4 +193,28 @@ fn of_term(line: &ProfiledLine, term: &str, gpu: &Gpu) -> Vec<(Part, f64)> {
         _ => machine.map_or(counters.warp_instructions as f64, |work| work.issued),
     };
     vec![(own, weight)]
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn a_line_grows_as_its_own_instructions_do() {
+        let whole = [(1, 900), (2, 12), (3, 100)].map(|(line, warps)| Executed {
+            line,
+            warps,
+            ..Executed::default()
+        });
+        let [interior, border, both] =
+            [&[(1, 9)][..], &[(2, 12)], &[(1, 9), (3, 1)]].map(|some| growth(some, &whole));
+        assert_eq!([interior, border, both].map(f64::to_bits), [100.0, 1.0, 100.0].map(f64::to_bits));
+        assert_eq!(
+            growth(&[(4, 1)], &whole).to_bits(),
+            0.0f64.to_bits(),
+            "a line that the whole does not execute"
+        );
+    }
 }

@@ -1,5 +1,7 @@
 //! The number of rows of the picture per block.
 
+use std::collections::BTreeMap;
+
 /// The rows of a full block, if the sample fits in one row of blocks. The sample has `few` blocks, the whole picture
 /// `times` as many. `blocks_of` asks the host function for the number of blocks on a picture with this many rows.
 /// `None` if it has no answer, or if the number of blocks does not depend on the rows.
@@ -26,42 +28,77 @@ pub(super) fn rows_of_a_block<E>(
 /// Rows of a picture beyond which no period is looked for.
 const FARTHEST: usize = 256;
 
-/// The rows after which the grid of a launch grows, if that is a whole row of blocks: the distance of the first two heights above
-/// `sample` at which it has more blocks. `None` if the blocks do not depend on the rows there, or do at almost every row.
+/// Heights at which a grid grows that are looked at for a period.
+const HEIGHTS: usize = 4;
+
+/// The rows after which the grid of a launch grows, if that is a whole row of blocks: the distance of heights above `sample` at which it
+/// has more blocks. `None` if the blocks do not depend on the rows there, or do at almost every row.
 pub(super) fn rows_of_a_step<E>(
     sample: usize,
     mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>,
 ) -> Result<Option<usize>, E> {
-    let mut next = |from: usize| -> Result<Option<usize>, E> {
-        let Some(before) = blocks_of(from)? else { return Ok(None) };
-        // A grid as large as the GPU, most often.
-        if blocks_of(from + FARTHEST)?.is_none_or(|blocks| blocks.to_bits() == before.to_bits()) {
-            return Ok(None);
-        }
-        let (mut same, mut step) = (from, 1);
-        // Twice as far each time: most periods are short.
-        let mut more = loop {
-            let to = from + step;
-            match blocks_of(to)? {
-                Some(blocks) if blocks.to_bits() == before.to_bits() => same = to,
-                Some(_) => break to,
-                None => return Ok(None),
+    let mut heights = Vec::new();
+    while heights.len() < HEIGHTS {
+        let from = heights.last().copied().unwrap_or(sample);
+        let Some(next) = next_growth(from, &mut blocks_of)? else { break };
+        heights.push(next);
+        if let [first, second] = heights[..] {
+            let step = second - first;
+            if step < 2 || grows_at(second + step, &mut blocks_of)? {
+                break;
             }
-            step *= 2;
-        };
-        while more - same > 1 {
-            let middle = usize::midpoint(same, more);
-            *(if blocks_of(middle)?.is_some_and(|blocks| blocks.to_bits() == before.to_bits()) {
-                &mut same
-            } else {
-                &mut more
-            }) = middle;
         }
-        Ok(Some(more))
+    }
+    Ok(period(&heights).filter(|step| *step > 1))
+}
+
+/// The distance that most pairs of these heights have, and the least of such. A grid may grow at other heights besides, as one does that
+/// holds the blocks of the border, too.
+fn period(heights: &[usize]) -> Option<usize> {
+    let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
+    for (place, one) in heights.iter().enumerate() {
+        for other in &heights[place + 1..] {
+            *pairs.entry(other - one).or_default() += 1;
+        }
+    }
+    pairs.into_iter().rev().max_by_key(|(_, pairs)| *pairs).map(|(step, _)| step)
+}
+
+/// Whether a grid has more blocks with this row than without.
+fn grows_at<E>(row: usize, mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>) -> Result<bool, E> {
+    Ok(match (blocks_of(row - 1)?, blocks_of(row)?) {
+        (Some(before), Some(with)) => with > before,
+        _ => false,
+    })
+}
+
+/// The first height above this one at which a grid has another number of blocks.
+fn next_growth<E>(
+    from: usize,
+    mut blocks_of: impl FnMut(usize) -> Result<Option<f64>, E>,
+) -> Result<Option<usize>, E> {
+    let Some(before) = blocks_of(from)? else { return Ok(None) };
+    let is_same = |blocks: f64| blocks.to_bits() == before.to_bits();
+    // A grid as large as the GPU, most often.
+    if blocks_of(from + FARTHEST)?.is_none_or(is_same) {
+        return Ok(None);
+    }
+    let (mut same, mut step) = (from, 1);
+    // Twice as far each time: most periods are short.
+    let mut more = loop {
+        let to = from + step;
+        match blocks_of(to)? {
+            Some(blocks) if is_same(blocks) => same = to,
+            Some(_) => break to,
+            None => return Ok(None),
+        }
+        step *= 2;
     };
-    let Some(first) = next(sample)? else { return Ok(None) };
-    let Some(second) = next(first)? else { return Ok(None) };
-    Ok((second - first > 1).then_some(second - first))
+    while more - same > 1 {
+        let middle = usize::midpoint(same, more);
+        *(if blocks_of(middle)?.is_some_and(is_same) { &mut same } else { &mut more }) = middle;
+    }
+    Ok(Some(more))
 }
 
 /// Heights of two samples of a picture of `whole` rows that both end as it does within a row of blocks of `step` rows: the lower one
@@ -117,6 +154,9 @@ mod tests {
         assert_eq!(step(|rows| Some(15.0 * rows.div_ceil(48) as f64)), Some(48));
         assert_eq!(step(|rows| Some(rows.div_ceil(8) as f64)), Some(8));
         assert_eq!(step(|rows| Some((8773 * rows).div_ceil(256) as f64)), None, "pixels in a line");
+        let with_the_border =
+            |rows: usize| Some(37.0 * ((4 * (8773 + rows)).div_ceil(1184) + rows.div_ceil(48)) as f64);
+        assert_eq!(step(with_the_border), Some(48));
         assert_eq!(step(|_| Some(264.0)), None, "as large as the GPU");
         assert_eq!(step(|_| None), None);
     }

@@ -34,7 +34,6 @@ pub(crate) use divisors::{Divisor, divisors};
 pub(crate) use external::{argument, device_call, set_result};
 pub(crate) use fault::{Fault, FaultKind, Remark};
 pub(crate) use grid::MOST_PRINTED;
-pub use grid::instructions_of_a_start;
 pub(crate) use grid::{GridOutcome, GridSpec, run_grid};
 pub use grid::{Limits, Slowest};
 pub(crate) use groups::run_groups;
@@ -46,7 +45,6 @@ pub(crate) use pending::Pending;
 pub(crate) use reach::reachable;
 pub(crate) use run::{Environment, External, Stop, run_warp};
 pub(crate) use some::run_some;
-pub use texture::INSTRUCTIONS_OF_A_FETCH;
 pub(crate) use warp::{Dimensions, Warp};
 
 pub(crate) use crate::isa::{AccessKind, FULL, LANES, Regs, Slot, lanes};

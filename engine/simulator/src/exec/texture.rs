@@ -21,7 +21,7 @@ const SECTOR: u64 = 32;
 const TAPS: usize = 4;
 
 /// Instructions that take as long as fetching one pixel per lane: what it counts for in the limits.
-pub const INSTRUCTIONS_OF_A_FETCH: u64 = 32;
+const INSTRUCTIONS_OF_A_FETCH: u64 = 32;
 
 /// Carries a fetch out, for the lanes of each texture in turn.
 pub(super) fn fetch<O: Observer>(

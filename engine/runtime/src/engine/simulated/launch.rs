@@ -43,6 +43,7 @@ impl SimulatedEngine {
         self.done(Work::Kernel(Box::new(Kernel {
             counters: report.counters,
             executed: report.executed,
+            simulated: report.instructions,
             code,
             machine,
             grid,

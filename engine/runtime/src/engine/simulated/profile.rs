@@ -29,12 +29,19 @@ pub struct Profiled {
 pub struct ProfiledLine {
     /// The line.
     pub location: Location,
-    /// Executions by warps: those of its most frequent instruction.
-    pub runs: u64,
+    /// The lines of the PTX that it became, and how often warps executed each.
+    pub executed: Vec<(u32, u64)>,
     /// Its events.
     pub counters: Counters,
     /// Its machine instructions and what it waited for; `None` where there is no machine code that can be read.
     pub machine: Option<MachineWork>,
+}
+
+impl ProfiledLine {
+    /// Executions by warps: those of its most frequent instruction.
+    pub fn runs(&self) -> u64 {
+        self.executed.iter().map(|(_, warps)| *warps).max().unwrap_or_default()
+    }
 }
 
 /// A request of a warp to memory.
@@ -82,11 +89,11 @@ impl Profiled {
     ) -> Self {
         let code = assembled.get(launch.kernel).and_then(|kernel| kernel.code.as_ref());
         let sources = device.module().source_lines(launch.kernel);
-        let mut runs: BTreeMap<Location, u64> = BTreeMap::new();
+        let mut executed: BTreeMap<Location, Vec<(u32, u64)>> = BTreeMap::new();
         for one in &report.executed {
             if let Some(location) = sources.get(&one.line) {
-                let most = runs.entry(Location { column: 0, ..location.clone() }).or_default();
-                *most = one.warps.max(*most);
+                let line = executed.entry(Location { column: 0, ..location.clone() }).or_default();
+                line.push((one.line, one.warps));
             }
         }
         let machine = code.map(|code| {
@@ -100,7 +107,7 @@ impl Profiled {
         });
         let lines = report.lines.iter().map(|line| ProfiledLine {
             location: line.location.clone(),
-            runs: runs.get(&line.location).copied().unwrap_or_default(),
+            executed: executed.remove(&line.location).unwrap_or_default(),
             counters: line.counters.clone(),
             machine: machine.as_ref().map(|lines| lines.get(&line.location).copied().unwrap_or_default()),
         });

@@ -135,6 +135,7 @@ impl SimulatedEngine {
         self.done(Work::Kernel(Box::new(Kernel {
             counters: Counters::default(),
             executed: Vec::new(),
+            simulated: 0,
             code: None,
             machine: None,
             grid: command.grid,

@@ -94,7 +94,8 @@ impl Kernel {
         }
         let executed = executed(&self.executed, &less.executed, growth);
         let machine = self.code.as_ref().map(|code| code.work(&executed));
-        Self { counters, executed, machine, grid, ..self.clone() }
+        let simulated = growth.of(self.simulated, less.simulated);
+        Self { counters, executed, simulated, machine, grid, ..self.clone() }
     }
 
     /// Takes atomics on global memory down to so many, if there are more: the sums of blocks grow with their pixels only until no level is

@@ -16,6 +16,10 @@ pub struct Kernel {
     /// What each instruction of the PTX did, by line.
     #[serde(skip)]
     pub executed: Vec<Executed>,
+    /// What it counts for in the limits of a launch: every instruction that the simulator executes, those too that cost a GPU nothing,
+    /// and what it takes to start its blocks.
+    #[serde(skip)]
+    pub simulated: u64,
     /// Its machine code, where that is known.
     #[serde(skip)]
     pub code: Option<Arc<MachineCode>>,
@@ -78,6 +82,7 @@ impl Kernel {
         Self {
             counters,
             executed: Vec::new(),
+            simulated: 0,
             code: None,
             machine: None,
             grid: [blocks, 1, 1],
