@@ -2,7 +2,7 @@
 //!
 //! `include/` holds headers that nvcc may use too. `include/standard` replaces the C library and the headers of the
 //! toolkit, which NVRTC does not have; it is not on nvcc's path. `include/standard/cpp` holds the part of the C++ library that
-//! CUDA files use. Left out on purpose, so that an `#include` of them is the compiler's own error: strings, files, maps,
+//! CUDA files use. Left out on purpose, so that an `#include` of them is the compiler's own error: files, maps,
 //! threads, and the libraries that come with the toolkit (Thrust, CUB) but for the part of libcu++ in `include/standard/cuda`.
 
 /// A header: name as written in `#include`, and its text.
@@ -59,6 +59,9 @@ pub const HEADERS: &[Header] = headers! {
     "cpp/limits.h": "standard/cpp/limits.h",
     "cpp/memory.h": "standard/cpp/memory.h",
     "cpp/numeric.h": "standard/cpp/numeric.h",
+    "cpp/optional.h": "standard/cpp/optional.h",
+    "cpp/string.h": "standard/cpp/string.h",
+    "cpp/tuple.h": "standard/cpp/tuple.h",
     "cpp/type_traits.h": "standard/cpp/type_traits.h",
     "cpp/stdexcept.h": "standard/cpp/stdexcept.h",
     "cpp/utility.h": "standard/cpp/utility.h",
@@ -66,6 +69,7 @@ pub const HEADERS: &[Header] = headers! {
     "cuda.h": "standard/cuda.h",
     "cuda/atomic.h": "standard/cuda/atomic.h",
     "cuda/barrier.h": "standard/cuda/barrier.h",
+    "cuda/latch.h": "standard/cuda/latch.h",
     "cuda/pipeline.h": "standard/cuda/pipeline.h",
     "cuda/std.h": "standard/cuda/std.h",
     "cuda_bf16.h": "standard/cuda_bf16.h",
@@ -77,6 +81,7 @@ pub const HEADERS: &[Header] = headers! {
     "inttypes.h": "standard/inttypes.h",
     "limits.h": "standard/limits.h",
     "math.h": "standard/math.h",
+    "mma.h": "standard/mma.h",
     "math_constants.h": "standard/math_constants.h",
     "stdbool.h": "standard/stdbool.h",
     "stddef.h": "standard/stddef.h",
@@ -116,6 +121,7 @@ pub const HEADERS: &[Header] = headers! {
     "driver_types.h": "cuda_runtime.h",
     "cuda/atomic": "cuda/atomic.h",
     "cuda/barrier": "cuda/barrier.h",
+    "cuda/latch": "cuda/latch.h",
     "cuda/pipeline": "cuda/pipeline.h",
     "cuda/std/atomic": "cuda/atomic.h",
     "cuda/std/cstddef": "cuda/std.h",
@@ -146,6 +152,9 @@ pub const HEADERS: &[Header] = headers! {
     "texture_fetch_functions.h": "cuda_runtime.h",
     "texture_indirect_functions.h": "cuda_runtime.h",
     "texture_types.h": "cuda_runtime.h",
+    "optional": "cpp/optional.h",
+    "string": "cpp/string.h",
+    "tuple": "cpp/tuple.h",
     "type_traits": "cpp/type_traits.h",
     "utility": "cpp/utility.h",
     "vector": "cpp/vector.h",

@@ -125,6 +125,14 @@ pub enum HostCall {
     GraphNodes = 58,
     /// stream, whether the function has ended (0, 1)
     HostFunction = 59,
+    /// address of the result (a graph)
+    GraphCreate = 60,
+    /// graph, graph whose parts become a node of it, address of the nodes before it, their number, address of the result (a node)
+    GraphAdd = 61,
+    /// graph that can be launched, graph with a launch that takes the place of a node's, node
+    GraphSetLaunch = 62,
+    /// graph that can be launched, graph whose parts take the place of its own
+    GraphUpdate = 63,
 }
 
 impl HostCall {
@@ -189,6 +197,10 @@ impl HostCall {
         (Self::GraphDestroy, 1),
         (Self::GraphNodes, 2),
         (Self::HostFunction, 2),
+        (Self::GraphCreate, 1),
+        (Self::GraphAdd, 5),
+        (Self::GraphSetLaunch, 3),
+        (Self::GraphUpdate, 2),
     ];
 
     /// The call with this number, and how many words of arguments it has.
@@ -252,6 +264,6 @@ mod tests {
         for &(call, words) in HostCall::ALL {
             assert_eq!(HostCall::from_number(call as i32), Some((call, words)));
         }
-        assert_eq!([-1, 0, 60].map(HostCall::from_number), [None; 3]);
+        assert_eq!([-1, 0, 64].map(HostCall::from_number), [None; 3]);
     }
 }

@@ -6,8 +6,9 @@ use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::prediction::LineShare;
 use crate::problem::{self, Problem};
-use crate::report::{Performance, Report};
+use crate::report::{Performance, Report, Verdict};
 use crate::score;
+use crate::verify::ON_ANOTHER;
 use crate::weight;
 use runtime::finding::{Kind, Severity};
 
@@ -114,6 +115,15 @@ fn hint(command: &str, task: &dyn Task, report: &Report) -> String {
     }
     if let Some(hint) = judged.and_then(seen) {
         return format!("`{}`: {}", task.name(), sentence(hint));
+    }
+    let mut failed =
+        report.cases.iter().filter(|case| case.task == task.name() && case.verdict == Verdict::Failed);
+    if failed.next().is_some_and(|case| case.note == ON_ANOTHER) {
+        return format!(
+            "`{}`: Your code keeps something from one call to the next (a `static` or global variable, or one on the GPU) that fits the \
+             picture before. Compute it in every call: a picture of the same size, at the same address, may show something else.",
+            task.name()
+        );
     }
     // Nothing says what the mistake is: a hint on a step of the task would be a guess.
     format!(

@@ -63,10 +63,10 @@ impl RemoteGpu {
         self.ran(&Request::Run(job.described()), &job.inputs())
     }
 
-    /// Runs a job with what another one has left in variables.
-    pub fn run_after(&mut self, first: &Job, job: &Job) -> Result<Outcome, Failure> {
-        let request = Request::RunAfter(first.described(), job.described());
-        self.ran(&request, &[first.inputs(), job.inputs()].concat())
+    /// Runs jobs, each with what those before have left in variables. The outcome is that of the last.
+    pub fn run_all(&mut self, jobs: &[Job]) -> Result<Outcome, Failure> {
+        let inputs: Vec<&[u8]> = jobs.iter().flat_map(Job::inputs).collect();
+        self.ran(&Request::RunAll(jobs.iter().map(Job::described).collect()), &inputs)
     }
 
     fn ran(&mut self, request: &Request, inputs: &[&[u8]]) -> Result<Outcome, Failure> {

@@ -278,10 +278,11 @@ impl Simulation {
         self.engine_within(TRIAL_INSTRUCTIONS, Checks::COUNT).trying(read, seed, share, launches)
     }
 
-    /// Runs a job in a program that has run another one, whose outcome does not matter.
-    pub fn run_after(&self, program: &Program, first: &Job, job: &Job) -> Result<Outcome, Failure> {
-        let mut engine = self.engine_for(job, Checks::NONE);
-        self.run_all_on(&mut engine, program, &[first.clone(), job.clone()])
+    /// Runs jobs one after another in one program, which share what the largest may take. The outcome is that of the last.
+    pub fn run_all(&self, program: &Program, jobs: &[Job]) -> Result<Outcome, Failure> {
+        let Some(largest) = jobs.iter().max_by_key(|job| job.pixels) else { return Ok(Outcome::default()) };
+        let mut engine = self.engine_for(largest, Checks::NONE);
+        self.run_all_on(&mut engine, program, jobs)
     }
 
     /// Runs a job on a picture of full size on a fresh GPU, within so many instructions. Returns what it took, too.

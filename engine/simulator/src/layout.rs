@@ -28,6 +28,9 @@ pub(crate) struct Layout {
 /// Where managed memory begins: the same addresses on both sides, above the device's own and below the host's.
 pub(crate) const MANAGED: u64 = 0x0000_2000_0000_0000;
 
+/// The heap of kernels that call `malloc`: above the variables, below the allocations of the host function.
+pub(crate) const KERNEL_HEAP: u64 = 0x0000_000f_0000_0000;
+
 /// Bytes in each window.
 pub(crate) const WINDOW: u64 = 1 << 32;
 

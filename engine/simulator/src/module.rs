@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::decode::{Program, Symbols, Unsupported, decode};
+use crate::exec::heap;
 use crate::finding::Location;
 use crate::isa::{Action, AtomicOp, Inst, Where};
-use crate::layout::{DEVICE, HOST};
+use crate::layout::{DEVICE, HOST, KERNEL_HEAP};
 use crate::lines::LineTable;
 use crate::memory::Memory;
 use crate::ptx::ast::{AddressBase, Ast, Function, Init, Operand, Space, Variable};
@@ -265,6 +266,10 @@ impl Module {
         }
         for variable in &self.variables {
             memory.add_variable(variable.address, variable.initial(), &variable.name, variable.constant);
+        }
+        if self.symbols.layout != HOST && self.programs.values().flatten().any(|program| program.allocates())
+        {
+            memory.add_kernel_heap(KERNEL_HEAP, heap::BYTES);
         }
         memory
     }

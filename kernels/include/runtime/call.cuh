@@ -70,6 +70,10 @@ enum Call : int {
     GraphDestroy = 57,
     GraphNodes = 58,
     HostFunction = 59,
+    GraphCreate = 60,
+    GraphAdd = 61,
+    GraphSetLaunch = 62,
+    GraphUpdate = 63,
 };
 
 template <class T>

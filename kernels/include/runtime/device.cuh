@@ -85,6 +85,16 @@ inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 // Preferences: accepted, no effect.
 inline cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
+inline cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+    *flags = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+// There is one GPU.
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+    *can = 0;
+    return cudaSuccess;
+}
 inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 // What they are before a program sets them.
 inline cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {

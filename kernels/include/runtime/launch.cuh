@@ -127,14 +127,27 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
 __device__ inline void cudaGridDependencySynchronize() {}
 __device__ inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
-// Other attributes (clusters, cooperative launches) are not carried out.
+namespace workbook {
+template <class... P>
+inline cudaError_t launch_cooperatively(const cudaLaunchConfig_t* c, void (*kernel)(P...), P... arguments) {
+    void* addresses[sizeof...(P) + 1] = {static_cast<void*>(&arguments)..., nullptr};
+    return cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, addresses, c->dynamicSmemBytes, c->stream);
+}
+}  // namespace workbook
+
+// Clusters are not carried out.
 template <class... P, class... A>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
+    bool together = false;
     for (unsigned int i = 0; i < c->numAttrs; ++i) {
         const cudaLaunchAttributeID id = c->attrs[i].id;
-        if (id != cudaLaunchAttributeProgrammaticStreamSerialization && id != cudaLaunchAttributePriority)
+        if (id == cudaLaunchAttributeCooperative)
+            together = c->attrs[i].val.cooperative != 0;
+        else if (id != cudaLaunchAttributeProgrammaticStreamSerialization && id != cudaLaunchAttributePriority &&
+                 id != cudaLaunchAttributeAccessPolicyWindow)
             return cudaErrorNotSupported;
     }
+    if (together) return workbook::launch_cooperatively<P...>(c, kernel, static_cast<A&&>(arguments)...);
     workbook::prepare(kernel, workbook::configuration(c->gridDim, c->blockDim, c->dynamicSmemBytes,
                                                       c->stream))(static_cast<A&&>(arguments)...);
     return workbook::call(workbook::PeekAtLastError);

@@ -11,6 +11,14 @@ inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
     return cudaStreamCreateWithFlags(stream, flags);
 }
+inline cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
+    *priority = 0;
+    return cudaSuccess;
+}
+// What a stream keeps in the L2 cache: accepted, no effect.
+inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
+    return cudaSuccess;
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return workbook::call(workbook::StreamDestroy, stream);
 }

@@ -249,6 +249,19 @@ __forceinline__ __device__ coalesced_group labeled_partition(const Parent& paren
     return coalesced_group(same, __popc(leaders & (lowest - 1)), __popc(leaders));
 }
 
+// One thread of the group calls the function; with `_broadcast`, all have what it returns.
+template <class Group, class Function, class... A>
+__forceinline__ __device__ void invoke_one(const Group& group, Function&& function, A&&... arguments) {
+    if (group.thread_rank() == 0) function(static_cast<A&&>(arguments)...);
+}
+template <class Group, class Function, class... A>
+__forceinline__ __device__ auto invoke_one_broadcast(const Group& group, Function&& function, A&&... arguments)
+    -> decltype(function(static_cast<A&&>(arguments)...)) {
+    decltype(function(static_cast<A&&>(arguments)...)) result{};
+    if (group.thread_rank() == 0) result = function(static_cast<A&&>(arguments)...);
+    return group.shfl(result, 0);
+}
+
 template <class Group>
 __forceinline__ __device__ void sync(const Group& group) {
     group.sync();

@@ -81,8 +81,8 @@ fn around_threshold(pixels: usize) -> Vec<[u8; 3]> {
     let threshold = pixels.div_ceil(1024);
     let rare = [(10, threshold - 1), (60, threshold), (200, threshold), (245, threshold - 1)];
     let mut grays: Vec<u8> = rare.into_iter().flat_map(|(level, count)| vec![level; count]).collect();
-    // Eighty levels between, of which each has far more.
-    grays.extend((grays.len()..pixels).map(|number| 90 + (number % 80) as u8));
+    // Twenty levels between, of which each has far more: whoever goes outwards from them has to pass over many empty ones.
+    grays.extend((grays.len()..pixels).map(|number| 75 + (number % 20) as u8));
     grays.into_iter().map(|gray| [gray; 3]).collect()
 }
 
@@ -161,7 +161,7 @@ mod tests {
             let pixels = Pattern::CountsAroundThreshold { width, height }.pixels();
             let count = |gray: u8| pixels.iter().step_by(3).filter(|own| **own == gray).count();
             assert_eq!([10, 60, 200, 245].map(count), [threshold - 1, threshold, threshold, threshold - 1]);
-            assert!((90..170).all(|gray| count(gray) > threshold + 1));
+            assert!((75..95).all(|gray| count(gray) > threshold + 1));
         }
     }
 

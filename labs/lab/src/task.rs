@@ -49,6 +49,11 @@ pub trait Task: Sync {
     fn arguments_of(&self, image: Image) -> Vec<Argument> {
         self.arguments(&image)
     }
+    /// The width of a picture that may follow one of this width. A task whose other arguments depend on the width chooses one with
+    /// arguments that are like those of the first, but not the same.
+    fn other_width(&self, width: usize) -> usize {
+        width + 33
+    }
     /// Whether only the gray levels of an image count: an image of one channel, of these levels, gives the same arguments and outputs
     /// as the image of 3 channels, and takes a third of the memory.
     fn is_gray(&self) -> bool {

@@ -5,7 +5,7 @@
 
 use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance};
 
-use crate::filters::filter_for;
+use crate::filters::{filter_for, width_turned};
 use crate::scales::{FILTER_SHARE, FILTER_TIMES, fewest_bytes};
 use crate::{cases, correlation, mistakes};
 
@@ -50,6 +50,10 @@ impl Task for FilterRgb {
             Argument::Int { name: "width", value: image.width as i32 },
             Argument::Int { name: "height", value: image.height as i32 },
         ]
+    }
+
+    fn other_width(&self, width: usize) -> usize {
+        width_turned(width)
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

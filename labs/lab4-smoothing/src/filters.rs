@@ -118,12 +118,40 @@ pub const BROAD_WIDTH: usize = 101;
 /// filters in another way.
 pub const BEYOND_A_BYTE_WIDTH: usize = 103;
 
+/// Images of a multiple of this width, a prime like the others, have one of [`TURNED`]: only pictures that follow others have.
+const TURNED_WIDTH: usize = 107;
+/// The filters with their values turned round by some places: the divisor and the sum of the values are the same.
+const TURNED: [Filter; FILTERS.len()] = turned();
+
+const fn turned() -> [Filter; FILTERS.len()] {
+    let mut all = FILTERS;
+    let mut number = 0;
+    while number < all.len() {
+        let mut place = 0;
+        while place < 25 {
+            all[number].values[place] = FILTERS[number].values[(place + 7) % 25];
+            place += 1;
+        }
+        number += 1;
+    }
+    all
+}
+
+/// A width of which the filter has the divisor, and the sum of values, of the filter of this width, but other values.
+pub fn width_turned(width: usize) -> usize {
+    let number = width % FILTERS.len();
+    let is_like = |times: &usize| TURNED_WIDTH * times % FILTERS.len() == number;
+    TURNED_WIDTH * (1..=FILTERS.len()).find(is_like).unwrap_or(1)
+}
+
 /// The filter for images of this width: a task sees only its image, so the width selects the filter.
 pub const fn filter_for(width: usize) -> &'static Filter {
     if width.is_multiple_of(BROAD_WIDTH) {
         &BROAD
     } else if width.is_multiple_of(BEYOND_A_BYTE_WIDTH) {
         &BEYOND_A_BYTE
+    } else if width.is_multiple_of(TURNED_WIDTH) {
+        &TURNED[width % FILTERS.len()]
     } else {
         &FILTERS[width % FILTERS.len()]
     }

@@ -12,6 +12,9 @@ use crate::report;
 use runtime::finding::Finding;
 use runtime::job::{Failure, Job, Outcome};
 
+/// What is noted of a case whose picture is right, and another one after it is not.
+pub const ON_ANOTHER: &str = "wrong in a second call, on another picture";
+
 /// The largest images on which another picture follows on the simulator: all but those of many megapixels.
 const KEPT_PIXELS: u64 = 2_000_000;
 
@@ -31,8 +34,8 @@ pub fn after(
         return Ok(None);
     }
     let mut last = None;
-    for other in others(image, job.poison) {
-        let (judged, findings) = after_one(task, case, &other, job, runner)?;
+    for others in followers(task, image, job.poison) {
+        let (judged, findings) = after_all(task, case, &others, job, runner)?;
         let passed = judged.verdict == report::Verdict::Passed;
         last = Some((judged, findings));
         if !passed {
@@ -42,21 +45,24 @@ pub fn after(
     Ok(last)
 }
 
-fn after_one(
+/// The verdict on the last of the pictures that follow.
+fn after_all(
     task: &dyn Task,
     case: &Case,
-    other: &Image,
+    others: &[Image],
     job: &Job,
     runner: &mut Runner<'_>,
 ) -> Result<(report::Case, Vec<Finding>), Stop> {
-    let second = Job {
+    let Some(last) = others.last() else { return Err(Stop::environment("no picture follows".to_owned())) };
+    let following = |other: &Image| Job {
         orders: orders::ONE_CALL.to_vec(),
         ..call::job(task.name(), task.arguments(other), other.pixels() as u64, job.poison)
     };
     let first = Job { calls: 1, ..job.clone() };
+    let jobs: Vec<Job> = std::iter::once(first).chain(others.iter().map(following)).collect();
     let after = match runner.gpu.as_mut() {
-        Some(gpu) => gpu.run_after(&first, &second),
-        None => runner.simulation.run_after(runner.program, &first, &second),
+        Some(gpu) => gpu.run_all(&jobs),
+        None => runner.simulation.run_all(runner.program, &jobs),
     };
     let after = match after {
         Err(failure) if runner.gpu.is_some() && !matches!(failure, Failure::Broken(_)) => {
@@ -64,30 +70,32 @@ fn after_one(
         }
         other => other.map_err(|failure| Stop::environment(failure.to_string()))?,
     };
-    let mut judged = compared(task, &case.name, other, &after)?;
+    let mut judged = compared(task, &case.name, last, &after)?;
     if judged.wrong > 0 {
-        "wrong in a second call, on another picture".clone_into(&mut judged.note);
+        ON_ANOTHER.clone_into(&mut judged.note);
     }
     Ok((judged, after.findings))
 }
 
-/// Two of the pictures that may follow: what is kept may fit the size, the width, the height, or the number of pixels of the first.
-fn others(image: &Image, chance: u64) -> Vec<Image> {
+/// Pictures that may follow, twice: one, as what is kept may fit the size, the width, the height, or the number of pixels of the
+/// first; and one before two pictures of the first size, as what is kept of the first may have been overwritten since, and a buffer
+/// of the same size may lie elsewhere.
+fn followers(task: &dyn Task, image: &Image, chance: u64) -> Vec<Vec<Image>> {
     let Image { width, height, .. } = *image;
     let same = narrower(image);
     let smaller = || resized(&same, (width / 2 + 1, height / 2 + 1));
     if image.pixels() > LARGER_PIXELS {
-        return vec![if chance.is_multiple_of(2) { smaller() } else { same }];
+        return vec![vec![if chance.is_multiple_of(2) { smaller() } else { same }]];
     }
     let kinds: [&dyn Fn() -> Image; 5] = [
-        &|| resized(&same, (width + 33, height + 17)),
+        &|| resized(&same, (task.other_width(width), height + 17)),
         &|| resized(&same, (width, 2 * height + 17)),
         &|| same.clone(),
         &smaller,
         &|| resized(&same, (2 * width + 33, height / 2 + 1)),
     ];
     let first = (chance % 5) as usize;
-    vec![kinds[first](), kinds[(first + 2) % 5]()]
+    vec![vec![kinds[first]()], vec![kinds[(first + 2) % 5](), same.clone(), narrower(&same)]]
 }
 
 /// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.

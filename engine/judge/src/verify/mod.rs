@@ -25,6 +25,7 @@ use crate::wrong::{Gallery, Wrong};
 use runtime::engine::Witness;
 use runtime::finding::{Finding, merge};
 
+pub use self::another::ON_ANOTHER;
 pub use self::compared::compared;
 pub use self::outcome::unexplained;
 pub use self::runner::Runner;

@@ -1,7 +1,8 @@
-//! CUDA graphs that are captured from streams. What is captured is kept with its arguments; each launch of the graph carries it out
-//! in the order of the calls, with the order between its streams that events gave it.
+//! CUDA graphs that are captured from streams, or built node by node. What is captured is kept with its arguments; each launch of the
+//! graph carries it out in the order of the calls, with the order between its streams that events gave it. A node is captured by
+//! itself, then added: it has a stream of its own, which waits for the events of the nodes before it.
 //!
-//! Left out: graphs that are built node by node, changed, or copied. A launch of a graph costs what its parts cost.
+//! Left out: graphs that are copied, changes of other nodes than launches, and nodes of host functions. A launch of a graph costs what its parts cost.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,9 @@ const RELAXED: u64 = 2;
 /// `cudaStreamCaptureStatusActive`, `cudaStreamCaptureStatusInvalidated`
 const ACTIVE: i32 = 1;
 const INVALIDATED: i32 = 2;
+
+/// Parts of a graph that is built node by node, with what they wait for: each graph may become a part of another.
+const MOST_PARTS: usize = 10_000;
 
 /// A capture in progress.
 #[derive(Debug)]
@@ -55,6 +59,14 @@ pub(super) struct Graph {
     pub executable: bool,
     /// The streams of its launches, by those of the capture; all but the one that began it.
     branches: BTreeMap<u64, u64>,
+    /// The event that each node waits for, if nodes can be added.
+    begun: Option<u64>,
+}
+
+impl Graph {
+    pub(super) fn has_branch(&self, stream: u64) -> bool {
+        self.branches.values().any(|branch| *branch == stream)
+    }
 }
 
 impl Capture {
@@ -124,10 +136,57 @@ impl Runtime<'_> {
             made_at: host.location().cloned(),
             executable: false,
             branches: BTreeMap::new(),
+            begun: None,
         };
         let handle = self.handle();
         self.kept.graphs.insert(handle, graph);
         Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn graph_create(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[result] = words else { return Err(malformed(HostCall::GraphCreate)) };
+        let (origin, begun) = (self.handle(), self.handle());
+        let graph = Graph {
+            origin,
+            nodes: vec![Node::record(begun, origin)],
+            made_at: host.location().cloned(),
+            executable: false,
+            branches: BTreeMap::new(),
+            begun: Some(begun),
+        };
+        let handle = self.handle();
+        self.kept.graphs.insert(handle, graph);
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn graph_add(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[graph, part, before, count, result] = words else { return Err(malformed(HostCall::GraphAdd)) };
+        let part = self.graph(part, false)?.clone();
+        let target = self.graph(graph, false)?;
+        let (origin, begun) = (target.origin, target.begun.ok_or(Refusal::Code(codes::INVALID_VALUE))?);
+        let known = |event: &u64| target.nodes.iter().any(|node| node.records(*event));
+        let most = (count as usize).min(target.nodes.len());
+        let mut waits = if most == 0 { Vec::new() } else { host.read_u64s(before, most)? };
+        waits.insert(0, begun);
+        if !waits.iter().all(known) {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        }
+        let (stream, done) = (self.handle(), self.handle());
+        let mut streams = BTreeMap::from([(part.origin, stream)]);
+        let mut nodes: Vec<Node> = waits.into_iter().map(|event| Node::wait(stream, event)).collect();
+        for mut node in part.nodes {
+            *node.stream_mut() = *streams.entry(node.stream()).or_insert_with(|| self.handle());
+            nodes.push(node);
+        }
+        // The stream of a launch goes on when all nodes have ended.
+        nodes.extend([Node::record(done, stream), Node::wait(origin, done)]);
+        if let Some(target) = self.kept.graphs.get_mut(&graph) {
+            if target.nodes.len() + nodes.len() > MOST_PARTS {
+                return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
+            }
+            target.nodes.extend(nodes);
+        }
+        Ok(host.write(result, &done.to_le_bytes())?)
     }
 
     pub(super) fn capture_status(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
@@ -149,8 +208,17 @@ impl Runtime<'_> {
     pub(super) fn instantiate(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[result, graph] = words else { return Err(malformed(HostCall::GraphInstantiate)) };
         let mut ready = self.graph(graph, false)?.clone();
-        let other_streams: Vec<u64> =
-            ready.nodes.iter().map(Node::stream).filter(|stream| *stream != ready.origin).collect();
+        self.make_branches(&mut ready);
+        (ready.executable, ready.made_at) = (true, host.location().cloned());
+        let handle = self.handle();
+        self.kept.graphs.insert(handle, ready);
+        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    /// A stream for each of its streams but the first.
+    fn make_branches(&mut self, ready: &mut Graph) {
+        let streams = ready.nodes.iter().map(Node::stream);
+        let other_streams: Vec<u64> = streams.filter(|stream| *stream != ready.origin).collect();
         for stream in other_streams {
             ready.branches.entry(stream).or_insert_with(|| {
                 let branch = self.handle();
@@ -158,10 +226,33 @@ impl Runtime<'_> {
                 branch
             });
         }
-        (ready.executable, ready.made_at) = (true, host.location().cloned());
-        let handle = self.handle();
-        self.kept.graphs.insert(handle, ready);
-        Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn graph_update(&mut self, words: &[u64]) -> Outcome<()> {
+        let &[ready, graph] = words else { return Err(malformed(HostCall::GraphUpdate)) };
+        let (mut new, known) = (self.graph(graph, false)?.clone(), self.graph(ready, true)?.clone());
+        (new.executable, new.made_at, new.branches) = (true, known.made_at, known.branches);
+        self.make_branches(&mut new);
+        self.kept.graphs.insert(ready, new);
+        Ok(())
+    }
+
+    pub(super) fn graph_set_launch(&mut self, words: &[u64]) -> Outcome<()> {
+        let &[ready, part, node] = words else { return Err(malformed(HostCall::GraphSetLaunch)) };
+        let is_launch = |node: &&mut Node| matches!(node, Node::Launch(_));
+        let mut part = self.graph(part, false)?.clone();
+        let launch = part.nodes.iter_mut().find(is_launch);
+        let target = self.kept.graphs.get_mut(&ready).filter(|graph| graph.executable);
+        let place = target.and_then(|graph| {
+            let stream = graph.nodes.iter().find(|known| known.records(node))?.stream();
+            graph.nodes.iter_mut().filter(|known| known.stream() == stream).find(is_launch)
+        });
+        let (Some(launch), Some(place)) = (launch, place) else {
+            return Err(Refusal::Code(codes::INVALID_VALUE));
+        };
+        *launch.stream_mut() = place.stream();
+        *place = launch.clone();
+        Ok(())
     }
 
     pub(super) fn graph_destroy(&mut self, graph: u64) -> Outcome<()> {
@@ -298,6 +389,18 @@ impl Capture {
 }
 
 impl Node {
+    fn record(event: u64, stream: u64) -> Self {
+        Self::Call(HostCall::EventRecord, vec![event, stream])
+    }
+
+    fn wait(stream: u64, event: u64) -> Self {
+        Self::Call(HostCall::StreamWaitEvent, vec![stream, event, 0])
+    }
+
+    fn records(&self, event: u64) -> bool {
+        matches!(self, Self::Call(HostCall::EventRecord, words) if words[0] == event)
+    }
+
     fn stream(&self) -> u64 {
         match self {
             Self::Launch(launch) => launch.stream,

@@ -28,6 +28,8 @@ impl Runtime<'_> {
             DEFAULT | LEGACY => Ok(DEFAULT),
             PER_THREAD => Ok(PER_THREAD),
             known if self.kept.streams.contains_key(&known) => Ok(known),
+            // A launch of a graph has its other streams in streams of its own.
+            branch if self.kept.graphs.values().any(|graph| graph.has_branch(branch)) => Ok(branch),
             _ => Err(INVALID_HANDLE),
         }
     }

@@ -25,6 +25,8 @@ struct Buffer {
     /// Start of the allocation: the same, or the start of the guard band before the buffer.
     base: u64,
     size: usize,
+    /// Whether it belongs to a job before.
+    borrowed: bool,
 }
 
 /// A job with its device buffers allocated and its inputs uploaded.
@@ -40,31 +42,45 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// Allocates the buffers, uploads the inputs, fills the guard bands.
     pub fn new(engine: &mut dyn Engine, job: &'a Job) -> Result<Self, EngineError> {
-        let allocated = job.arguments.iter().map(|argument| match argument {
-            JobArgument::Input { name, place: Place::Device, bytes } => {
-                filled(engine, name, Cow::Borrowed(bytes), job.poison).map(Some)
+        Self::after(engine, job, &[])
+    }
+
+    /// The same after other jobs, whose buffers it uses where they have the size of its own: a caller may well use them again, and what
+    /// a program keeps by their addresses is then out of date. From the third job on either the inputs or the outputs lie elsewhere: what
+    /// it keeps by the address of one of them fits only in part.
+    pub fn after(engine: &mut dyn Engine, job: &'a Job, before: &[Self]) -> Result<Self, EngineError> {
+        let inputs_move = job.poison.is_multiple_of(2);
+        let buffer = |(index, argument): (usize, &JobArgument)| {
+            let is_input = matches!(argument, JobArgument::Input { .. });
+            let stays = before.len() < 2 || is_input != inputs_move;
+            if let Some(known) =
+                before.iter().rev().filter(|_| stays).find_map(|job| job.lent(index, argument))
+            {
+                if let JobArgument::Input { bytes, .. } = argument {
+                    engine.write(known.address, bytes)?;
+                }
+                return Ok(Some(known));
             }
-            argument => reserved(engine, argument, job.poison),
-        });
-        let buffers = allocated.collect::<Result<_, _>>()?;
+            match argument {
+                JobArgument::Input { name, place: Place::Device, bytes } => {
+                    filled(engine, name, Cow::Borrowed(bytes), job.poison).map(Some)
+                }
+                argument => reserved(engine, argument, job.poison),
+            }
+        };
+        let buffers = job.arguments.iter().enumerate().map(buffer).collect::<Result<_, EngineError>>()?;
         Ok(Self { job, buffers, changed: BTreeMap::new(), guard: guard(engine) })
     }
 
-    /// The same after another job, whose buffers it takes over if they have the sizes of its own: a caller may well use them again, and
-    /// what a program keeps by their addresses is then out of date.
-    pub fn after(engine: &mut dyn Engine, job: &'a Job, before: Option<Self>) -> Result<Self, EngineError> {
-        let Some(before) = before else { return Self::new(engine, job) };
-        if !before.job.has_sizes_of(job) {
-            before.release(engine)?;
-            return Self::new(engine, job);
-        }
-        let prepared = Self { job, changed: BTreeMap::new(), ..before };
-        for (argument, buffer) in prepared.device_buffers() {
-            if let JobArgument::Input { bytes, .. } = argument {
-                engine.write(buffer.address, bytes)?;
-            }
-        }
-        Ok(prepared)
+    /// The buffer of an argument, for the same argument of another job, if it has the size that this one needs.
+    fn lent(&self, index: usize, argument: &JobArgument) -> Option<Buffer> {
+        let size = match argument {
+            JobArgument::Input { bytes, .. } => bytes.len(),
+            JobArgument::Output { size, .. } => *size,
+            JobArgument::Int(_) => return None,
+        };
+        let known = self.buffers.get(index)?.as_ref()?;
+        (known.size == size).then_some(Buffer { borrowed: true, ..*known })
     }
 
     /// The same as [`Self::new`], and leaves the device inputs of the job empty: of the largest pictures there is one copy less. So nothing tells whether
@@ -278,7 +294,8 @@ impl<'a> Prepared<'a> {
 
     /// Frees the device buffers.
     pub fn release(self, engine: &mut dyn Engine) -> Result<(), EngineError> {
-        self.buffers.iter().flatten().try_for_each(|buffer| engine.free(buffer.base))
+        let mut own = self.buffers.iter().flatten().filter(|buffer| !buffer.borrowed);
+        own.try_for_each(|buffer| engine.free(buffer.base))
     }
 
     fn device_buffers(&self) -> impl Iterator<Item = (&JobArgument, &Buffer)> {
@@ -302,7 +319,7 @@ fn filled(
     if guard(engine) == 0 {
         let size = bytes.len();
         let address = engine.alloc_with(bytes, name)?;
-        return Ok(Buffer { address, base: address, size });
+        return Ok(Buffer { address, base: address, size, borrowed: false });
     }
     let buffer = guarded(engine, name, bytes.len(), poison)?;
     engine.write(buffer.address, &bytes)?;
@@ -332,7 +349,7 @@ fn guarded(engine: &mut dyn Engine, name: &str, size: usize, poison: u64) -> Res
         engine.write(base, &pattern(!poison, guard))?;
         engine.write(address + size as u64, &pattern(!poison, guard))?;
     }
-    Ok(Buffer { address, base, size })
+    Ok(Buffer { address, base, size, borrowed: false })
 }
 
 fn initial(poison: u64, size: usize, zeroed: bool) -> Vec<u8> {

@@ -79,16 +79,6 @@ impl Job {
         }
     }
 
-    /// Whether another job has as many arguments as this one, and buffers of the same sizes at the same places.
-    pub(super) fn has_sizes_of(&self, other: &Self) -> bool {
-        let size = |argument: &JobArgument| match argument {
-            JobArgument::Input { place, bytes, .. } => Some((*place, bytes.len())),
-            JobArgument::Output { place, size, .. } => Some((*place, *size)),
-            JobArgument::Int(_) => None,
-        };
-        self.arguments.iter().map(size).eq(other.arguments.iter().map(size))
-    }
-
     /// The contents of the inputs, in order.
     pub fn inputs(&self) -> Vec<&[u8]> {
         self.arguments

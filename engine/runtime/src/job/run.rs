@@ -147,15 +147,13 @@ pub fn run(engine: &mut dyn Engine, program: &Program, job: &Job) -> Result<Outc
 pub fn run_all(engine: &mut dyn Engine, program: &Program, jobs: &[Job]) -> Result<Outcome, Failure> {
     let mut life = Life::new(program);
     let mut outcome = Outcome::default();
-    let mut before = None;
+    let mut before = Vec::new();
     for job in jobs {
-        let prepared = Prepared::after(engine, job, before)?;
+        let prepared = Prepared::after(engine, job, &before)?;
         outcome = run_again(engine, program, &mut life, &prepared)?;
-        before = Some(prepared);
+        before.push(prepared);
     }
-    if let Some(last) = before {
-        last.release(engine)?;
-    }
+    before.into_iter().try_for_each(|prepared| prepared.release(engine))?;
     life.end(engine)?;
     Ok(outcome)
 }

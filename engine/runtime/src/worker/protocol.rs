@@ -35,9 +35,9 @@ pub enum Request {
     Open(Open),
     /// Call a host function; answered by [`Response::Ran`]. Bytes: the inputs.
     Run(Job),
-    /// Call a host function, and then one on what the first left in variables; answered by [`Response::Ran`] for the second.
-    /// Bytes: the inputs of both.
-    RunAfter(Job, Job),
+    /// Call host functions one after another, each on what those before have left in variables; answered by [`Response::Ran`] for the
+    /// last. Bytes: the inputs of all.
+    RunAll(Vec<Job>),
     /// Time it beside the yardstick; answered by [`Response::Timed`]. Bytes: the inputs.
     Time(TimeRequest),
     /// Time the yardstick alone; answered by [`Response::Seconds`].

@@ -66,10 +66,14 @@ fn answer(request: Request, bytes: Vec<Vec<u8>>, loaded: &mut Option<Loaded>) ->
             Ok((Response::Opened, Vec::new()))
         }
         Request::Run(job) => run(opened(loaded)?, &[with_inputs(job, bytes)?]),
-        Request::RunAfter(first, job) => {
-            let mut of_first = bytes;
-            let bytes = of_first.split_off(first.inputs().len().min(of_first.len()));
-            run(opened(loaded)?, &[with_inputs(first, of_first)?, with_inputs(job, bytes)?])
+        Request::RunAll(jobs) => {
+            let mut bytes = bytes.into_iter();
+            let with_own = |job: Job| {
+                let own = bytes.by_ref().take(job.inputs().len()).collect();
+                with_inputs(job, own)
+            };
+            let jobs = jobs.into_iter().map(with_own).collect::<Result<Vec<_>, _>>()?;
+            run(opened(loaded)?, &jobs)
         }
         Request::Time(mut request) => {
             request.job = with_inputs(request.job, bytes)?;

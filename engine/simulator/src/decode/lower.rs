@@ -385,15 +385,16 @@ fn lower_row(builder: &mut Builder<'_>, instruction: &Instruction) -> Result<(),
 fn depends_on_order(program: &Program) -> bool {
     use crate::isa::{AtomicOp, AtomicType, Where};
     let shared = Where::In(Space::Shared);
-    program.code.iter().any(|inst| match inst.action {
-        Action::Atomic { access, op, ty, quiet } if access.space != shared => {
-            let commutes = !matches!(op, AtomicOp::Inc | AtomicOp::Dec | AtomicOp::Exch | AtomicOp::Cas)
-                && matches!(ty, AtomicType::U32 | AtomicType::S32 | AtomicType::U64 | AtomicType::S64);
-            !quiet || !commutes
-        }
-        Action::Load(access) => {
-            access.strong && matches!(access.space, Where::Generic | Where::In(Space::Global))
-        }
-        _ => false,
-    })
+    program.allocates()
+        || program.code.iter().any(|inst| match inst.action {
+            Action::Atomic { access, op, ty, quiet } if access.space != shared => {
+                let commutes = !matches!(op, AtomicOp::Inc | AtomicOp::Dec | AtomicOp::Exch | AtomicOp::Cas)
+                    && matches!(ty, AtomicType::U32 | AtomicType::S32 | AtomicType::U64 | AtomicType::S64);
+                !quiet || !commutes
+            }
+            Action::Load(access) => {
+                access.strong && matches!(access.space, Where::Generic | Where::In(Space::Global))
+            }
+            _ => false,
+        })
 }

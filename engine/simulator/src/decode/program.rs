@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::exec::heap;
 use crate::isa::Inst;
 use crate::isa::Row;
 use crate::isa::Slot;
@@ -63,6 +64,12 @@ pub(crate) enum PresetSource {
 }
 
 impl Program {
+    /// Whether it calls `malloc` or `free`.
+    pub fn allocates(&self) -> bool {
+        let from_the_heap = |callee: &Callee| matches!(callee, Callee::External { name, .. } if heap::FUNCTIONS.contains(&name.as_str()));
+        self.calls.iter().any(|call| from_the_heap(&call.callee))
+    }
+
     /// Where dynamic shared memory begins on a GPU: after the static part, at a multiple of 16.
     pub fn dynamic_shared_start(&self) -> usize {
         self.static_shared.next_multiple_of(16)

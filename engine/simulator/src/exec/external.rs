@@ -1,6 +1,7 @@
-//! Functions without a body that device code may call: `printf` and `assert`.
+//! Functions without a body that device code may call: `printf`, `assert`, `malloc` and `free`.
 
 use super::fault::FaultKind;
+use super::heap;
 use super::run::External;
 use super::warp::Warp;
 use crate::decode::{Callee, Program};
@@ -56,6 +57,12 @@ pub(crate) fn device_call(
                 line as u32
             );
             Err(FaultKind::Trap { message: Some(message) })
+        }
+        name if layout != HOST && heap::FUNCTIONS.contains(&name) => {
+            let given = |warp: &Warp, lane| argument(warp, program, external.call, lane, 0);
+            let returned =
+                |warp: &mut Warp, lane, value| set_result(warp, program, external.call, lane, value);
+            heap::call(name, view, warp, external.mask, given, returned)
         }
         _ => Err(FaultKind::MissingFunction { name: name.clone() }),
     }

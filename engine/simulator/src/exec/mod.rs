@@ -12,6 +12,7 @@ mod fault;
 mod grid;
 mod groups;
 mod hazards;
+pub(crate) mod heap;
 mod lanes;
 mod laps;
 mod load_store;

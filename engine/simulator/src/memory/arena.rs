@@ -128,6 +128,13 @@ impl Memory {
         });
     }
 
+    /// Adds the heap of kernels above the variables: two words that hold 0, and then nothing defined.
+    pub fn add_kernel_heap(&mut self, base: u64, size: u64) {
+        let mut data = vec![FRESH; size as usize];
+        data[..16].fill(0);
+        self.insert(base, data, "the heap of kernels (`malloc`)", Validity::Nothing);
+    }
+
     /// Allocates `size` bytes (at least 1), which hold a pattern: on a GPU they hold what was there before.
     pub fn alloc(&mut self, size: u64, name: &str) -> Result<u64, MemoryError> {
         if !self.has_room(size) {

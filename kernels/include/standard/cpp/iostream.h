@@ -1,11 +1,13 @@
-// std::cout and std::cerr for messages of a host function: text, numbers, pointers. Left out: formats, input, strings.
+// std::cout and std::cerr for messages of a host function: text, numbers, pointers. Left out: formats, input.
 #pragma once
+#include "cpp/string.h"
 #include "stddef.h"
 
 namespace std {
 
 struct ostream {
     const ostream& operator<<(const char* text) const { return printf("%s", text), *this; }
+    const ostream& operator<<(const string& text) const { return printf("%s", text.c_str()), *this; }
     const ostream& operator<<(char c) const { return printf("%c", c), *this; }
     const ostream& operator<<(signed char c) const { return printf("%c", c), *this; }
     const ostream& operator<<(unsigned char c) const { return printf("%c", c), *this; }

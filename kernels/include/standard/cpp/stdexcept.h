@@ -1,5 +1,6 @@
-// The standard exceptions. `throw` prints the text and ends the host function; nothing can catch it.
+// The standard exceptions. `throw` prints the text and ends the host function: what follows a `catch` never runs.
 #pragma once
+#include "cpp/string.h"
 #include "stdio.h"
 #include "stdlib.h"
 
@@ -7,17 +8,18 @@ namespace std {
 
 class exception {
    public:
-    exception(const char* text = "std::exception") : text_(text) {}
-    const char* what() const noexcept { return text_; }
+    exception(const string& text = "std::exception") : text_(text) {}
+    const char* what() const noexcept { return text_.c_str(); }
 
    private:
-    const char* text_;
+    string text_;
 };
 
 #define WORKBOOK_EXCEPTION(name, base)                                    \
     class name : public base {                                            \
        public:                                                            \
         explicit name(const char* text = "std::" #name) : base(text) {}   \
+        explicit name(const string& text) : base(text) {}                 \
     };
 WORKBOOK_EXCEPTION(runtime_error, exception)
 WORKBOOK_EXCEPTION(logic_error, exception)
@@ -37,5 +39,19 @@ struct Thrown {
         exit(EXIT_FAILURE);
     }
 };
+// What a `catch` that never runs would catch.
+struct NeverThrown {
+    void* nothing = nullptr;
+    template <class T>
+    operator const T&() const {
+        return *static_cast<const T*>(nothing);
+    }
+    template <class T>
+    operator T&() const {
+        return *static_cast<T*>(nothing);
+    }
+};
 }  // namespace workbook
 #define throw ::workbook::Thrown() =
+#define try if (true)
+#define catch(variable) else for (variable = ::workbook::NeverThrown(); false;)

@@ -1,6 +1,6 @@
-// `cuda::pipeline` of one thread: asynchronous copies in stages. The names are those of libcu++, which nvcc uses instead.
+// `cuda::pipeline` of one thread or of a block: asynchronous copies in stages. The names are those of libcu++, which nvcc uses instead.
 //
-// Left out, so that using them is the compiler's own error: pipelines of several threads.
+// Left out, so that using them is the compiler's own error: threads that are producers or consumers only.
 #pragma once
 
 #include "cuda/barrier.h"
@@ -10,7 +10,7 @@ namespace cuda {
 
 template <thread_scope scope>
 class pipeline {
-    static_assert(scope == thread_scope_thread, "here a pipeline is one of a single thread");
+    static_assert(scope == thread_scope_thread, "here a pipeline is one of a single thread or of a block");
     size_t stages = 0;
 
    public:
@@ -25,6 +25,50 @@ class pipeline {
 };
 
 __forceinline__ __device__ pipeline<thread_scope_thread> make_pipeline() { return {}; }
+
+template <thread_scope scope, unsigned char stages>
+struct pipeline_shared_state {
+    barrier<scope> filled[stages], released[stages];
+};
+
+// All threads of a block fill and use each stage together.
+template <>
+class pipeline<thread_scope_block> {
+    barrier<thread_scope_block>*filled, *released;
+    size_t stages, first = 0, next = 0;
+
+   public:
+    __forceinline__ __device__ pipeline(barrier<thread_scope_block>* filled,
+                                        barrier<thread_scope_block>* released, size_t stages)
+        : filled(filled), released(released), stages(stages) {}
+
+    // Waits until all threads have released what the stage held before.
+    __forceinline__ __device__ void producer_acquire() {
+        if (next >= stages) released[next % stages].wait_parity((next / stages - 1) % 2 == 1);
+    }
+    __forceinline__ __device__ void producer_commit() {
+        __pipeline_commit();
+        ++next;
+    }
+    // Waits for the copies of all threads into the oldest stage.
+    __forceinline__ __device__ void consumer_wait() {
+        __pipeline_wait_prior(next - first - 1);
+        filled[first % stages].arrive_and_wait();
+    }
+    __forceinline__ __device__ void consumer_release() { released[first++ % stages].arrive(); }
+};
+
+template <class Group, thread_scope scope, unsigned char stages>
+__forceinline__ __device__ pipeline<scope> make_pipeline(const Group& group,
+                                                         pipeline_shared_state<scope, stages>* state) {
+    if (group.thread_rank() == 0)
+        for (int stage = 0; stage < stages; ++stage) {
+            init(&state->filled[stage], group.size());
+            init(&state->released[stage], group.size());
+        }
+    group.sync();
+    return {state->filled, state->released, stages};
+}
 
 template <int prior, thread_scope scope>
 __forceinline__ __device__ void pipeline_consumer_wait_prior(pipeline<scope>&) {

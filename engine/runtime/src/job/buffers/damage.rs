@@ -17,7 +17,7 @@ impl Prepared<'_> {
     pub(crate) fn sealed_ranges(&self) -> Vec<(Range, Finding)> {
         let guard = self.guard as u64;
         let mut sealed = Vec::new();
-        for (argument, Buffer { address, base, size }) in self.device_buffers() {
+        for (argument, Buffer { address, base, size, .. }) in self.device_buffers() {
             let after = Range { address: address + *size as u64, bytes: guard };
             let bands = [("before", Range { address: *base, bytes: guard }), ("after", after)];
             let bands = bands.into_iter().filter(|(_, range)| range.bytes > 0);
