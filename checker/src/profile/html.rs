@@ -11,15 +11,15 @@ use judge::numbers::significant;
 const STYLE: &str = "
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--faint:#6a737d;--rule:#d8dee4;--bar:#3b82c4}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--paper:#16181c;--faint:#9aa4af;--rule:#3a4048;--bar:#5aa0e0}}
-body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:76rem;margin:2rem auto;padding:0 1rem}
+body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:80rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.4rem}h2{font-size:1.15rem;margin-top:2.5rem;border-top:1px solid var(--rule);padding-top:1rem}h3{font-size:1rem}
 .faint,figcaption{color:var(--faint);font-size:.87rem}.warn{color:#b35900}
-.costs td{padding:.1rem .6rem .1rem 0}.costs .bar{display:inline-block;height:.8rem;background:var(--bar)}
-.scroll{overflow-x:auto}.source{border-collapse:collapse;font:13px/1.45 ui-monospace,monospace;white-space:pre}
-.source td,.source th{padding:0 .55rem;text-align:right}.source td.code,.source th.code{text-align:left;padding-left:1rem}
+.costs{--bars:min(20rem,30vw)}.costs td{padding:.1rem .6rem .1rem 0;white-space:nowrap}.costs td.faint{white-space:normal}.costs .bar{display:inline-block;height:.8rem;background:var(--bar)}
+.scroll{overflow-x:auto}.source{border-collapse:collapse;font:12px/1.5 ui-monospace,monospace;white-space:pre}
+.source td,.source th{padding:0 .45rem;text-align:right}.source td.code,.source th.code{text-align:left;padding-left:1rem}
 .source .number{color:var(--faint)}.source tr.why td{white-space:normal;text-align:left;font:13px/1.4 system-ui,sans-serif;padding:.1rem .55rem .4rem 2rem}.source tr.why div{position:sticky;left:2rem;max-width:min(56rem,85vw)}
 svg{max-width:100%;height:auto}svg text{font:9px system-ui,sans-serif;text-anchor:middle;fill:#111}
-svg .axis{stroke:var(--faint);fill:none}svg .roof{stroke:var(--bar);stroke-width:2;fill:none}svg .label{fill:var(--ink);font-size:11px}
+svg .axis{stroke:var(--faint);fill:none}svg .roof{stroke:var(--bar);stroke-width:2;fill:none}svg .label{fill:var(--ink);font-size:11px}svg .end{text-anchor:end}
 svg .sector{fill:none;stroke:var(--rule)}svg .touched{fill:#ffb0001f}figure{margin:1rem 0}
 ";
 
@@ -57,9 +57,9 @@ fn task(out: &mut String, profile: &Profiled, source: &str, roof: &Roof) {
         let (name, meaning) = cost.part.words();
         let _ = write!(
             out,
-            "<tr><td>{name}<td>{} %<td><span class=\"bar\" style=\"width:{:.1}rem\"></span><td class=\"faint\">{meaning}</tr>",
+            "<tr><td>{name}<td>{} %<td><span class=\"bar\" style=\"width:calc({:.3}*var(--bars))\"></span><td class=\"faint\">{meaning}</tr>",
             percent(cost.share),
-            20.0 * cost.share
+            cost.share
         );
     }
     out.push_str("</table>");
@@ -84,24 +84,44 @@ fn task(out: &mut String, profile: &Profiled, source: &str, roof: &Roof) {
         let _ = write!(out, "<th title=\"{title}\">{heading}");
     }
     out.push_str("<th class=\"code\"></tr>");
+    let shown = near(&profile.lines);
     for (index, text) in source.lines().enumerate() {
         let number = index as u32 + 1;
+        if !shown.contains(&number) {
+            continue;
+        }
         row(out, number, text, profile.lines.iter().find(|line| line.number == number));
     }
     out.push_str("</table></div>");
     roofline(out, &profile.kernels, roof);
     if let Some(chosen) = &profile.chosen {
         let _ = write!(out, "<h3>Accesses of line {}</h3>", chosen.line);
+        let mut told: Vec<String> = Vec::new();
         for request in &chosen.requests {
             let space = if request.shared { "shared" } else { "global" };
-            let _ = write!(
-                out,
-                "<p class=\"faint\">a warp's request to {space} memory, {} bytes per lane</p>{}",
-                request.bytes,
+            let per_lane =
+                if request.bytes == 1 { "1 byte".to_owned() } else { format!("{} bytes", request.bytes) };
+            let drawn = format!(
+                "<p class=\"faint\">a warp's request to {space} memory, {per_lane} per lane</p>{}",
                 map(request)
             );
+            // A line that is unrolled makes many requests, which look alike.
+            if !told.contains(&drawn) {
+                out.push_str(&drawn);
+                told.push(drawn);
+            }
         }
     }
+}
+
+/// Lines of the source before and behind those that were executed, to be shown.
+const AROUND: u32 = 3;
+
+/// The lines of the source to show: those of the task's kernels, and some around.
+fn near(lines: &[Line]) -> std::ops::RangeInclusive<u32> {
+    let numbers = || lines.iter().map(|line| line.number).filter(|number| *number > 0);
+    let (first, last) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(u32::MAX - AROUND));
+    first.saturating_sub(AROUND)..=last + AROUND
 }
 
 fn row(out: &mut String, number: u32, text: &str, line: Option<&Line>) {
@@ -153,6 +173,7 @@ fn roofline(out: &mut String, kernels: &[KernelTime], roof: &Roof) {
         height - 40.0,
         width - 20.0
     );
+    ticks(out, x, y, height);
     let corner = roof.instructions / roof.bytes;
     let left = 10_f64.powf(ACROSS[0]);
     let _ = write!(
@@ -176,15 +197,27 @@ fn roofline(out: &mut String, kernels: &[KernelTime], roof: &Roof) {
     let _ = write!(
         out,
         "<text class=\"label\" x=\"{}\" y=\"{}\">warp instructions per byte of memory (logarithmic)</text>\
-         <text class=\"label\" transform=\"translate(24 {}) rotate(-90)\">warp instructions per second</text></svg>\
+         <text class=\"label\" transform=\"translate(12 {}) rotate(-90)\">warp instructions per second</text></svg>\
          <figcaption>The roof: as many bytes as DRAM delivers ({} GB/s), or as many instructions as the multiprocessors issue \
          ({} per ns). A kernel far below the roof waits: for each other (atomics, bank conflicts) or for memory.</figcaption></figure>",
         width / 2.0 + 20.0,
-        height - 12.0,
+        height - 10.0,
         height / 2.0,
         significant(roof.bytes * 1e-9),
         significant(roof.instructions * 1e-9)
     );
+}
+
+/// The powers of ten along both axes.
+fn ticks(out: &mut String, x: impl Fn(f64) -> f64, y: impl Fn(f64) -> f64, height: f64) {
+    for (power, name) in (-3..).zip(["0.001", "0.01", "0.1", "1", "10", "100"]) {
+        let (across, up) = (x(10_f64.powi(power)), height - 28.0);
+        let _ = write!(out, "<text class=\"label\" x=\"{across:.1}\" y=\"{up:.1}\">{name}</text>");
+    }
+    for (power, name) in (8..).zip(["100 M", "1 G", "10 G", "100 G", "1 T", "10 T"]) {
+        let up = y(10_f64.powi(power)) + 4.0;
+        let _ = write!(out, "<text class=\"label end\" x=\"55\" y=\"{up:.1}\">{name}</text>");
+    }
 }
 
 /// Text of the student in a page.

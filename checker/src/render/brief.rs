@@ -6,7 +6,7 @@ use colored::Colorize;
 
 use super::cases::folded;
 use super::findings::{one, painted};
-use super::speed::breakdown;
+use super::speed::{Told, breakdown};
 use super::verbose::{mismatches, printed, remark};
 use judge::blanks;
 use judge::facts::Facts;
@@ -86,15 +86,14 @@ fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
 
 fn tasks(out: &mut String, report: &Report) {
     out.push('\n');
-    let mut explained = true;
+    let mut told = Told::default();
     for task in &report.tasks {
         let points: Vec<&Line> = report.points.iter().filter(|line| line.task == task.name).collect();
         let timed = report.performance.iter().find(|timed| timed.task == task.name);
         task_line(out, task, report, &points, timed);
         // While another task fails, speed can wait.
         if let Some(timed) = timed.filter(|_| report.passed) {
-            breakdown(out, &points, timed, explained);
-            explained = false;
+            breakdown(out, &points, timed, &mut told);
         }
     }
 }

@@ -23,26 +23,30 @@ const FIGURE: usize = 11;
 /// Columns before the words of a row.
 const PREFIX: usize = INDENT + NAME + FIGURE + 3;
 
-/// The lines of a task that was timed; the correctness stands in the line of its cases. `explained` says what a yardstick is.
-pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explained: bool) {
+/// What the tasks above have told already.
+#[derive(Debug, Default)]
+pub struct Told {
+    pages: Vec<&'static str>,
+    yardstick: Option<String>,
+}
+
+/// The lines of a task that was timed; the correctness stands in the line of its cases. The first task says what the rows mean, and the
+/// others leave out what it has told.
+pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: &mut Told) {
+    let first = told.yardstick.is_none();
     for line in points.iter().filter(|line| line.what != "correctness") {
         let all_cores = timed.parallel_speedup.filter(|_| line.what == "speedup");
         let more = all_cores.map(|times| format!("; {}× all cores", significant(times))).unwrap_or_default();
         let words = format!("{}{more}", line.reason);
         row(out, line.what, &format!("{:.1} / {:.0}", line.points, line.max), &words);
     }
-    let error = timed.share_error.map(|error| format!(" (± {:.1} %)", 100.0 * error)).unwrap_or_default();
-    let megabytes = significant(timed.gigabytes_per_second * timed.seconds * 1e3);
-    let speed = significant(timed.gigabytes_per_second);
-    let (basis, columns, rows) = (timed.basis, timed.width, timed.height);
-    let unvalidated = if timed.validated == Some(false) { ", unvalidated" } else { "" };
-    let words = format!("{basis}{unvalidated}{error}, {columns} × {rows}, {megabytes} MB: {speed} GB/s");
-    row(out, "time", &milliseconds(timed.seconds), &words);
-    if let Some(interval) = timed.interval {
-        row(out, "  likely", "", &likely(interval));
+    time(out, timed, first);
+    let yardstick = milliseconds(timed.yardstick_seconds);
+    if told.yardstick.as_ref() != Some(&yardstick) {
+        let words = if first { "a kernel that only moves the same bytes" } else { "" };
+        row(out, "yardstick", &yardstick, words);
+        told.yardstick = Some(yardstick);
     }
-    let words = if explained { "a kernel that only moves the same bytes" } else { "" };
-    row(out, "yardstick", &milliseconds(timed.yardstick_seconds), words);
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
         let share = significant(100.0 * transfers / (transfers + kernels));
         row(out, "  transfers", &milliseconds(transfers), &format!("{share} %, if nothing overlaps"));
@@ -51,10 +55,11 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     for (place, Limit { share, words, page }) in limits(timed).iter().take(2).enumerate() {
         let name = ["  limited by", "  and by"][place];
         let share = format!("{:.0} %", 100.0 * share);
-        let Some(page) = page else {
+        let Some(page) = page.filter(|page| !told.pages.contains(page)) else {
             row(out, name, &share, words);
             continue;
         };
+        told.pages.push(page);
         // The page stands behind the words where both fit a line.
         let page = format!("`checker book {page}`");
         let both = format!("{words}; {page}");
@@ -70,6 +75,26 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, explai
     }
     if timed.rough == Some(true) {
         row(out, "", "", "rough estimate: only some rows of the image were run");
+    }
+}
+
+/// The rows on the time: the first task names the picture, and what the interval means.
+fn time(out: &mut String, timed: &Performance, first: bool) {
+    let error = timed.share_error.map(|error| format!(" (± {:.1} %)", 100.0 * error)).unwrap_or_default();
+    let speed = significant(timed.gigabytes_per_second);
+    let unvalidated = if timed.validated == Some(false) { ", unvalidated" } else { "" };
+    let basis = format!("{}{unvalidated}{error}", timed.basis);
+    let seconds = milliseconds(timed.seconds);
+    if first {
+        let megabytes = significant(timed.gigabytes_per_second * timed.seconds * 1e3);
+        let (columns, rows) = (timed.width, timed.height);
+        row(out, "time", &seconds, &format!("{basis}, {columns} × {rows}, {megabytes} MB: {speed} GB/s"));
+        if let Some(interval) = timed.interval {
+            row(out, "  likely", "", &likely(interval));
+        }
+    } else {
+        let range = timed.interval.map(|interval| format!(" ({})", range(interval))).unwrap_or_default();
+        row(out, "time", &seconds, &format!("{basis}{range}: {speed} GB/s"));
     }
 }
 
@@ -112,8 +137,13 @@ fn limits(timed: &Performance) -> Vec<Limit> {
 
 /// The interval of a prediction.
 pub(super) fn likely(interval: [f64; 2]) -> String {
+    format!("{} ms for {:.0} of 10 like it", range(interval), 10.0 * COVERED)
+}
+
+/// Its ends, in milliseconds.
+fn range(interval: [f64; 2]) -> String {
     let [least, most] = interval.map(|seconds| significant(seconds * 1e3));
-    format!("{least} to {most} ms for {:.0} of 10 like it", 10.0 * COVERED)
+    format!("{least} to {most}")
 }
 
 pub(super) fn doubt(timed: &Performance) -> Option<&'static str> {

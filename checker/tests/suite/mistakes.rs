@@ -65,7 +65,7 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 fn report(task: &str, source: &str) -> String {
     let lab = match task {
         "grayscale" => "lab1",
-        "histogram" => "lab2",
+        "histogram" | "gray_histogram" => "lab2",
         "contrast_stretch" | "equalize" => "lab3",
         _ => "lab4",
     };

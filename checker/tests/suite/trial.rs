@@ -1,6 +1,6 @@
 //! What a trial of the labs stumbled over: the report names the cause, and the line.
 
-use crate::mistakes::check;
+use crate::mistakes::{check, histogram};
 
 /// A file of lab 4 with these inner lines of `filter_rgb_kernel`, and this copy of the filter.
 fn filter(inner: &str, copy: &str) -> String {
@@ -122,8 +122,7 @@ fn a_launch_of_one_row_and_a_launch_in_place() {
         STORE,
         &LAUNCH.replace("grid, dim3(32, 8)", "ceil_div(width * height, 256), 256"),
     );
-    let said =
-        ["was launched with 256 × 1 threads for 1 × 97 pixels", "needs a grid and a block with two sizes"];
+    let said = ["was launched with 256 × 1 threads for 1 × 97 pixels", "grid and block need two sizes"];
     check("smooth_box", &row, &said, &["Take one of these elements"]);
     let place = smooth(START, INSIDE, STORE, &LAUNCH.replace("(gray, out,", "(gray, (uint8_t*)gray,"));
     let said = ["error[W030", "`gray` is an input of `smooth_box`"];
@@ -202,3 +201,134 @@ fn a_window_that_loses_nothing() {
     ];
     check("smooth_box", SLIDING, &said, &["Work the first wrong value"]);
 }
+
+/// The file of lab 3 with one text in place of another.
+fn stretch(text: &str, other: &str) -> String {
+    assert!(STRETCH.contains(text), "{text}");
+    STRETCH.replace("<= ceil_div", "< ceil_div").replace("v / 2", "v").replace(text, other)
+}
+
+const FILL: &str = "cudaMemset(bins, 0, 1024);";
+const FETCH: &str = "cudaMemcpy(counts, bins, 1024, cudaMemcpyDeviceToHost);";
+
+#[test]
+fn what_the_host_reads_after_a_copy() {
+    check("contrast_stretch", &stretch(FILL, FILL), &["PASSED lab3"], &["error"]);
+    let short = stretch(FILL, "cudaMemset(bins, 0, 256);");
+    let said = [
+        "error[W0201]",
+        "only 256 of 1024 bytes",
+        "copies from `bins` what nothing has written",
+        "count bytes",
+    ];
+    check("contrast_stretch", &short, &said, &["a local array starts with"]);
+    let fetched = stretch(FETCH, "cudaMemcpy(counts, bins, 256, cudaMemcpyDeviceToHost);");
+    let said = ["error[W0201]", "only 256 of 1024 bytes", "A copy to the host counts bytes"];
+    check("contrast_stretch", &fetched, &said, &["a local array starts with"]);
+    let turned = stretch(FETCH, "cudaMemcpy(bins, counts, 1024, cudaMemcpyHostToDevice);");
+    let said = [
+        "error[W0201]",
+        "copies to `bins` from host memory that nothing has written",
+        "did you mean to copy from the GPU to this array? The destination comes first",
+    ];
+    check("contrast_stretch", &turned, &said, &["a local array starts with"]);
+    let refused = stretch(FETCH, "cudaMemcpy(counts, bins, 1024, cudaMemcpyHostToDevice);");
+    let said = ["error[W0611]", "also: W0201 in line", "seen because of this", "next: Solve W0611"];
+    check("contrast_stretch", &refused, &said, &["also found"]);
+}
+
+#[test]
+fn calls_in_the_wrong_order() {
+    let launch = "histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);\n";
+    let early = stretch(launch, "").replace(FETCH, &format!("{FETCH} {launch}"));
+    let said = [
+        "line 26 copies from the GPU what `histogram_kernel`, launched later, stores there in line 5",
+        "move the copy behind the launch",
+    ];
+    check("contrast_stretch", &early, &said, &["integer division too early"]);
+    let bytes = stretch(FILL, "cudaMemset(bins, 1, 1024);");
+    let said = ["line 24 sets each byte to 1", "begins with 16,843,009", "sets each byte, not each element"];
+    check("contrast_stretch", &bytes, &said, &["Rounding the result once"]);
+    let kernel = "    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);";
+    let file = histogram(kernel);
+    let end = file.rfind('}').expect("a function");
+    let late = format!("{}    cudaMemset(bins, 0, 1024);\n{}", &file[..end], &file[end..]);
+    check(
+        "histogram",
+        &late,
+        &["fills `bins` after kernels have stored to it", "removes the result"],
+        &["was never written"],
+    );
+}
+
+#[test]
+fn a_copy_that_changes_an_input() {
+    let back = filter(&inner(FIRST, NEIGHBOUR, VALUE), "cudaMemcpyFromSymbol((void*)filter25, filter, 100);");
+    let said = [
+        "error[W0122]",
+        ".cu:19:",
+        "`cudaMemcpyFromSymbol` writes to `filter25` here",
+        "`cudaMemcpyToSymbol`",
+    ];
+    check("filter_rgb", &back, &said, &["inputs are `const`"]);
+}
+
+/// A histogram of lab 2 in shared memory; `DECLARED`: its counters; `STEP`: of its loop.
+const SHARED: &str = "    DECLARED count[256];
+    count[threadIdx.x] = 0;
+    __syncthreads();
+    for (; i < pixels; i += STEP) atomicAdd(&count[gray[i] MASK], 1u);
+    __syncthreads();
+    if (count[threadIdx.x] > LEAST) atomicAdd(&bins[threadIdx.x], count[threadIdx.x]);";
+
+/// Such a file.
+fn shared(declared: &str, step: &str, mask: &str, least: &str) -> String {
+    let kernel = SHARED.replace("DECLARED", declared).replace("STEP", step).replace("MASK", mask);
+    histogram(&kernel.replace("LEAST", least))
+}
+
+const DECLARED: &str = "__shared__ uint32_t";
+const STEP: &str = "gridDim.x * blockDim.x";
+
+#[test]
+fn counters_of_a_block() {
+    let own = shared("uint32_t", STEP, "", "0");
+    let said = ["error[W0505]", "each thread has a `count` of its own", "`__shared__ uint32_t count[256];`"];
+    check("histogram", &own, &said, &["where the code cannot go on"]);
+    let step = shared(DECLARED, "blockDim.x", "", "0");
+    let said = ["` was read by thread", "too", "the step is `gridDim.x * blockDim.x`"];
+    check("histogram", &step, &said, &["which two threads or blocks"]);
+    let masked = shared(DECLARED, STEP, "& 0x7f", "0");
+    check(
+        "histogram",
+        &masked,
+        &["no known mistake", "adds the counts"],
+        &["halo", "every output was written"],
+    );
+    let least = shared(DECLARED, STEP, "", "1");
+    check("histogram", &least, &["no known mistake", "too few"], &["every output was written"]);
+}
+
+#[test]
+fn a_sum_in_a_byte() {
+    let narrow = SMALL.replace("TYPE", "uint8_t");
+    let said = ["line 5 keeps `sum`, a sum or product, in a `uint8_t`, which holds 0 to 255", "in an `int`"];
+    check("gray_histogram", &narrow, &said, &["by hand"]);
+    check("gray_histogram", &SMALL.replace("TYPE", "int"), &["PASSED lab2"], &["error"]);
+    let count = SMALL.replace("TYPE", "int").replace("bins, width * height);", "bins, width);");
+    let said = ["was launched with 256 × 1 threads for 1 × 97 pixels", "If the kernel has one index"];
+    check("gray_histogram", &count, &said, &["A kernel that uses `threadIdx.y`"]);
+}
+
+const SMALL: &str = r#"#include "workbook.cuh"
+__global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const TYPE sum = 30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2];
+    gray[i] = (sum + 50) / 100;
+    atomicAdd(&bins[gray[i]], 1u);
+}
+void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width, int height) {
+    gray_kernel<<<ceil_div(width * height, 256), 256>>>(rgb, gray, bins, width * height);
+}
+"#;

@@ -9,7 +9,8 @@ use crate::rounding::Output;
 const LOST: &str = "pixels are counted and lost, or never counted: follow one from where it is read to where it is added to the output. \
                     Which thread leaves the kernel or a loop before, which pixels at the end has no thread, and does every thread that \
                     must add a counter of the block do so?";
-const TWICE: &str = "some pixels are counted more than once, or a counter does not begin with 0: which two threads or blocks read the \
+/// The same if all are too large.
+pub const TWICE: &str = "some pixels are counted more than once, or a counter does not begin with 0: which two threads or blocks read the \
                      same pixel, or add the same counter?";
 
 /// Counters with too many and too few, and what to try.

@@ -6,7 +6,7 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use serde::Serialize;
 
 use crate::build;
-use crate::counted::counted;
+use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
 use crate::rounding::{self, Output};
@@ -14,6 +14,8 @@ use crate::rounding::{self, Output};
 mod carried;
 mod covered;
 mod host;
+mod misplaced;
+mod narrow;
 mod quotient;
 mod short;
 mod unset;
@@ -35,6 +37,9 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
+/// What to try if two threads read a pixel that counts once.
+const READ_TWICE: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
+                          they go on. All threads of the grid share the pixels, so that the step is `gridDim.x * blockDim.x`";
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
@@ -52,6 +57,10 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
         return facts;
     }
     if let Some((seen, hint)) = witness.short_reads.iter().find_map(short::read) {
+        facts.tell(seen, hint);
+        return facts;
+    }
+    if let Some((seen, hint)) = misplaced::told(witness) {
         facts.tell(seen, hint);
         return facts;
     }
@@ -76,6 +85,9 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     let places_are_right = facts.seen.is_empty();
     for output in outputs.iter().filter(|output| output.shape.row == 0) {
         if let Some((seen, hint)) = counted(output) {
+            if hint == TWICE {
+                shared_pixel(&mut facts, witness, &is_output);
+            }
             facts.tell(seen, hint);
         }
     }
@@ -93,7 +105,13 @@ impl Facts {
 
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
     pub fn are_faults(&self) -> bool {
-        short::HINTS.contains(&self.hint.as_str()) || self.name_a_division()
+        let short = short::HINTS.contains(&self.hint.as_str());
+        short || self.name_a_misplaced_call() || self.name_a_division()
+    }
+
+    /// Whether a call of the host is named that stands in the wrong place.
+    pub fn name_a_misplaced_call(&self) -> bool {
+        misplaced::HINTS.contains(&self.hint.as_str())
     }
 
     /// Whether a division by zero is named.
@@ -139,7 +157,9 @@ impl Facts {
             hint.clone_into(&mut self.hint);
         } else if !is_named && self.hint.is_empty() {
             let carried = carried::told(source).map(|seen| (seen, carried::HINT));
-            let told = carried.or_else(|| Some((host::computed(source, task)?, host::COMPUTED)));
+            let narrow = || Some((narrow::told(source)?, narrow::HINT));
+            let told =
+                carried.or_else(narrow).or_else(|| Some((host::computed(source, task)?, host::COMPUTED)));
             if let Some((seen, hint)) = told {
                 self.tell(seen, hint);
             }
@@ -261,6 +281,34 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     }
 }
 
+/// An element of an input that two threads of a launch read, where each pixel counts once.
+fn shared_pixel(facts: &mut Facts, witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) {
+    let inputs = witness.buffers.iter().filter(|buffer| !is_output(buffer));
+    let found = inputs
+        .flat_map(|buffer| {
+            buffer.bytes.iter().enumerate().map(move |(at, touches)| (&buffer.name, at, touches))
+        })
+        .find_map(|(name, at, touches)| match touches.readers {
+            [Some(first), Some(second)] if first.launch == second.launch => Some((name, at, [first, second])),
+            _ => None,
+        });
+    if let Some((name, at, both)) = found {
+        let [first, second] = both.map(|thread| {
+            let line = if thread.line > 0 { format!(" in line {}", thread.line) } else { String::new() };
+            format!("{}{line}", in_words(witness, thread))
+        });
+        facts.tell(format!("`{name}[{at}]` was read by {first}, and by {second} too"), READ_TWICE);
+    }
+}
+
+/// Whether threads read pixels of each other, as those of a filter do.
+fn reads_neighbours(witness: &Witness, outputs: &[Output<'_>]) -> bool {
+    let inputs =
+        witness.buffers.iter().filter(|buffer| outputs.iter().all(|output| output.shape.name != buffer.name));
+    let both = |touches: &Touches| matches!(touches.readers, [Some(a), Some(b)] if a.launch == b.launch);
+    inputs.flat_map(|buffer| &buffer.bytes).any(both)
+}
+
 /// Nothing was left out: what remains is the value, and the lines that store it.
 fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) {
     let mut lines: Vec<u32> = Vec::new();
@@ -276,15 +324,25 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (u
         facts.tell(seen, hint);
         return;
     }
-    let verb = if stores.starts_with("lines") { "store" } else { "stores" };
-    facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
+    // Counters hold zeros before: that nothing was left out says nothing of them.
+    let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
+    if !outputs.iter().all(counts) {
+        let verb = if stores.starts_with("lines") { "store" } else { "stores" };
+        facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
+    } else if outputs.iter().any(|output| output.shape.row == 0) {
+        let verb = if stores.starts_with("lines") { "add" } else { "adds" };
+        facts.seen.push(format!("{stores} {verb} the counts"));
+    }
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
         facts.tell(seen, places::HINT);
     }
     // An array that a line both reads and writes holds sums, not a tile.
     let [filled, used] = &witness.shared;
     let is_tile = !filled.iter().any(|line| used.contains(line));
-    if is_tile && let [Some(filled), Some(used)] = witness.shared.clone().map(listed) {
+    if is_tile
+        && reads_neighbours(witness, outputs)
+        && let [Some(filled), Some(used)] = witness.shared.clone().map(listed)
+    {
         facts.tell(
             format!("shared memory is filled in {filled} and read in {used}"),
             "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \

@@ -19,6 +19,8 @@ enum Share {
     Cases,
     /// The same, and the effect stands behind the root, in an array that some line fills.
     Behind,
+    /// The cases, on the host or in a kernel.
+    Runs,
     /// The kernel and an array, such as `counts` of `counts[3]`.
     Array,
     /// The same, and a place between the lines of both: one barrier there orders them all.
@@ -57,6 +59,8 @@ const RULES: &[Rule] = &[
     rule(&["W0002"], &["W0001"], Share::Nothing),
     // A name that is unknown here is unknown there.
     rule(&["W0001"], &["W0001"], Share::Message),
+    // A copy that was refused brings nothing.
+    rule(&["W0611", "W0612"], &["W02"], Share::Runs),
     // An index past the end hits other data, and leaves its own unwritten.
     rule(OUTSIDE, &["W02"], Share::Kernel),
     rule(OUTSIDE, &["W03"], Share::Stores),
@@ -169,7 +173,8 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
             let message = &other.message;
             same_kernel && message.starts_with("writes ") && !message.contains(" reads too")
         }
-        Share::Cases => same_kernel && other.cases.iter().all(|case| one.cases.contains(case)),
+        Share::Runs => other.cases.iter().all(|case| one.cases.contains(case)),
+        Share::Cases => same_kernel && shares(Share::Runs, one, other),
         Share::Behind => {
             let cases = shares(Share::Cases, one, other);
             cases && other.line > one.line && !other.message.contains(UNFILLED)

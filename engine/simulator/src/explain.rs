@@ -321,6 +321,10 @@ impl Scene<'_> {
             } else if offset < i128::from(near.size) {
                 "it begins inside and ends outside: the last group of elements is not whole. Do the last few one by one, \
                  where fewer are left than one access takes"
+            } else if verb != "reads" {
+                "has this thread an element at all? Threads past the last one must not touch memory: `if (i < n)`. \
+                 If it has, its index is too large: work it out for this thread, and compare it with what the elements stand for (a \
+                 pixel, or a counter of a level)"
             } else {
                 "has this thread an element at all? Threads past the last one must not touch memory: `if (i < n)`. \
                  If it has, and reads a neighbour, the neighbour's column and row must be less than the image's width and height. \

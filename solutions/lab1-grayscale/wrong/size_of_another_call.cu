@@ -1,7 +1,7 @@
 // expect: mismatch grayscale
 // tasks: grayscale
 // engine: simulator
-// fault: the number of pixels is sent if it differs from that of the first call, not of the call before.
+// fault: the size is sent if it differs from that of the first call, not of the call before.
 #include "workbook.cuh"
 
 __constant__ int pixels;

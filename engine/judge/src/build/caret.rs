@@ -32,10 +32,19 @@ fn better(message: &str, line: u32, column: u32, text: &str) -> u32 {
     let (arrays, others): (Vec<usize>, Vec<usize>) =
         places(line, name).partition(|at| line[at + name.len()..].trim_start().starts_with('['));
     let named = if arrays.is_empty() { others } else { arrays };
+    let one = match named[..] {
+        [only] => Some(only),
+        // `sum[v] += sum[v - 1]`: the first is stored to.
+        [stored, read] if sets(&line[stored..read]) => {
+            let reads = message.contains("reads `") || message.contains("is read here");
+            Some(if reads { read } else { stored })
+        }
+        _ => None,
+    };
     if told != name
-        && let [only] = named[..]
+        && let Some(one) = one
     {
-        return columns(only);
+        return columns(one);
     }
     let condition = || {
         let rest = &line[at + told.len()..];
@@ -45,13 +54,20 @@ fn better(message: &str, line: u32, column: u32, text: &str) -> u32 {
     if BRANCHES.contains(&told) { condition().unwrap_or(column) } else { column }
 }
 
+/// Whether a text ends with an assignment to the element with which it begins.
+fn sets(text: &str) -> bool {
+    let Some((_, behind)) = text.split_once(']') else { return false };
+    let behind = behind.trim_start().trim_start_matches(['+', '-', '*', '|', '^']);
+    behind.starts_with('=') && !behind.starts_with("==")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_finding_stands_under_what_it_names() {
-        let text = "        sum += gray[cy * width + cx];\n    if (i < n) atomicAdd(&bins[gray[i]], 1u);\n    if (tile[a] > tile[b])\n    for (int k = 0; k < darken; ++k) n += *p + n;\n";
+        let text = "        sum += gray[cy * width + cx];\n    if (i < n) atomicAdd(&bins[gray[i]], 1u);\n    if (tile[a] > tile[b])\n    for (int k = 0; k < darken; ++k) n += *p + n;\n    if (v > 0) cdf[v] += cdf[v - 1];\n";
         for (line, message, column, is) in [
             (1, "reads 1 byte at byte -4 of `gray`, which has 1 byte", 9, 16),
             (2, "comes from `bins[166]` (global memory)", 5, 27),
@@ -62,6 +78,8 @@ mod tests {
             (4, "comes from `darken` (shared memory)", 5, 25),
             (4, "writes 4 bytes of `p`", 5, 44),
             (4, "reads `n`", 5, 5),
+            (5, "reads `cdf[31]`, which thread 31 writes too", 9, 26),
+            (5, "thread 31 writes `cdf[31]` here", 9, 16),
         ] {
             assert_eq!(better(message, line, column, text), is, "{message}");
         }

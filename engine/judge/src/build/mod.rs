@@ -16,6 +16,7 @@ mod missed;
 mod names;
 mod passes;
 mod sourced;
+mod unshared;
 
 pub use assembled::assembled;
 pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_yardstick, yardstick};

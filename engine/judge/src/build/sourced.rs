@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use runtime::finding::Finding;
 
 use super::code::{code, has};
-use super::{arrays, caret, guards, launches, loops, missed};
+use super::{arrays, caret, guards, launches, loops, missed, unshared};
 use crate::facts::{SYMBOL, symbol};
 use crate::submission::Submission;
 
@@ -33,6 +33,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if own {
         guards::explained(&mut finding, &submission.text);
         loops::explained(&mut finding, &submission.text);
+        unshared::explained(&mut finding, &submission.name, &submission.text);
     }
     missed::note_unfilled(&mut finding, submission);
     finding.message = renamed(&finding.message, &submission.text).into_owned();

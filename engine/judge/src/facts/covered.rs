@@ -10,6 +10,9 @@ pub const HINT: &str = "take the size of the grid from the picture, x from its w
 /// What to try if a kernel of two dimensions has one row of threads.
 pub const ONE_ROW: &str = "a kernel that uses `threadIdx.y` or `blockIdx.y` needs a grid and a block with two sizes: `dim3 block(32, 8)`, \
                            `dim3 grid(ceil_div(width, 32), ceil_div(height, 8))`";
+/// What to try if it has as many threads as there are pixels.
+pub const ENOUGH: &str = "each pixel can have a thread here. If the kernel has one index, look at the number that it is compared with: the number of \
+                          pixels is `width * height`. If it uses `threadIdx.y`, grid and block need two sizes: `dim3 block(32, 8)`";
 
 /// What a launch does not cover, if that is all that is missing, and what to try: these pixels of an image of so many columns and rows.
 pub fn too_few(
@@ -25,6 +28,7 @@ pub fn too_few(
             !missing.is_empty() && columns * rows > 0 && outside.eq(missing.iter().copied())
         };
         let line = rows == 1 && height > 1;
+        let is_enough = columns >= width * height;
         let [all, wide, high, pixels] =
             [columns * rows, width, height, width * height].map(|number| grouped(number as u64));
         if line && is_missing(&|at| at >= columns) {
@@ -38,7 +42,12 @@ pub fn too_few(
             "`{}` was launched with {columns} × {threads} threads for {wide} × {high} pixels",
             launch.kernel
         );
-        is_missing(&beyond).then_some((seen, if line { ONE_ROW } else { HINT }))
+        let hint = match line {
+            true if is_enough => ENOUGH,
+            true => ONE_ROW,
+            false => HINT,
+        };
+        is_missing(&beyond).then_some((seen, hint))
     })
 }
 
@@ -70,5 +79,7 @@ mod tests {
             too_few(&line, &rows, (7, 5)),
             Some(("`k` was launched with 32 × 1 threads for 7 × 5 pixels".to_owned(), ONE_ROW))
         );
+        let said = "`k` was launched with 36 × 1 threads for 7 × 5 pixels".to_owned();
+        assert_eq!(too_few(&launch([9, 1, 1], [4, 1, 1]), &rows, (7, 5)), Some((said, ENOUGH)));
     }
 }

@@ -129,6 +129,8 @@ pub fn verify(
         let known = !unexplained && facts.name_a_division();
         Facts { hint: if known { String::new() } else { facts.hint }, ..facts }
     });
+    // What such a call undoes or comes before looks as if it had never been computed.
+    let cause = cause.filter(|_| !facts.as_ref().is_some_and(Facts::name_a_misplaced_call));
     // An error is a better explanation, unless an index is wrong: that explains the error as well.
     let facts = facts.filter(|facts| ended.is_none() || late || facts.name_an_index());
     Ok(Verified { cases, right, cause, facts })

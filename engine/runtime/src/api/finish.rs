@@ -7,6 +7,7 @@ use simulator::{Finding, Kind, Location, Severity, TouchedRanges as Touched};
 
 use super::clocks::DEFAULT;
 use super::kept::Kept;
+use super::short::Landed;
 use super::state::{Runtime, finding};
 use crate::engine::ImageKind;
 
@@ -15,6 +16,8 @@ use crate::engine::ImageKind;
 pub struct Left {
     /// Faults and remarks of its runtime calls and launches, in order.
     pub findings: Vec<Finding>,
+    /// Where its copies went.
+    pub landed: Vec<Landed>,
     /// The failure that broke the GPU, if one did.
     pub crash: Option<(i32, String)>,
     /// What it did not free.
@@ -45,7 +48,8 @@ impl Runtime<'_> {
         }
         let findings = std::mem::take(&mut self.findings);
         let crash = self.crash.take();
-        Left { findings, crash, kept: self.keep_for_next(memory) }
+        let landed = std::mem::take(&mut self.landed);
+        Left { findings, landed, crash, kept: self.keep_for_next(memory) }
     }
 
     /// Tells what was not released, once: a later call of the program finds it again.

@@ -39,6 +39,10 @@ pub struct Kept {
     pub(super) written: BTreeMap<u64, Written>,
     /// The last copy to the host that looks as if it counted elements instead of bytes.
     pub(super) short_download: Option<Label>,
+    /// The first copy to the host of what nothing on the GPU had written, and what has left it so.
+    pub(super) unset_download: Vec<Label>,
+    /// The first copy to the GPU of host memory that nothing had written.
+    pub(super) unset_upload: Option<Label>,
 }
 
 impl Default for Kept {
@@ -62,6 +66,8 @@ impl Default for Kept {
             told: BTreeSet::new(),
             written: BTreeMap::new(),
             short_download: None,
+            unset_download: Vec::new(),
+            unset_upload: None,
         }
     }
 }

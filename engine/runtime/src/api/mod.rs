@@ -26,4 +26,5 @@ mod unset;
 pub use finish::Left;
 pub use kept::Kept;
 pub use resources::Allocation;
+pub use short::{Landed, at_its_copy};
 pub use state::Runtime;

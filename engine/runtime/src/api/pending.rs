@@ -153,6 +153,9 @@ impl Runtime<'_> {
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
         let unset = self.engine.undefined_rows(from);
+        if !unset.is_empty() {
+            self.host_read_unset(from, host);
+        }
         let side = HostSide { pinned, waits, counts };
         let numbers = if from.rows == 1 {
             vec![self.engine.download(from.address, from.width, side)?]

@@ -1,14 +1,53 @@
 //! Copies and fills that leave a part of an allocation as it was: what to blame if a kernel reads that part.
 
 use simulator::host::HostView;
-use simulator::{FROM_UNSET_HOST, Finding, Label, Rows};
+use simulator::{FROM_UNSET_HOST, Finding, Kind, Label, Location, Rows};
 
+use super::kept::Kept;
 use super::state::Runtime;
 use crate::engine::ShortWrite;
+use crate::finding::Finding as Reported;
 
 /// What to try after a copy to the host that ends too early.
 const TO_HOST: &str = "where do the values in the host's array come from? A copy to the host counts bytes, not elements: n elements need \
                        `n * sizeof(element)`";
+
+/// What to try after a copy to the host of what a fill or copy has left out.
+const LEFT_OUT: &str = "the host reads here what a copy from the GPU brought, and nothing had written it there: copies and fills count \
+                        bytes, not elements, and n elements need `n * sizeof(element)`";
+
+/// What to try after a copy to the host of what no kernel has written.
+const TOO_EARLY: &str = "the host reads here what a copy from the GPU brought, and nothing had written it there: fill the memory before \
+                         (`cudaMemset`), launch the kernel before the copy, and let it write every element";
+
+/// What to try after a copy in the wrong direction.
+const SWAPPED: &str = "did you mean to copy from the GPU to this array? The destination comes first: `cudaMemcpy(host, device, bytes, \
+                       cudaMemcpyDeviceToHost)`. Else set every element before the first use (`int a[8] = {};`)";
+
+/// A copy into memory that has a name.
+#[derive(Debug, Clone)]
+pub struct Landed {
+    /// Of a parameter, say.
+    name: String,
+    call: String,
+    location: Location,
+}
+
+/// A finding on an input that has changed, at the copy that wrote to it, if one of these did.
+#[must_use]
+pub fn at_its_copy(mut finding: Reported, landed: &[Landed]) -> Reported {
+    let name = finding.message.split('`').nth(1).unwrap_or_default();
+    let Some(Landed { call, location, .. }) = landed.iter().find(|landed| landed.name == name) else {
+        return finding;
+    };
+    let other = match call.strip_prefix("cudaMemcpyFromSymbol") {
+        Some(_) => "To fill a variable of the GPU from it: `cudaMemcpyToSymbol`",
+        None => "To read from it, pass it second, with the direction that fits",
+    };
+    finding.hint =
+        format!("`{call}` writes to `{name}` here: the first argument is where the bytes go. {other}");
+    finding.at(&location.file, location.line, location.column)
+}
 
 /// How the program's copies and fills have left an allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +81,41 @@ impl Runtime<'_> {
             TO_HOST.clone_into(&mut found.hint);
         }
         found
+    }
+
+    /// Records where a copy goes.
+    pub(super) fn lands(&mut self, call: &str, to: Rows, host: &HostView<'_>) {
+        let of_gpu = self.allocation_at(to.address).map(|(known, _)| known.name.as_str());
+        if let (Some(name), Some(location)) = (of_gpu.or_else(|| host.name_at(to.address)), host.location()) {
+            let (name, call, location) = (name.to_owned(), call.to_owned(), location.clone());
+            if self.landed.iter().all(|known| known.name != name) {
+                self.landed.push(Landed { name, call, location });
+            }
+        }
+    }
+
+    /// Records that a copy brings the host what nothing on the device has written.
+    pub(super) fn host_read_unset(&mut self, from: Rows, host: &HostView<'_>) {
+        let Some(location) = host.location().filter(|_| self.kept.unset_download.is_empty()) else { return };
+        let Some((&base, allocation)) = self.kept.allocations.range(..=from.address).next_back() else {
+            return;
+        };
+        let text = format!("copies from `{}` what nothing has written", allocation.name);
+        let short = match self.kept.written.get(&base) {
+            Some(Written::Short(short)) => short.label(),
+            _ => None,
+        };
+        let label = Label { location: location.clone(), text };
+        self.kept.unset_download = std::iter::once(label).chain(short).collect();
+    }
+
+    /// Records that a copy brings the device host memory that nothing has written.
+    pub(super) fn host_sent_unset(&mut self, to: Rows, host: &HostView<'_>) {
+        let name = self.allocation_at(to.address).map(|(allocation, _)| allocation.name.clone());
+        if let (Some(name), Some(location), None) = (name, host.location(), &self.kept.unset_upload) {
+            let text = format!("copies to `{name}` from host memory that nothing has written");
+            self.kept.unset_upload = Some(Label { location: location.clone(), text });
+        }
     }
 
     /// Records a copy to these bytes on the device, or a fill of them.
@@ -79,5 +153,26 @@ impl Runtime<'_> {
             self.engine.written_in_part(base, short);
             self.kept.written.insert(base, after);
         }
+    }
+}
+
+impl Kept {
+    /// A remark on the host function, with the copy that brought the values that nothing has written.
+    #[must_use]
+    pub fn with_copies(&self, mut remark: Finding) -> Finding {
+        if remark.kind != Kind::Initialisation || remark.thread.is_some() {
+            return remark;
+        }
+        let (labels, hint): (Vec<&Label>, _) = match (&self.unset_download[..], &self.short_download) {
+            ([], Some(short)) => (vec![short], TO_HOST),
+            ([], None) => (self.unset_upload.iter().collect(), SWAPPED),
+            ([copy], _) => (vec![copy], TOO_EARLY),
+            (both, _) => (both.iter().collect(), LEFT_OUT),
+        };
+        if !labels.is_empty() {
+            remark.labels.extend(labels.into_iter().cloned());
+            hint.clone_into(&mut remark.hint);
+        }
+        remark
     }
 }

@@ -11,6 +11,7 @@ use super::effort::Effort;
 use super::host_function::InStream;
 use super::kept::Kept;
 use super::resources::{Allocation, Pending};
+use super::short::Landed;
 use crate::engine::{Engine, EngineError};
 
 /// The CUDA runtime as one call of a host function sees it. [`super::dispatch`] decodes its calls.
@@ -19,6 +20,7 @@ pub struct Runtime<'a> {
     pub(super) kernels: &'a BTreeMap<String, KernelInfo>,
     pub(super) kept: Kept,
     pub(super) findings: Vec<Finding>,
+    pub(super) landed: Vec<Landed>,
     pub(super) pending: Vec<Pending>,
     /// Operations of which the host has asked whether they are finished.
     pub(super) asked: BTreeSet<Op>,
@@ -67,6 +69,7 @@ impl<'a> Runtime<'a> {
             kernels,
             kept,
             findings: Vec::new(),
+            landed: Vec::new(),
             pending: Vec::new(),
             asked: BTreeSet::new(),
             crash: None,

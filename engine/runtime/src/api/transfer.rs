@@ -61,6 +61,11 @@ const PLAIN: u64 = 2;
 /// Rows of a copy that are compared with other streams one by one; more would take gigabytes.
 const MOST_RANGES: u64 = 1 << 21;
 
+/// The line of a call; 0 if it is unknown.
+fn line_of(host: &HostView<'_>) -> u32 {
+    host.location().map_or(0, |location| location.line)
+}
+
 /// `cudaMemcpyDefault`: the pointers decide the direction.
 const ANY_DIRECTION: u64 = 4;
 
@@ -177,6 +182,7 @@ impl Runtime<'_> {
         let to_side = self.side(to.address, wanted.map(|(_, to, _)| *to), host)?;
         let from_side = self.side(from.address, wanted.map(|(_, _, from)| *from), host)?;
         let ends = (to, from);
+        self.lands(call, to, host);
         if to_side == Side::Device {
             self.host_wrote(call, to, false, host);
         }
@@ -185,6 +191,7 @@ impl Runtime<'_> {
             (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
             (Side::Host, Side::Device) => {
                 self.host_read(from, host);
+                self.engine.host_used(from, None, line_of(host));
                 self.download(call, ends, (stream, waits, counts), host)
             }
             (Side::Device, Side::Device) => {
@@ -250,6 +257,7 @@ impl Runtime<'_> {
             self.take_to_device(base, host)?;
         }
         self.host_wrote(call, to, true, host);
+        self.engine.host_used(to, Some(value), line_of(host));
         let what = format!("`{call}`");
         let touched = Touched { writes: self.ranges(to), ..Touched::default() };
         let op = self.ordered(stream, &what, touched, host);

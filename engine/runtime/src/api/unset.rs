@@ -26,6 +26,10 @@ impl Runtime<'_> {
             followed &= self.engine.copied_unset(place.start, bytes, host.location())?;
         }
         let length = to.bytes();
+        // The compiler may keep other values in a part of an array that nothing fills.
+        if 2 * parts.iter().map(|part| part.end - part.start).sum::<u64>() > length {
+            self.host_sent_unset(to, host);
+        }
         let variable = call == "cudaMemcpyToSymbol";
         if all_of(parts, length) && (variable || !followed) {
             let severity = if variable { Severity::Error } else { Severity::Warning };

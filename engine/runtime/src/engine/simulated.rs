@@ -19,7 +19,7 @@ use steps::moved_bytes;
 use trial::Trial;
 pub use trial::{Asked, Tried};
 use witness::Watched;
-pub use witness::{Launched as WitnessedLaunch, ShortRead, Touched, Toucher, Touches, Witness};
+pub use witness::{Launched as WitnessedLaunch, Misplaced, ShortRead, Touched, Toucher, Touches, Witness};
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -174,6 +174,12 @@ impl Engine for SimulatedEngine {
 
     fn written_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
         self.left_in_part(base, short);
+    }
+
+    fn host_used(&mut self, rows: Rows, fill: Option<u8>, line: u32) {
+        if let Some(watched) = &mut self.witness {
+            watched.host_used(rows, fill, line);
+        }
     }
 
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {

@@ -7,7 +7,7 @@ use super::buffers::Prepared;
 use super::description::Job;
 use super::outcome::{Failure, Outcome};
 use super::program::{Program, entry};
-use crate::api::{Kept, Runtime};
+use crate::api::{Kept, Landed, Runtime, at_its_copy};
 use crate::engine::Engine;
 use crate::finding::{Finding, merge, without_consequences};
 
@@ -30,6 +30,8 @@ pub struct Called {
     pub printed: Vec<u8>,
     /// Faults and remarks.
     pub findings: Vec<Finding>,
+    /// Where its copies went.
+    landed: Vec<Landed>,
 }
 
 /// A program between two calls of its host functions: its variables, and what it has allocated and not freed.
@@ -84,6 +86,7 @@ fn call_again(
     let faulted = ended.as_ref().is_ok_and(|ended| ended.fault.is_some());
     let left = runtime.finish(&life.memory, faulted);
     life.kept = left.kept;
+    let told = |remark| life.kept.with_copies(remark);
     if let Some((code, message)) = left.crash {
         return Err(Failure::Crashed { code, message });
     }
@@ -94,14 +97,24 @@ fn call_again(
     };
     engine.synchronize()?;
     engine.select_stream(0);
-    let mut findings: Vec<Finding> =
-        left.findings.into_iter().chain(ended.remarks).chain(ended.fault).map(Finding::from).collect();
+    let mut findings: Vec<Finding> = left
+        .findings
+        .into_iter()
+        .chain(ended.remarks.into_iter().map(told))
+        .chain(ended.fault)
+        .map(Finding::from)
+        .collect();
     let mut printed = ended.printed;
     printed.extend(engine.take_printed());
     if printed.len() >= FLOOD {
         findings.iter_mut().for_each(blame_printing);
     }
-    Ok(Called { host_buffers: ended.buffers, printed, findings: without_consequences(findings) })
+    Ok(Called {
+        host_buffers: ended.buffers,
+        printed,
+        findings: without_consequences(findings),
+        landed: left.landed,
+    })
 }
 
 /// A call that prints for ever mostly takes too long by that.
@@ -187,7 +200,7 @@ fn run_again(
             break;
         }
         for finding in prepared.damage(engine, &called.host_buffers)? {
-            merge(&mut outcome.findings, finding, None);
+            merge(&mut outcome.findings, at_its_copy(finding, &called.landed), None);
         }
         let outputs = prepared.outputs(engine, &called.host_buffers)?;
         if round == 0 {

@@ -19,6 +19,10 @@ const ONE_LINE: &str = "this line loads, computes and stores, and other threads 
                         counter (`n[i] += 1`), make it one step, `atomicAdd(&n[i], 1)`; if it uses what other \
                         threads write, read first, then a barrier, then write";
 
+/// What to try where two threads store in one line: no barrier can come between.
+const ONE_STORE: &str = "both threads store in this line, so that no barrier can come between: is the index wrong, or does a \
+                         condition hold for both that is to hold for one? Let one thread store (`if (threadIdx.x == 0)`), or use an atomic";
+
 /// Code, severity, sentence and hint of each kind.
 fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str) {
     match kind {
@@ -184,6 +188,8 @@ impl Scene<'_> {
             fence
         } else if same_line && plain && now_does != before_does {
             ONE_LINE
+        } else if same_line && plain && hint == BARRIER {
+            ONE_STORE
         } else {
             hint
         };

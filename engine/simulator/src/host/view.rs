@@ -32,6 +32,12 @@ impl HostView<'_> {
         self.executed
     }
 
+    /// The name of the host memory that an address lies in: that of a parameter, say.
+    pub fn name_at(&self, address: u64) -> Option<&str> {
+        let known = self.memory.nearest(address)?;
+        (known.base..known.base + known.size).contains(&address).then_some(known.name.as_str())
+    }
+
     /// Reads `length` bytes of host memory; a finding if any of them is not the host function's to read.
     pub fn read(&self, address: u64, length: u64) -> Result<Vec<u8>, HostCallError> {
         let bytes = match in_window(address, HOST.local) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use simulator::{Access, AccessKind, Label, Launch, LaunchReport, Location, Observer, Rows, Space, Step};
+use simulator::{Access, AccessKind, Launch, LaunchReport, Location, Observer, Rows, Space, Step};
 
 use super::SimulatedEngine;
 use super::recording::{Recorder, Recording};
@@ -71,6 +71,38 @@ pub struct Witness {
     pub short_reads: Vec<ShortRead>,
     /// The first division by zero of each line: its thread, and whether it divides floating-point numbers.
     pub zero_divisors: BTreeMap<u32, (Toucher, bool)>,
+    /// Calls of the host that stand in the wrong place.
+    pub misplaced: Vec<Misplaced>,
+}
+
+/// A call of the host, by its line, and what makes it look wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misplaced {
+    /// A copy to the host; a kernel that is launched later stores there.
+    Early {
+        /// The line of the copy.
+        line: u32,
+        /// The kernel.
+        kernel: String,
+        /// The line of its store.
+        store: u32,
+    },
+    /// A fill of a buffer of the call that kernels have written.
+    Late {
+        /// The line of the fill.
+        line: u32,
+        /// The buffer.
+        name: String,
+    },
+    /// A fill of what a kernel counts in.
+    Filled {
+        /// The line of the fill.
+        line: u32,
+        /// The byte.
+        value: u8,
+        /// Bytes of a counter.
+        bytes: u64,
+    },
 }
 
 /// A load of what a copy or fill has left out.
@@ -84,6 +116,14 @@ pub struct ShortRead {
     pub line: u32,
 }
 
+/// Bytes that the host copies from the device, or fills with a byte, in this line.
+#[derive(Debug, Clone)]
+struct Used {
+    place: Range<u64>,
+    fill: Option<u8>,
+    line: u32,
+}
+
 /// The witness of a call that still runs.
 #[derive(Debug, Default)]
 pub(super) struct Watched {
@@ -95,6 +135,8 @@ pub(super) struct Watched {
     short: BTreeMap<u64, ShortWrite>,
     /// Addresses of the allocations that copies and fills have written.
     written: BTreeSet<u64>,
+    /// Copies to the host and fills, before any kernel has stored to the same bytes.
+    used: Vec<Used>,
     pub witness: Witness,
 }
 
@@ -122,6 +164,20 @@ impl Watched {
                 touches.writes = touches.writes.saturating_add(1);
             }
         }
+    }
+
+    /// The host copies bytes from the device, or fills them.
+    pub fn host_used(&mut self, rows: Rows, fill: Option<u8>, line: u32) {
+        let place = rows.address..rows.address + rows.extent();
+        let mut buffers = self.places.iter().zip(&self.witness.buffers);
+        let by_kernels = |touches: &Touches| touches.writers[0].is_some() || touches.readers[0].is_some();
+        let late = buffers
+            .find(|(buffer, touched)| buffer.contains(&place.start) && touched.bytes.iter().any(by_kernels));
+        if let (Some((_, touched)), Some(_)) = (late, fill) {
+            let name = touched.name.clone();
+            self.witness.misplaced.push(Misplaced::Late { line, name });
+        }
+        self.used.push(Used { place, fill, line });
     }
 
     /// These constants hold only zeros. They may be meant so, unless the host never writes them and a kernel reads one.
@@ -156,7 +212,10 @@ impl Watched {
         self.witness.launches.push(Launched { kernel, grid: launch.grid, block: launch.block });
         let short = self.short.values().map(|short| short.whole.clone());
         let places: Arc<[Range<u64>]> = self.places.iter().cloned().chain(short).collect();
+        let used: Arc<[Range<u64>]> = self.used.iter().map(|used| used.place.clone()).collect();
         move || Watch {
+            used: Arc::clone(&used),
+            stores: BTreeMap::new(),
             launch: number,
             places: Arc::clone(&places),
             touched: BTreeMap::new(),
@@ -167,6 +226,7 @@ impl Watched {
 
     /// Adds what a launch did to the rest of the call.
     pub fn launched(&mut self, watch: Watch) {
+        self.misplaced(&watch.stores);
         for short in self.short.values().cloned().collect::<Vec<_>>() {
             let beyond = |(address, _): &(&u64, &Touches)| !short.written.contains(address);
             let mut touched = watch.touched.range(short.whole.clone()).filter(beyond);
@@ -178,6 +238,26 @@ impl Watched {
             }
         }
         watch.tell(&mut self.witness);
+    }
+
+    /// The last launch has stored to these of the places that the host has used.
+    fn misplaced(&mut self, stores: &BTreeMap<usize, Store>) {
+        let kernel = self.witness.launches.last().map_or_else(String::new, |launch| launch.kernel.clone());
+        for (index, &Store { line: store, counts }) in stores {
+            let Used { fill, line, .. } = self.used[*index];
+            match fill {
+                None => {
+                    let kernel = kernel.clone();
+                    self.witness.misplaced.push(Misplaced::Early { line, kernel, store });
+                }
+                Some(value) if counts > 1 && ![0, 0xff].contains(&value) => {
+                    self.witness.misplaced.push(Misplaced::Filled { line, value, bytes: counts });
+                }
+                Some(_) => {}
+            }
+        }
+        let all = std::mem::take(&mut self.used).into_iter().enumerate();
+        self.used = all.filter(|(index, _)| !stores.contains_key(index)).map(|(_, used)| used).collect();
     }
 
     /// A kernel reads this byte.
@@ -203,7 +283,7 @@ impl SimulatedEngine {
     /// Tells who has to know of it how copies and fills have left an allocation.
     pub(super) fn left_in_part(&mut self, base: u64, short: Option<&ShortWrite>) {
         // After a fill, all of it is defined.
-        let label = short.filter(|short| !short.after_fill).and_then(label);
+        let label = short.filter(|short| !short.after_fill).and_then(ShortWrite::label);
         self.device.written_in_part(base, label);
         // A variable with values of its own need not be copied.
         let has_values = |short: &ShortWrite| {
@@ -249,14 +329,6 @@ impl SimulatedEngine {
     }
 }
 
-/// The words for a finding on what it has left out.
-fn label(short: &ShortWrite) -> Option<Label> {
-    let ShortWrite { whole, written, location, .. } = short;
-    let [written, whole] = [written, whole].map(|range| range.end - range.start);
-    let text = format!("only {written} of {whole} bytes");
-    Some(Label { location: location.clone()?, text })
-}
-
 /// Watches one launch.
 pub(super) struct Watch {
     launch: u32,
@@ -265,6 +337,17 @@ pub(super) struct Watch {
     touched: BTreeMap<u64, Touches>,
     shared: [Vec<u32>; 2],
     zero_divisors: BTreeMap<u32, (Toucher, bool)>,
+    /// Addresses that the host has used.
+    used: Arc<[Range<u64>]>,
+    /// The first store to each of them.
+    stores: BTreeMap<usize, Store>,
+}
+
+/// A store or atomic: its line, and the bytes of an element if it is an atomic; else 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Store {
+    line: u32,
+    counts: u64,
 }
 
 impl Watch {
@@ -289,6 +372,11 @@ fn first_of_lines(all: &mut BTreeMap<u32, (Toucher, bool)>, more: BTreeMap<u32, 
     for (line, new) in more {
         all.entry(line).and_modify(|known| *known = new.min(*known)).or_insert(new);
     }
+}
+
+/// Keeps the store of the first line.
+fn first_store(all: &mut BTreeMap<usize, Store>, index: usize, new: Store) {
+    all.entry(index).and_modify(|known| *known = new.min(*known)).or_insert(new);
 }
 
 impl Touches {
@@ -322,8 +410,13 @@ impl Observer for Watch {
         if !matches!(access.space, Space::Global | Space::Const) {
             return;
         }
+        let counts = if access.kind == AccessKind::Atomic { access.bytes } else { 0 };
         for lane in (0..32_u32).filter(|lane| step.mask >> lane & 1 == 1) {
             let start = access.addresses[lane as usize];
+            if access.kind != AccessKind::Read {
+                let stored = (0..self.used.len()).filter(|index| self.used[*index].contains(&start));
+                stored.for_each(|index| first_store(&mut self.stores, index, Store { line, counts }));
+            }
             let thread =
                 Toucher { launch: self.launch, block: step.block, thread: 32 * step.warp + lane, line };
             for address in start..start.saturating_add(access.bytes) {
@@ -350,6 +443,7 @@ impl Observer for Watch {
 
     fn absorb(&mut self, other: Self) {
         first_of_lines(&mut self.zero_divisors, other.zero_divisors);
+        other.stores.into_iter().for_each(|(index, store)| first_store(&mut self.stores, index, store));
         for (address, touches) in other.touched {
             self.touched.entry(address).or_default().add(&touches);
         }

@@ -1,0 +1,73 @@
+//! An array of the block that is declared without `__shared__`: each thread then has one of its own, which it fills in part.
+
+use runtime::finding::{Finding, Label};
+
+use super::code::{has, is_part, kernel_to, places};
+
+/// Explains a kernel that the compiler has ended with a trap: it reads elements that its thread never sets.
+pub fn explained(finding: &mut Finding, file: &str, text: &str) {
+    let Some(line) = finding.line.filter(|_| finding.code == "W0505") else { return };
+    let Some((number, name, declaration)) = kernel_to(line, text).as_deref().and_then(forgotten) else {
+        return;
+    };
+    finding.hint = format!(
+        "`{name}` has no `__shared__`: each thread has an array of its own there, sets one element, and reads others that nothing has set, so that the \
+         compiler stops the kernel. For one array of the whole block: `__shared__ {declaration}`"
+    );
+    let column = text
+        .lines()
+        .nth(number as usize - 1)
+        .map_or(1, |line| line.find(name).map_or(1, |at| line[..at].chars().count() as u32 + 1));
+    let said = format!("each thread has a `{name}` of its own");
+    finding.labels.push(Label { file: file.to_owned(), line: number, column, text: said });
+}
+
+/// The array of each thread that its thread's number indexes, in a kernel with barriers.
+fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
+    let waits = kernel.iter().any(|(_, line)| has(line, "__syncthreads"));
+    kernel.iter().filter(|_| waits).find_map(|(number, line)| {
+        let (name, declaration) = array(line)?;
+        let own =
+            |line: &str| places(line, name).any(|at| line[at + name.len()..].starts_with("[threadIdx."));
+        kernel.iter().any(|(_, line)| own(line)).then_some((*number, name, declaration))
+    })
+}
+
+/// The name and the text of a line that declares an array without values.
+fn array(line: &str) -> Option<(&str, &str)> {
+    let declaration = line.trim();
+    let statement = declaration.strip_suffix(';')?;
+    let (head, _) = statement.split_once('[')?;
+    let name = &head[head.trim_end_matches(is_part).len()..];
+    let of_block = ["__shared__", "extern", "static", "return"].iter().any(|word| has(head, word));
+    let typed = head[..head.len() - name.len()].trim();
+    let is_type = !typed.is_empty() && typed.chars().all(|c| is_part(c) || c == ' ');
+    (statement.ends_with(']') && !statement.contains('=') && is_type && !of_block && !name.is_empty())
+        .then_some((name, declaration))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_of_the_block_without_its_word_is_found() {
+        let kernel = |declaration: &'static str| -> Vec<(u32, &'static str)> {
+            vec![
+                (1, "__global__ void k() {"),
+                (2, declaration),
+                (3, "    count[threadIdx.x] = 0;"),
+                (4, "    __syncthreads();"),
+            ]
+        };
+        for (declaration, found) in [
+            ("    uint32_t count[256];", Some((2, "count", "uint32_t count[256];"))),
+            ("    __shared__ uint32_t count[256];", None),
+            ("    uint32_t count[256] = {};", None),
+            ("    uint32_t other[256];", None),
+            ("    count[0];", None),
+        ] {
+            assert_eq!(forgotten(&kernel(declaration)), found, "{declaration}");
+        }
+    }
+}

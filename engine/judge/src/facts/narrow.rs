@@ -1,0 +1,126 @@
+//! Products and sums that are kept in a type of 8 or 16 bits before they are divided.
+
+use crate::build::code::{code, is_part, places};
+
+/// What to try.
+pub const HINT: &str = "keep products and sums in an `int`, and make the result a byte only at the end: what does not fit loses its upper bits";
+
+/// Types that hold few numbers, and which.
+const TYPES: [(&str, &str); 8] = [
+    ("uint8_t", "0 to 255"),
+    ("unsigned char", "0 to 255"),
+    ("int8_t", "-128 to 127"),
+    ("char", "-128 to 127"),
+    ("uint16_t", "0 to 65,535"),
+    ("unsigned short", "0 to 65,535"),
+    ("int16_t", "-32,768 to 32,767"),
+    ("short", "-32,768 to 32,767"),
+];
+
+/// The first such value, as a fact.
+pub fn told(source: &str) -> Option<String> {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    lines.iter().enumerate().find_map(|(at, line)| {
+        let of = |(name, holds): &(&str, &str)| {
+            let number = at + 1;
+            let article = if name.starts_with(['i', 'u']) && !name.starts_with("uint") { "an" } else { "a" };
+            let cut = is_cast(line, name)
+                .then(|| format!("line {number} makes a sum or product {article} `{name}`, which holds {holds}, and divides it then"));
+            let kept = || {
+                let variable = declared(line, name, &lines[at + 1..])?;
+                Some(format!("line {number} keeps `{variable}`, a sum or product, in {article} `{name}`, which holds {holds}"))
+            };
+            cut.or_else(kept)
+        };
+        TYPES.iter().find_map(of)
+    })
+}
+
+/// Whether a sum or product in parentheses is converted to this type, and then divided.
+fn is_cast(line: &str, name: &str) -> bool {
+    let cast = format!("({name})(");
+    line.match_indices(&cast).any(|(at, _)| {
+        let inner = &line[at + cast.len()..];
+        let Some(end) = closing(inner) else { return false };
+        let divides = inner[end + 1..].trim_start();
+        is_large(&inner[..end]) && (divides.starts_with('/') || divides.starts_with(">>"))
+    })
+}
+
+/// The place of the parenthesis that closes what begins before this text.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    text.char_indices().find_map(|(at, c)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        (depth == 0).then_some(at)
+    })
+}
+
+/// A variable of this type that gets a sum or product, or that later lines of its block add to.
+fn declared<'a>(line: &'a str, name: &str, after: &[&str]) -> Option<&'a str> {
+    let at = places(line, name).next()?;
+    let before = line[..at].trim();
+    if !["", "const", "for (const", "register"].contains(&before) {
+        return None;
+    }
+    let rest = line[at + name.len()..].trim_start();
+    let end = rest.find(|c: char| !is_part(c))?;
+    let (variable, value) = (&rest[..end], rest[end..].trim_start().strip_prefix('=')?);
+    let adds = |line: &&str| {
+        places(line, variable).any(|at| line[at + variable.len()..].trim_start().starts_with("+="))
+    };
+    let block = after.iter().take_while(|line| !line.starts_with('}'));
+    let whole = is_large(value)
+        && !["/", ">>", "min(", "max(", "clamp", "&", "?", "["].iter().any(|part| cuts(value, part));
+    (!variable.is_empty() && (whole || block.clone().any(|line| adds(&line)))).then_some(variable)
+}
+
+/// Whether a value is cut to size; an index in brackets may stand in a product.
+fn cuts(value: &str, part: &str) -> bool {
+    if part == "[" { !value.contains('*') } else { value.contains(part) }
+}
+
+/// Whether an expression multiplies outside brackets.
+fn is_large(value: &str) -> bool {
+    let mut depth = 0_i32;
+    value.chars().any(|c| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && c == '*'
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_products_in_small_types_are_told() {
+        for (text, names) in [
+            (
+                "    gray[i] = (uint8_t)(30 * rgb[3 * i] + 50) / 100;",
+                Some("makes a sum or product a `uint8_t`"),
+            ),
+            ("    const uint8_t sum = 30 * r + 59 * g + 11 * b;", Some("keeps `sum`")),
+            ("    int16_t sum = 0;\n    for (;;) sum += f[k] * rgb[i];", Some("keeps `sum`")),
+            ("    const uint8_t level = (30 * r + 59 * g + 11 * b + 50) / 100;", None),
+            ("    out[i] = (uint8_t)((30 * r + 50) / 100);", None),
+            ("    const uint8_t v = gray[3 * i + 1];", None),
+            ("    uint8_t n = 0;\n    n = 1;", None),
+            ("    const uint8_t* row = gray + y * width;", None),
+            ("void k(const uint8_t* gray, uint8_t level) {", None),
+        ] {
+            let said = told(text);
+            let right =
+                said.as_deref().map_or(names.is_none(), |said| names.is_some_and(|name| said.contains(name)));
+            assert!(right, "{text}: {said:?}");
+        }
+    }
+}
