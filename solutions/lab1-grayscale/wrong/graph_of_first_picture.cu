@@ -1,4 +1,4 @@
-// expect: finding memory
+// expect: mismatch grayscale
 // tasks: grayscale
 // engine: simulator
 // fault: the graph keeps the pointers and the size of the first picture, and is launched for every

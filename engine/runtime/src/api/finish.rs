@@ -1,5 +1,6 @@
 //! The end of a host function: warnings of resources that it did not free and of copies that it did not wait for.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use simulator::host::HostMemory;
@@ -16,8 +17,8 @@ use crate::engine::ImageKind;
 pub struct Left {
     /// Faults and remarks of its runtime calls and launches, in order.
     pub findings: Vec<Finding>,
-    /// Where its copies went.
-    pub landed: Vec<Landed>,
+    /// The first copy to each memory that has a name.
+    pub landed: BTreeMap<String, Landed>,
     /// The failure that broke the GPU, if one did.
     pub crash: Option<(i32, String)>,
     /// What it did not free.

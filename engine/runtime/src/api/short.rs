@@ -1,5 +1,7 @@
 //! Copies and fills that leave a part of an allocation as it was: what to blame if a kernel reads that part.
 
+use std::collections::BTreeMap;
+
 use simulator::host::HostView;
 use simulator::{FROM_UNSET_HOST, Finding, Kind, Label, Location, Rows};
 
@@ -24,22 +26,18 @@ const TOO_EARLY: &str = "the host reads here what a copy from the GPU brought, a
 const SWAPPED: &str = "did you mean to copy from the GPU to this array? The destination comes first: `cudaMemcpy(host, device, bytes, \
                        cudaMemcpyDeviceToHost)`. Else set every element before the first use (`int a[8] = {};`)";
 
-/// A copy into memory that has a name.
+/// A copy.
 #[derive(Debug, Clone)]
 pub struct Landed {
-    /// Of a parameter, say.
-    name: String,
     call: String,
     location: Location,
 }
 
 /// A finding on an input that has changed, at the copy that wrote to it, if one of these did.
 #[must_use]
-pub fn at_its_copy(mut finding: Reported, landed: &[Landed]) -> Reported {
+pub fn at_its_copy(mut finding: Reported, landed: &BTreeMap<String, Landed>) -> Reported {
     let name = finding.message.split('`').nth(1).unwrap_or_default();
-    let Some(Landed { call, location, .. }) = landed.iter().find(|landed| landed.name == name) else {
-        return finding;
-    };
+    let Some(Landed { call, location }) = landed.get(name) else { return finding };
     let other = match call.strip_prefix("cudaMemcpyFromSymbol") {
         Some(_) => "To fill a variable of the GPU from it: `cudaMemcpyToSymbol`",
         None => "To read from it, pass it second, with the direction that fits",
@@ -83,14 +81,14 @@ impl Runtime<'_> {
         found
     }
 
-    /// Records where a copy goes.
+    /// Records the first copy to memory that has a name, such as that of a parameter.
     pub(super) fn lands(&mut self, call: &str, to: Rows, host: &HostView<'_>) {
         let of_gpu = self.allocation_at(to.address).map(|(known, _)| known.name.as_str());
-        if let (Some(name), Some(location)) = (of_gpu.or_else(|| host.name_at(to.address)), host.location()) {
-            let (name, call, location) = (name.to_owned(), call.to_owned(), location.clone());
-            if self.landed.iter().all(|known| known.name != name) {
-                self.landed.push(Landed { name, call, location });
-            }
+        if let (Some(name), Some(location)) = (of_gpu.or_else(|| host.name_at(to.address)), host.location())
+            && !self.landed.contains_key(name)
+        {
+            let landed = Landed { call: call.to_owned(), location: location.clone() };
+            self.landed.insert(name.to_owned(), landed);
         }
     }
 

@@ -20,7 +20,7 @@ pub struct Runtime<'a> {
     pub(super) kernels: &'a BTreeMap<String, KernelInfo>,
     pub(super) kept: Kept,
     pub(super) findings: Vec<Finding>,
-    pub(super) landed: Vec<Landed>,
+    pub(super) landed: BTreeMap<String, Landed>,
     pub(super) pending: Vec<Pending>,
     /// Operations of which the host has asked whether they are finished.
     pub(super) asked: BTreeSet<Op>,
@@ -69,7 +69,7 @@ impl<'a> Runtime<'a> {
             kernels,
             kept,
             findings: Vec::new(),
-            landed: Vec::new(),
+            landed: BTreeMap::new(),
             pending: Vec::new(),
             asked: BTreeSet::new(),
             crash: None,

@@ -1,5 +1,7 @@
 //! Calling the host function, and collecting its results.
 
+use std::collections::BTreeMap;
+
 use simulator::Location;
 use simulator::host::{self, HostError, HostMemory, HostOutcome};
 
@@ -31,7 +33,7 @@ pub struct Called {
     /// Faults and remarks.
     pub findings: Vec<Finding>,
     /// Where its copies went.
-    landed: Vec<Landed>,
+    landed: BTreeMap<String, Landed>,
 }
 
 /// A program between two calls of its host functions: its variables, and what it has allocated and not freed.
