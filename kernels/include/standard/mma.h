@@ -100,7 +100,7 @@ __forceinline__ __device__ void mma_sync(fragment<accumulator, 16, 16, 16, D>& d
     for (int k = 0; k < 16; ++k) {
         const Number of_b = __shfl_sync(0xffffffffu, right[k / 2], (k % 2) * 16 + column);
 #pragma unroll
-        for (int i = 0; i < 8; ++i) sums[i] += __shfl_sync(0xffffffffu, left[i], half + k) * of_b;
+        for (int i = 0; i < 8; ++i) sums[i] += __shfl_sync(0xffffffffu, left[i], k + half) * of_b;
     }
     for (int i = 0; i < 8; ++i) d.x[i] = detail::of<D>(sums[i]);
 }
