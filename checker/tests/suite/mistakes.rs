@@ -199,7 +199,7 @@ fn wrong_counts_of_small_pictures_come_before_the_time_that_a_large_one_takes() 
     check(
         "histogram",
         &stride,
-        &["histogram: ", "`bins` counts", "too many", "next: `histogram`:", "more than once"],
+        &["histogram: ", "`bins` counts", "too many", "next: `histogram`:", "belongs to one thread"],
         &["error[W0504]", "Solve W0504"],
     );
 }

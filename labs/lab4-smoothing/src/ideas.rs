@@ -92,7 +92,8 @@ const uint32_t mean = (sum + 40) * ((1u << 24) / 81 + 1) >> 24;
         eases: &[Part::Bytes, Part::Waiting],
         idea: "let the lanes of a warp share their words: each loads one aligned word of a row and gets its neighbours' by shuffles",
         sketch: "A warp slides down a strip of 29 words; the last three lanes have no complete neighbourhood, so strips overlap. Results are shifted into aligned \
-                 words with the next lane's, and stored as words. Keep the loads of several rows in flight.",
+                 words with the next lane's, and stored as words. Keep the loads of several rows in flight: a warp waits for a load where it first \
+                 uses the word, and a shift or mask is a use.",
         code: "
 const uint32_t next = __shfl_down_sync(~0u, word, 1);
 const uint32_t beyond = __shfl_down_sync(~0u, word, 2);

@@ -73,10 +73,10 @@ fn declared<'a>(line: &'a str, name: &str, after: &[&str]) -> Option<&'a str> {
     let adds = |line: &&str| {
         places(line, variable).any(|at| line[at + variable.len()..].trim_start().starts_with("+="))
     };
-    let block = after.iter().take_while(|line| !line.starts_with('}'));
+    let mut block = after.iter().take_while(|line| !line.starts_with('}'));
     let whole = is_large(value)
         && !["/", ">>", "min(", "max(", "clamp", "&", "?", "["].iter().any(|part| cuts(value, part));
-    (!variable.is_empty() && (whole || block.clone().any(|line| adds(&line)))).then_some(variable)
+    (!variable.is_empty() && (whole || block.any(adds))).then_some(variable)
 }
 
 /// Whether a value is cut to size; an index in brackets may stand in a product.

@@ -25,7 +25,7 @@ pub(crate) const FUNCTIONS: [&str; 2] = ["malloc", "free"];
 /// The address of a new piece; 0 if there is no room, as on a GPU.
 pub(super) fn malloc(view: &mut View<'_>, bytes: u64) -> u64 {
     let words = KERNEL_HEAP;
-    let size = bytes.max(1).min(BYTES).next_multiple_of(STEP);
+    let size = bytes.clamp(1, BYTES).next_multiple_of(STEP);
     let in_use = word(view, words + 8, |old| old);
     if in_use + size > MOST_IN_USE {
         return 0;
