@@ -1,5 +1,5 @@
 // expect: not scored pipeline
-// expect on a GPU: right pipeline
+// expect on a GPU: wrong pipeline
 // cheat: a kernel that does nothing beside a loop of the host function.
 #include "workbook.cuh"
 

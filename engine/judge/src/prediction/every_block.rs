@@ -1,8 +1,8 @@
 //! A call on the whole picture, every block of it, where only that settles a doubt.
 
 use lab::Image;
-use simulator::Checks;
 use simulator::model::Whole;
+use simulator::{Checks, instructions_of_a_start};
 
 use super::others::is_limited;
 use runtime::engine::{Step, Work};
@@ -30,7 +30,9 @@ pub(super) enum EveryBlock {
 /// Instructions of all warps that these steps promise, as the limits of a launch count them.
 pub(super) fn promised(steps: &[(Step, Whole)]) -> f64 {
     let of = |(step, on): &(Step, Whole)| match step {
-        Step::Work { work: Work::Kernel(kernel), .. } => on.scale * kernel.simulated as f64,
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            on.scale * kernel.simulated as f64 + on.blocks * instructions_of_a_start(kernel.threads) as f64
+        }
         _ => 0.0,
     };
     steps.iter().map(of).sum()

@@ -297,7 +297,12 @@ pub(super) fn run_block<O: Observer>(
 fn cost_of_a_start(shape: &BlockShape<'_>) -> u64 {
     let threads = shape.block.iter().product::<u32>();
     let bytes = (shape.program.local_bytes as u64).saturating_mul(u64::from(threads));
-    BLOCK_START + WARP_START * u64::from(threads.div_ceil(32)) + bytes / BYTES_PER_INSTRUCTION
+    instructions_of_a_start(threads) + bytes / BYTES_PER_INSTRUCTION
+}
+
+/// What readying a block of so many threads, without local memory, counts for in the limits of a launch.
+pub fn instructions_of_a_start(threads: u32) -> u64 {
+    BLOCK_START + WARP_START * u64::from(threads.div_ceil(32))
 }
 
 /// Runs one block from its beginning to its end. There is no waiting for others here: a launch in which blocks can is

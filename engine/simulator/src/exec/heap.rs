@@ -26,19 +26,21 @@ pub(crate) const FUNCTIONS: [&str; 2] = ["malloc", "free"];
 pub(super) fn malloc(view: &mut View<'_>, bytes: u64) -> u64 {
     let words = KERNEL_HEAP;
     let size = bytes.clamp(1, BYTES).next_multiple_of(STEP);
+    // A kernel may have written anything to these words.
     let in_use = word(view, words + 8, |old| old);
-    if in_use + size > MOST_IN_USE {
+    if in_use.saturating_add(size) > MOST_IN_USE {
         return 0;
     }
-    if in_use == 0 && word(view, words, |old| old) + size + 2 * STEP > BYTES {
+    let is_over = |next: u64| next.saturating_add(size + 2 * STEP) > BYTES;
+    if in_use == 0 && is_over(word(view, words, |old| old)) {
         word(view, words, |_| 0);
     }
     let next = word(view, words, |old| old).max(STEP);
-    if next + size + 2 * STEP > BYTES {
+    if is_over(next) {
         return 0;
     }
     word(view, words, |_| next + size + 2 * STEP);
-    word(view, words + 8, |old| old + size);
+    word(view, words + 8, |_| in_use + size);
     word(view, KERNEL_HEAP + next, |_| IN_USE | size);
     KERNEL_HEAP + next + STEP
 }
@@ -56,7 +58,7 @@ pub(super) fn free(view: &mut View<'_>, address: u64) -> Result<(), FaultKind> {
                        in front of the memory";
         return Err(FaultKind::Trap { message: Some(message.to_owned()) });
     }
-    word(view, KERNEL_HEAP + 8, |old| old - (marked & !IN_USE));
+    word(view, KERNEL_HEAP + 8, |old| old.saturating_sub(marked & !IN_USE));
     Ok(())
 }
 

@@ -35,6 +35,7 @@ pub(crate) use divisors::{Divisor, divisors};
 pub(crate) use external::{argument, device_call, set_result};
 pub(crate) use fault::{Fault, FaultKind, Remark};
 pub(crate) use grid::MOST_PRINTED;
+pub use grid::instructions_of_a_start;
 pub(crate) use grid::{GridOutcome, GridSpec, run_grid};
 pub use grid::{Limits, Slowest};
 pub(crate) use groups::run_groups;

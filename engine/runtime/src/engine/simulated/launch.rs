@@ -40,10 +40,13 @@ impl SimulatedEngine {
         let code = assembled.and_then(|kernel| kernel.code.clone());
         let machine = code.as_ref().filter(|_| self.checks.count).map(|code| code.work(&report.executed));
         let (threads, shared) = (command.block.iter().product(), report.shared);
+        let blocks = grid.iter().map(|side| u64::from(*side)).product::<u64>();
+        let starts = blocks.saturating_mul(simulator::instructions_of_a_start(threads));
+        let simulated = report.instructions.saturating_sub(starts);
         self.done(Work::Kernel(Box::new(Kernel {
             counters: report.counters,
             executed: report.executed,
-            simulated: report.instructions,
+            simulated,
             code,
             machine,
             grid,

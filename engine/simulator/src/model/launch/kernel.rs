@@ -16,8 +16,8 @@ pub struct Kernel {
     /// What each instruction of the PTX did, by line.
     #[serde(skip)]
     pub executed: Vec<Executed>,
-    /// What it counts for in the limits of a launch: every instruction that the simulator executes, those too that cost a GPU nothing,
-    /// and what it takes to start its blocks.
+    /// What it counts for in the limits of a launch, but for starting its blocks: every instruction that the simulator executes, those
+    /// too that cost a GPU nothing.
     #[serde(skip)]
     pub simulated: u64,
     /// Its machine code, where that is known.
