@@ -56,7 +56,7 @@ mod tests {
         let mut calls = 0;
         for line in runtime.flat_map(|header| header.text.lines()) {
             let Some((_, rest)) = line.split_once("inline cudaError_t ") else { continue };
-            let Some(name) = rest.split('(').next().filter(|name| name.starts_with("cuda")) else { continue };
+            let name = rest.split('(').next().unwrap_or_default();
             calls += 1;
             assert!(declared.contains(&format!(" {name}(")), "an editor does not know `{name}`");
         }

@@ -17,6 +17,7 @@ mod host;
 mod misplaced;
 mod narrow;
 mod quotient;
+mod read_twice;
 mod short;
 mod unset;
 
@@ -37,9 +38,6 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
-/// What to try if two threads read a pixel that counts once.
-const READ_TWICE: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
-                          they go on. All threads of the grid share the pixels, so that the step is `gridDim.x * blockDim.x`";
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
@@ -85,14 +83,16 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     let places_are_right = facts.seen.is_empty();
     for output in outputs.iter().filter(|output| output.shape.row == 0) {
         if let Some((seen, hint)) = counted(output) {
-            if hint == TWICE {
-                shared_pixel(&mut facts, witness, &is_output);
+            if hint == TWICE
+                && let Some(seen) = read_twice::told(witness, &is_output)
+            {
+                facts.tell(seen, read_twice::HINT);
             }
             facts.tell(seen, hint);
         }
     }
     if places_are_right {
-        values(&mut facts, witness, outputs, size);
+        values(&mut facts, witness, outputs, size, read_twice::is_any(witness, &is_output));
     }
     facts
 }
@@ -281,36 +281,14 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     }
 }
 
-/// An element of an input that two threads of a launch read, where each pixel counts once.
-fn shared_pixel(facts: &mut Facts, witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) {
-    let inputs = witness.buffers.iter().filter(|buffer| !is_output(buffer));
-    let found = inputs
-        .flat_map(|buffer| {
-            buffer.bytes.iter().enumerate().map(move |(at, touches)| (&buffer.name, at, touches))
-        })
-        .find_map(|(name, at, touches)| match touches.readers {
-            [Some(first), Some(second)] if first.launch == second.launch => Some((name, at, [first, second])),
-            _ => None,
-        });
-    if let Some((name, at, both)) = found {
-        let [first, second] = both.map(|thread| {
-            let line = if thread.line > 0 { format!(" in line {}", thread.line) } else { String::new() };
-            format!("{}{line}", in_words(witness, thread))
-        });
-        facts.tell(format!("`{name}[{at}]` was read by {first}, and by {second} too"), READ_TWICE);
-    }
-}
-
-/// Whether threads read pixels of each other, as those of a filter do.
-fn reads_neighbours(witness: &Witness, outputs: &[Output<'_>]) -> bool {
-    let inputs =
-        witness.buffers.iter().filter(|buffer| outputs.iter().all(|output| output.shape.name != buffer.name));
-    let both = |touches: &Touches| matches!(touches.readers, [Some(a), Some(b)] if a.launch == b.launch);
-    inputs.flat_map(|buffer| &buffer.bytes).any(both)
-}
-
 /// Nothing was left out: what remains is the value, and the lines that store it.
-fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) {
+fn values(
+    facts: &mut Facts,
+    witness: &Witness,
+    outputs: &[Output<'_>],
+    size: (usize, usize),
+    reads_neighbours: bool,
+) {
     let mut lines: Vec<u32> = Vec::new();
     for output in outputs.iter().filter(|output| output.expected != output.found) {
         let named = witness.buffers.iter().filter(|buffer| buffer.name == output.shape.name);
@@ -340,7 +318,7 @@ fn values(facts: &mut Facts, witness: &Witness, outputs: &[Output<'_>], size: (u
     let [filled, used] = &witness.shared;
     let is_tile = !filled.iter().any(|line| used.contains(line));
     if is_tile
-        && reads_neighbours(witness, outputs)
+        && reads_neighbours
         && let [Some(filled), Some(used)] = witness.shared.clone().map(listed)
     {
         facts.tell(

@@ -129,7 +129,7 @@ __device__ inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
 namespace workbook {
 template <class... P>
-inline cudaError_t launch_cooperatively(const cudaLaunchConfig_t* c, void (*kernel)(P...), P... arguments) {
+cudaError_t launch_cooperatively(const cudaLaunchConfig_t* c, void (*kernel)(P...), P... arguments) {
     void* addresses[sizeof...(P) + 1] = {static_cast<void*>(&arguments)..., nullptr};
     return cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, addresses, c->dynamicSmemBytes, c->stream);
 }

@@ -14,10 +14,8 @@ pub fn explained(finding: &mut Finding, file: &str, text: &str) {
         "`{name}` has no `__shared__`: each thread has an array of its own there, sets one element, and reads others that nothing has set, so that the \
          compiler stops the kernel. For one array of the whole block: `__shared__ {declaration}`"
     );
-    let column = text
-        .lines()
-        .nth(number as usize - 1)
-        .map_or(1, |line| line.find(name).map_or(1, |at| line[..at].chars().count() as u32 + 1));
+    let line = text.lines().nth(number as usize - 1).unwrap_or_default();
+    let column = places(line, name).next().map_or(1, |at| line[..at].chars().count() as u32 + 1);
     let said = format!("each thread has a `{name}` of its own");
     finding.labels.push(Label { file: file.to_owned(), line: number, column, text: said });
 }

@@ -16,7 +16,7 @@ pub const HINTS: [&str; 3] = [EARLY, LATE, FILLED];
 
 /// The first such call, and what to try.
 pub fn told(witness: &Witness) -> Option<(String, &'static str)> {
-    Some(match witness.misplaced.first()? {
+    Some(match witness.misplaced.as_ref()? {
         Misplaced::Early { line, kernel, store } => {
             let seen = format!(
                 "line {line} copies from the GPU what `{kernel}`, launched later, stores there in line {store}"

@@ -282,7 +282,7 @@ fn work(name: &str, launches: &[&Compared<'_>]) -> Option<Doubt> {
 }
 
 /// Instructions of a launch: of its lines, or as one sum if that grew more.
-pub(super) fn instructions(kernel: &Kernel) -> u64 {
+fn instructions(kernel: &Kernel) -> u64 {
     kernel.executed.iter().map(|line| line.warps).sum::<u64>().max(kernel.counters.warp_instructions)
 }
 

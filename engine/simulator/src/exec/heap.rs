@@ -19,34 +19,38 @@ const STEP: u64 = 16;
 /// Marks the size of a piece that is in use.
 const IN_USE: u64 = 0x5eed << 48;
 
+/// Where the next piece begins, from the start of the heap.
+const NEXT: u64 = KERNEL_HEAP;
+/// How many bytes are in use.
+const USED: u64 = KERNEL_HEAP + 8;
+
 /// The names of the functions.
 pub(crate) const FUNCTIONS: [&str; 2] = ["malloc", "free"];
 
 /// The address of a new piece; 0 if there is no room, as on a GPU.
-pub(super) fn malloc(view: &mut View<'_>, bytes: u64) -> u64 {
-    let words = KERNEL_HEAP;
+fn malloc(view: &mut View<'_>, bytes: u64) -> u64 {
     let size = bytes.clamp(1, BYTES).next_multiple_of(STEP);
     // A kernel may have written anything to these words.
-    let in_use = word(view, words + 8, |old| old);
+    let in_use = word(view, USED, |old| old);
     if in_use.saturating_add(size) > MOST_IN_USE {
         return 0;
     }
     let is_over = |next: u64| next.saturating_add(size + 2 * STEP) > BYTES;
-    if in_use == 0 && is_over(word(view, words, |old| old)) {
-        word(view, words, |_| 0);
+    if in_use == 0 && is_over(word(view, NEXT, |old| old)) {
+        word(view, NEXT, |_| 0);
     }
-    let next = word(view, words, |old| old).max(STEP);
+    let next = word(view, NEXT, |old| old).max(STEP);
     if is_over(next) {
         return 0;
     }
-    word(view, words, |_| next + size + 2 * STEP);
-    word(view, words + 8, |_| in_use + size);
+    word(view, NEXT, |_| next + size + 2 * STEP);
+    word(view, USED, |_| in_use + size);
     word(view, KERNEL_HEAP + next, |_| IN_USE | size);
     KERNEL_HEAP + next + STEP
 }
 
 /// Gives a piece back.
-pub(super) fn free(view: &mut View<'_>, address: u64) -> Result<(), FaultKind> {
+fn free(view: &mut View<'_>, address: u64) -> Result<(), FaultKind> {
     if address == 0 {
         return Ok(());
     }
@@ -58,7 +62,7 @@ pub(super) fn free(view: &mut View<'_>, address: u64) -> Result<(), FaultKind> {
                        in front of the memory";
         return Err(FaultKind::Trap { message: Some(message.to_owned()) });
     }
-    word(view, KERNEL_HEAP + 8, |old| old.saturating_sub(marked & !IN_USE));
+    word(view, USED, |old| old.saturating_sub(marked & !IN_USE));
     Ok(())
 }
 

@@ -71,8 +71,8 @@ pub struct Witness {
     pub short_reads: Vec<ShortRead>,
     /// The first division by zero of each line: its thread, and whether it divides floating-point numbers.
     pub zero_divisors: BTreeMap<u32, (Toucher, bool)>,
-    /// Calls of the host that stand in the wrong place.
-    pub misplaced: Vec<Misplaced>,
+    /// The first call of the host that is seen to stand in the wrong place.
+    pub misplaced: Option<Misplaced>,
 }
 
 /// A call of the host, by its line, and what makes it look wrong.
@@ -115,6 +115,9 @@ pub struct ShortRead {
     /// The line of the load; 0 if it is unknown.
     pub line: u32,
 }
+
+/// Copies and fills that are compared with each store of a kernel: a host function has a few, and a loop of them need not be followed.
+const MOST_USED: usize = 64;
 
 /// Bytes that the host copies from the device, or fills with a byte, in this line.
 #[derive(Debug, Clone)]
@@ -171,13 +174,18 @@ impl Watched {
         let place = rows.address..rows.address + rows.extent();
         let mut buffers = self.places.iter().zip(&self.witness.buffers);
         let by_kernels = |touches: &Touches| touches.writers[0].is_some() || touches.readers[0].is_some();
-        let late = buffers
-            .find(|(buffer, touched)| buffer.contains(&place.start) && touched.bytes.iter().any(by_kernels));
-        if let (Some((_, touched)), Some(_)) = (late, fill) {
+        if fill.is_some()
+            && self.witness.misplaced.is_none()
+            && let Some((_, touched)) = buffers.find(|(buffer, touched)| {
+                buffer.contains(&place.start) && touched.bytes.iter().any(by_kernels)
+            })
+        {
             let name = touched.name.clone();
-            self.witness.misplaced.push(Misplaced::Late { line, name });
+            self.witness.misplaced = Some(Misplaced::Late { line, name });
         }
-        self.used.push(Used { place, fill, line });
+        if self.used.len() < MOST_USED {
+            self.used.push(Used { place, fill, line });
+        }
     }
 
     /// These constants hold only zeros. They may be meant so, unless the host never writes them and a kernel reads one.
@@ -245,16 +253,15 @@ impl Watched {
         let kernel = self.witness.launches.last().map_or_else(String::new, |launch| launch.kernel.clone());
         for (index, &Store { line: store, counts }) in stores {
             let Used { fill, line, .. } = self.used[*index];
-            match fill {
-                None => {
-                    let kernel = kernel.clone();
-                    self.witness.misplaced.push(Misplaced::Early { line, kernel, store });
-                }
+            let kernel = kernel.clone();
+            let found = match fill {
+                None => Misplaced::Early { line, kernel, store },
                 Some(value) if counts > 1 && ![0, 0xff].contains(&value) => {
-                    self.witness.misplaced.push(Misplaced::Filled { line, value, bytes: counts });
+                    Misplaced::Filled { line, value, bytes: counts }
                 }
-                Some(_) => {}
-            }
+                Some(_) => continue,
+            };
+            self.witness.misplaced.get_or_insert(found);
         }
         let all = std::mem::take(&mut self.used).into_iter().enumerate();
         self.used = all.filter(|(index, _)| !stores.contains_key(index)).map(|(_, used)| used).collect();

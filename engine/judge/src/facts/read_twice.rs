@@ -1,0 +1,38 @@
+//! Elements of the inputs that two threads of one launch read: those of a filter do, and those that count each pixel once must not.
+
+use runtime::engine::{Touched, Toucher, Witness};
+
+use super::in_words;
+
+/// What to try if each of them counts once.
+pub const HINT: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
+                        they go on. All threads of the grid share the pixels, so that the step is `gridDim.x * blockDim.x`";
+
+/// The first such element, with both threads, as a fact.
+pub fn told(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> Option<String> {
+    let (name, at, both) = first(witness, is_output)?;
+    let [first, second] = both.map(|thread| {
+        let line = if thread.line > 0 { format!(" in line {}", thread.line) } else { String::new() };
+        format!("{}{line}", in_words(witness, thread))
+    });
+    Some(format!("`{name}[{at}]` was read by {first}, and by {second} too"))
+}
+
+/// Whether there is one.
+pub fn is_any(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> bool {
+    first(witness, is_output).is_some()
+}
+
+fn first<'a>(
+    witness: &'a Witness,
+    is_output: &dyn Fn(&Touched) -> bool,
+) -> Option<(&'a str, usize, [Toucher; 2])> {
+    witness.buffers.iter().filter(|buffer| !is_output(buffer)).find_map(|buffer| {
+        buffer.bytes.iter().enumerate().find_map(|(at, touches)| match touches.readers {
+            [Some(first), Some(second)] if first.launch == second.launch => {
+                Some((buffer.name.as_str(), at, [first, second]))
+            }
+            _ => None,
+        })
+    })
+}
