@@ -95,11 +95,19 @@ impl Runtime<'_> {
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
         let pinned = self.pinned_at(from.address, from.extent());
-        if pinned.is_some() && !waits {
-            self.fetch_for(from, stream, host)?;
-        }
-        let bytes = self.host_bytes(call, from, host)?;
-        let unset = host.undefined_rows(from);
+        let arriving = pinned.is_some()
+            && !waits
+            && to.rows == 1
+            && self.engine.can_send_on()
+            && self.arriving(from, stream);
+        let (bytes, unset) = if arriving {
+            (Vec::new(), Vec::new())
+        } else {
+            if pinned.is_some() && !waits {
+                self.fetch_for(from, stream, host)?;
+            }
+            (self.host_bytes(call, from, host)?, host.undefined_rows(from))
+        };
         let what = format!("`{call}`");
         // A function in another stream may be writing the source.
         let reads = if pinned.is_some() { self.ranges(from) } else { Vec::new() };
@@ -109,7 +117,9 @@ impl Runtime<'_> {
         self.engine.select_stream(stream);
         let waits = waits || pinned.is_none();
         let side = HostSide { pinned, waits, counts };
-        if to.rows == 1 {
+        if arriving {
+            self.engine.send_on(to.address, from.width, side)?;
+        } else if to.rows == 1 {
             self.engine.upload(to.address, &bytes, side)?;
         } else {
             self.engine.upload_rows(to, &bytes, side, from.pitch)?;
@@ -241,6 +251,18 @@ impl Runtime<'_> {
     fn in_flight(&self, rows: Rows) -> Option<&Pending> {
         let mut down = self.pending.iter().filter(|pending| matches!(pending.progress, Progress::Down(_)));
         down.find(|pending| pending.rows.meet(&rows))
+    }
+
+    /// Whether a copy that comes earlier in the stream, and that the host has not waited for, brings all of these bytes.
+    fn arriving(&self, line: Rows, stream: u64) -> bool {
+        let Some(pending) = self.in_flight(line) else { return false };
+        let whole = pending.rows;
+        line.rows == 1
+            && whole.rows == 1
+            && whole.address <= line.address
+            && line.address + line.width <= whole.address + whole.width
+            && matches!(pending.progress, Progress::Down(Download::Parts(_)))
+            && self.kept.clocks.is_before(pending.op, stream)
     }
 
     /// Delivers earlier copies of the same stream into a host range that the stream reads next.

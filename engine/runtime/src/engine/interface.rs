@@ -186,6 +186,15 @@ pub trait Engine {
 
     /// Copies from host to device.
     fn upload(&mut self, to: u64, bytes: &[u8], host: HostSide) -> Result<(), EngineError>;
+    /// Whether [`Self::send_on`] works: else what a download brings to the host has to be taken before it is uploaded.
+    fn can_send_on(&self) -> bool {
+        false
+    }
+    /// Copies from host to device what an earlier download of the same stream puts into page-locked memory: the host waits for neither.
+    fn send_on(&mut self, to: u64, length: u64, host: HostSide) -> Result<(), EngineError> {
+        let _ = (to, length, host);
+        Err(EngineError::Broken("this engine knows the bytes of each download".to_owned()))
+    }
     /// Copies from device to host. Returns a number for [`Self::take_download`], which may be called at once if the
     /// host waits, else after it has waited for the stream.
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError>;

@@ -47,6 +47,15 @@ impl Engine for GpuEngine {
         if self.queue_upload(to, bytes, host)? { self.drain() } else { Ok(()) }
     }
 
+    fn can_send_on(&self) -> bool {
+        true
+    }
+
+    fn send_on(&mut self, to: u64, length: u64, host: HostSide) -> Result<(), EngineError> {
+        let from = host.pinned.ok_or_else(|| EngineError::Broken("no page-locked source".to_owned()))?;
+        self.queue(Action::WriteLocked { to, from, length })
+    }
+
     fn download(&mut self, from: u64, length: u64, host: HostSide) -> Result<usize, EngineError> {
         let number = self.queue_download(from, length, host)?;
         if host.waits {
