@@ -50,7 +50,7 @@ const CHOSEN: &str = "chosen, or fitted";
 const GUIDE: &str = "CUDA C Programming Guide";
 
 /// All of them.
-pub const MECHANISMS: [Mechanism; 22] = [
+pub const MECHANISMS: [Mechanism; 21] = [
     Mechanism {
         name: "machine code instead of PTX",
         unit: "instructions",
@@ -62,12 +62,6 @@ pub const MECHANISMS: [Mechanism; 22] = [
         unit: "blocks",
         source: MICRO,
         off: |all| all.gpu.rates.turn = [0.0; 2],
-    },
-    Mechanism {
-        name: "a block's own work, which its warps begin together",
-        unit: "cycles",
-        source: "workshop/validation/shapes",
-        off: |all| all.gpu.rates.unhidden = 0.0,
     },
     Mechanism {
         name: "first loads of a launch",

@@ -25,6 +25,26 @@ extern "C" __global__ void __launch_bounds__(128, 16) own_kibibyte(u32* data, u6
     if (sum == 0x1234567) data[0] = sum;
 }
 
+// 32 words of each thread's own, stored in turn: a whole line for each store of a warp.
+extern "C" __global__ void __launch_bounds__(256, 8) store_own_words(u32* data, u64 words, u32 rounds, u32 seed) {
+    u32 own[32];
+#pragma unroll 1
+    for (u32 round = 0; round < rounds; ++round) own[round + seed & 31] = round;
+    if (rounds == 0x1234567) data[0] = own[seed & 31];
+}
+
+// A byte in each of 32 rows of 4096 bytes, and in the next round the byte beside: warps of eight side by side.
+extern "C" __global__ void __launch_bounds__(256, 8) store_down_columns(u32* data, u64 words, u32 rounds, u32 seed) {
+    u8* bytes = reinterpret_cast<u8*>(data);
+    const u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+#pragma unroll 4
+    for (u32 round = 0; round < rounds; ++round) {
+        const u64 step = warp / 8 * static_cast<u64>(rounds) + round;
+        const u64 at = (step * 8 / 4096 * 32 + lane) * 4096 + step * 8 % 4096 + warp % 8;
+        bytes[at & 4 * words - 1] = static_cast<u8>(round + seed);
+    }
+}
+
 // A word of the buffer anywhere, of each lane: loaded, stored, or both.
 #define ANYWHERE(name, use)                                                                               \
     extern "C" __global__ void __launch_bounds__(256, 8)                                                  \

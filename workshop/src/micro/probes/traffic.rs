@@ -38,6 +38,8 @@ pub(super) fn traffic() -> Vec<Probe> {
         anywhere("load of 32 words anywhere in 512 MiB", "load_anywhere", 128 * MEBI),
         anywhere("store of 32 words anywhere in 512 MiB", "store_anywhere", 128 * MEBI),
         anywhere("load and store of 32 words anywhere in 512 MiB", "change_anywhere", 128 * MEBI),
+        anywhere("store of 32 words of one's own", "store_own_words", MEBI),
+        anywhere("store of a byte in each of 32 rows of 4 KiB", "store_down_columns", 4 * MEBI),
         stores("store of a byte in eight", "stores_of_1"),
         stores("two stores of bytes side by side", "stores_of_2"),
         stores("four stores of bytes side by side", "stores_of_4"),

@@ -60,9 +60,6 @@ pub struct Rates {
     /// Cycles from the end of a block until the next one in its place begins, and how much later each of its warps does than the one
     /// before.
     pub turn: [f64; 2],
-    /// Share of what a block keeps the busiest unit of its multiprocessor busy for that no other block hides: its warps begin together,
-    /// so that the last of them begins to wait when all others have done what stands before their loads.
-    pub unhidden: f64,
     /// Cycles of a chain of instructions, as a multiple of what an H200 takes.
     pub chain: f64,
     /// The same of shared memory and the L1.
@@ -115,9 +112,6 @@ pub const H200: Rates = Rates {
     // 286 cycles a block of 32 threads that does nothing, and 348 of 1024. Of the former, 55 are taken to be the block's own beginning and end:
     // an assumption, as only the sum was measured.
     turn: [231.0, 2.0],
-    // Chosen: half of it stands before a load, half behind. With two blocks at once, a round takes 172 cycles longer if each has 32 warps
-    // and not 24, of which 136 are their instructions (`gray_block_32x24` and `gray_block_32x32` in `workshop/validation/shapes`).
-    unhidden: 0.5,
     chain: 1.0,
     near: 1.0,
 };
@@ -152,7 +146,6 @@ pub const GTX480: Rates = Rates {
     far: [120.0, 600.0],
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
-    unhidden: 0.0,
     chain: 4.4,
     near: 0.9,
 };
@@ -185,7 +178,6 @@ pub const K80: Rates = Rates {
     far: [200.0, 600.0],
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
-    unhidden: 0.0,
     chain: 2.2,
     near: 0.9,
 };
@@ -218,7 +210,6 @@ pub const K620: Rates = Rates {
     far: [200.0, 500.0],
     far_deviation: UNKNOWN,
     turn: UNKNOWN,
-    unhidden: 0.0,
     chain: 1.2,
     near: 0.9,
 };

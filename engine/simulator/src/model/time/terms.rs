@@ -2,7 +2,7 @@
 
 use super::imbalance::LoadImbalance;
 use super::lone_warp::{LoneWarpLatency, Wait};
-use super::residency::{at_once, rounds, working};
+use super::residency::working;
 use super::traffic::Traffic;
 use super::units::Units;
 use crate::model::gpu::Gpu;
@@ -18,10 +18,6 @@ pub(super) const ATOMICS: usize = 12;
 
 /// Starting blocks, which comes behind all other resources.
 pub(super) const BLOCKS: usize = LATENCY - 1;
-
-/// The units of a multiprocessor, from the load/store pipe to those before constant memory.
-const PIPE: usize = 2;
-const CONSTANTS: usize = 10;
 
 /// What each term stands for, in the order of [`terms_of`] and [`super::Model::weights`].
 pub const TERM_NAMES: [&str; TERMS] = [
@@ -65,7 +61,7 @@ pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &G
     let everywhere = count(counters.global_atomic_rounds) - sooner * count(counters.global_atomic_neighbours);
     let units = Units::of(kernel, whole.scale, gpu);
 
-    let mut terms = [
+    [
         traffic.seconds,
         traffic.l2_bytes / (rates.l2_bytes_per_second * l2_share),
         passes * rates.pass * all,
@@ -81,12 +77,7 @@ pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &G
         hottest.max(everywhere / rates.atomic_slices) * rates.atomic_seconds,
         whole.blocks * rates.block_seconds / f64::from(gpu.multiprocessors),
         LoneWarpLatency::of(kernel, whole, traffic.from_dram, gpu).seconds,
-    ];
-    // What a block does by itself nobody hides from the next one in its place: its warps begin together.
-    let busiest = terms[PIPE..CONSTANTS].iter().copied().fold(0.0, f64::max);
-    let of_a_block = busiest / at_once(kernel, whole, gpu) * (1.0 - 1.0 / rounds(kernel, whole, gpu));
-    terms[LATENCY] += rates.unhidden * of_a_block;
-    terms
+    ]
 }
 
 /// What most of the last term, the latency, is spent on.

@@ -12,9 +12,10 @@ use crate::model::machine::FAR;
 /// Bytes of a sector.
 const SECTOR: f64 = 32.0;
 /// What stores take of the way to the L2, in sectors loaded (269 of which go there in a nanosecond on an H200): each line of a request,
-/// each sector, and each sector of which only a part is stored. Of whole lines a nanosecond moves 127 sectors, of lines of four parts
-/// 100, of one part each 82.
-const STORED: [f64; 3] = [0.73, 1.82, 0.65];
+/// each sector, and each sector of which only a part is stored. Of whole lines a nanosecond moves 133 sectors, of lines of four parts
+/// 117, of one part each 63, as they are stored down columns (77 anywhere at random). By its counters the ports of the L2's slices are
+/// busy with them then.
+const STORED: [f64; 3] = [2.58, 1.38, 0.29];
 /// Of the 132 multiprocessors of an H200 that load the same sector at once, the L2 hears 35 times: two that share a port to the
 /// crossbar always ask together, and often those of a cluster of them. GPUs before compute capability 8.0 have no such unit.
 const PORTS: f64 = 36.0 / 132.0;
@@ -268,8 +269,8 @@ mod tests {
             counters.traffic = counters::Traffic { partial_sectors, store_lines, ..counters.traffic };
             stored(&kernel(1, counters))
         };
-        // Whole lines at 127 sectors a nanosecond, lines in part at 100, and parts of their own at 82 (loads: 269).
-        for (lines, parts, rate) in [(150, 0, 127.0), (150, 600, 100.0), (600, 600, 82.0)] {
+        // Whole lines at 133 sectors a nanosecond, lines in part at 117, and parts of their own at 63 (loads: 269).
+        for (lines, parts, rate) in [(150, 0, 133.0), (150, 600, 117.0), (600, 600, 63.0)] {
             let expected = 600.0 * 269.0 / rate;
             assert!((of(lines, parts) / expected - 1.0).abs() < 0.07, "{lines} {parts}");
         }
