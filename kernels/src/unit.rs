@@ -37,11 +37,12 @@ pub fn translation_unit(rewritten: &str, pass: Pass, entries: &[Entry<'_>]) -> S
 ///
 /// The student's warnings come from the device pass; the host pass would repeat them.
 pub fn options(pass: Pass) -> Vec<String> {
-    let shared = ["--std=c++17", "--pre-include=workbook_runtime.cuh"];
+    let shared = ["--std=c++20", "--pre-include=workbook_runtime.cuh"];
     let own: &[&str] = match pass {
         Pass::Host => &["-DWORKBOOK_HOST", "--disable-warnings"],
         // 1290 comes with an undefined kernel name (see `include/runtime/launch.cuh`), which is an error already.
-        Pass::Device => &["--diag-suppress=1290"],
+        // 2908 warns of `[=]` in a member function, as C++17 writes it.
+        Pass::Device => &["--diag-suppress=1290,2908"],
     };
     shared.iter().chain(own).map(|&option| option.to_owned()).collect()
 }

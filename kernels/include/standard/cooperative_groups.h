@@ -109,22 +109,22 @@ class thread_block_tile : public thread_group {
 
     template <class T>
     __forceinline__ __device__ T shfl(T value, int rank) const {
-        return detail::by_words(value, [=](unsigned word) { return __shfl_sync(members(), word, rank, Size); });
+        return detail::by_words(value, [&](unsigned word) { return __shfl_sync(members(), word, rank, Size); });
     }
     template <class T>
     __forceinline__ __device__ T shfl_down(T value, unsigned by) const {
         return detail::by_words(value,
-                                [=](unsigned word) { return __shfl_down_sync(members(), word, by, Size); });
+                                [&](unsigned word) { return __shfl_down_sync(members(), word, by, Size); });
     }
     template <class T>
     __forceinline__ __device__ T shfl_up(T value, unsigned by) const {
         return detail::by_words(value,
-                                [=](unsigned word) { return __shfl_up_sync(members(), word, by, Size); });
+                                [&](unsigned word) { return __shfl_up_sync(members(), word, by, Size); });
     }
     template <class T>
     __forceinline__ __device__ T shfl_xor(T value, unsigned with) const {
         return detail::by_words(value,
-                                [=](unsigned word) { return __shfl_xor_sync(members(), word, with, Size); });
+                                [&](unsigned word) { return __shfl_xor_sync(members(), word, with, Size); });
     }
     __forceinline__ __device__ int any(int predicate) const { return __any_sync(members(), predicate); }
     __forceinline__ __device__ int all(int predicate) const { return __all_sync(members(), predicate); }
@@ -190,7 +190,7 @@ class coalesced_group : public thread_group {
     template <class T>
     __forceinline__ __device__ T shfl(T value, unsigned rank) const {
         const unsigned from = rank < size() ? detail::lane_of_rank(members_, rank) : detail::lane();
-        return detail::by_words(value, [=](unsigned word) { return __shfl_sync(members_, word, from); });
+        return detail::by_words(value, [&](unsigned word) { return __shfl_sync(members_, word, from); });
     }
     template <class T>
     __forceinline__ __device__ T shfl_down(T value, unsigned by) const {

@@ -141,7 +141,7 @@ impl LiveProgram<'_> {
 /// Adds the options of every compilation. With `-default-device` a host function compiles as device code, so that
 /// it can be interpreted. `--use_fast_math` is never used, because the reference is computed with full precision.
 fn options(architecture: String, request: &Request<'_>) -> Result<Vec<CString>, CompilerError> {
-    let ours = ["-lineinfo", "-default-device", "-std=c++17"].map(str::to_owned);
+    let ours = ["-lineinfo", "-default-device", "-device-int128", "-std=c++20"].map(str::to_owned);
     let all = ours.into_iter().chain([architecture]).chain(request.options.iter().cloned());
     all.map(option).collect()
 }

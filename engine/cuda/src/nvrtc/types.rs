@@ -73,7 +73,7 @@ pub struct Request<'a> {
     /// In-memory headers: name as written in `#include`, text.
     pub headers: &'a [(&'a str, &'a str)],
     /// Further options, such as `-DWORKBOOK_HOST`. Every compilation also gets `-lineinfo`, `-default-device`,
-    /// `-std=c++17` and the architecture.
+    /// `-std=c++20` and the architecture.
     pub options: &'a [String],
     /// What to compile to.
     pub target: Target,

@@ -1,6 +1,7 @@
 // std::array: an array that can be copied and returned.
 #pragma once
 #include "cpp/iterator.h"
+#include "cpp/utility.h"
 
 namespace std {
 
@@ -34,5 +35,26 @@ struct array {
 };
 template <class T, class... U>
 array(T, U...) -> array<T, 1 + sizeof...(U)>;
+
+template <class T, size_t n>
+struct tuple_size<array<T, n>> {
+    static constexpr size_t value = n;
+};
+template <size_t number, class T, size_t n>
+struct tuple_element<number, array<T, n>> {
+    using type = T;
+};
+template <size_t number, class T, size_t n>
+constexpr T& get(array<T, n>& of) {
+    return of[number];
+}
+template <size_t number, class T, size_t n>
+constexpr const T& get(const array<T, n>& of) {
+    return of[number];
+}
+template <size_t number, class T, size_t n>
+constexpr T get(array<T, n>&& of) {
+    return of[number];
+}
 
 }  // namespace std

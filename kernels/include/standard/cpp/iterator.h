@@ -21,6 +21,52 @@ struct iterator_traits<const T*> {
     using reference = const T&;
 };
 
+// From the last element to the first.
+template <class I>
+class reverse_iterator {
+   public:
+    constexpr explicit reverse_iterator(I at) : at_(at) {}
+    constexpr decltype(auto) operator*() const {
+        I before = at_;
+        return *--before;
+    }
+    constexpr auto operator->() const { return at_ - 1; }
+    constexpr reverse_iterator& operator++() {
+        --at_;
+        return *this;
+    }
+    constexpr reverse_iterator operator++(int) {
+        const reverse_iterator before = *this;
+        --at_;
+        return before;
+    }
+    constexpr I base() const { return at_; }
+    constexpr bool operator==(const reverse_iterator& other) const { return at_ == other.at_; }
+    constexpr bool operator!=(const reverse_iterator& other) const { return at_ != other.at_; }
+    constexpr ptrdiff_t operator-(const reverse_iterator& other) const { return other.at_ - at_; }
+
+   private:
+    I at_;
+};
+
+// What is stored through it is appended to a container.
+template <class C>
+struct back_insert_iterator {
+    C* container;
+    template <class T>
+    back_insert_iterator& operator=(const T& value) {
+        container->push_back(value);
+        return *this;
+    }
+    back_insert_iterator& operator*() { return *this; }
+    back_insert_iterator& operator++() { return *this; }
+    back_insert_iterator operator++(int) { return *this; }
+};
+template <class C>
+back_insert_iterator<C> back_inserter(C& container) {
+    return {&container};
+}
+
 template <class T, size_t n>
 constexpr T* begin(T (&array)[n]) noexcept {
     return array;

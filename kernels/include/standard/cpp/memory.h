@@ -24,6 +24,9 @@ class unique_ptr {
     explicit unique_ptr(pointer owned) noexcept : owned_(owned) {}
     unique_ptr(pointer owned, Delete how) noexcept : owned_(owned), delete_(how) {}
     unique_ptr(unique_ptr&& other) noexcept : owned_(other.release()), delete_(other.delete_) {}
+    // Of a derived class.
+    template <class U, class D, class = enable_if_t<is_convertible_v<U*, pointer>>>
+    unique_ptr(unique_ptr<U, D>&& other) noexcept : owned_(other.release()) {}
     unique_ptr(const unique_ptr&) = delete;
     unique_ptr& operator=(unique_ptr&& other) noexcept {
         reset(other.release());

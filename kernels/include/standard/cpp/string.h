@@ -54,6 +54,11 @@ class string {
         return true;
     }
     friend bool operator!=(const string& a, const string& b) { return !(a == b); }
+    friend bool operator<(const string& a, const string& b) {
+        size_t i = 0;
+        while (i < a.size() && i < b.size() && a[i] == b[i]) ++i;
+        return i < b.size() && (i == a.size() || a[i] < b[i]);
+    }
 
    private:
     // With the zero behind it.

@@ -33,24 +33,16 @@ struct tuple<First, Rest...> {
 template <class... T>
 tuple(T...) -> tuple<T...>;
 
-template <size_t number, class Tuple>
-struct tuple_element;
 template <class First, class... Rest>
 struct tuple_element<0, tuple<First, Rest...>> {
     using type = First;
 };
 template <size_t number, class First, class... Rest>
 struct tuple_element<number, tuple<First, Rest...>> : tuple_element<number - 1, tuple<Rest...>> {};
-template <size_t number, class Tuple>
-using tuple_element_t = typename tuple_element<number, Tuple>::type;
-template <class Tuple>
-struct tuple_size;
 template <class... T>
 struct tuple_size<tuple<T...>> {
     static constexpr size_t value = sizeof...(T);
 };
-template <class Tuple>
-inline constexpr size_t tuple_size_v = tuple_size<Tuple>::value;
 
 template <size_t number, class... T>
 constexpr auto& get(tuple<T...>& of) {

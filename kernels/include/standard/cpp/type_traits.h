@@ -197,6 +197,10 @@ template <class T, class U>
 struct is_base_of : bool_constant<__is_base_of(T, U)> {};
 template <class T, class U>
 inline constexpr bool is_base_of_v = is_base_of<T, U>::value;
+template <class T, class... A>
+struct is_constructible : bool_constant<__is_constructible(T, A...)> {};
+template <class T, class... A>
+inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
 template <class T, class U>
 struct is_convertible : bool_constant<__is_convertible_to(T, U)> {};
 template <class T, class U>

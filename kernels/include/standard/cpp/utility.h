@@ -5,6 +5,24 @@
 
 namespace std {
 
+// What structured bindings ask of a type.
+template <size_t number, class Tuple>
+struct tuple_element;
+template <size_t number, class Tuple>
+struct tuple_element<number, const Tuple> {
+    using type = const typename tuple_element<number, Tuple>::type;
+};
+template <size_t number, class Tuple>
+using tuple_element_t = typename tuple_element<number, Tuple>::type;
+template <class Tuple>
+struct tuple_size;
+template <class Tuple, size_t = tuple_size<Tuple>::value>
+using workbook_with_size = Tuple;
+template <class Tuple>
+struct tuple_size<const workbook_with_size<Tuple>> : tuple_size<Tuple> {};
+template <class Tuple>
+inline constexpr size_t tuple_size_v = tuple_size<Tuple>::value;
+
 template <class T, class U = T>
 constexpr T exchange(T& value, U&& with) {
     T before = move(value);
@@ -27,6 +45,32 @@ struct pair {
     template <class C, class D>
     constexpr pair(const pair<C, D>& other) : first(other.first), second(other.second) {}
 };
+template <class A, class B>
+struct tuple_size<pair<A, B>> {
+    static constexpr size_t value = 2;
+};
+template <size_t number, class A, class B>
+struct tuple_element<number, pair<A, B>> {
+    using type = conditional_t<number == 0, A, B>;
+};
+template <size_t number, class A, class B>
+constexpr auto& get(pair<A, B>& of) {
+    if constexpr (number == 0)
+        return of.first;
+    else
+        return of.second;
+}
+template <size_t number, class A, class B>
+constexpr const auto& get(const pair<A, B>& of) {
+    if constexpr (number == 0)
+        return of.first;
+    else
+        return of.second;
+}
+template <size_t number, class A, class B>
+constexpr auto get(pair<A, B>&& of) {
+    return get<number>(static_cast<const pair<A, B>&>(of));
+}
 template <class A, class B>
 constexpr pair<decay_t<A>, decay_t<B>> make_pair(A&& a, B&& b) {
     return {forward<A>(a), forward<B>(b)};

@@ -7,7 +7,7 @@ use crate::observe::numbering::Numbering;
 
 /// An instruction's registers, and how undefined bits spread through it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Flow {
+pub(in crate::observe) struct Flow {
     pub sources: [u32; 4],
     pub guard: u32,
     pub destination: u32,
@@ -18,7 +18,7 @@ pub(super) struct Flow {
 }
 
 /// The flow of every instruction. An instruction that is not a computation has only a guard here.
-pub(super) fn flows(program: &Program, numbering: Numbering) -> Vec<Flow> {
+pub(in crate::observe) fn flows(program: &Program, numbering: Numbering) -> Vec<Flow> {
     program
         .code
         .iter()

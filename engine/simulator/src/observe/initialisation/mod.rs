@@ -19,6 +19,8 @@ mod rules;
 mod storage;
 mod uses;
 
+pub(super) use flow::{Flow, flows};
 pub(crate) use observer::Initialisation;
+pub(super) use rules::{Bench, Column, column_of};
 pub(crate) use storage::Origin;
 pub(crate) use uses::{Sink, Undefined};

@@ -9,11 +9,11 @@ use crate::decode::{Action, Class, Inst, Row};
 use crate::exec::{FULL, LANES, Regs, Slot};
 
 /// A register, whatever its width.
-pub(super) type Column = [u64; LANES];
+pub(in crate::observe) type Column = [u64; LANES];
 
 /// How a row treats undefined bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(in crate::observe) enum Rule {
     /// Moves the bits of these sources (a bit each), as the others say.
     Moves(u8),
     /// Each bit of the result depends on the same bit of the sources.
@@ -96,7 +96,7 @@ fn upward(bits: u64) -> u64 {
 
 /// Registers to try an instruction on.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub(in crate::observe) struct Bench {
     regs: Regs,
     inst: Inst,
 }
@@ -203,7 +203,7 @@ pub(super) fn mask_of(column: &Column) -> u32 {
 }
 
 /// A mask as a column of zeros and ones.
-pub(super) fn column_of(mask: u32) -> Column {
+pub(in crate::observe) fn column_of(mask: u32) -> Column {
     std::array::from_fn(|lane| u64::from(mask >> lane & 1))
 }
 

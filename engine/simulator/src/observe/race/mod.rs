@@ -17,6 +17,7 @@ mod observer;
 mod payload;
 mod release;
 mod shadow;
+mod unneeded;
 
 pub(crate) use found::{Party, Race, RaceKind};
 pub(crate) use observer::Races;

@@ -8,6 +8,7 @@ use super::look::Look;
 use super::payload::payloads;
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
+use super::unneeded::Unneeded;
 use crate::decode::{ACQUIRE, Action, BLOCK_SCOPE, Inst, Meeting, Program, RELEASE};
 use crate::exec::{AccessKind, LANES, Warp, lanes, members};
 use crate::memory::{Located, Memory};
@@ -32,6 +33,8 @@ pub(crate) struct Races<'a> {
     fences: bool,
     /// Strong loads that have to be ordered behind the store whose value they take.
     payloads: Vec<bool>,
+    /// Loads that the program makes only in some threads, and the compiler in all.
+    unneeded: Unneeded<'a>,
     pub(super) events: Vec<Event>,
     /// Events of workers that this one stands for.
     absorbed: usize,
@@ -82,6 +85,7 @@ impl<'a> Races<'a> {
             independent_lanes,
             fences: program.code.iter().any(orders),
             payloads: payloads(program),
+            unneeded: Unneeded::new(program),
             events: vec![Event { block: 0, warp: 0, pc: 0, time: 0 }],
             absorbed: 0,
             current: vec![0; warps * program.code.len()],
@@ -172,6 +176,15 @@ impl Observer for Races<'_> {
         if self.events.len() >= MOST_EVENTS {
             return;
         }
+        let needed = self.unneeded.needed(pc, place.warp, request.mask);
+        if needed == 0 {
+            return;
+        }
+        let request = &if needed == request.mask {
+            *request
+        } else {
+            Request::new(request.space, request.kind, needed, request.addresses, request.bytes)
+        };
         let atomic = request.kind == AccessKind::Atomic;
         // `volatile` alone is no atomic in shared memory: it is how warps used to skip `__syncwarp`.
         let strong = atomic || place.access.strong && (!shared || self.fences);

@@ -99,7 +99,7 @@ fn decides(program: &Program, (at, load): (usize, &Inst), access: Access) -> boo
 }
 
 /// The registers that an access loads or stores.
-fn data(program: &Program, access: Access, scalar: u16) -> Vec<Register> {
+pub(super) fn data(program: &Program, access: Access, scalar: u16) -> Vec<Register> {
     let slot = if access.wide { Slot::R64 } else { Slot::R32 };
     let list = access.list as usize;
     match access.vector {
@@ -109,6 +109,6 @@ fn data(program: &Program, access: Access, scalar: u16) -> Vec<Register> {
 }
 
 /// Whether the address of an access is among these registers.
-fn address(inst: &Inst, access: Access, is: impl Fn(Slot, u16) -> bool) -> bool {
+pub(super) fn address(inst: &Inst, access: Access, is: impl Fn(Slot, u16) -> bool) -> bool {
     is(if access.wide_address { Slot::R64 } else { Slot::R32 }, inst.a)
 }
