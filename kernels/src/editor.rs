@@ -57,6 +57,10 @@ mod tests {
         for line in runtime.flat_map(|header| header.text.lines()) {
             let Some((_, rest)) = line.split_once("inline cudaError_t ") else { continue };
             let name = rest.split('(').next().unwrap_or_default();
+            // What the headers use among themselves no file calls.
+            if !name.starts_with("cuda") {
+                continue;
+            }
             calls += 1;
             assert!(declared.contains(&format!(" {name}(")), "an editor does not know `{name}`");
         }
