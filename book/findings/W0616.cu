@@ -12,10 +12,11 @@ __global__ void grayscale_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) 
 
 void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
-    uint8_t* host;
+    uint8_t* host = static_cast<uint8_t*>(malloc(pixels));
     uint8_t* device;
-    cudaMallocHost(&host, pixels);
+    cudaHostRegister(host, pixels, cudaHostRegisterMapped);
     cudaHostGetDevicePointer(&device, host, 0);
     grayscale_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
-    cudaFreeHost(host);
+    cudaHostUnregister(host);
+    free(host);
 }

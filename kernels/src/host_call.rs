@@ -117,13 +117,13 @@ pub enum HostCall {
     CaptureStatus = 54,
     /// address of the result (a graph that can be launched), graph
     GraphInstantiate = 55,
-    /// graph that can be launched, stream
+    /// graph that can be launched, stream, address of a function of the host and its argument, which has to run before the launch goes on
     GraphLaunch = 56,
     /// graph of either kind
     GraphDestroy = 57,
     /// graph, address of the number of its kernels, copies and fills (`size_t`)
     GraphNodes = 58,
-    /// stream, whether the function has ended (0, 1)
+    /// stream, whether the function has ended (0, 1), the function, its argument, address of whether it runs now (`int`)
     HostFunction = 59,
     /// address of the result (a graph)
     GraphCreate = 60,
@@ -193,10 +193,10 @@ impl HostCall {
         (Self::EndCapture, 2),
         (Self::CaptureStatus, 2),
         (Self::GraphInstantiate, 2),
-        (Self::GraphLaunch, 2),
+        (Self::GraphLaunch, 3),
         (Self::GraphDestroy, 1),
         (Self::GraphNodes, 2),
-        (Self::HostFunction, 2),
+        (Self::HostFunction, 5),
         (Self::GraphCreate, 1),
         (Self::GraphAdd, 5),
         (Self::GraphSetLaunch, 3),

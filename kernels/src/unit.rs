@@ -42,7 +42,8 @@ pub fn options(pass: Pass) -> Vec<String> {
         Pass::Host => &["-DWORKBOOK_HOST", "--disable-warnings"],
         // 1290 comes with an undefined kernel name (see `include/runtime/launch.cuh`), which is an error already.
         // 2908 warns of `[=]` in a member function, as C++17 writes it.
-        Pass::Device => &["--diag-suppress=1290,2908"],
+        // The others: a pointer or reference to what is gone when its function returns.
+        Pass::Device => &["--diag-suppress=1290,2908", "--diag-error=430,836,1056"],
     };
     shared.iter().chain(own).map(|&option| option.to_owned()).collect()
 }

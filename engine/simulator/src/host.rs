@@ -80,6 +80,8 @@ pub enum HostArgument {
         name: String,
         /// Contents before the call.
         bytes: Vec<u8>,
+        /// Whether it lies elsewhere than that of the last call, even if it is as large.
+        elsewhere: bool,
     },
 }
 
@@ -200,8 +202,8 @@ fn too_large_a_stack(module: &Module, program: &Program) -> Option<Finding> {
 /// Address and size of a host buffer.
 type Buffer = (u64, u64);
 
-/// The parameter block, and the host buffers. They lie where those of the last call were if they are as large: what a program keeps by
-/// their addresses is then out of date.
+/// The parameter block, and the host buffers. They lie where those of the last call were if they are as large, unless they must not:
+/// what a program keeps by their addresses is then out of date.
 fn place_arguments(
     program: &Program,
     arguments: &[HostArgument],
@@ -217,11 +219,11 @@ fn place_arguments(
         let bytes = match argument {
             HostArgument::Int(value) => value.to_le_bytes().to_vec(),
             HostArgument::Pointer(address) => address.to_le_bytes().to_vec(),
-            HostArgument::HostBuffer { name, bytes } => {
+            HostArgument::HostBuffer { name, bytes, elsewhere } => {
                 let failed = |_| HostError::Engine(format!("no memory for the host buffer `{name}`"));
                 let size = bytes.len() as u64;
                 let address = match last.get(buffers.len()) {
-                    Some(&(address, before)) if before == size => {
+                    Some(&(address, before)) if before == size && !elsewhere => {
                         memory.alloc_at(address, size, name).map_err(failed)?;
                         address
                     }
@@ -348,8 +350,15 @@ impl Run<'_> {
         let location = self.scene().location(fault.pc);
         let (module, memory, warp) = (self.module, &mut *self.memory, &mut self.warp);
         let executed = self.limit.saturating_sub(self.budget);
-        let mut view =
-            HostView { module, location: location.clone(), memory, warp, locals: &mut self.watch, executed };
+        let mut view = HostView {
+            module,
+            location: location.clone(),
+            memory,
+            warp,
+            locals: &mut self.watch,
+            executed,
+            stack_start: self.program.stack_start as u32,
+        };
         match calls.touch(address, bytes, &mut view) {
             Ok(()) if self.memory.is_away(address, bytes) => Ok(Fetched::NotAway),
             Ok(()) => Ok(Fetched::Back),
@@ -398,6 +407,7 @@ impl Run<'_> {
                     warp,
                     locals: &mut self.watch,
                     executed: self.limit.saturating_sub(self.budget),
+                    stack_start: self.program.stack_start as u32,
                 };
                 match calls.call(first as i32, second, &mut view) {
                     Ok(code) => u64::from(code as u32),

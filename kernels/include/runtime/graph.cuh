@@ -24,7 +24,16 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* result, cudaGraph_t gra
     return cudaGraphInstantiate(result, graph);
 }
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
-    return workbook::call(workbook::GraphLaunch, graph, stream);
+    struct {
+        void (*function)(void*);
+        void* data;
+    } next = {nullptr, nullptr};
+    cudaError_t status = workbook::call(workbook::GraphLaunch, graph, stream, &next);
+    while (status == cudaSuccess && next.function != nullptr) {
+        next.function(next.data);
+        status = workbook::call(workbook::GraphLaunch, graph, stream, &next);
+    }
+    return status;
 }
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return workbook::call(workbook::GraphDestroy, graph); }
@@ -114,6 +123,11 @@ inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t gra
                                      stream);
         return status;
     });
+}
+inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+                                        size_t count, const cudaHostNodeParams* p) {
+    return workbook::add_node(node, graph, before, count,
+                              [=](cudaStream_t stream) { return cudaLaunchHostFunc(stream, p->fn, p->userData); });
 }
 inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
                                          size_t count) {

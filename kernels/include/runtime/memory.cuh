@@ -175,6 +175,10 @@ inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
     return cudaDeviceGetDefaultMemPool(pool, device);
 }
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+    return cudaMallocAsync(pointer, bytes, stream);
+}
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 
 // Hints about where managed memory should lie: accepted for managed memory, no effect. CUDA 12 names the device by its number,

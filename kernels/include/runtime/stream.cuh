@@ -63,20 +63,22 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int = 0) {
     return cudaEventRecord(event, stream);
 }
-// The host function waits for the stream, and calls the function itself.
+// The host function waits for the stream, and calls the function itself; unless the stream is captured.
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void*), void* data) {
-    const cudaError_t status = workbook::call(workbook::HostFunction, stream, 0);
-    if (status != cudaSuccess) return status;
+    int now = 0;
+    const cudaError_t status = workbook::call(workbook::HostFunction, stream, 0, function, data, &now);
+    if (status != cudaSuccess || now == 0) return status;
     function(data);
-    return workbook::call(workbook::HostFunction, stream, 1);
+    return workbook::call(workbook::HostFunction, stream, 1, function, data, &now);
 }
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                          unsigned int) {
-    const cudaError_t status = workbook::call(workbook::HostFunction, stream, 0);
+    int now = 0;
+    const cudaError_t status = workbook::call(workbook::HostFunction, stream, 0, 0, data, &now);
     if (status != cudaSuccess) return status;
     function(stream, cudaSuccess, data);
-    return workbook::call(workbook::HostFunction, stream, 1);
+    return workbook::call(workbook::HostFunction, stream, 1, 0, data, &now);
 }
 template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned int = cudaMemAttachSingle) {

@@ -38,6 +38,9 @@ const TRIED_PIXELS: f64 = 100_000.0;
 /// Instructions of a host function on the whole picture beyond which it is not run there.
 const MOST_HOST_INSTRUCTIONS: f64 = 20e6;
 
+/// Blocks of a cooperative launch, of which tries would run most, one after another.
+const FEW_MEETING_BLOCKS: f64 = 20.0;
+
 /// A call on a whole picture.
 #[derive(Debug)]
 pub struct Scaled {
@@ -124,6 +127,13 @@ pub fn scaled(
     let ran = call.run(&image, Vec::new())?;
     let less = pictures::smaller(image.height);
     let sample = call.in_step(Sample { image, height, less, ran })?;
+    if let EveryBlock::Ran(image, outcome) = call.at_once(&sample)? {
+        let (_, smaller) = call.smaller(&sample)?;
+        let taken = Taken::trusted(as_they_are(&outcome.work, 1.0));
+        let kernels = sample.ran.asked.iter().map(|asked| asked.kernel.clone()).collect();
+        let (height, lines) = (sample.height, sample.ran.lines);
+        return Ok(Scaled { image, height, outcome, taken, smaller, sampled: true, kernels, lines });
+    }
     let (mut taken, smaller) = if sample.scale() > 1.0 && !sample.ran.outcome.has_error() {
         let (launches, smaller) = call.smaller(&sample)?;
         (call.steps(&sample, launches)?, smaller)
@@ -158,6 +168,24 @@ fn most_atomics([_, sample, whole]: [&Launched; 3]) -> Option<f64> {
 }
 
 impl Call<'_> {
+    /// What the call does on the picture of full size, if its blocks meet and are so few that to try some is to run most of it.
+    fn at_once(&self, sample: &Sample) -> Result<EveryBlock, PredictError> {
+        let few = |launched: &Launched| {
+            launched.asked.cooperative && blocks(launched.kernel.grid) <= FEW_MEETING_BLOCKS
+        };
+        let promised = every_block::promised(&sample.steps());
+        let all_of_it = sample.scale() > 1.0
+            && !sample.ran.outcome.has_error()
+            && sample.ran.launches().iter().any(few)
+            && sample.computing() <= MOST_HOST_INSTRUCTIONS
+            && every_block::is_short(promised);
+        if !all_of_it {
+            return Ok(EveryBlock::Not);
+        }
+        let image = Tall::new(self.task, self.case, sample.height, self.chance)?.image();
+        Ok(every_block::run(self.student, self.program, &self.job(&image), image, promised))
+    }
+
     /// What the call does on the picture of full size, if only that settles a doubt and it is not too much work.
     fn settled(&self, sample: &Sample, taken: &Taken) -> Result<EveryBlock, PredictError> {
         let doubted = taken.doubt.as_ref().is_some_and(|doubt| doubt.settled_by_running);

@@ -2,9 +2,10 @@
 //! graph carries it out in the order of the calls, with the order between its streams that events gave it. A node is captured by
 //! itself, then added: it has a stream of its own, which waits for the events of the nodes before it.
 //!
-//! Left out: graphs that are copied, changes of other nodes than launches, and nodes of host functions. A launch of a graph costs what its parts cost.
+//! A function of the host is called by the wrapper of the launch, which then goes on. Left out: graphs that are copied, and changes of other
+//! nodes than launches. A launch of a graph costs what its parts cost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use kernels::HostCall;
 use simulator::host::HostView;
@@ -38,6 +39,18 @@ pub(super) struct Capture {
     last: BTreeMap<u64, Op>,
     /// Events that were recorded in it, as marks of `order`.
     events: BTreeMap<u64, usize>,
+}
+
+/// A launch that waits for a function of the host, which runs.
+#[derive(Debug)]
+pub(super) struct GraphRest {
+    /// Where the launch is told of the function.
+    next: u64,
+    nodes: VecDeque<Node>,
+    /// The engine's numbers of events that were recorded.
+    marks: BTreeMap<u64, usize>,
+    /// The stream of the function.
+    function_in: u64,
 }
 
 /// Something that was captured.
@@ -273,15 +286,35 @@ impl Runtime<'_> {
         known.ok_or(Refusal::Code(codes::INVALID_VALUE))
     }
 
+    /// Launches a graph, or goes on after a function of the host.
     pub(super) fn graph_launch(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[graph, stream] = words else { return Err(malformed(HostCall::GraphLaunch)) };
+        let &[graph, stream, next] = words else { return Err(malformed(HostCall::GraphLaunch)) };
         let stream = self.check_stream(stream)?;
-        let Graph { origin, nodes, branches, .. } = self.graph(graph, true)?.clone();
-        let place = |of: u64| if of == origin { stream } else { branches[&of] };
-        let mut marks = BTreeMap::new();
-        for mut node in nodes {
-            *node.stream_mut() = place(node.stream());
+        let mut rest = match self.graph_rest.take().filter(|rest| rest.next == next) {
+            Some(rest) => {
+                self.end_host_function(rest.function_in, host)?;
+                rest
+            }
+            None => {
+                let Graph { origin, mut nodes, branches, .. } = self.graph(graph, true)?.clone();
+                for node in &mut nodes {
+                    let of = node.stream();
+                    *node.stream_mut() = if of == origin { stream } else { branches[&of] };
+                }
+                GraphRest { next, nodes: nodes.into(), marks: BTreeMap::new(), function_in: stream }
+            }
+        };
+        while let Some(node) = rest.nodes.pop_front() {
+            let marks = &mut rest.marks;
             match node {
+                Node::Call(HostCall::HostFunction, words) => {
+                    self.charge(HostCall::HostFunction, &words, host)?;
+                    self.begin_host_function(words[0], words[3], host)?;
+                    host.write(next, &words[2].to_le_bytes())?;
+                    host.write(next + 8, &words[3].to_le_bytes())?;
+                    self.graph_rest = Some(GraphRest { function_in: words[0], ..rest });
+                    return Ok(());
+                }
                 Node::Launch(launch) => {
                     self.charge(HostCall::Launch, &[], host)?;
                     self.carry_out(*launch, host)?;
@@ -303,7 +336,7 @@ impl Runtime<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(host.write(next, &0u64.to_le_bytes())?)
     }
 
     /// Keeps a launch for a graph, if its stream is being captured; else gives it back.
@@ -448,6 +481,9 @@ impl Use {
             HostCall::Memcpy2DToArray | HostCall::Memcpy2DFromArray => when(8, 9),
             HostCall::Memset2D | HostCall::DeviceSynchronize => Self::Waits(None),
             HostCall::EventRecord => Self::Stream(1),
+            // That of `cudaStreamAddCallback` cannot be captured.
+            HostCall::HostFunction if words[2] == 0 => Self::Waits(Some(words[0])),
+            HostCall::HostFunction => Self::Stream(0),
             HostCall::StreamWaitEvent => Self::Stream(0),
             HostCall::StreamSynchronize | HostCall::StreamQuery => Self::Waits(Some(words[0])),
             HostCall::Malloc if words[2] == 0 => Self::Allocates,

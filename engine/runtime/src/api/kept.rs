@@ -77,7 +77,8 @@ impl Kept {
     pub fn release(self, engine: &mut dyn Engine) -> Result<(), EngineError> {
         for (address, allocation) in self.allocations {
             if allocation.allocated_at.is_some() {
-                engine.free(address)?;
+                let device = self.managed.get(&address).map_or(address, |managed| managed.device);
+                engine.free(device)?;
             }
         }
         for (handle, image) in self.images {

@@ -69,6 +69,9 @@ impl Runtime<'_> {
         if arguments.iter().map(Vec::len).ne(kernel.parameter_sizes.iter().copied()) {
             return Err(reference(&kernel, &arguments).unwrap_or_else(|| malformed(HostCall::Launch)));
         }
+        for word in arguments.iter().filter_map(|argument| <[u8; 8]>::try_from(argument.as_slice()).ok()) {
+            self.share_locked(u64::from_le_bytes(word), stream, host)?;
+        }
         let pointers: Vec<u64> =
             pointers(&arguments).into_iter().chain(self.addresses_of(&kernel.managed)).collect();
         for argument in &mut arguments {

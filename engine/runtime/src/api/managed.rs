@@ -5,10 +5,10 @@
 
 use kernels::HostCall;
 use simulator::host::{HostCallError, HostView};
-use simulator::{Kind, Label, Location, ManagedVariable};
+use simulator::{Kind, Label, Location, ManagedVariable, Rows};
 
 use super::clocks::Op;
-use super::resources::{Allocation, Managed, Side};
+use super::resources::{Allocation, Managed, Pinned, Side};
 use super::shape::label;
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
@@ -46,6 +46,28 @@ impl Runtime<'_> {
         let allocated_at = Some(host.location().cloned());
         self.kept.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
+    }
+
+    /// Makes memory of `cudaMallocHost` that a kernel is given memory for both sides, from now on: on a GPU kernels can use all page-locked
+    /// memory, at the same address.
+    pub(super) fn share_locked(&mut self, address: u64, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        let Some((base, _)) = self.pinned_at(address, 1) else { return Ok(()) };
+        let Some(Pinned { bytes, registered: false, location }) = self.kept.pinned.get(&base).cloned() else {
+            return Ok(());
+        };
+        self.check_room(bytes)?;
+        let rows = Rows::line(base, bytes);
+        self.fetch_for(rows, stream, host)?;
+        self.refuse_in_flight("the launch", rows, "uses", host)?;
+        let name = "cudaMallocHost".to_owned();
+        let device = self.engine.alloc_managed(bytes, &name)?;
+        self.kept.pinned.remove(&base);
+        self.engine.unpin(base)?;
+        let managed = Managed { side: Side::Host, device, bytes, used_by: None, mapped: true };
+        self.kept.managed.insert(base, managed);
+        let allocated_at = Some(location);
+        self.kept.allocations.insert(base, Allocation { name, bytes, allocated_at, in_order: false });
+        Ok(())
     }
 
     /// Takes `__managed__` variables for managed memory: the host's address of each stands for the device's.
@@ -137,6 +159,20 @@ impl Runtime<'_> {
                 }
                 managed.side = Side::Device;
                 managed.used_by = Some((op, what.to_owned(), location.cloned()));
+            }
+        }
+    }
+
+    /// A copy in this stream comes after the kernels before it that use page-locked memory: it may use it too.
+    pub(super) fn follows_kernels(&mut self, addresses: &[u64], stream: u64) {
+        for address in addresses {
+            let Some(base) = self.managed_at(*address) else { continue };
+            let clocks = &self.kept.clocks;
+            if let Some(managed) = self.kept.managed.get_mut(&base)
+                && managed.mapped
+                && managed.used_by.as_ref().is_some_and(|(op, ..)| clocks.is_before(*op, stream))
+            {
+                managed.used_by = None;
             }
         }
     }

@@ -100,10 +100,11 @@ impl Runtime<'_> {
                 } else {
                     self.wait_for_all(host)?;
                 }
+                let device = self.kept.managed.get(&address).map_or(address, |managed| managed.device);
                 self.forget_managed(address, host);
                 self.kept.allocations.remove(&address);
                 self.kept.written.remove(&address);
-                Ok(self.engine.free(address)?)
+                Ok(self.engine.free(device)?)
             }
             Some(false) => {
                 let name = &self.kept.allocations[&address].name;

@@ -327,6 +327,7 @@ impl Runtime<'_> {
     fn deliver(&mut self, pending: &Pending, download: &Download, host: &mut HostView<'_>) -> Outcome<()> {
         match download {
             Download::Bytes(bytes) => host.write_rows(pending.rows, bytes)?,
+            Download::Function(bytes) => return Ok(host.write_rows(pending.rows, bytes)?),
             Download::Parts(numbers) => {
                 let mut bytes = Vec::new();
                 for number in numbers {
@@ -359,8 +360,11 @@ impl Runtime<'_> {
 
     /// Copies to the host that nobody waited for.
     pub(super) fn never_waited_for(&self) -> Vec<Finding> {
-        let down = self.pending.iter().filter(|pending| !matches!(pending.progress, Progress::Up(_)));
-        down.map(|pending| Finding {
+        // What a function in a stream has written may be for the next call.
+        let copies = |pending: &&Pending| {
+            !matches!(pending.progress, Progress::Up(_) | Progress::Down(Download::Function(_)))
+        };
+        self.pending.iter().filter(copies).map(|pending| Finding {
             location: pending.location.clone(),
             ..finding(
                 "W0620",
@@ -375,6 +379,17 @@ impl Runtime<'_> {
 }
 
 fn still_copying(pending: &Pending, access: &str) -> Finding {
+    if matches!(pending.progress, Progress::Down(Download::Function(_))) {
+        let mut found = finding(
+            "W0620",
+            Kind::Race,
+            format!("{access} host memory that the function of `cudaLaunchHostFunc` may still be writing"),
+            "call `cudaStreamSynchronize(stream)` first: `cudaLaunchHostFunc` returns before the function has run",
+        );
+        let text = "the function: nothing waits for its end".to_owned();
+        found.labels.extend(pending.location.clone().map(|location| Label { location, text }));
+        return found;
+    }
     let mut found = finding(
         "W0620",
         Kind::Race,

@@ -89,6 +89,11 @@ impl Runtime<'_> {
         {
             return Ok(host.write(result, &pointer.to_le_bytes())?);
         }
+        let locked = self.pinned_at(pointer, 1).and_then(|(base, _)| self.kept.pinned.get(&base));
+        if locked.is_some_and(|pinned| !pinned.registered) {
+            // A launch with it makes it memory of both sides.
+            return Ok(host.write(result, &pointer.to_le_bytes())?);
+        }
         let found = finding(
             "W0616",
             Kind::Host,

@@ -110,6 +110,8 @@ pub(super) enum Download {
     Parts(Vec<usize>),
     /// The bytes themselves, from an array.
     Bytes(Vec<u8>),
+    /// What a function in a stream has written: no copy.
+    Function(Vec<u8>),
 }
 
 /// Direction and progress of a copy.

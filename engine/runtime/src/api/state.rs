@@ -8,6 +8,7 @@ use simulator::{Finding, KernelInfo, Kind, Severity};
 
 use super::clocks::Op;
 use super::effort::Effort;
+use super::graphs::GraphRest;
 use super::host_function::InStream;
 use super::kept::Kept;
 use super::resources::{Allocation, Pending};
@@ -28,6 +29,8 @@ pub struct Runtime<'a> {
     pub(super) last_error: i32,
     /// The function in a stream that runs now.
     pub(super) in_stream: Option<InStream>,
+    /// The launch of a graph that waits for it.
+    pub(super) graph_rest: Option<GraphRest>,
     /// What its calls have cost so far.
     pub(super) effort: Effort,
     /// Instructions of the host function that are free or charged already.
@@ -74,6 +77,7 @@ impl<'a> Runtime<'a> {
             asked: BTreeSet::new(),
             crash: None,
             in_stream: None,
+            graph_rest: None,
             last_error: 0,
             effort: Effort::on(pixels),
             charged: FREE_INSTRUCTIONS,

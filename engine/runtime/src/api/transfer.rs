@@ -179,6 +179,7 @@ impl Runtime<'_> {
         self.check_device_rows(call, "writes", to, host)?;
         self.check_device_rows(call, "reads", from, host)?;
         let wanted = DIRECTIONS.get(kind as usize);
+        self.follows_kernels(&[to.address, from.address], stream);
         let to_side = self.side(to.address, wanted.map(|(_, to, _)| *to), host)?;
         let from_side = self.side(from.address, wanted.map(|(_, _, from)| *from), host)?;
         let ends = (to, from);
@@ -230,7 +231,9 @@ impl Runtime<'_> {
     fn side(&mut self, address: u64, wanted: Option<Side>, host: &mut HostView<'_>) -> Outcome<Side> {
         let Some(base) = self.managed_at(address) else { return Ok(Side::of(address)) };
         let there = if self.managed_is_on_host(base) { Side::Host } else { Side::Device };
-        let side = wanted.unwrap_or(there);
+        // Copies know page-locked memory that kernels use by its address on the host.
+        let locked = self.kept.managed.get(&base).is_some_and(|known| known.mapped && known.device != base);
+        let side = if locked { Side::Host } else { wanted.unwrap_or(there) };
         match side {
             Side::Host => self.bring_to_host(base, host)?,
             Side::Device => self.take_to_device(base, host)?,

@@ -34,6 +34,8 @@ pub struct Prepared<'a> {
     job: &'a Job,
     /// By argument; `None` for host buffers and integers.
     buffers: Vec<Option<Buffer>>,
+    /// Whether the inputs in host memory lie elsewhere than those of the job before, or the outputs do; `None` if both stay.
+    moves: Option<bool>,
     /// Inputs in host memory that have changed since the job was made.
     changed: BTreeMap<usize, Vec<u8>>,
     guard: usize,
@@ -69,7 +71,8 @@ impl<'a> Prepared<'a> {
             }
         };
         let buffers = job.arguments.iter().enumerate().map(buffer).collect::<Result<_, EngineError>>()?;
-        Ok(Self { job, buffers, changed: BTreeMap::new(), guard: guard(engine) })
+        let moves = (before.len() >= 2).then_some(inputs_move);
+        Ok(Self { job, buffers, moves, changed: BTreeMap::new(), guard: guard(engine) })
     }
 
     /// The buffer of an argument, for the same argument of another job, if it has the size that this one needs.
@@ -94,7 +97,7 @@ impl<'a> Prepared<'a> {
             argument => reserved(engine, argument, poison),
         });
         let buffers = allocated.collect::<Result<_, _>>()?;
-        Ok(Self { job, buffers, changed: BTreeMap::new(), guard: guard(engine) })
+        Ok(Self { job, buffers, moves: None, changed: BTreeMap::new(), guard: guard(engine) })
     }
 
     /// The job.
@@ -104,16 +107,19 @@ impl<'a> Prepared<'a> {
 
     /// The arguments of the host function; host outputs hold the pattern of `poison`.
     pub fn arguments(&self, poison: u64) -> Vec<HostArgument> {
-        let buffer = |name: &String, bytes| HostArgument::HostBuffer { name: name.clone(), bytes };
+        let buffer = |name: &String, bytes, is_input| {
+            let elsewhere = self.moves == Some(is_input);
+            HostArgument::HostBuffer { name: name.clone(), bytes, elsewhere }
+        };
         let both = self.job.arguments.iter().zip(&self.buffers).enumerate();
         both.map(|(index, (argument, device))| match (argument, device) {
             (_, Some(device)) => HostArgument::Pointer(device.address),
             (JobArgument::Int(value), _) => HostArgument::Int(*value),
             (JobArgument::Input { name, bytes, .. }, _) => {
-                buffer(name, self.changed.get(&index).unwrap_or(bytes).clone())
+                buffer(name, self.changed.get(&index).unwrap_or(bytes).clone(), true)
             }
             (JobArgument::Output { name, size, zeroed, .. }, _) => {
-                buffer(name, initial(poison, *size, *zeroed))
+                buffer(name, initial(poison, *size, *zeroed), false)
             }
         })
         .collect()

@@ -19,6 +19,8 @@ pub struct HostView<'a> {
     pub(super) warp: &'a mut Warp,
     pub(super) locals: &'a mut (dyn LocalBytes + 'a),
     pub(super) executed: u64,
+    /// Where frames of functions begin in local memory.
+    pub(super) stack_start: u32,
 }
 
 impl HostView<'_> {
@@ -36,6 +38,19 @@ impl HostView<'_> {
     pub fn name_at(&self, address: u64) -> Option<&str> {
         let known = self.memory.nearest(address)?;
         (known.base..known.base + known.size).contains(&address).then_some(known.name.as_str())
+    }
+
+    /// How many bytes from `address` on are in use, up to `most`: of an allocation, or of the stack.
+    pub fn in_use(&self, address: u64, most: u64) -> u64 {
+        let end = match in_window(address, HOST.local) {
+            Some(offset) => {
+                let path = self.warp.paths.first();
+                let top = path.and_then(|path| path.stack.last()).map_or(self.stack_start, |frame| frame.top);
+                address + u64::from(top).saturating_sub(offset)
+            }
+            None => self.memory.nearest(address).map_or(address, |known| known.base + known.size),
+        };
+        end.saturating_sub(address).min(most)
     }
 
     /// Reads `length` bytes of host memory; a finding if any of them is not the host function's to read.

@@ -28,6 +28,8 @@ pub struct Asked {
     pub kernel: String,
     /// `blockDim`.
     pub block: [u32; 3],
+    /// Its blocks may wait for each other.
+    pub cooperative: bool,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// The bytes of each argument.
@@ -50,8 +52,8 @@ pub struct Tried {
 
 impl Asked {
     pub(super) fn of(command: Command, tried: Option<Tried>) -> Self {
-        let Command { kernel, block, dynamic_shared, arguments, .. } = command;
-        Self { kernel, block, dynamic_shared, arguments, tried }
+        let Command { kernel, block, dynamic_shared, cooperative, arguments, .. } = command;
+        Self { kernel, block, cooperative, dynamic_shared, arguments, tried }
     }
 }
 

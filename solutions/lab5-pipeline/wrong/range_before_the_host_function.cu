@@ -1,0 +1,94 @@
+// expect: mismatch pipeline
+// engine: simulator
+// fault: the launch takes the range before the function in the stream has found it.
+#include "workbook.cuh"
+
+constexpr int levels = 256;
+
+__global__ void gray_kernel(const uint8_t* rgb, uint8_t* gray, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < pixels)
+        gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+}
+
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    __shared__ uint32_t counts[levels];
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * levels + threadIdx.x; i < pixels; i += gridDim.x * levels)
+        atomicAdd(&counts[gray[i]], 1u);
+    __syncthreads();
+    if (counts[threadIdx.x] > 0) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+
+struct Range {
+    int low, high;
+};
+
+__global__ void stretch_kernel(const uint8_t* gray, uint8_t* out, Range range, int pixels) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= pixels) return;
+    const int low = range.low, high = range.high, width = high - low;
+    const int above = min(max(static_cast<int>(gray[i]), low), high) - low;
+    out[i] = width > 0 ? (255 * above + width / 2) / width : gray[i];
+}
+
+__global__ void smooth_kernel(const uint8_t* gray, uint8_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    int sum = 0, count = 0;
+    for (int v = max(y - 2, 0); v <= min(y + 2, height - 1); ++v) {
+        for (int u = max(x - 2, 0); u <= min(x + 2, width - 1); ++u) {
+            sum += gray[v * width + u];
+            ++count;
+        }
+    }
+    out[y * width + x] = (sum + count / 2) / count;
+}
+
+struct Job {
+    const uint32_t* counts;
+    uint32_t least;
+    Range range;
+};
+
+void find_range(void* data) {
+    Job* job = static_cast<Job*>(data);
+    Range found = {0, levels - 1};
+    while (job->counts[found.low] < job->least) ++found.low;
+    while (job->counts[found.high] < job->least) --found.high;
+    job->range = found;
+}
+
+void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height) {
+    const int pixels = width * height, blocks = ceil_div(pixels, levels);
+    const dim3 tiles(ceil_div(width, 32), ceil_div(height, 8)), tile(32, 8);
+    uint8_t *rgb, *gray, *out;
+    uint32_t *bins, *counts;
+    cudaStream_t stream;
+    WORKBOOK_CHECK(cudaStreamCreate(&stream));
+    WORKBOOK_CHECK(cudaMalloc(&rgb, 3 * pixels));
+    WORKBOOK_CHECK(cudaMalloc(&gray, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&out, pixels));
+    WORKBOOK_CHECK(cudaMalloc(&bins, levels * sizeof(uint32_t)));
+    WORKBOOK_CHECK(cudaMallocHost(&counts, levels * sizeof(uint32_t)));
+    Job job = {counts, static_cast<uint32_t>(ceil_div(pixels, 1024)), {0, levels - 1}};
+
+    cudaMemcpyAsync(rgb, host_rgb, 3 * pixels, cudaMemcpyHostToDevice, stream);
+    cudaMemsetAsync(bins, 0, levels * sizeof(uint32_t), stream);
+    gray_kernel<<<blocks, levels, 0, stream>>>(rgb, gray, pixels);
+    histogram_kernel<<<min(blocks, 1024), levels, 0, stream>>>(gray, bins, pixels);
+    cudaMemcpyAsync(counts, bins, levels * sizeof(uint32_t), cudaMemcpyDeviceToHost, stream);
+    cudaLaunchHostFunc(stream, find_range, &job);
+    stretch_kernel<<<blocks, levels, 0, stream>>>(gray, rgb, job.range, pixels);
+    smooth_kernel<<<tiles, tile, 0, stream>>>(rgb, out, width, height);
+    cudaMemcpyAsync(host_out, out, pixels, cudaMemcpyDeviceToHost, stream);
+    WORKBOOK_CHECK(cudaStreamSynchronize(stream));
+
+    WORKBOOK_CHECK(cudaStreamDestroy(stream));
+    WORKBOOK_CHECK(cudaFree(rgb));
+    WORKBOOK_CHECK(cudaFree(gray));
+    WORKBOOK_CHECK(cudaFree(out));
+    WORKBOOK_CHECK(cudaFree(bins));
+    WORKBOOK_CHECK(cudaFreeHost(counts));
+}
