@@ -57,6 +57,10 @@ mod tests {
         for line in runtime.flat_map(|header| header.text.lines()) {
             let Some((_, rest)) = line.split_once("inline cudaError_t ") else { continue };
             let name = rest.split('(').next().unwrap_or_default();
+            // The others are the shim's own.
+            if !name.starts_with("cuda") {
+                continue;
+            }
             calls += 1;
             assert!(declared.contains(&format!(" {name}(")), "an editor does not know `{name}`");
         }
