@@ -57,7 +57,7 @@ mod tests {
         for line in runtime.flat_map(|header| header.text.lines()) {
             let Some((_, rest)) = line.split_once("inline cudaError_t ") else { continue };
             let name = rest.split('(').next().unwrap_or_default();
-            // What the headers use among themselves no file calls.
+            // The others are the shim's own.
             if !name.starts_with("cuda") {
                 continue;
             }

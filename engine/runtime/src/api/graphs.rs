@@ -290,19 +290,17 @@ impl Runtime<'_> {
     pub(super) fn graph_launch(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
         let &[graph, stream, next] = words else { return Err(malformed(HostCall::GraphLaunch)) };
         let stream = self.check_stream(stream)?;
-        let mut rest = match self.graph_rest.take().filter(|rest| rest.next == next) {
-            Some(rest) => {
-                self.end_host_function(rest.function_in, host)?;
-                rest
+        let begun = self.graph_rest.take().filter(|rest| rest.next == next);
+        let mut rest = if let Some(rest) = begun {
+            self.end_host_function(rest.function_in, host)?;
+            rest
+        } else {
+            let Graph { origin, mut nodes, branches, .. } = self.graph(graph, true)?.clone();
+            for node in &mut nodes {
+                let of = node.stream();
+                *node.stream_mut() = if of == origin { stream } else { branches[&of] };
             }
-            None => {
-                let Graph { origin, mut nodes, branches, .. } = self.graph(graph, true)?.clone();
-                for node in &mut nodes {
-                    let of = node.stream();
-                    *node.stream_mut() = if of == origin { stream } else { branches[&of] };
-                }
-                GraphRest { next, nodes: nodes.into(), marks: BTreeMap::new(), function_in: stream }
-            }
+            GraphRest { next, nodes: nodes.into(), marks: BTreeMap::new(), function_in: stream }
         };
         while let Some(node) = rest.nodes.pop_front() {
             let marks = &mut rest.marks;
@@ -483,8 +481,7 @@ impl Use {
             HostCall::EventRecord => Self::Stream(1),
             // That of `cudaStreamAddCallback` cannot be captured.
             HostCall::HostFunction if words[2] == 0 => Self::Waits(Some(words[0])),
-            HostCall::HostFunction => Self::Stream(0),
-            HostCall::StreamWaitEvent => Self::Stream(0),
+            HostCall::HostFunction | HostCall::StreamWaitEvent => Self::Stream(0),
             HostCall::StreamSynchronize | HostCall::StreamQuery => Self::Waits(Some(words[0])),
             HostCall::Malloc if words[2] == 0 => Self::Allocates,
             HostCall::Free if words[1] == 0 => Self::Allocates,

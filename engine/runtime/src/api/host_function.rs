@@ -72,7 +72,7 @@ impl Runtime<'_> {
             return Err(malformed(HostCall::HostFunction));
         };
         let changed: Vec<Changed> =
-            held.into_iter().filter_map(|(address, before)| changed(address, before, host)).collect();
+            held.iter().filter_map(|(address, before)| changed(*address, before, host)).collect();
         self.kept.clocks.host_knew(knew);
         let stream = self.check_stream(stream)?;
         let end = |one: &Changed| one.address + one.now.len() as u64;
@@ -95,7 +95,7 @@ impl Runtime<'_> {
 }
 
 /// What changed there, from the first byte to the last.
-fn changed(address: u64, before: Vec<u8>, host: &HostView<'_>) -> Option<Changed> {
+fn changed(address: u64, before: &[u8], host: &HostView<'_>) -> Option<Changed> {
     let now = host.read(address, before.len() as u64).ok()?;
     let differs = |at: &usize| now[*at] != before[*at];
     let first = (0..now.len()).find(differs)?;
