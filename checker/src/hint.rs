@@ -1,4 +1,5 @@
-//! `checker hint lab4`: the next idea for a file, in three stages: the idea, a sketch, a piece of code.
+//! `checker hint lab4`: the next idea for a file, in three stages: the idea, a sketch, a piece of code. Of a file that is not right yet:
+//! how to mend it, then the steps of its task.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -22,12 +23,12 @@ use judge::verdict;
 use judge::wrap::hanging;
 use runtime::finding::Finding;
 
-/// Give a hint for what a file does now: the idea; with `--more` how to go about it; with `--more --more` some code
+/// Give a hint for what a file does now. `--more` says more, `--more --more` most: of a right file, some code
 #[derive(Debug, Args)]
 pub struct Hint {
     #[command(flatten)]
     lab: LabOptions,
-    /// Say more: once for a sketch, twice for a piece of code
+    /// Say more: of a right file once for a sketch, twice for a piece of code; of a wrong one, the steps of its task
     #[arg(long, short, action = clap::ArgAction::Count)]
     more: u8,
     #[command(flatten)]
@@ -89,9 +90,12 @@ fn faster(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         let text = if reached { next::JOY.to_owned() } else { report.next.clone() };
         return Stages { title: String::new(), stages: vec![hanging("", &text)] };
     };
-    let mut first = hanging("  ", &next::sentence(idea.idea));
-    if let Some(now) = now(report, task) {
-        let _ = write!(first, "\n{}", hanging("  ", &now));
+    let timed = report.performance.iter().find(|timed| timed.task == task.name());
+    let signs = timed.and_then(|timed| timed.signs).unwrap_or_default();
+    let mut first = hanging("  ", &next::sentence(&idea.told(&signs)));
+    let densest = timed.and_then(|timed| next::densest(idea, timed));
+    for more in now(report, task).into_iter().chain(densest) {
+        let _ = write!(first, "\n{}", hanging("  ", &more));
     }
     Stages {
         title: format!("{}: {}", task.name(), idea.name),

@@ -48,6 +48,8 @@ const SUMS: f64 = 0.3;
 pub(super) struct Around<'a> {
     /// Pixels of the run that was counted.
     pub pixels: f64,
+    /// Pixels of the whole picture.
+    pub of_picture: f64,
     /// Whether some line adds up in shared memory, with atomics.
     pub sums_in_blocks: bool,
     /// Whether no launch has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
@@ -58,12 +60,12 @@ pub(super) struct Around<'a> {
     pub total: &'a Counters,
 }
 
-/// The causes of a line with this share of the time, spent on these parts.
+/// The causes of a line with this share of the time, spent on these parts, and so many instructions for each pixel.
 pub(super) fn causes(
     counters: &Counters,
     share: f64,
     parts: &[(Part, f64)],
-    around: Around<'_>,
+    (per_pixel, around): (f64, Around<'_>),
 ) -> Vec<Cause> {
     if share < WORTH {
         return Vec::new();
@@ -104,27 +106,59 @@ pub(super) fn causes(
             _ => !found.is_empty(),
         };
         let untold = most.filter(|(part, _)| !known(part));
-        let cause = untold.and_then(|(part, own)| spent(*part, own / share, counters, around));
+        let cause = untold.and_then(|(part, own)| spent(*part, own / share, (per_pixel, counters), around));
         found.splice(0..0, cause);
     }
     found
 }
 
 /// What most of a line's time is spent on, as a cause. What to try is said of the whole kernel if it has an idea left.
-fn spent(part: Part, own: f64, counters: &Counters, around: Around<'_>) -> Option<Cause> {
+fn spent(part: Part, own: f64, (per_pixel, counters): (f64, &Counters), around: Around<'_>) -> Option<Cause> {
     let loads = counters.global_load_requests > 0;
     let what = match part {
-        Part::Waiting if loads => "warps wait for its loads",
-        Part::Waiting => "warps wait for the results of earlier instructions",
-        Part::Instructions => "executing its instructions",
-        Part::Bytes => "moving its bytes from and to memory",
-        Part::Requests => "its requests to global memory keep the load/store units busy",
-        Part::SharedMemory => "its accesses to shared memory",
-        Part::Atomics => "its atomics wait for each other",
+        Part::Waiting if loads => "warps wait for its loads".to_owned(),
+        Part::Waiting => "warps wait for the results of earlier instructions".to_owned(),
+        Part::Instructions => format!("executing its instructions{}", kinds(per_pixel, counters)),
+        Part::Bytes => "moving its bytes from and to memory".to_owned(),
+        Part::Requests => "its requests to global memory keep the load/store units busy".to_owned(),
+        Part::SharedMemory => "its accesses to shared memory".to_owned(),
+        Part::Atomics => "its atomics wait for each other".to_owned(),
         Part::Launches | Part::Copies => return None,
     };
     let hint = if around.has_idea { "" } else { limiters::advice(part, loads) };
     Some(Cause { what: format!("{:.0} % of its time: {what}", 100.0 * own), hint })
+}
+
+/// Kinds of instructions, and the classes that they consist of.
+const KINDS: [(&str, &[Class]); 7] = [
+    ("additions and comparisons", &[Class::Int]),
+    ("multiplications", &[Class::IntMul, Class::IntDiv]),
+    ("shifts, masks and permutes", &[Class::Logic, Class::Shift]),
+    ("floating point", &[Class::Fp32, Class::Fp32Div, Class::Fp64, Class::Sfu]),
+    ("conversions", &[Class::Convert]),
+    ("loads and stores", &[Class::Memory]),
+    ("branches", &[Class::Control]),
+];
+/// Kinds that are named, those with at least this share of a line's instructions.
+const NAMED: usize = 3;
+const MANY: f64 = 0.1;
+
+/// How many instructions a pixel takes in a line, and of which kinds most are.
+fn kinds(per_pixel: f64, counters: &Counters) -> String {
+    let all = counters.warp_instructions.max(1) as f64;
+    let of =
+        |classes: &[Class]| classes.iter().map(|class| counters.mix[*class as usize]).sum::<u64>() as f64;
+    let mut kinds: Vec<(&str, f64)> =
+        KINDS.iter().map(|(name, classes)| (*name, of(classes) / all)).collect();
+    kinds.retain(|(_, share)| *share >= MANY);
+    kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let named = |(name, share): &(&str, f64)| format!("{:.1} {name}", per_pixel * share);
+    let named: Vec<String> = kinds.iter().take(NAMED).map(named).collect();
+    match named.as_slice() {
+        _ if per_pixel < 0.05 => String::new(),
+        [] => format!(", {per_pixel:.1} per pixel"),
+        named => format!(", {per_pixel:.1} per pixel: {}", named.join(", ")),
+    }
 }
 
 fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
@@ -225,14 +259,21 @@ mod tests {
 
     fn whats(counters: &Counters) -> Vec<String> {
         let parts = [(Part::Instructions, 0.5)];
-        causes(counters, 0.5, &parts, around(&Counters::default()))
+        causes(counters, 0.5, &parts, (0.0, around(&Counters::default())))
             .into_iter()
             .map(|cause| cause.what)
             .collect()
     }
 
     fn around(total: &Counters) -> Around<'_> {
-        Around { pixels: 320.0, sums_in_blocks: false, few_blocks: false, has_idea: false, total }
+        Around {
+            pixels: 320.0,
+            of_picture: 320.0,
+            sums_in_blocks: false,
+            few_blocks: false,
+            has_idea: false,
+            total,
+        }
     }
 
     #[test]
@@ -241,7 +282,7 @@ mod tests {
         (counters.atomic_requests, counters.atomic_rounds, counters.global_atomics) = (10, 10, 320);
         let hint = |sums_in_blocks, few_blocks| {
             let around = Around { sums_in_blocks, few_blocks, ..around(&counters) };
-            causes(&counters, 0.5, &[], around)[0].hint
+            causes(&counters, 0.5, &[], (0.0, around))[0].hint
         };
         assert!(hint(false, false).starts_with("add up in shared memory"));
         assert!(hint(true, false).starts_with("give each block more"));
@@ -258,7 +299,7 @@ mod tests {
     fn what_costs_little_has_no_cause() {
         let mut counters = full();
         counters.local_requests = 5;
-        assert_eq!(causes(&counters, 0.001, &[], around(&Counters::default())), []);
+        assert_eq!(causes(&counters, 0.001, &[], (0.0, around(&Counters::default()))), []);
         assert!(whats(&counters)[1].contains("local memory"));
     }
 
@@ -281,7 +322,7 @@ mod tests {
         let mut counters = full();
         counters.thread_instructions = 320;
         assert_eq!(whats(&counters), [executing, "only 3.2 of 32 lanes are active, on average"]);
-        let waiting = causes(&counters, 0.05, &[(Part::Waiting, 0.05)], around(&counters));
+        let waiting = causes(&counters, 0.05, &[(Part::Waiting, 0.05)], (0.0, around(&counters)));
         assert_eq!(waiting, [], "resting lanes cost nothing");
         let mut counters = full();
         (counters.shared_requests, counters.shared_wavefronts) = (10, 80);
@@ -290,15 +331,29 @@ mod tests {
     }
 
     #[test]
+    fn the_instructions_of_a_dear_line_are_counted_by_kind() {
+        let mut counters = full();
+        counters.mix[Class::Shift as usize] = 50;
+        counters.mix[Class::IntMul as usize] = 30;
+        counters.mix[Class::Control as usize] = 9;
+        let parts = [(Part::Instructions, 0.5)];
+        let told = causes(&counters, 0.5, &parts, (4.0, around(&counters)));
+        let said =
+            "executing its instructions, 4.0 per pixel: 2.0 shifts, masks and permutes, 1.2 multiplications";
+        assert_eq!(told[0].what, format!("100 % of its time: {said}"));
+    }
+
+    #[test]
     fn each_dear_line_is_told_what_its_time_is_spent_on() {
         let mut counters = full();
         for part in Part::ALL {
-            let told = causes(&counters, 0.2, &[(part, 0.2)], around(&Counters::default()));
+            let told = causes(&counters, 0.2, &[(part, 0.2)], (0.0, around(&Counters::default())));
             let silent = matches!(part, Part::Launches | Part::Copies);
             assert_eq!(told.is_empty(), silent, "{part:?}: {told:?}");
         }
         let waiting = |counters: &Counters| {
-            causes(counters, 0.5, &[(Part::Waiting, 0.5)], around(&Counters::default()))[0].what.clone()
+            let total = Counters::default();
+            causes(counters, 0.5, &[(Part::Waiting, 0.5)], (0.0, around(&total)))[0].what.clone()
         };
         assert_eq!(
             waiting(&counters),

@@ -63,7 +63,7 @@ pub struct Next {
     /// Its name.
     pub name: &'static str,
     /// What it is, as an imperative without a full stop.
-    pub idea: &'static str,
+    pub idea: String,
     /// The command that says more.
     pub command: String,
 }
@@ -156,12 +156,14 @@ pub fn profiled(
     let few_blocks =
         |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
     let wrong = compared.verdict != Verdict::Passed;
-    let idea = next_idea(task.ideas(), &prediction::counted_in(&scaled, task, gpu).signs).filter(|_| !wrong);
+    let signs = prediction::counted_in(&scaled, task, gpu).signs;
+    let idea = next_idea(task.ideas(), &signs).filter(|_| !wrong);
     let around = Around {
         has_idea: idea.is_some(),
         few_blocks: kernels.iter().all(few_blocks),
         total: &total,
         pixels: image.pixels() as f64,
+        of_picture: (image.width * scaled.height) as f64,
         sums_in_blocks: sums.values().any(Sums::adds_in_shared_memory),
     };
     let lines: Vec<Line> = sums
@@ -197,7 +199,7 @@ pub fn profiled(
         costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
         next: idea.map(|idea| Next {
             name: idea.name,
-            idea: idea.idea,
+            idea: idea.told(&signs),
             command: next::of_file(check, "hint", task),
         }),
         kernels: times,

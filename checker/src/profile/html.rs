@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::gather::{KernelTime, Profiled, Roof};
 use super::lines::Line;
 use super::maps::map;
-use super::text::{percent, short};
+use super::text::{per_pixel, percent};
 use judge::numbers::significant;
 
 const STYLE: &str = "
@@ -67,14 +67,14 @@ fn task(out: &mut String, profile: &Profiled, source: &str, roof: &Roof) {
         let _ = write!(
             out,
             "<p>Next: {} (<code>{}</code> says more).</p>",
-            escaped(next.idea),
+            escaped(&next.idea),
             escaped(&next.command)
         );
     }
     out.push_str("<h3>Source</h3><div class=\"scroll\"><table class=\"source\"><tr>");
     for (title, heading) in [
         ("share of the kernels' time", "share"),
-        ("executions by warps", "runs"),
+        ("instructions per pixel", "instr"),
         ("active lanes of 32", "lanes"),
         ("sectors per request to global memory, and the fewest that hold its bytes", "sectors"),
         ("passes of shared memory per request, and without bank conflicts; * atomics", "passes"),
@@ -141,7 +141,7 @@ fn row(out: &mut String, number: u32, text: &str, line: Option<&Line>) {
          <td class=\"number\">{number}<td class=\"code\">{}</tr>",
         0.75 * line.share.sqrt().min(1.0),
         percent(line.share),
-        short(line.runs),
+        per_pixel(line.instructions),
         line.lanes,
         pair(line.sectors),
         line.cycles.map_or_else(String::new, |cycles| format!("{cycles:.0}")),

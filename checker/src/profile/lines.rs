@@ -6,6 +6,9 @@ use serde::Serialize;
 use super::causes::{Around, Cause, causes};
 use judge::prediction::Sums;
 
+/// Threads of a warp.
+const LANES: f64 = 32.0;
+
 /// What a line of the file does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
@@ -18,6 +21,8 @@ pub struct Line {
     pub share: f64,
     /// Executions by warps of its most frequent instruction, on the whole picture.
     pub runs: f64,
+    /// Instructions for each pixel of the picture.
+    pub instructions: f64,
     /// Active lanes of an instruction, 0 to 32.
     pub lanes: f64,
     /// Sectors of 32 bytes that a request to global memory touches, and the fewest that hold its bytes.
@@ -41,11 +46,13 @@ impl Line {
         let parts = sums.parts(whole);
         let has = |events: u64| (events > 0).then_some(());
         let share = sums.all() / whole;
+        let instructions = LANES * sums.instructions / around.of_picture;
         Self {
             number,
             text: text.to_owned(),
             share,
             runs: sums.runs,
+            instructions,
             lanes: counters.active_lanes(),
             sectors: has(counters.global_requests())
                 .map(|()| [counters.sectors_per_request(), counters.least_sectors_per_request()]),
@@ -54,7 +61,7 @@ impl Line {
             atomic_passes: has(counters.shared_atomic_wavefronts)
                 .map(|()| counters.shared_atomic_wavefronts as f64 / counters.atomic_requests.max(1) as f64),
             cycles: sums.cycles.filter(|_| sums.sampled > 0.0).map(|cycles| cycles / sums.sampled),
-            causes: causes(counters, share, &parts, around),
+            causes: causes(counters, share, &parts, (instructions, around)),
             parts,
         }
     }

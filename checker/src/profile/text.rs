@@ -23,7 +23,7 @@ const LINES_OF_SEVERAL: usize = 6;
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 /// What the columns mean, once below all tables.
-const LEGEND: &str = "share: of the kernels' time; runs: executions by warps on the whole picture; lanes: active threads of 32; \
+const LEGEND: &str = "share: of the kernels' time; instr: instructions per pixel; lanes: active threads of 32; \
                       sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
                       memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
 
@@ -117,7 +117,7 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
     let _ = writeln!(
         out,
         "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>4}",
-        "share", "runs", "lanes", "sectors", "passes", "cycles", "line"
+        "share", "instr", "lanes", "sectors", "passes", "cycles", "line"
     );
     let texts: Vec<&str> = source.lines().collect();
     // Of a long table, the lines that take little of the time are left out.
@@ -169,7 +169,7 @@ fn columns(line: &Line) -> String {
     format!(
         "{:>5} % {:>5} {:>5.1} {:>8} {:>7} {:>6}",
         percent(line.share),
-        short(line.runs),
+        per_pixel(line.instructions),
         line.lanes,
         pair(line.sectors),
         passes,
@@ -187,16 +187,14 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
-/// A count in at most five characters: `1.5M`.
-pub(super) fn short(count: f64) -> String {
-    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
-    units.iter().find(|(unit, _)| count >= 0.9995 * unit).map_or_else(
-        || format!("{count:.0}"),
-        |(unit, name)| {
-            let scaled = count / unit;
-            if scaled < 9.95 { format!("{scaled:.1}{name}") } else { format!("{scaled:.0}{name}") }
-        },
-    )
+/// A count per pixel in at most five characters; nothing where it is almost none.
+pub(super) fn per_pixel(count: f64) -> String {
+    match count {
+        _ if count < 0.005 => String::new(),
+        _ if count < 9.995 => format!("{count:.2}"),
+        _ if count < 99.95 => format!("{count:.1}"),
+        _ => format!("{count:.0}"),
+    }
 }
 
 #[cfg(test)]
@@ -207,7 +205,7 @@ mod tests {
 
     #[test]
     fn counts_are_short() {
-        let shown = [0.0, 999.0, 1000.0, 9949.0, 1_234_567.0, 46e9].map(short);
-        assert_eq!(shown, ["0", "999", "1.0k", "9.9k", "1.2M", "46G"]);
+        let shown = [0.0, 0.04, 4.152, 9.996, 33.46, 105.76, 12_345.0].map(per_pixel);
+        assert_eq!(shown, ["", "0.04", "4.15", "10.0", "33.5", "106", "12345"]);
     }
 }

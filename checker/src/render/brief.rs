@@ -6,7 +6,7 @@ use colored::Colorize;
 
 use super::cases::folded;
 use super::findings::{one, painted};
-use super::speed::{Told, breakdown};
+use super::speed::{MANY_TASKS, Told, breakdown};
 use super::verbose::{mismatches, printed, remark};
 use judge::blanks;
 use judge::facts::Facts;
@@ -86,7 +86,8 @@ fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
 
 fn tasks(out: &mut String, report: &Report) {
     out.push('\n');
-    let mut told = Told::default();
+    let names: Vec<&str> = report.tasks.iter().map(|task| task.name.as_str()).collect();
+    let mut told = Told::nothing(names.into_iter(), &report.next);
     for task in &report.tasks {
         let points: Vec<&Line> = report.points.iter().filter(|line| line.task == task.name).collect();
         let timed = report.performance.iter().find(|timed| timed.task == task.name);
@@ -216,18 +217,15 @@ fn also(out: &mut String, report: &Report, solved: Option<usize>) {
     if shown.is_empty() {
         return;
     }
+    let whole = shown.len() <= WHOLE && !(report.passed && report.tasks.len() >= MANY_TASKS);
     let _ = writeln!(out, "\n{}", "also found".bold());
     for (finding, lines) in shown.iter().take(OTHERS) {
         let line = finding.line.map(|line| format!("line {line}")).unwrap_or_default();
         let before = format!("  {} {line:9}  ", finding.code);
         let indent = before.chars().count();
         let message = format!("{}{}", finding.message, also_in(lines));
-        // A few are told in full.
-        let text = if shown.len() <= WHOLE {
-            hanging(&before, &message)
-        } else {
-            shortened(&(before + &message), width())
-        };
+        // A few are told in full, unless many tasks fill the screen.
+        let text = if whole { hanging(&before, &message) } else { shortened(&(before + &message), width()) };
         let rest: String = text.chars().skip(indent).collect();
         let _ = writeln!(out, "  {} {line:9}  {rest}", painted(&finding.code, finding.severity).bold());
     }

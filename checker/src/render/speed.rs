@@ -28,6 +28,20 @@ const PREFIX: usize = INDENT + NAME + FIGURE + 3;
 pub struct Told {
     pages: Vec<&'static str>,
     yardstick: Option<String>,
+    /// Of many tasks, the one that is to become faster: the others are told without what limits them.
+    wanted: Option<String>,
+}
+
+/// Tasks from which on only one is told what limits it: the report has to fit a screen.
+pub(super) const MANY_TASKS: usize = 3;
+
+impl Told {
+    /// Nothing is told of a report on these tasks; `next` says what to do next.
+    pub fn nothing<'a>(tasks: impl ExactSizeIterator<Item = &'a str>, next: &str) -> Self {
+        let many = tasks.len() >= MANY_TASKS;
+        let named = tasks.map(str::to_owned).find(|task| next.contains(&format!("`{task}`")));
+        Self { wanted: named.filter(|_| many), ..Self::default() }
+    }
 }
 
 /// The lines of a task that was timed; the correctness stands in the line of its cases. The first task says what the rows mean, and the
@@ -40,11 +54,15 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
         let words = format!("{}{more}", line.reason);
         row(out, line.what, &format!("{:.1} / {:.0}", line.points, line.max), &words);
     }
-    time(out, timed, first);
+    time(out, timed, first, told.wanted.is_some());
     let yardstick = milliseconds(timed.yardstick_seconds);
     if told.yardstick.as_ref() != Some(&yardstick) {
-        let words = if first { "a kernel that only moves the same bytes" } else { "" };
-        row(out, "yardstick", &yardstick, words);
+        let words = match (first, &told.wanted) {
+            (true, None) => "a kernel that only moves the same bytes".to_owned(),
+            (true, Some(_)) => format!("moves the same bytes, {} × {}", timed.width, timed.height),
+            _ => String::new(),
+        };
+        row(out, "yardstick", &yardstick, &words);
         told.yardstick = Some(yardstick);
     }
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
@@ -52,10 +70,14 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
         row(out, "  transfers", &milliseconds(transfers), &format!("{share} %, if nothing overlaps"));
         row(out, "  kernels", &milliseconds(kernels), "");
     }
+    if told.wanted.as_ref().is_some_and(|wanted| *wanted != timed.task) {
+        return remarks(out, timed);
+    }
     for (place, Limit { share, words, page }) in limits(timed).iter().take(2).enumerate() {
         let name = ["  limited by", "  and by"][place];
         let share = format!("{:.0} %", 100.0 * share);
-        let Some(page) = page.filter(|page| !told.pages.contains(page)) else {
+        let short = told.wanted.is_some();
+        let Some(page) = page.filter(|page| !short && !told.pages.contains(page)) else {
             row(out, name, &share, words);
             continue;
         };
@@ -70,6 +92,11 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
             row(out, "", "", &page);
         }
     }
+    remarks(out, timed);
+}
+
+/// What to keep in mind about a time.
+fn remarks(out: &mut String, timed: &Performance) {
     if let Some(remark) = doubt(timed) {
         row(out, "", "", &remark.yellow().to_string());
     }
@@ -79,13 +106,13 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
 }
 
 /// The rows on the time: the first task names the picture, and what the interval means.
-fn time(out: &mut String, timed: &Performance, first: bool) {
+fn time(out: &mut String, timed: &Performance, first: bool, short: bool) {
     let error = timed.share_error.map(|error| format!(" (± {:.1} %)", 100.0 * error)).unwrap_or_default();
     let speed = significant(timed.gigabytes_per_second);
     let unvalidated = if timed.validated == Some(false) { ", unvalidated" } else { "" };
     let basis = format!("{}{unvalidated}{error}", timed.basis);
     let seconds = milliseconds(timed.seconds);
-    if first {
+    if first && !short {
         let megabytes = significant(timed.gigabytes_per_second * timed.seconds * 1e3);
         let (columns, rows) = (timed.width, timed.height);
         row(out, "time", &seconds, &format!("{basis}, {columns} × {rows}, {megabytes} MB: {speed} GB/s"));

@@ -310,6 +310,79 @@ fn counters_of_a_block() {
 }
 
 #[test]
+fn arguments_of_a_launch() {
+    let sides = smooth(START, INSIDE, STORE, &LAUNCH.replace("width, height", "height, width"));
+    let said = [
+        "line 18 passes `height` as `width` of `smooth_box_kernel`, and `width` as `height`",
+        "Arguments go by their order",
+    ];
+    check("smooth_box", &sides, &said, &["find the thread that should have it"]);
+    let buffers = STRETCH_LAUNCH.replace("(gray, out", "((const uint8_t*)out, (uint8_t*)gray");
+    let said = ["error[W0", "line 30 passes `out` as `gray` of `stretch_kernel`, and `gray` as `out`"];
+    check("contrast_stretch", &stretch(STRETCH_LAUNCH, &buffers), &said, &["`cudaMalloc` gives memory"]);
+    let kernel = "    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);";
+    let again = histogram(kernel).replace("(gray, bins, pixels);", "(gray, bins, pixels);\n    LAUNCH");
+    let again =
+        again.replace("LAUNCH", "histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);");
+    let said = [
+        "every pixel is counted twice",
+        "line 10 launches `histogram_kernel`, and line 11 launches it again",
+        "Launch it once",
+    ];
+    check("histogram", &again, &said, &["Exactly one thread"]);
+    let level = histogram(&kernel.replace("1u", "gray[i]"));
+    check(
+        "histogram",
+        &level,
+        &["each pixel adds its level", "`atomicAdd(&bins[v], 1u)`"],
+        &["counted more than once"],
+    );
+}
+
+const STRETCH_LAUNCH: &str = "stretch_kernel<<<ceil_div(pixels, 256), 256>>>(gray, out, range, pixels);";
+
+#[test]
+fn an_output_that_is_read_before_it_is_written() {
+    let own = SMALL.replace("TYPE", "int").replace("    gray[i] = (sum + 50) / 100;\n", "");
+    let own = own.replace("1u);", "1u);\n    gray[i] = (sum + 50) / 100;");
+    let said = ["error[W0202]", "`gray` is an output of `gray_histogram`", "keep that in a variable"];
+    check("gray_histogram", &own, &said, &["`cudaMalloc` gives memory"]);
+    let count = "gray_kernel<<<ceil_div(width * height, 256), 256>>>";
+    let order = SMALL.replace("TYPE", "int").replace("    atomicAdd(&bins[gray[i]], 1u);\n", "").replace(
+        "void gray_histogram",
+        "__global__ void count_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {\n    \
+         const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);\n}\n\
+         void gray_histogram",
+    );
+    let first = count.replace("gray_kernel", "count_kernel");
+    let order = order.replace(count, &format!("{first}(gray, bins, width * height);\n    {count}"));
+    let said = [
+        "error[W0202]",
+        "launches `gray_kernel`, which gets `gray`, after `count_kernel`",
+        "launch it first",
+    ];
+    check("gray_histogram", &order, &said, &["`cudaMalloc` gives memory"]);
+}
+
+#[test]
+fn levels_from_one_on_and_pixels_from_one_on() {
+    let scaled = "((v - range.low) * 255 + span / 2) / span";
+    let levels = stretch(scaled, &format!("(v < 132 ? {scaled} : v / 2)"));
+    let said = ["all pixels of levels up to 131 are right, and all of level 132 and above are wrong"];
+    check("contrast_stretch", &levels, &said, &["by hand"]);
+    let pixels = stretch(
+        "    if (i >= pixels) return;\n    const int v",
+        "    if (i >= min(pixels, 131072)) return;\n    const int v",
+    );
+    let said = [
+        "all 131,072 pixels before x",
+        "are right, and from there on nearly all are wrong",
+        "Find out what ends at this pixel",
+    ];
+    check("contrast_stretch", &pixels, &said, &["by hand"]);
+}
+
+#[test]
 fn a_sum_in_a_byte() {
     let narrow = SMALL.replace("TYPE", "uint8_t");
     let said = ["line 5 keeps `sum`, a sum or product, in a `uint8_t`, which holds 0 to 255", "in an `int`"];

@@ -5,12 +5,13 @@ use lab::OutputShape;
 use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use serde::Serialize;
 
-use crate::build;
+use crate::build::{self, arguments};
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
 use crate::rounding::{self, Output};
 
+pub mod by_level;
 mod carried;
 mod covered;
 mod host;
@@ -152,17 +153,50 @@ impl Facts {
         let symbol = || Some((symbol(source)?.1, SYMBOL));
         let unset = || Some((unset::told(source)?, unset::HINT));
         let quotient = || Some((quotient::zero(source)?, quotient::HINT));
-        if let Some((seen, hint)) = symbol().or_else(unset).or_else(quotient) {
+        let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
+        let exchanged = || Some((arguments::exchanged(source, None, task)?, arguments::EXCHANGED));
+        let told = symbol().or_else(unset).or_else(quotient).or_else(twice).or_else(exchanged);
+        if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);
-        } else if !is_named && self.hint.is_empty() {
+        } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
             let carried = carried::told(source).map(|seen| (seen, carried::HINT));
-            let narrow = || Some((narrow::told(source)?, narrow::HINT));
+            let narrow = || narrow::told(source);
             let told =
                 carried.or_else(narrow).or_else(|| Some((host::computed(source, task)?, host::COMPUTED)));
             if let Some((seen, hint)) = told {
+                // Which levels are wrong says where to look; a line says what to change.
+                if self.hint == by_level::HINT {
+                    self.hint.clear();
+                }
                 self.tell(seen, hint);
             }
+        }
+        self
+    }
+
+    /// What outputs say by themselves: of a picture that is too large to be watched.
+    pub fn of_outputs(outputs: &[Output<'_>], gray: &[u8], size: (usize, usize)) -> Self {
+        let mut facts = Self::default();
+        for output in outputs.iter().filter(|output| output.expected != output.found) {
+            if let Some(seen) = by_level::told(gray, output) {
+                facts.tell(seen, by_level::HINT);
+            } else if let Some(seen) = places::from_on(output, size) {
+                facts.tell(seen, places::FROM_ON);
+            } else if let Some(seen) = places::places(output, size) {
+                facts.tell(seen, places::HINT);
+            }
+        }
+        facts
+    }
+
+    /// Adds which levels of the input are wrong, if nothing else was told.
+    #[must_use]
+    pub fn or_by_level(mut self, outputs: &[Output<'_>], gray: &[u8]) -> Self {
+        if self.hint.is_empty()
+            && let Some(seen) = outputs.iter().find_map(|output| by_level::told(gray, output))
+        {
+            self.tell(seen, by_level::HINT);
         }
         self
     }

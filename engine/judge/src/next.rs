@@ -146,11 +146,13 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
+        let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
         return Some(format!(
-            "All cases pass. To make `{}` faster: {} (`{}` says more).{}",
+            "All cases pass. To make `{}` faster: {} (`{}` says more).{}{}",
             task.name(),
-            idea.idea,
+            idea.told(&timed.signs.unwrap_or_default()),
             hint_command(check, tasks, &report.lab),
+            densest(idea, timed).map(|lines| format!(" {lines}")).unwrap_or_default(),
             tuned(check, task, report, false)
         ));
     }
@@ -229,8 +231,8 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
     let line = timed.lines.iter().find(|line| line.local)?;
     Some(format!(
         "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
-         because registers have no index. Unroll the loop (`#pragma unroll`), so that each index is a constant and the array fits \
-         registers; an array whose index comes from the data belongs in shared memory.",
+         because registers have no index. Make each index a constant, and the array fits registers: the counter of a loop with a constant \
+         number of rounds that is unrolled (`#pragma unroll`), inside of a loop over all rows if need be. An array whose index comes from the data belongs in shared memory.",
         task.name(),
         line.number
     ))
@@ -257,6 +259,27 @@ const ONCE: f64 = 1.1;
 fn moves_each_byte_once(timed: &Performance) -> bool {
     let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds;
     timed.sector_bytes.is_some_and(|bytes| bytes as f64 <= ONCE * fewest)
+}
+
+/// Lines that are named where instructions are to become fewer.
+const DENSEST: usize = 3;
+/// Threads of a warp.
+const LANES: f64 = 32.0;
+
+/// The lines with most of the instructions, for an idea that makes them fewer.
+pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {
+    let pixels = (timed.width * timed.height) as f64;
+    let mut lines: Vec<(u32, f64)> =
+        timed.lines.iter().map(|line| (line.number, LANES * line.instructions / pixels)).collect();
+    lines.retain(|(_, instructions)| *instructions >= 0.05);
+    lines.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let named: Vec<String> = lines
+        .iter()
+        .take(DENSEST)
+        .map(|(line, instructions)| format!("{instructions:.1} in line {line}"))
+        .collect();
+    (idea.saves_instructions() && named.len() == DENSEST)
+        .then(|| format!("Most instructions per pixel: {}.", named.join(", ")))
 }
 
 /// The line that takes most of the time, and where the others are shown.

@@ -3,11 +3,18 @@
 
 use std::collections::BTreeSet;
 
+use crate::numbers::grouped;
 use crate::rounding::Output;
 
 /// What to try where only some places are wrong.
 pub const HINT: &str = "compare one of these pixels with a right one beside it: which condition, first or last step of a loop, or \
                         border of a tile, strip or word lies between them?";
+
+/// What to try where pixels are wrong from one on.
+pub const FROM_ON: &str = "find out what ends at this pixel: has the launch a thread for each of them (blocks times threads, or a loop over the rest)? Does a \
+                           condition, a type or a product stop there?";
+/// Parts of a hundred of the pixels from one on that have to be wrong: some hold the right value by chance.
+const NEARLY_ALL: usize = 90;
 
 /// Rows and columns at a border that belong to it.
 const BORDER: usize = 2;
@@ -54,6 +61,26 @@ pub fn places(output: &Output<'_>, (width, height): (usize, usize)) -> Option<St
         }
     };
     lie.map(|lie| format!("all wrong pixels {lie}"))
+}
+
+/// The pixel from which on nearly all pixels of an output are wrong, while all before it are right, as a sentence.
+pub fn from_on(output: &Output<'_>, (width, height): (usize, usize)) -> Option<String> {
+    let all = width * height;
+    if output.shape.row != width || output.expected.len() != all * output.shape.element.size() {
+        return None;
+    }
+    let wrong: Vec<usize> =
+        output.off().enumerate().filter(|(_, off)| output.is_wrong(*off)).map(|(at, _)| at).collect();
+    let first = *wrong.first()?;
+    let rest = all - first;
+    (first > 0 && rest >= FEWEST_OF_BOTH && 100 * wrong.len() >= NEARLY_ALL * rest).then(|| {
+        format!(
+            "all {} pixels before x {}, y {} are right, and from there on nearly all are wrong",
+            grouped(first as u64),
+            first % width,
+            first / width
+        )
+    })
 }
 
 /// Which of `of` rows or columns, if they are few or follow a rule.
@@ -124,6 +151,21 @@ mod tests {
         ] {
             assert_eq!(told(is_wrong), Some(format!("all wrong pixels {said}")));
         }
+    }
+
+    #[test]
+    fn pixels_from_one_on_are_told() {
+        let from = |is_wrong: fn(usize) -> bool| {
+            let found: Vec<u8> = (0..4000).map(|at| u8::from(is_wrong(at))).collect();
+            let shape = OutputShape { name: "out", element: Element::U8, row: 40, zeroed: false };
+            let output =
+                Output { shape: &shape, expected: &[0; 4000], found: &found, tolerance: Tolerance::Exact };
+            from_on(&output, (40, 100))
+        };
+        let said = "all 1,024 pixels before x 24, y 25 are right, and from there on nearly all are wrong";
+        assert_eq!(from(|at| at >= 1024 && at % 100 != 50).as_deref(), Some(said));
+        assert_eq!(from(|at| at >= 1024 && at % 2 == 0), None);
+        assert_eq!(from(|_| true), None);
     }
 
     #[test]

@@ -245,13 +245,16 @@ fn run(
         if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
             let text = &request.submission.text;
             judged.facts = verified.facts.map(|facts| facts.in_source(text));
-            let vague = ["all_zero", cause::NOTHING_WRITTEN[0], cause::NOTHING_WRITTEN[1]];
+            // Of counts that are doubled, the text may say which launch does it.
+            let vague =
+                ["all_zero", "counted_several_times", cause::NOTHING_WRITTEN[0], cause::NOTHING_WRITTEN[1]];
             let named =
                 judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
             let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
             if !right && open && (judged.facts.is_some() || judged.cause.is_some()) {
                 let facts = judged.facts.take().unwrap_or_default();
-                judged.facts = Some(facts.with_source(text, task.name(), named.is_some()));
+                let facts = facts.with_source(text, task.name(), named.is_some());
+                judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
             }
         }
     }

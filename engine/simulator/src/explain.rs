@@ -319,8 +319,8 @@ impl Scene<'_> {
                 "is the buffer large enough? `cudaMalloc` and `cudaMemcpy` count bytes: n elements need `n * sizeof(type)`. If it is, \
                  the index is too large: work it out for this thread"
             } else if offset < i128::from(near.size) {
-                "it begins inside and ends outside: the last group of elements is not whole. Do the last few one by one, \
-                 where fewer are left than one access takes"
+                "it begins inside and ends outside: the last group of elements is not whole, or the pointer's type is wider than the elements. \
+                 Do the last few one by one, where fewer are left than one access takes"
             } else if verb != "reads" {
                 "has this thread an element at all? Threads past the last one must not touch memory: `if (i < n)`. \
                  If it has, its index is too large: work it out for this thread, and compare it with what the elements stand for (a \

@@ -38,6 +38,14 @@ pub struct Signs {
     pub local_accesses: f64,
     /// Instructions.
     pub instructions: f64,
+    /// Of these, integer additions, minima and comparisons.
+    pub additions: f64,
+    /// Of these, integer multiplications and dot products.
+    pub products: f64,
+    /// Of these, operations on bits: masks, shifts, permutes of bytes.
+    pub bits: f64,
+    /// Of these, branches.
+    pub branches: f64,
     /// Conversions between integer and floating numbers.
     pub conversions: f64,
     /// Divisions: integer by a number that the compiler does not know, and floating.
@@ -95,12 +103,34 @@ pub struct Idea {
     pub lacks: fn(&Signs) -> bool,
     /// The parts of the time that it shortens: told only to a kernel that one of these limits.
     pub eases: &'static [Part],
-    /// The idea, as an imperative without a full stop.
+    /// The idea, as an imperative without a full stop; `{instructions}` and the like stand for what the kernel does now.
     pub idea: &'static str,
     /// How to go about it.
     pub sketch: &'static str,
     /// A fragment of code, which does not compile by itself.
     pub code: &'static str,
+}
+
+impl Idea {
+    /// The idea in words for a kernel that does this.
+    pub fn told(&self, signs: &Signs) -> String {
+        let Signs { instructions, additions, products, bits, branches, .. } = *signs;
+        let numbers = [
+            ("{instructions}", instructions),
+            ("{additions}", additions),
+            ("{products}", products),
+            ("{bits}", bits),
+            ("{branches}", branches),
+        ];
+        numbers
+            .iter()
+            .fold(self.idea.to_owned(), |text, (name, number)| text.replace(name, &format!("{number:.1}")))
+    }
+
+    /// Whether it makes instructions fewer and nothing else.
+    pub fn saves_instructions(&self) -> bool {
+        self.eases == [Part::Instructions]
+    }
 }
 
 /// The first of the ideas that a kernel lacks, of those that shorten what limits it. Where none is left for that, a part of the time that is
@@ -146,6 +176,15 @@ mod tests {
             signs.time[*part as usize] = *share;
         }
         next_idea(ideas, &signs).map(|idea| idea.rung)
+    }
+
+    #[test]
+    fn an_idea_has_the_numbers_of_the_kernel() {
+        let idea = Idea { idea: "execute 27 instead of {instructions}, {bits} of them shift", ..IDEAS[0] };
+        let signs = Signs { instructions: 33.46, bits: 13.15, ..Signs::default() };
+        assert_eq!(idea.told(&signs), "execute 27 instead of 33.5, 13.2 of them shift");
+        assert!(idea.saves_instructions());
+        assert!(!IDEAS[1].saves_instructions());
     }
 
     #[test]

@@ -50,13 +50,28 @@ const PACKED: Mistake = Mistake {
     },
 };
 
+const LEVEL_ADDED: Mistake = Mistake {
+    name: "level_added",
+    parameters: ALONE,
+    message: |_| "each pixel adds its level to its counter, and not 1".to_owned(),
+    hint: "the level v is the index, and each pixel adds 1: `atomicAdd(&bins[v], 1u)`",
+    outputs: |s| {
+        with_bins(s, |bins| {
+            for (level, count) in (0..).zip(bins) {
+                *count = count.wrapping_mul(level);
+            }
+        })
+    },
+};
+
 /// Mistakes in `histogram`.
-pub const HISTOGRAM: &[Mistake] = &[MIRRORED, MISSING, PACKED];
+pub const HISTOGRAM: &[Mistake] = &[MIRRORED, MISSING, PACKED, LEVEL_ADDED];
 
 /// Mistakes in `gray_histogram`.
 pub const GRAY_HISTOGRAM: &[Mistake] = &[
     MIRRORED,
     MISSING,
+    LEVEL_ADDED,
     Mistake {
         name: "truncated",
         parameters: ALONE,

@@ -2,6 +2,20 @@
 
 use lab::{Idea, Part};
 
+/// Instructions per pixel that a mean of four columns needs at most, and how many of each kind: rung 13 has fewer of all, the rungs before it
+/// more of one.
+const FEW: f64 = 27.0;
+const FEW_BITS: f64 = 5.0;
+const FEW_BRANCHES: f64 = 2.0;
+const FEW_ADDITIONS: f64 = 8.5;
+/// Products per pixel from which on the sums of rows are dot products.
+const PRODUCTS: f64 = 3.0;
+
+/// Products per pixel of a filter: ten dot products for each byte take more, seven fewer.
+const MANY_PRODUCTS: f64 = 34.95;
+/// Stores to a sector above this are pieces of it.
+const PIECES: f64 = 1.6;
+
 /// Of the two means.
 pub const MEAN: &[Idea] = &[
     Idea {
@@ -67,22 +81,81 @@ Row rows[5];                          // the last five; unroll, for constant ind
     },
     Idea {
         rung: 13,
-        name: "one multiplication in place of the division",
-        lacks: |signs| signs.instructions > 27.0,
+        name: "sums of rows as dot products",
+        lacks: |signs| signs.instructions > FEW && signs.bits > FEW_BITS && signs.products < PRODUCTS,
         eases: &[Part::Instructions],
-        idea: "execute at most 27 instructions per pixel: update the sum of five rows by the newest row and the one that leaves, divide with one multiplication, \
-               and test for the border once per strip instead of once per row",
-        sketch: "The hint's numbers tell how many instructions there are now. Where all of this is done, let each lane do eight columns instead of four, and look in `checker profile` for lines that few lanes run often: \
-                 the border. (sum + 12) * ((1 << 24) / 25 + 1) has the mean in its highest byte: no shift-and-add sequence. The sum of five rows changes by two rows only. \
-                 Weights of 1 2 3 2 1 are sums of three rows, and sums of three of these. Look at the border kernel, too: its loads need not wait for \
-                 tests where a neighbour outside of the image has the weight 0.",
+        idea: "sum the five neighbours of a row with two `__dp4a` for each pixel instead of masks, shifts and additions: at most 27 instructions per \
+               pixel are wanted, there are {instructions} now, and {bits} of them mask, shift or permute",
+        sketch: "Two words hold the eight bytes around four pixels. Each pixel takes the dot product of both words with words of weights: constants, which \
+                 differ from pixel to pixel. So nothing has to be masked out or moved, and each sum has a register of its own. The compiler unrolls the loop over the \
+                 four pixels (`#pragma unroll`), so that the weights are constants. At the sides of the image, weights of 0 leave out what is not in it.",
+        code: "
+// low: bytes x - 2 to x + 1, high: bytes x + 2 to x + 5
+row[0] = __dp4a(low, 0x01010101u, __dp4a(high, 0x00000001u, 0u));  // smooth_box
+row[1] = __dp4a(low, 0x01010100u, __dp4a(high, 0x00000101u, 0u));
+row[0] = __dp4a(low, 0x02030201u, __dp4a(high, 0x00000001u, 0u));  // smooth_triangular
+",
+    },
+    Idea {
+        rung: 13,
+        name: "the mean in the highest byte",
+        lacks: |signs| signs.instructions > FEW && signs.bits > FEW_BITS,
+        eases: &[Part::Instructions],
+        idea: "divide with one multiplication that leaves the mean in the highest byte of a word, and gather four such bytes with `__byte_perm`: at most \
+               27 instructions per pixel are wanted, there are {instructions} now, and {bits} of them mask, shift or permute",
+        sketch: "(sum + 12) * ((1 << 24) / 25 + 1) has the mean of 25 bytes in its highest byte; for 1 2 3 2 1 both ways, (sum + 40) * ((1 << 24) / 81 + 1). The \
+                 compiler's own quotient takes a multiplication and a shift, and a shift and an `|` follow to put it into the word. Let the sum begin with the 12 or \
+                 40 where that costs no addition for each pixel.",
+        code: "
+const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1);  // in the highest byte
+word = __byte_perm(__byte_perm(mean0, mean1, 0x0073), __byte_perm(mean2, mean3, 0x0073), 0x5410);
+",
+    },
+    Idea {
+        rung: 13,
+        name: "the border once per strip",
+        lacks: |signs| signs.instructions > FEW && signs.branches > FEW_BRANCHES,
+        eases: &[Part::Instructions],
+        idea: "test for the border once per strip instead of once per row, and unroll the loop over the rows: at most 27 instructions per pixel are wanted, \
+               there are {instructions} now, and {branches} of them branch",
+        sketch: "Two loops, one without any test for strips whose rows and columns lie in the image with all their neighbours; or a kernel of its own for the rest, whose \
+                 loads need not wait for tests where a neighbour outside of the image has the weight 0.",
+        code: "
+if (y0 >= 2 && y0 + rows + 2 <= height && x0 >= 2 && x0 + columns + 2 <= width) {
+    slide<true>(gray, out, width, height);  // no test inside
+} else {
+    slide<false>(gray, out, width, height);
+}
+",
+    },
+    Idea {
+        rung: 13,
+        name: "the newest row and the one that leaves",
+        lacks: |signs| signs.instructions > FEW && signs.additions > FEW_ADDITIONS,
+        eases: &[Part::Instructions],
+        idea: "update the sum of five rows by the newest row and the one that leaves, and let more rows share what a strip begins with: at most 27 instructions \
+               per pixel are wanted, there are {instructions} now, and {additions} of them add or compare",
+        sketch: "The sum of five rows changes by two rows only. Weights of 1 2 3 2 1 are sums of three rows, and sums of three of these. A strip of n rows sums n + 4: \
+                 `checker tune` finds how many are best. Unroll so far that each index of the last five rows is a constant.",
         code: "
 sum += newest - oldest;  // smooth_box
-const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1) >> 24;
 
 const uint32_t three = row0 + row1 + row2;  // smooth_triangular
 sum = three + three_before + three_before_that;
-const uint32_t mean = (sum + 40) * ((1u << 24) / 81 + 1) >> 24;
+",
+    },
+    Idea {
+        rung: 13,
+        name: "fewer instructions",
+        lacks: |signs| signs.instructions > FEW,
+        eases: &[Part::Instructions],
+        idea: "execute at most 27 instructions per pixel; there are {instructions} now",
+        sketch: "`checker profile` shows how many each line has, of which kind. Look for what is computed again for each pixel or row and is the same for all: \
+                 addresses (let a pointer move on by the width), shifts, tests. Look for lines that few lanes run: the border. Eight columns per lane instead of four \
+                 share more: 12 bytes are read for 8 pixels, and not 8 for 4.",
+        code: "
+const uint8_t* row = gray + first * width + x;
+for (int y = first; y < end; ++y, row += width) { /* no multiplication for an address */ }
 ",
     },
     Idea {
@@ -110,6 +183,19 @@ const uint32_t beyond = __shfl_down_sync(~0u, word, 2);
 __pipeline_memcpy_async(&rows[slot][lane], &in[row], 8);
 __pipeline_commit();
 __pipeline_wait_prior(5);
+",
+    },
+    Idea {
+        rung: 18,
+        name: "whole words side by side",
+        lacks: |signs| signs.stores_a_sector > PIECES,
+        eases: &[Part::Bytes, Part::Requests],
+        idea: "store the eight bytes of a lane at once (`uint2`), at an address that is a multiple of eight: two stores of four bytes touch each sector twice",
+        sketch: "A row begins at any byte. Let each lane store the eight bytes from the next multiple of eight on: its own last ones, and the first of the next \
+                 lane (`__shfl_down_sync`). How many are skipped is the same for all lanes of a row.",
+        code: "
+const int skip = -(y * width + x) & 7;  // x is a multiple of 8 for every lane
+*reinterpret_cast<uint2*>(out + y * width + x + skip) = make_uint2(low, high);
 ",
     },
     Idea {
@@ -212,9 +298,10 @@ int sums[5][12];  // unrolled, so that indices are constants
     Idea {
         rung: 15,
         name: "seven dot products, one multiplication",
-        lacks: |signs| signs.divisions > 1.0,
+        lacks: |signs| signs.divisions > 1.0 || signs.products > MANY_PRODUCTS,
         eases: &[Part::Instructions],
-        idea: "use fewer instructions per byte: seven dot products hold 25 products, and one multiplication replaces the division",
+        idea: "use fewer instructions per byte: seven dot products hold 25 products, and one multiplication replaces the division; there are {products} \
+               multiplications and dot products per pixel now",
         sketch: "Four columns of five rows take five dot products; the fifth column, gathered into words of its own, takes two. Divide with a float: convert the sum, \
                  multiply with the reciprocal, clamp first. Check exactness for large divisors.",
         code: "

@@ -189,7 +189,7 @@ fn text_from(line: u32, submission: &Submission) -> String {
 }
 
 /// The arguments in a list, without the spaces around them.
-fn arguments(list: &str) -> Vec<String> {
+pub fn arguments(list: &str) -> Vec<String> {
     let mut depth = 0;
     let mut parts = vec![String::new()];
     for c in list.chars() {

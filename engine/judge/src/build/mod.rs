@@ -1,5 +1,6 @@
 //! Compiling a submission to the modules that the engines load.
 
+pub mod arguments;
 mod arrays;
 mod assembled;
 mod assembler;

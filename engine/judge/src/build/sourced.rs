@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use runtime::finding::Finding;
 
 use super::code::{code, has};
-use super::{arrays, caret, guards, launches, loops, missed, unshared};
+use super::{arguments, arrays, caret, guards, launches, loops, missed, unshared};
 use crate::facts::{SYMBOL, symbol};
 use crate::submission::Submission;
 
@@ -40,9 +40,60 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();
     }
+    if own {
+        launched(&mut finding, &submission.text);
+    }
     caret::moved(&mut finding, &submission.name, &submission.text);
     arrays::explained(&mut finding, &submission.text);
     finding
+}
+
+/// The beginnings of hints on accesses out of bounds, and on values that nothing has written, to which a launch may say more.
+const OUTSIDE: [&str; 3] =
+    ["has this thread an element at all?", "it begins inside and ends outside", "the index is negative here"];
+const UNWRITTEN: &str = "`cudaMalloc` gives memory";
+
+/// What the launches of the task say of a finding: arguments in the wrong order, one buffer for input and output, and a launch that should
+/// come before.
+fn launched(finding: &mut Finding, text: &str) {
+    let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()).map(str::to_owned) else {
+        return;
+    };
+    let Some(thread) = &finding.thread else { return };
+    let kernel = thread.kernel.split('<').next().unwrap_or_default();
+    let hint = match finding.code.as_str() {
+        "W0101" if OUTSIDE.iter().any(|hint| finding.hint.starts_with(hint)) => {
+            let told = arguments::exchanged(text, Some(kernel), &task);
+            told.map(|told| format!("{told}: {}", arguments::EXCHANGED))
+        }
+        "W0302" | "W0303" => {
+            arguments::in_place(text, kernel, &task).map(|told| format!("{told}: {}", arguments::IN_PLACE))
+        }
+        "W0202" | "W0203" | "W0204" if finding.hint.starts_with(UNWRITTEN) => {
+            unwritten(finding, kernel, &task, text)
+        }
+        _ => None,
+    };
+    if let Some(hint) = hint {
+        finding.hint = hint;
+    }
+}
+
+/// What to try where a kernel reads memory that a later launch gets, or an output of the task.
+fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<String> {
+    let name = finding.message.split_once("it comes from `")?.1.split('[').next()?;
+    if let Some((line, writer)) = arguments::later(text, task, kernel, name) {
+        return Some(format!(
+            "kernels run in the order of their launches, and line {line} launches `{writer}`, which gets `{name}`, after `{kernel}`. If `{writer}` is to \
+             write `{name}`, launch it first"
+        ));
+    }
+    arguments::is_output(text, task, name).then(|| {
+        format!(
+            "`{name}` is an output of `{task}`: it holds nothing before a kernel writes it. Read the input instead; or, if a thread needs what it has \
+             stored itself, keep that in a variable"
+        )
+    })
 }
 
 /// A trap without a line, where a host function uses a variable of the GPU: the compiler puts it where a constant is assigned to.

@@ -5,6 +5,9 @@ use crate::build::code::{code, is_part, places};
 /// What to try.
 pub const HINT: &str = "keep products and sums in an `int`, and make the result a byte only at the end: what does not fit loses its upper bits";
 
+/// The same for levels in a signed byte.
+pub const SIGNED: &str = "keep levels in a `uint8_t` or an `int`: a signed byte has no numbers above 127";
+
 /// Types that hold few numbers, and which.
 const TYPES: [(&str, &str); 8] = [
     ("uint8_t", "0 to 255"),
@@ -17,8 +20,8 @@ const TYPES: [(&str, &str); 8] = [
     ("short", "-32,768 to 32,767"),
 ];
 
-/// The first such value, as a fact.
-pub fn told(source: &str) -> Option<String> {
+/// The first such value, as a fact, and what to try.
+pub fn told(source: &str) -> Option<(String, &'static str)> {
     let lines: Vec<&str> = source.lines().map(code).collect();
     lines.iter().enumerate().find_map(|(at, line)| {
         let of = |(name, holds): &(&str, &str)| {
@@ -30,7 +33,13 @@ pub fn told(source: &str) -> Option<String> {
                 let variable = declared(line, name, &lines[at + 1..])?;
                 Some(format!("line {number} keeps `{variable}`, a sum or product, in {article} `{name}`, which holds {holds}"))
             };
-            cut.or_else(kept)
+            let signed = || {
+                let (variable, array) = byte(line, name)?;
+                Some(format!(
+                    "line {number} keeps an element of `{array}` as `{variable}` in {article} `{name}`, which holds {holds}: 200 becomes -56"
+                ))
+            };
+            cut.or_else(kept).map(|told| (told, HINT)).or_else(|| Some((signed()?, SIGNED)))
         };
         TYPES.iter().find_map(of)
     })
@@ -79,6 +88,21 @@ fn declared<'a>(line: &'a str, name: &str, after: &[&str]) -> Option<&'a str> {
     (!variable.is_empty() && (whole || block.any(adds))).then_some(variable)
 }
 
+/// A variable of a signed byte that gets an element of an array, and the array.
+fn byte<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+    let declares = ["char", "int8_t"].contains(&name);
+    let at = places(line, name).next().filter(|_| declares)?;
+    let before = line[..at].trim();
+    if !["", "const"].contains(&before) {
+        return None;
+    }
+    let (variable, value) = line[at + name.len()..].split_once('=')?;
+    let (array, index) = value.trim().strip_suffix(';')?.split_once('[')?;
+    let is_name = |text: &str| !text.is_empty() && text.chars().all(is_part);
+    let whole = index.ends_with(']') && index.matches(']').count() == 1;
+    (whole && is_name(variable.trim()) && is_name(array)).then_some((variable.trim(), array))
+}
+
 /// Whether a value is cut to size; an index in brackets may stand in a product.
 fn cuts(value: &str, part: &str) -> bool {
     if part == "[" { !value.contains('*') } else { value.contains(part) }
@@ -110,6 +134,8 @@ mod tests {
             ),
             ("    const uint8_t sum = 30 * r + 59 * g + 11 * b;", Some("keeps `sum`")),
             ("    int16_t sum = 0;\n    for (;;) sum += f[k] * rgb[i];", Some("keeps `sum`")),
+            ("    const char r = rgb[3 * i];", Some("keeps an element of `rgb` as `r` in a `char`")),
+            ("    char name[4] = \"abc\";", None),
             ("    const uint8_t level = (30 * r + 59 * g + 11 * b + 50) / 100;", None),
             ("    out[i] = (uint8_t)((30 * r + 50) / 100);", None),
             ("    const uint8_t v = gray[3 * i + 1];", None),
@@ -117,7 +143,7 @@ mod tests {
             ("    const uint8_t* row = gray + y * width;", None),
             ("void k(const uint8_t* gray, uint8_t level) {", None),
         ] {
-            let said = told(text);
+            let said = told(text).map(|(said, _)| said);
             let right =
                 said.as_deref().map_or(names.is_none(), |said| names.is_some_and(|name| said.contains(name)));
             assert!(right, "{text}: {said:?}");

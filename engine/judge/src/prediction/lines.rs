@@ -8,6 +8,7 @@ use simulator::model::{Breakdown, Gpu, H200, Kernel, TERM_NAMES, Whole, breakdow
 use simulator::{Class, Counters, Executed};
 
 use super::costs::{PIPE, part};
+use super::signs::conversions;
 
 /// A line's share of the time.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,8 @@ pub struct LineShare {
     pub parts: Vec<(Part, f64)>,
     /// Whether it uses an array in local memory.
     pub local: bool,
+    /// Instructions that warps execute for it on the whole picture.
+    pub instructions: f64,
 }
 
 /// Sums of one line over the launches of a task.
@@ -31,6 +34,8 @@ pub struct Sums {
     pub seconds: BTreeMap<Part, f64>,
     /// Executions by warps of its most frequent instruction, on the whole picture.
     pub runs: f64,
+    /// Executions by warps of all its instructions, on the whole picture.
+    pub instructions: f64,
     /// Cycles of warps, on the sample; `None` where the machine code cannot be read.
     pub cycles: Option<f64>,
     /// Executions on the sample, for `cycles`.
@@ -73,6 +78,7 @@ pub fn line_shares(launches: &[Profiled], steps: &[(Step, Whole)], gpu: &Gpu) ->
             share: sums.all() / whole,
             parts: sums.parts(whole),
             local: sums.counters.local_requests > 0,
+            instructions: sums.instructions,
         })
         .collect();
     lines.sort_by(|one, other| other.share.total_cmp(&one.share));
@@ -100,7 +106,8 @@ pub fn add(
         .iter()
         .map(|line| Grown { line, by: whole.scale * growth(&line.executed, &kernel.executed) })
         .collect();
-    (time.seconds(), share_out(&lines, &time, gpu, sums))
+    let stored = kernel.counters.local_store_sectors as f64 / kernel.counters.local_requests.max(1) as f64;
+    (time.seconds(), share_out(&lines, (&time, stored), gpu, sums))
 }
 
 /// A line, and how many times as much it does on the whole picture as was counted: what blocks at the border do grows less than the
@@ -118,17 +125,27 @@ fn growth(some: &[(u32, u64)], all: &[Executed]) -> f64 {
 }
 
 /// Adds the time of a launch to its lines. Returns the time that no line causes: launches, and what lines without debug information do.
-fn share_out(lines: &[Grown<'_>], time: &Breakdown, gpu: &Gpu, sums: &mut BTreeMap<u32, Sums>) -> f64 {
+/// `stored` is the number of sectors that reach the L2 for each request to local memory: it is counted of the whole launch only.
+fn share_out(
+    lines: &[Grown<'_>],
+    (time, stored): (&Breakdown, f64),
+    gpu: &Gpu,
+    sums: &mut BTreeMap<u32, Sums>,
+) -> f64 {
     let mut left = time.launch;
     for (term, seconds) in TERM_NAMES.into_iter().zip(time.terms) {
-        left += spread(lines, seconds, sums, |line| of_term(line, term, gpu));
+        left += spread(lines, seconds, sums, |line| of_term(line, term, stored, gpu));
     }
-    left += spread(lines, time.first_loads, sums, |line| of_term(line, "DRAM", gpu));
+    left += spread(lines, time.first_loads, sums, |line| of_term(line, "DRAM", stored, gpu));
     for Grown { line, by } in lines {
         let sum = sums.entry(line.location.line).or_default();
         let runs = line.runs() as f64;
-        sum.counters.add(&line.counters);
+        let mut counters = line.counters.clone();
+        let converts = &mut counters.mix[Class::Convert as usize];
+        *converts = conversions(*converts as f64, line.machine.as_ref()).round() as u64;
+        sum.counters.add(&counters);
         sum.runs += runs * by;
+        sum.instructions += counters.warp_instructions as f64 * by;
         sum.sampled += runs;
         if let Some(work) = line.machine {
             *sum.cycles.get_or_insert(0.0) += work.near + work.far;
@@ -160,7 +177,7 @@ fn spread(
 }
 
 /// What a line has to do with a term of the timing model.
-fn of_term(line: &ProfiledLine, term: &str, gpu: &Gpu) -> Vec<(Part, f64)> {
+fn of_term(line: &ProfiledLine, term: &str, stored: f64, gpu: &Gpu) -> Vec<(Part, f64)> {
     let counters = &line.counters;
     let mix = |class: Class| counters.mix[class as usize] as f64;
     let machine = line.machine;
@@ -168,7 +185,8 @@ fn of_term(line: &ProfiledLine, term: &str, gpu: &Gpu) -> Vec<(Part, f64)> {
     let weight = match term {
         "DRAM" => (counters.unique_read_sectors + counters.unique_write_sectors) as f64,
         "L2" => {
-            (counters.global_sectors() + counters.global_atomic_sectors + counters.local_store_sectors) as f64
+            (counters.global_sectors() + counters.global_atomic_sectors) as f64
+                + counters.local_requests as f64 * stored
         }
         PIPE => {
             return vec![
@@ -198,8 +216,48 @@ fn of_term(line: &ProfiledLine, term: &str, gpu: &Gpu) -> Vec<(Part, f64)> {
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
+    use simulator::Location;
+    use simulator::model::MachineWork;
 
     use super::*;
+
+    #[test]
+    fn a_clamp_of_the_machine_is_no_conversion() {
+        let of = |special: Option<f64>| {
+            let mut counters = Counters::default();
+            counters.warp_instructions = 8;
+            counters.mix[Class::Convert as usize] = 4;
+            let line = ProfiledLine {
+                location: Location { file: String::new(), line: 3, column: 0 },
+                executed: vec![(1, 4)],
+                counters,
+                machine: special.map(|special| MachineWork { special, ..MachineWork::default() }),
+            };
+            let mut sums = BTreeMap::new();
+            let time = Breakdown { terms: [0.0; TERM_NAMES.len()], launch: 0.0, first_loads: 0.0 };
+            share_out(
+                &[Grown { line: &line, by: 10.0 }],
+                (&time, 0.0),
+                &simulator::model::gpus()[0],
+                &mut sums,
+            );
+            (sums[&3].counters.mix[Class::Convert as usize], sums[&3].instructions.round() as u64)
+        };
+        assert_eq!([None, Some(0.0), Some(3.0)].map(of), [(4, 80), (0, 80), (3, 80)]);
+    }
+
+    #[test]
+    fn stores_to_local_memory_take_their_share_of_the_l2() {
+        let line = |line: u32, sectors: u64, local: u64| {
+            let mut counters = Counters::default();
+            (counters.global_load_sectors, counters.local_requests) = (sectors, local);
+            let location = Location { file: String::new(), line, column: 0 };
+            ProfiledLine { location, executed: vec![(line, 1)], counters, machine: None }
+        };
+        let both = [line(1, 100, 0), line(2, 0, 75)]
+            .map(|line| of_term(&line, "L2", 4.0, &simulator::model::gpus()[0]));
+        assert_eq!(both.map(|parts| parts[0].1.to_bits()), [100.0, 300.0].map(f64::to_bits));
+    }
 
     #[test]
     fn a_line_grows_as_its_own_instructions_do() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lab::Signs;
 use runtime::engine::{HostMemory, Step, Transfer, Work};
-use simulator::model::{Kernel, Whole};
+use simulator::model::{Kernel, MachineWork, Whole};
 use simulator::{Class, Counters};
 
 use super::costs::Cost;
@@ -61,6 +61,12 @@ fn transferred(signs: &mut Signs, transfer: &Transfer, scale: f64) {
     }
 }
 
+/// The conversions among the instructions of this class: where the machine code can be read, at most as many as it has. A number that
+/// is only kept within the limits of a smaller type (`cvt.sat.u8.s32`) becomes a minimum and a maximum there.
+pub fn conversions(counted: f64, machine: Option<&MachineWork>) -> f64 {
+    machine.map_or(counted, |work| counted.min(work.special))
+}
+
 fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     let sum = |of: fn(&Counters) -> u64| -> f64 {
         kernels.iter().map(|(kernel, scale)| of(&kernel.counters) as f64 * scale).sum()
@@ -88,8 +94,17 @@ fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     signs.conflicts =
         ratio(sum(|counters| counters.shared_wavefronts), sum(|counters| counters.shared_wavefronts_least));
     signs.local_accesses = per_pixel(sum(|counters| counters.local_requests));
-    signs.instructions = per_pixel(sum(|counters| counters.warp_instructions));
-    signs.conversions = mix(Class::Convert);
+    // Each kind grows with the picture in its own way: their sum is what `additions` and the like are parts of.
+    let all = |(kernel, scale): &(&Kernel, f64)| kernel.counters.mix.iter().sum::<u64>() as f64 * scale;
+    signs.instructions = per_pixel(kernels.iter().map(all).sum());
+    signs.additions = mix(Class::Int);
+    signs.products = mix(Class::IntMul);
+    signs.bits = mix(Class::Logic) + mix(Class::Shift);
+    signs.branches = mix(Class::Control);
+    let converts = |(kernel, scale): &(&Kernel, f64)| {
+        conversions(kernel.counters.mix[Class::Convert as usize] as f64, kernel.machine.as_ref()) * scale
+    };
+    signs.conversions = per_pixel(kernels.iter().map(converts).sum());
     signs.divisions = mix(Class::IntDiv) + mix(Class::Fp32Div);
     signs.constant_words = per_pixel(sum(|counters| counters.constant_passes));
     signs.shuffles = mix(Class::Warp);

@@ -162,6 +162,9 @@ fn seen(
     let Some(at) = report::telling(cases) else { return Ok(None) };
     let facts = |ran: &Ran, tell: Tell| seen_of(task, runner, ran, seed, tell);
     let Some(first) = ran.iter().find(|ran| ran.case.name == cases[at].name) else { return Ok(None) };
+    if unexplained && first.failed.is_some() && (cases[at].width * cases[at].height) as u64 > WATCHED_PIXELS {
+        return large(task, first, seed);
+    }
     let Some(mut told) = facts(first, &|witness, outputs, size| Some(facts::facts(witness, outputs, size)))?
     else {
         return Ok(None);
@@ -176,7 +179,8 @@ fn seen(
             }
         }
     }
-    Ok(Some(told).filter(|facts| !facts.seen.is_empty()))
+    // Where nothing was seen, the text may still say something.
+    Ok(Some(told).filter(|facts| unexplained || !facts.seen.is_empty()))
 }
 
 /// Cases beside the telling one that are looked at for pixels that nothing wrote, unless the kernel is slow.
@@ -199,14 +203,41 @@ fn seen_of(
     let Some(found) = failed.rounds.first().filter(|_| pixels <= WATCHED_PIXELS) else { return Ok(None) };
     let job = call::job(task.name(), task.arguments(&image), pixels, failed.poison);
     let Some(witness) = runner.simulation.witness(runner.program, &job) else { return Ok(None) };
-    let (shapes, expected) = (call::shapes(task, &image), task.reference(&image));
+    let tell = |outputs: &[Output<'_>]| {
+        // Or else only the second call is wrong.
+        let wrong = outputs.iter().any(|output| output.expected != output.found);
+        let told = if wrong { tell(&witness, outputs, (image.width, image.height)) } else { None };
+        told.map(|facts| facts.or_by_level(outputs, gray(&image)))
+    };
+    Ok(with_outputs(task, &image, found, tell))
+}
+
+/// What the outputs of a case that is too large to be watched say by themselves.
+fn large(task: &dyn Task, ran: &Ran, seed: u64) -> Result<Option<Facts>, Stop> {
+    let Some(found) = ran.failed.as_ref().and_then(|failed| failed.rounds.first()) else { return Ok(None) };
+    let image = call::image(&ran.case, seed)?;
+    let size = (image.width, image.height);
+    Ok(Some(with_outputs(task, &image, found, |outputs| Facts::of_outputs(outputs, gray(&image), size))))
+}
+
+/// The pixels of a gray image; none of a colour image.
+fn gray(image: &Image) -> &[u8] {
+    if image.channels == 1 { &image.data } else { &[] }
+}
+
+/// What is told of these outputs of a task, beside those that are expected.
+fn with_outputs<T>(
+    task: &dyn Task,
+    image: &Image,
+    found: &[Vec<u8>],
+    tell: impl FnOnce(&[Output<'_>]) -> T,
+) -> T {
+    let (shapes, expected) = (call::shapes(task, image), task.reference(image));
     let tolerance = task.tolerance();
     let output = |((shape, expected), found)| Output { shape, expected, found, tolerance };
     let outputs = shapes.iter().zip(expected.iter().map(Vec::as_slice)).zip(found.iter().map(Vec::as_slice));
     let outputs: Vec<Output<'_>> = outputs.map(output).collect();
-    // Or else only the second call is wrong.
-    let wrong = outputs.iter().any(|output| output.expected != output.found);
-    Ok(if wrong { tell(&witness, &outputs, (image.width, image.height)) } else { None })
+    tell(&outputs)
 }
 
 /// The number of calls of a case.

@@ -1,0 +1,212 @@
+//! The arguments of launches, compared with the names of the kernel's parameters: two that are exchanged, a buffer that is passed twice,
+//! and a launch that stands there twice.
+
+use super::code::{code, has, is_part, places};
+
+/// What to try if two arguments are exchanged.
+pub const EXCHANGED: &str =
+    "arguments go by their order, not by their names: pass them in the order of the kernel's parameters";
+/// What to try if a kernel reads and writes one buffer.
+pub const IN_PLACE: &str = "threads read what other threads have already stored there, whatever barriers there are: blocks cannot wait for each other. \
+                            Let the kernel write to a buffer of its own";
+/// What to try if a launch stands there twice.
+pub const TWICE: &str = "launch it once: the second launch does everything again, and adds every count again";
+
+/// A launch in the text.
+struct Launch<'a> {
+    line: u32,
+    kernel: &'a str,
+    sizes: String,
+    arguments: Vec<String>,
+}
+
+/// Two arguments of a launch that have each other's names: `k(height, width)` of `k(int width, int height)`. `kernel` is the one to look
+/// at; without it, the launches of the host function `task` are.
+pub fn exchanged(text: &str, kernel: Option<&str>, task: &str) -> Option<String> {
+    launches(text, task).iter().filter(|launch| kernel.is_none_or(|name| name == launch.kernel)).find_map(
+        |launch| {
+            let names = parameters(text, launch.kernel)?;
+            let pairs = || names.iter().zip(&launch.arguments);
+            let (name, argument) = pairs().find(|(name, argument)| {
+                name != argument && pairs().any(|(other, passed)| other == *argument && passed == *name)
+            })?;
+            Some(format!(
+                "line {} passes `{argument}` as `{name}` of `{}`, and `{name}` as `{argument}`",
+                launch.line, launch.kernel
+            ))
+        },
+    )
+}
+
+/// A buffer that a launch of this kernel passes for two pointers, of which one is `const`.
+pub fn in_place(text: &str, kernel: &str, task: &str) -> Option<String> {
+    launches(text, task).iter().filter(|launch| launch.kernel == kernel).find_map(|launch| {
+        let parameters = listed(text, kernel)?;
+        let pointers =
+            || parameters.iter().zip(&launch.arguments).filter(|(parameter, _)| parameter.contains('*'));
+        let (input, argument) = pointers().find(|(parameter, argument)| {
+            has(parameter, "const")
+                && pointers().any(|(other, passed)| !has(other, "const") && passed == *argument)
+        })?;
+        let (output, _) = pointers().find(|(other, passed)| !has(other, "const") && *passed == argument)?;
+        Some(format!(
+            "line {} passes `{argument}` both as `{}` and as `{}` of `{kernel}`",
+            launch.line,
+            name_of(input),
+            name_of(output)
+        ))
+    })
+}
+
+/// Two launches of a kernel with the same sizes and arguments, one after the other.
+pub fn twice(text: &str, task: &str) -> Option<String> {
+    let launches = launches(text, task);
+    launches.iter().enumerate().find_map(|(at, first)| {
+        let next = launches[at + 1..].iter().find(|next| next.kernel == first.kernel)?;
+        let same = next.sizes == first.sizes && next.arguments == first.arguments;
+        same.then(|| {
+            format!(
+                "line {} launches `{}`, and line {} launches it again with the same arguments",
+                first.line, first.kernel, next.line
+            )
+        })
+    })
+}
+
+/// The first launch that gets this variable after the last one of `kernel`: the line, and the kernel that it launches.
+pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u32, String)> {
+    let launches = launches(text, task);
+    let at = launches.iter().rposition(|launch| launch.kernel == kernel)?;
+    let gets = |launch: &&Launch<'_>| launch.arguments.iter().any(|argument| argument == variable);
+    launches[at + 1..].iter().find(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
+}
+
+/// Whether this pointer is a parameter of the host function `task` that it may write to.
+pub fn is_output(text: &str, task: &str, name: &str) -> bool {
+    let code: Vec<&str> = text.lines().map(code).collect();
+    let code = code.join("\n");
+    let head = code.split_once(&format!("void {task}(")).and_then(|(_, rest)| rest.split(')').next());
+    head.is_some_and(|head| {
+        head.split(',').any(|one| one.contains('*') && !has(one, "const") && name_of(one) == name)
+    })
+}
+
+/// The launches of a host function in their order; those of the whole file if it has no such function.
+fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
+    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
+    let begins = |line: &str| {
+        line.starts_with(|c: char| c.is_alphabetic())
+            && !line.contains(';')
+            && places(line, task).any(|at| line[at + task.len()..].trim_start().starts_with('('))
+    };
+    let first = lines.iter().position(|(_, line)| begins(line));
+    let body = first.map_or(&lines[..], |first| {
+        let end = lines[first..].iter().position(|(_, line)| line.starts_with('}'));
+        &lines[first..end.map_or(lines.len(), |end| first + end)]
+    });
+    body.iter().enumerate().filter_map(|(at, (line, text))| launch(*line, text, &body[at..])).collect()
+}
+
+/// The launch that begins in a line.
+fn launch<'a>(line: u32, text: &'a str, rest: &[(u32, &str)]) -> Option<Launch<'a>> {
+    let before = text.split_once("<<<")?.0.trim_end();
+    let before = before.split_once('<').map_or(before, |(name, _)| name.trim_end());
+    let kernel = &before[before.trim_end_matches(is_part).len()..];
+    let whole: Vec<&str> = rest.iter().map(|(_, line)| line.trim()).collect();
+    let whole = whole.join(" ");
+    let statement = whole.split_once("<<<")?.1.split(';').next()?;
+    let (sizes, list) = statement.split_once(">>>")?;
+    let list = list.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let arguments = super::launches::arguments(list).iter().map(|argument| plain(argument)).collect();
+    Some(Launch { line, kernel, sizes: sizes.split_whitespace().collect(), arguments })
+}
+
+/// An argument without casts of the pointer: `(uint8_t*)gray` is `gray`.
+fn plain(argument: &str) -> String {
+    let cast = argument.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    match cast {
+        Some((kind, value)) if kind.trim_end().ends_with('*') => value.trim().to_owned(),
+        _ => argument.to_owned(),
+    }
+}
+
+/// The names of a kernel's parameters.
+fn parameters(text: &str, kernel: &str) -> Option<Vec<String>> {
+    Some(listed(text, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
+}
+
+/// The parameters of the kernel that is defined with this name.
+fn listed(text: &str, kernel: &str) -> Option<Vec<String>> {
+    let lines: Vec<&str> = text.lines().map(code).collect();
+    let whole = lines.join(" ");
+    let defined = places(&whole, kernel).find_map(|at| {
+        let list = whole[at + kernel.len()..].trim_start().strip_prefix('(')?;
+        let end = list.find(')')?;
+        let is_definition = list[end + 1..].trim_start().starts_with('{');
+        let before = whole[..at].rsplit([';', '}']).next()?;
+        (is_definition && has(before, "__global__")).then(|| &list[..end])
+    })?;
+    Some(super::launches::arguments(defined))
+}
+
+/// The name at the end of a declaration.
+fn name_of(parameter: &str) -> &str {
+    let end = parameter.trim_end();
+    &end[end.trim_end_matches(is_part).len()..]
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn file(host: &str) -> String {
+        format!(
+            "__global__ void k(const uint8_t* __restrict__ gray, uint8_t* out,\n                  int width, int height) {{\n}}\n\
+             void task(const uint8_t* gray, uint8_t* out, int width, int height) {{\n    {host}\n}}\n"
+        )
+    }
+
+    #[test]
+    fn arguments_in_another_order_than_the_parameters_are_told() {
+        for (host, told) in [
+            ("k<<<1, 2>>>(gray, out, width, height);", None),
+            (
+                "k<<<1, 2>>>(gray, out, height, width);",
+                Some("line 5 passes `height` as `width` of `k`, and `width` as `height`"),
+            ),
+            (
+                "k<<<grid,\n      2>>>((const uint8_t*)out, (uint8_t*)gray, width, height);",
+                Some("line 5 passes `out` as `gray` of `k`, and `gray` as `out`"),
+            ),
+            ("k<<<1, 2>>>(other, gray, pitch, height);", None),
+            ("k<<<1, 2>>>(gray + 1, out, height / 2, width);", None),
+        ] {
+            let text = file(host);
+            assert_eq!(exchanged(&text, None, "task").as_deref(), told, "{host}");
+            assert_eq!(exchanged(&text, Some("other"), "task"), None);
+        }
+    }
+
+    #[test]
+    fn a_buffer_for_both_sides_and_a_launch_that_stands_there_twice_are_told() {
+        let both = file("k<<<1, 2>>>(out, out, width, height);");
+        let said = "line 5 passes `out` both as `gray` and as `out` of `k`";
+        assert_eq!(in_place(&both, "k", "task").as_deref(), Some(said));
+        assert_eq!(in_place(&file("k<<<1, 2>>>(gray, out, width, height);"), "k", "task"), None);
+        let again = file(
+            "k<<<1, 2>>>(gray, out, 3, 4);\n    cudaDeviceSynchronize();\n    k<<<1,2>>>(gray, out, 3, 4);",
+        );
+        let said = "line 5 launches `k`, and line 7 launches it again with the same arguments";
+        assert_eq!(twice(&again, "task").as_deref(), Some(said));
+        let other = file(
+            "k<<<1, 2>>>(gray, out, 3, 4);\n    k<<<1, 2>>>(out, gray, 3, 4);\n    k<<<1, 2>>>(gray, out, 3, 4);",
+        );
+        assert_eq!(twice(&other, "task"), None);
+        assert_eq!(later(&other, "task", "k", "out"), None);
+        let sum = file("sum<<<1, 2>>>(out);\n    k<<<1, 2>>>(gray, out, 3, 4);");
+        assert_eq!(later(&sum, "task", "sum", "out"), Some((6, "k".to_owned())));
+        assert_eq!(["gray", "out", "width"].map(|name| is_output(&sum, "task", name)), [false, true, false]);
+    }
+}
