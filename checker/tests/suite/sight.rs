@@ -21,12 +21,12 @@ fn smooth_box(rung: &str) -> [&str; 5] {
 }
 
 #[test]
-fn a_kernel_that_bytes_limit_is_not_told_to_save_instructions() {
-    // It executes more than 27 instructions per pixel, but the L2 limits it.
+fn what_limits_as_much_as_bytes_is_told_with_the_numbers_of_the_kernel() {
     let text = words(&smooth_box("12"));
-    assert!(text.contains("L2 bandwidth"), "{text}");
+    assert!(text.contains("L2 bandwidth") && text.contains("instructions: executing instructions"), "{text}");
     let next = text.split_once("next: ").expect("advice").1;
-    assert!(next.contains("share their words") && !next.contains("instructions"), "{next}");
+    assert!(next.contains("at most 27 instructions per pixel are wanted, there are 3"), "{next}");
+    assert!(next.contains("Most instructions per pixel: ") && next.contains(" in line 119"), "{next}");
     assert!(next.contains("`checker hint lab4 --task smooth_box --solution 12`"), "{next}");
 }
 

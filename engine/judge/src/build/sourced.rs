@@ -66,11 +66,14 @@ fn launched(finding: &mut Finding, text: &str) {
             let told = arguments::exchanged(text, Some(kernel), &task);
             told.map(|told| format!("{told}: {}", arguments::EXCHANGED))
         }
-        "W0302" | "W0303" => {
+        // That it is an input says more.
+        "W0302" | "W0303" if !finding.hint.contains("is an input of") => {
             arguments::in_place(text, kernel, &task).map(|told| format!("{told}: {}", arguments::IN_PLACE))
         }
         "W0202" | "W0203" | "W0204" if finding.hint.starts_with(UNWRITTEN) => {
-            unwritten(finding, kernel, &task, text)
+            let told = arguments::exchanged(text, Some(kernel), &task);
+            told.map(|told| format!("{told}: {}", arguments::EXCHANGED))
+                .or_else(|| unwritten(finding, kernel, &task, text))
         }
         _ => None,
     };
