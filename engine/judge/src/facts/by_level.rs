@@ -9,8 +9,8 @@ pub const HINT: &str = "what each level becomes is wrong from some level on, wha
                         a sum of counts, a table), and follow the first wrong level there: a loop that ends too early, a type that is too small, a \
                         number that the level before has and this one lacks";
 
-/// Levels on either side that a rule needs.
-const FEWEST: usize = 2;
+/// Levels on either side that a rule needs: those of a tiny picture part by chance.
+const FEWEST: usize = 4;
 
 /// Which levels of the gray input are wrong in this output, as a sentence; `None` if the level alone does not decide it.
 pub fn told(gray: &[u8], output: &Output<'_>) -> Option<String> {
@@ -72,8 +72,8 @@ mod tests {
         assert_eq!(of(|_, level| level >= 132).as_deref(), Some(above));
         let below = "all pixels of levels up to 9 are wrong, and all of level 10 and above are right";
         assert_eq!(of(|_, level| level < 10).as_deref(), Some(below));
-        let some = "all pixels of levels 10 to 12 are wrong, and all others are right";
-        assert_eq!(of(|_, level| (10..13).contains(&level)).as_deref(), Some(some));
+        let some = "all pixels of levels 10 to 13 are wrong, and all others are right";
+        assert_eq!(of(|_, level| (10..14).contains(&level)).as_deref(), Some(some));
         assert_eq!(of(|_, level| level % 2 == 0), None);
         assert_eq!(of(|at, _| at > 300), None);
         assert_eq!(of(|_, _| true), None);

@@ -207,7 +207,7 @@ fn seen_of(
         // Or else only the second call is wrong.
         let wrong = outputs.iter().any(|output| output.expected != output.found);
         let told = if wrong { tell(&witness, outputs, (image.width, image.height)) } else { None };
-        told.map(|facts| facts.or_by_level(outputs, gray(&image)))
+        told.map(|facts| facts.or_by_level(outputs, &levels(task, &image)))
     };
     Ok(with_outputs(task, &image, found, tell))
 }
@@ -217,12 +217,13 @@ fn large(task: &dyn Task, ran: &Ran, seed: u64) -> Result<Option<Facts>, Stop> {
     let Some(found) = ran.failed.as_ref().and_then(|failed| failed.rounds.first()) else { return Ok(None) };
     let image = call::image(&ran.case, seed)?;
     let size = (image.width, image.height);
-    Ok(Some(with_outputs(task, &image, found, |outputs| Facts::of_outputs(outputs, gray(&image), size))))
+    let tell = |outputs: &[Output<'_>]| Facts::of_outputs(outputs, &levels(task, &image), size);
+    Ok(Some(with_outputs(task, &image, found, tell)))
 }
 
-/// The pixels of a gray image; none of a colour image.
-fn gray(image: &Image) -> &[u8] {
-    if image.channels == 1 { &image.data } else { &[] }
+/// The gray levels that a task reads; none if it reads colours.
+fn levels(task: &dyn Task, image: &Image) -> Vec<u8> {
+    if task.is_gray() { lab::gray(image) } else { Vec::new() }
 }
 
 /// What is told of these outputs of a task, beside those that are expected.
