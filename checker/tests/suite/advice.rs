@@ -141,9 +141,10 @@ fn a_report_and_a_profile_name_the_same_dearest_line() {
     let source = per_lane("32", "(l + t) % 32");
     let report = said(&source, &[]);
     let (_, share) = report.split_once("takes most of the time, ").expect("the dearest line");
-    let share = share.split(' ').next().expect("its share");
+    let share: f64 = share.split(' ').next().and_then(|share| share.parse().ok()).expect("its share");
     let profile = said(&source, &["profile"]);
     let (_, line) = profile.split_once(" line 9 ").expect("its line");
     let exact: f64 = line.split(' ').next().and_then(|share| share.parse().ok()).expect("a number");
-    assert_eq!(format!("{exact:.0}"), share, "{report}\n{profile}");
+    // Each is rounded by itself: one to whole numbers, the other to tenths.
+    assert!((exact - share).abs() <= 0.551, "{report}\n{profile}");
 }

@@ -108,7 +108,9 @@ row[0] = __dp4a(low, 0x02030201u, __dp4a(high, 0x00000001u, 0u));  // smooth_tri
                  40 where that costs no addition for each pixel.",
         code: "
 const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1);  // in the highest byte
-word = __byte_perm(__byte_perm(mean0, mean1, 0x0073), __byte_perm(mean2, mean3, 0x0073), 0x5410);
+const uint32_t low = __byte_perm(mean0, mean1, 0x0073);
+const uint32_t high = __byte_perm(mean2, mean3, 0x0073);
+word = __byte_perm(low, high, 0x5410);
 ",
     },
     Idea {
