@@ -13,8 +13,6 @@ const PRODUCTS: f64 = 3.0;
 
 /// Products per pixel of a filter: ten dot products for each byte take more, seven fewer.
 const MANY_PRODUCTS: f64 = 34.95;
-/// Stores to a sector above this are pieces of it.
-const PIECES: f64 = 1.6;
 
 /// Of the two means.
 pub const MEAN: &[Idea] = &[
@@ -185,19 +183,6 @@ const uint32_t beyond = __shfl_down_sync(~0u, word, 2);
 __pipeline_memcpy_async(&rows[slot][lane], &in[row], 8);
 __pipeline_commit();
 __pipeline_wait_prior(5);
-",
-    },
-    Idea {
-        rung: 18,
-        name: "whole words side by side",
-        lacks: |signs| signs.stores_a_sector > PIECES,
-        eases: &[Part::Bytes, Part::Requests],
-        idea: "store the eight bytes of a lane at once (`uint2`), at an address that is a multiple of eight: two stores of four bytes touch each sector twice",
-        sketch: "A row begins at any byte. Let each lane store the eight bytes from the next multiple of eight on: its own last ones, and the first of the next \
-                 lane (`__shfl_down_sync`). How many are skipped is the same for all lanes of a row.",
-        code: "
-const int skip = -(y * width + x) & 7;  // x is a multiple of 8 for every lane
-*reinterpret_cast<uint2*>(out + y * width + x + skip) = make_uint2(low, high);
 ",
     },
     Idea {
