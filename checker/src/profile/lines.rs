@@ -4,10 +4,7 @@ use lab::Part;
 use serde::Serialize;
 
 use super::causes::{Around, Cause, causes};
-use judge::prediction::Sums;
-
-/// Threads of a warp.
-const LANES: f64 = 32.0;
+use judge::prediction::{LANES, Sums};
 
 /// What a line of the file does.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -4,7 +4,7 @@ use lab::{Idea, Part, Points, Task, next_idea};
 
 use crate::labs::{self, quoted};
 use crate::limiters;
-use crate::prediction::LineShare;
+use crate::prediction::{LANES, LineShare};
 use crate::problem::{self, Problem};
 use crate::report::{Performance, Report, Verdict};
 use crate::score;
@@ -263,8 +263,6 @@ fn moves_each_byte_once(timed: &Performance) -> bool {
 
 /// Lines that are named where instructions are to become fewer.
 const DENSEST: usize = 3;
-/// Threads of a warp.
-const LANES: f64 = 32.0;
 
 /// The lines with most of the instructions, for an idea that makes them fewer.
 pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {

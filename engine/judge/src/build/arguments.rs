@@ -1,7 +1,10 @@
 //! The arguments of launches, compared with the names of the kernel's parameters: two that are exchanged, a buffer that is passed twice,
 //! and a launch that stands there twice.
 
+use std::iter;
+
 use super::code::{code, has, is_part, places};
+use super::launches::{arguments, statement};
 
 /// What to try if two arguments are exchanged.
 pub const EXCHANGED: &str =
@@ -23,9 +26,10 @@ struct Launch<'a> {
 /// Two arguments of a launch that have each other's names: `k(height, width)` of `k(int width, int height)`. `kernel` is the one to look
 /// at; without it, the launches of the host function `task` are.
 pub fn exchanged(text: &str, kernel: Option<&str>, task: &str) -> Option<String> {
+    let code = joined(text);
     launches(text, task).iter().filter(|launch| kernel.is_none_or(|name| name == launch.kernel)).find_map(
         |launch| {
-            let names = parameters(text, launch.kernel)?;
+            let names = parameters(&code, launch.kernel)?;
             let pairs = || names.iter().zip(&launch.arguments);
             let (name, argument) = pairs().find(|(name, argument)| {
                 name != argument && pairs().any(|(other, passed)| other == *argument && passed == *name)
@@ -40,8 +44,8 @@ pub fn exchanged(text: &str, kernel: Option<&str>, task: &str) -> Option<String>
 
 /// A buffer that a launch of this kernel passes for two pointers, of which one is `const`.
 pub fn in_place(text: &str, kernel: &str, task: &str) -> Option<String> {
+    let parameters = listed(&joined(text), kernel)?;
     launches(text, task).iter().filter(|launch| launch.kernel == kernel).find_map(|launch| {
-        let parameters = listed(text, kernel)?;
         let pointers =
             || parameters.iter().zip(&launch.arguments).filter(|(parameter, _)| parameter.contains('*'));
         let (input, argument) = pointers().find(|(parameter, argument)| {
@@ -83,12 +87,16 @@ pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u3
 
 /// Whether this pointer is a parameter of the host function `task` that it may write to.
 pub fn is_output(text: &str, task: &str, name: &str) -> bool {
-    let code: Vec<&str> = text.lines().map(code).collect();
-    let code = code.join("\n");
+    let code = joined(text);
     let head = code.split_once(&format!("void {task}(")).and_then(|(_, rest)| rest.split(')').next());
     head.is_some_and(|head| {
         head.split(',').any(|one| one.contains('*') && !has(one, "const") && name_of(one) == name)
     })
+}
+
+/// The text without comments, in one line.
+fn joined(text: &str) -> String {
+    text.lines().map(code).collect::<Vec<_>>().join(" ")
 }
 
 /// The launches of a host function in their order; those of the whole file if it has no such function.
@@ -109,15 +117,15 @@ fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
 
 /// The launch that begins in a line.
 fn launch<'a>(line: u32, text: &'a str, rest: &[(u32, &str)]) -> Option<Launch<'a>> {
-    let before = text.split_once("<<<")?.0.trim_end();
+    let (before, after) = text.split_once("<<<")?;
+    let before = before.trim_end();
     let before = before.split_once('<').map_or(before, |(name, _)| name.trim_end());
     let kernel = &before[before.trim_end_matches(is_part).len()..];
-    let whole: Vec<&str> = rest.iter().map(|(_, line)| line.trim()).collect();
-    let whole = whole.join(" ");
-    let statement = whole.split_once("<<<")?.1.split(';').next()?;
+    let more = rest.iter().skip(1).map(|(_, line)| line.trim());
+    let statement = statement(iter::once(after.trim_end()).chain(more));
     let (sizes, list) = statement.split_once(">>>")?;
     let list = list.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let arguments = super::launches::arguments(list).iter().map(|argument| plain(argument)).collect();
+    let arguments = arguments(list).iter().map(|argument| plain(argument)).collect();
     Some(Launch { line, kernel, sizes: sizes.split_whitespace().collect(), arguments })
 }
 
@@ -131,22 +139,20 @@ fn plain(argument: &str) -> String {
 }
 
 /// The names of a kernel's parameters.
-fn parameters(text: &str, kernel: &str) -> Option<Vec<String>> {
-    Some(listed(text, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
+fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
+    Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 
 /// The parameters of the kernel that is defined with this name.
-fn listed(text: &str, kernel: &str) -> Option<Vec<String>> {
-    let lines: Vec<&str> = text.lines().map(code).collect();
-    let whole = lines.join(" ");
-    let defined = places(&whole, kernel).find_map(|at| {
-        let list = whole[at + kernel.len()..].trim_start().strip_prefix('(')?;
+fn listed(code: &str, kernel: &str) -> Option<Vec<String>> {
+    let defined = places(code, kernel).find_map(|at| {
+        let list = code[at + kernel.len()..].trim_start().strip_prefix('(')?;
         let end = list.find(')')?;
         let is_definition = list[end + 1..].trim_start().starts_with('{');
-        let before = whole[..at].rsplit([';', '}']).next()?;
+        let before = code[..at].rsplit([';', '}']).next()?;
         (is_definition && has(before, "__global__")).then(|| &list[..end])
     })?;
-    Some(super::launches::arguments(defined))
+    Some(arguments(defined))
 }
 
 /// The name at the end of a declaration.

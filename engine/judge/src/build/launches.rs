@@ -183,9 +183,23 @@ fn quotient_of(size: &str) -> Option<(&str, &str)> {
 
 /// The text from a line on, up to the end of its statement.
 fn text_from(line: u32, submission: &Submission) -> String {
-    let lines: Vec<&str> = submission.text.lines().skip(line as usize - 1).collect();
-    let text = lines.join(" ");
-    text.split(';').next().unwrap_or_default().to_owned()
+    statement(submission.text.lines().skip(line as usize - 1))
+}
+
+/// These lines in one, up to the end of the statement: what comes behind is not read.
+pub fn statement<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for (at, line) in lines.enumerate() {
+        if at > 0 {
+            text.push(' ');
+        }
+        let end = line.find(';');
+        text.push_str(&line[..end.unwrap_or(line.len())]);
+        if end.is_some() {
+            break;
+        }
+    }
+    text
 }
 
 /// The arguments in a list, without the spaces around them.

@@ -21,14 +21,11 @@ pub fn told(gray: &[u8], output: &Output<'_>) -> Option<String> {
     for (level, off) in gray.iter().zip(output.off()) {
         seen[usize::from(*level)][usize::from(output.is_wrong(off))] = true;
     }
-    let of = |wrong: bool| -> Vec<usize> {
-        (0..256)
-            .filter(|level| seen[*level][usize::from(wrong)] && !seen[*level][usize::from(!wrong)])
-            .collect()
-    };
     if seen.iter().any(|[right, wrong]| *right && *wrong) {
         return None;
     }
+    let of =
+        |wrong: bool| -> Vec<usize> { (0..256).filter(|level| seen[*level][usize::from(wrong)]).collect() };
     let (right, wrong) = (of(false), of(true));
     if right.len().min(wrong.len()) < FEWEST {
         return None;

@@ -10,7 +10,7 @@ use simulator::{Class, Counters};
 use super::costs::Cost;
 
 /// Lanes of a warp.
-const LANES: f64 = 32.0;
+pub const LANES: f64 = 32.0;
 /// Copies of at most this many bytes are tables and counters, which do not grow with the picture.
 const TABLE: u64 = 4096;
 

@@ -95,15 +95,12 @@ impl Runtime<'_> {
         host: &mut HostView<'_>,
     ) -> Outcome<()> {
         let pinned = self.pinned_at(from.address, from.extent());
-        let arriving = pinned.is_some()
-            && !waits
-            && to.rows == 1
-            && self.engine.can_send_on()
-            && self.arriving(from, stream);
+        let later = pinned.is_some() && !waits;
+        let arriving = later && to.rows == 1 && self.engine.can_send_on() && self.arriving(from, stream);
         let (bytes, unset) = if arriving {
             (Vec::new(), Vec::new())
         } else {
-            if pinned.is_some() && !waits {
+            if later {
                 self.fetch_for(from, stream, host)?;
             }
             (self.host_bytes(call, from, host)?, host.undefined_rows(from))
