@@ -153,6 +153,12 @@ pub fn probes() -> Vec<Probe> {
             threads: 256,
             ..launches("the same of a block per multiprocessor", "nothing", Launches, 1024)
         },
+        // Less than an empty launch and the time of the rows: their last are on the way while the next launch begins.
+        Probe {
+            blocks: 8,
+            threads: 256,
+            ..launches("the same of 8 blocks, with rows of 32 in 256 words", "rows_at_the_end", Launches, 256)
+        },
         launches("copy of 1 KiB from the host, and a launch", "nothing", Uploads, 1024),
         launches("launch, and a copy of 1 KiB that the host waits for", "nothing", Waits, 1024),
         part("launch that reads a block's 4 KiB from the L2", 1 << 18, 0),

@@ -33,6 +33,11 @@ extern "C" __global__ void row_adds(u32* data, u64 words, u32 rounds, u32 apart)
     }
 }
 
+// The same once, in launch after launch.
+extern "C" __global__ void rows_at_the_end(u32* data, u64 words, u32 launch, u32 apart) {
+    atomicAdd(data + (blockIdx.x * blockDim.x + threadIdx.x) % static_cast<u32>(words), apart + launch);
+}
+
 // Lanes 0 to `lanes` - 1 of each warp, each a word of its own, the same words for all warps.
 extern "C" __global__ void same_row_adds(u32* data, u64 words, u32 rounds, u32 lanes) {
     const u32 lane = threadIdx.x % 32;

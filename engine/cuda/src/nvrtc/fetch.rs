@@ -19,11 +19,14 @@ use super::{Compiler, pip, python};
 
 type Hash = [u8; 32];
 
-/// The libraries in the wheel, and their fingerprints. They are checked at each load: a file in the cache is code that runs.
+/// The libraries in the wheel, and their fingerprints. They are checked before each load: a file in the cache is code that
+/// runs.
 const LIBRARIES: [(&str, &str); 2] = [
     ("libnvrtc.so.12", "5b7b3a7e5d0459f38278c64627b00eb15a6edede0edd6c6e6ebcf4f61a7c4552"),
     ("libnvrtc-builtins.so.12.9", "018ecfb014c3f01b9920a641c902e2ca044ae8119c74fd5c97177c5792b32a39"),
 ];
+/// A file beside them: how they were when their fingerprints were right.
+const CHECKED: &str = "checked";
 /// Bytes of the pieces that are hashed side by side, and the most threads that do it.
 const PIECE: u64 = 8 << 20;
 const MOST_THREADS: usize = 4;
@@ -77,7 +80,39 @@ pub(super) fn fetch(
 
 /// Loads the compiler of the cache, if its libraries are those of the package.
 pub(super) fn load_from(folder: &Path) -> Result<Compiler, CompilerError> {
-    let path = folder.join(LIBRARIES[0].0);
+    let now = states(folder);
+    // To hash 110 MB would take a tenth of a short report's time.
+    if now.is_none() || fs::read_to_string(folder.join(CHECKED)).ok() != now {
+        check_libraries(folder)?;
+        if let Some(states) = now {
+            // In a folder that cannot be written, each start hashes.
+            let _ = fs::write(folder.join(CHECKED), states);
+        }
+    }
+    Compiler::load(&folder.join(LIBRARIES[0].0), Origin::Cache)
+}
+
+/// What changes whenever somebody writes to a library or puts another in its place. Not known on every system.
+#[cfg(unix)]
+fn states(folder: &Path) -> Option<String> {
+    use std::fmt::Write;
+    use std::os::unix::fs::MetadataExt;
+
+    let mut text = String::new();
+    for (name, fingerprint) in LIBRARIES {
+        let file = fs::metadata(folder.join(name)).ok()?;
+        let (inode, length, seconds, part) = (file.ino(), file.len(), file.ctime(), file.ctime_nsec());
+        writeln!(text, "{name} {fingerprint} {inode} {length} {seconds}.{part:09}").ok()?;
+    }
+    Some(text)
+}
+
+#[cfg(not(unix))]
+fn states(_: &Path) -> Option<String> {
+    None
+}
+
+fn check_libraries(folder: &Path) -> Result<(), CompilerError> {
     for (name, expected) in LIBRARIES {
         let path = folder.join(name);
         let changed = |reason: String| CompilerError::Load { path: path.clone(), reason };
@@ -89,7 +124,7 @@ pub(super) fn load_from(folder: &Path) -> Result<Compiler, CompilerError> {
             )));
         }
     }
-    Compiler::load(&path, Origin::Cache)
+    Ok(())
 }
 
 /// Renames the folder into its place. If another process was faster, its copy stays, unless it does not load.

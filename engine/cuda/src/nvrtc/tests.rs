@@ -19,6 +19,10 @@ fn plant(folder: &Path) -> PathBuf {
     fs::create_dir_all(folder).unwrap();
     for entry in fs::read_dir(real_libraries()).unwrap() {
         let path = entry.unwrap().path();
+        // Not what was remembered of the files.
+        if !path.to_string_lossy().contains(".so") {
+            continue;
+        }
         symlink(&path, folder.join(path.file_name().unwrap())).unwrap();
     }
     super::paths::library_in(folder).unwrap()
@@ -93,8 +97,10 @@ fn a_compiler_in_the_cache_that_was_changed_is_not_loaded() {
             "{error}"
         );
         fs::write(&library, whole).unwrap();
+        // The first load hashes and remembers; what it remembers is of these files only.
+        fetch::load_from(&folder).unwrap();
+        fetch::load_from(&folder).unwrap();
     }
-    fetch::load_from(&folder).unwrap();
 }
 
 #[test]
