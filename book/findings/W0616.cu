@@ -14,9 +14,7 @@ void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
     const int pixels = width * height;
     uint8_t* host = static_cast<uint8_t*>(malloc(pixels));
     uint8_t* device;
-    cudaHostRegister(host, pixels, cudaHostRegisterMapped);
     cudaHostGetDevicePointer(&device, host, 0);
     grayscale_kernel<<<ceil_div(pixels, 256), 256>>>(rgb, gray, pixels);
-    cudaHostUnregister(host);
     free(host);
 }

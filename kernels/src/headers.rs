@@ -3,7 +3,7 @@
 //! `include/` holds headers that nvcc may use too. `include/standard` replaces the C library and the headers of the
 //! toolkit, which NVRTC does not have; it is not on nvcc's path. `include/standard/cpp` holds the part of the C++ library that
 //! CUDA files use. Left out on purpose, so that an `#include` of them is the compiler's own error: files,
-//! threads, and the libraries that come with the toolkit (Thrust, CUB) but for the part of libcu++ in `include/standard/cuda`.
+//! and the libraries that come with the toolkit (Thrust, CUB) but for the part of libcu++ in `include/standard/cuda`.
 
 /// A header: name as written in `#include`, and its text.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,11 @@ pub const HEADERS: &[Header] = headers! {
     "cpp/memory.h": "standard/cpp/memory.h",
     "cpp/numeric.h": "standard/cpp/numeric.h",
     "cpp/optional.h": "standard/cpp/optional.h",
+    "cpp/queue.h": "standard/cpp/queue.h",
+    "cpp/random.h": "standard/cpp/random.h",
+    "cpp/source_location.h": "standard/cpp/source_location.h",
+    "cpp/string_view.h": "standard/cpp/string_view.h",
+    "cpp/thread.h": "standard/cpp/thread.h",
     "cpp/span.h": "standard/cpp/span.h",
     "cpp/string.h": "standard/cpp/string.h",
     "cpp/tuple.h": "standard/cpp/tuple.h",
@@ -88,12 +93,15 @@ pub const HEADERS: &[Header] = headers! {
     "math.h": "standard/math.h",
     "mma.h": "standard/mma.h",
     "math_constants.h": "standard/math_constants.h",
+    "nvtx.h": "standard/nvtx.h",
+    "omp.h": "standard/omp.h",
     "stdbool.h": "standard/stdbool.h",
     "stddef.h": "standard/stddef.h",
     "stdint.h": "standard/stdint.h",
     "stdio.h": "standard/stdio.h",
     "stdlib.h": "standard/stdlib.h",
     "string.h": "standard/string.h",
+    "sys/time.h": "standard/sys/time.h",
     "time.h": "standard/time.h",
     same:
     "cuda_pipeline_primitives.h": "cuda_pipeline.h",
@@ -132,7 +140,23 @@ pub const HEADERS: &[Header] = headers! {
     "cuda/std/atomic": "cuda/atomic.h",
     "cuda/std/cstddef": "cuda/std.h",
     "cuda/std/cstdint": "cuda/std.h",
+    "atomic": "cuda/atomic.h",
     "bit": "cpp/bit.h",
+    "deque": "cpp/queue.h",
+    "future": "cpp/thread.h",
+    "mutex": "cpp/thread.h",
+    "nvToolsExt.h": "nvtx.h",
+    "nvtx3/nvToolsExt.h": "nvtx.h",
+    "queue": "cpp/queue.h",
+    "random": "cpp/random.h",
+    "ranges": "cpp/algorithm.h",
+    "ratio": "cpp/chrono.h",
+    "shared_mutex": "cpp/thread.h",
+    "source_location": "cpp/source_location.h",
+    "stack": "cpp/queue.h",
+    "string_view": "cpp/string_view.h",
+    "thread": "cpp/thread.h",
+    "unistd.h": "sys/time.h",
     "chrono": "cpp/chrono.h",
     "concepts": "cpp/concepts.h",
     "iomanip": "cpp/iostream.h",

@@ -77,15 +77,15 @@ pub enum HostCall {
     StreamQuery = 34,
     /// status; `exit` and `abort`: the host function ends here, and this does not return
     Exit = 35,
-    /// address of the result, bits of the channels (a byte each), `cudaChannelFormatKind`, width, rows (0: one dimension), flags
+    /// address of the result, bits of the channels (a byte each), `cudaChannelFormatKind`, width, rows (0: one dimension), slices or layers (0: none), flags
     MallocArray = 36,
     /// array
     FreeArray = 37,
-    /// array, byte in the row, row, source, pitch, width in bytes, rows, kind, stream
+    /// array, byte in the row, row (counted through all slices), source, pitch, width in bytes, rows, kind, stream
     Memcpy2DToArray = 38,
-    /// array, byte in the row, row, destination, pitch, width in bytes, rows, kind, stream
+    /// array, byte in the row, row (counted through all slices), destination, pitch, width in bytes, rows, kind, stream
     Memcpy2DFromArray = 39,
-    /// address of the result, `cudaResourceType`, array or pointer, bits of the channels, `cudaChannelFormatKind`, width (of linear memory: bytes), rows, pitch, address modes x y, filter mode, read mode, normalized coordinates, address of the border's four colours (bits of floats, as words), whether it asks for a view, sRGB or levels
+    /// address of the result, `cudaResourceType`, array or pointer, bits of the channels, `cudaChannelFormatKind`, width (of linear memory: bytes), rows, pitch, address modes x y z, filter mode, read mode, normalized coordinates, address of the border's four colours (bits of floats, as words), whether it asks for a view, sRGB or levels
     CreateTexture = 40,
     /// texture object
     DestroyTexture = 41,
@@ -133,6 +133,8 @@ pub enum HostCall {
     GraphSetLaunch = 62,
     /// graph that can be launched, graph whose parts take the place of its own
     GraphUpdate = 63,
+    /// array, address of the result: bits of the channels, `cudaChannelFormatKind`, width, rows, slices or layers, flags
+    ArrayGetInfo = 64,
 }
 
 impl HostCall {
@@ -173,11 +175,11 @@ impl HostCall {
         (Self::EventQuery, 1),
         (Self::StreamQuery, 1),
         (Self::Exit, 1),
-        (Self::MallocArray, 6),
+        (Self::MallocArray, 7),
         (Self::FreeArray, 1),
         (Self::Memcpy2DToArray, 10),
         (Self::Memcpy2DFromArray, 10),
-        (Self::CreateTexture, 15),
+        (Self::CreateTexture, 16),
         (Self::DestroyTexture, 1),
         (Self::CreateSurface, 3),
         (Self::DestroySurface, 1),
@@ -201,6 +203,7 @@ impl HostCall {
         (Self::GraphAdd, 5),
         (Self::GraphSetLaunch, 3),
         (Self::GraphUpdate, 2),
+        (Self::ArrayGetInfo, 2),
     ];
 
     /// The call with this number, and how many words of arguments it has.

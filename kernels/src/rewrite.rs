@@ -71,6 +71,7 @@ fn edits(source: &str) -> Result<Vec<Edit>, RewriteError> {
             let remove = annotation.end - annotation.start;
             edits.push(Edit { offset: annotation.start, remove, insert: Cow::Borrowed("") });
         }
+        edits.extend(exceptions(&region, source));
         if !region.in_macro {
             for template in templates::find(&region, source) {
                 let most = needed.entry(template.name).or_default();
@@ -108,6 +109,27 @@ fn lambda_annotations<'a>(region: &Region<'a>, source: &str) -> Vec<&'a Token> {
         let begins = |next: &Token| next.is('(') || next.is('{');
         if tokens.get(at + run).is_some_and(|next| begins(next)) {
             found.extend(&tokens[at..at + run]);
+        }
+    }
+    found
+}
+
+/// `throw;` and `catch (...)`: the macros that stand for exceptions need something to throw and to catch.
+fn exceptions(region: &Region<'_>, source: &str) -> Vec<Edit> {
+    let tokens = region.tokens.as_slice();
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match (token.text(source), &tokens[at + 1..]) {
+            ("throw", [end, ..]) if end.is(';') => {
+                found.push(Edit { offset: token.start, remove: "throw".len(), insert: "abort()".into() });
+            }
+            ("catch", [open, first, second, third, close, ..])
+                if open.is('(') && [first, second, third].iter().all(|dot| dot.is('.')) && close.is(')') =>
+            {
+                let insert = "const ::std::exception& workbook_caught".into();
+                found.push(Edit { offset: first.start, remove: third.end - first.start, insert });
+            }
+            _ => {}
         }
     }
     found

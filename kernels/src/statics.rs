@@ -92,6 +92,10 @@ impl Declaration {
             next += 1;
         };
         let name = name.filter(|&name| name + 1 == stop && name > at + 1)?;
+        // A function: `static T& only() { … }`.
+        if tokens[stop].is('(') && !tokens.get(closing(tokens, stop)? + 1)?.is(';') {
+            return None;
+        }
         let mut end = stop;
         while !tokens.get(end)?.is(';') {
             let opens = matches!(tokens[end].kind, Kind::Mark('(' | '{' | '['));
@@ -123,7 +127,8 @@ impl Declaration {
         let (before, after) = match (self.assigned, self.value.is_empty()) {
             (true, _) => ("return ".to_owned(), "; })"),
             (false, true) => ("return {}".to_owned(), "; })"),
-            (false, false) => (format!("{kind} workbook_made"), "; return workbook_made; })"),
+            // Not copied: some objects cannot be.
+            (false, false) => (format!("using workbook_t = {kind}; return workbook_t"), "; })"),
         };
         vec![
             (self.first..self.first + "static".len(), String::new()),
@@ -149,7 +154,7 @@ mod tests {
         assert_eq!(lines[2], "  const int & b = ::workbook::once([&]() -> const int { return  g(n); });");
         assert_eq!(
             lines[3],
-            "  T* & p = ::workbook::once([&]() -> T* { T* workbook_made(h(1)); return workbook_made; });"
+            "  T* & p = ::workbook::once([&]() -> T* { using workbook_t = T*; return workbook_t(h(1)); });"
         );
         assert_eq!(lines[4], "  C & c = ::workbook::once([&]() -> C { return {}; });");
     }
@@ -159,5 +164,8 @@ mod tests {
         assert_eq!(rewrite_lasting("__global__ void k(int n) { static int a = n; }", &[1]), None);
         assert_eq!(rewrite_lasting("void f(int n) { static int a = n, b = n; }", &[1]), None);
         assert_eq!(rewrite_lasting("int a = g();", &[1]), None);
+        let only = "static C& only() { static C c; return c; }";
+        let made = "static C& only() {  C & c = ::workbook::once([&]() -> C { return {}; }); return c; }";
+        assert_eq!(rewrite_lasting(only, &[1]).as_deref(), Some(made));
     }
 }

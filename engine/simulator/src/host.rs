@@ -3,7 +3,7 @@
 //! The host function is compiled to PTX like a kernel, and never runs natively. Its memory is apart from
 //! the device's: using a device pointer here, or a host pointer in a kernel, is a fault with a source line.
 
-use crate::decode::{Callee, Program};
+use crate::decode::{Action, Callee, Program};
 use crate::exec::{
     Dimensions, Environment, External, Fault, FaultKind, MOST_PRINTED, Pending, Remark, Stop, Warp, argument,
     device_call, finish_external, look_out, run_warp, set_result,
@@ -25,6 +25,9 @@ mod watch;
 pub use crate::layout::{HOST_BASE, HOST_END};
 pub use memory::HostMemory;
 pub use view::HostView;
+
+/// Instructions of the host function between two looks at what changes by and by.
+const A_WHILE: u64 = 100_000;
 
 /// A `malloc` costs as much as this many instructions, and one more for each allocation before it.
 const MALLOC: u64 = 200;
@@ -65,6 +68,21 @@ pub trait HostCalls {
     /// The host function touches memory whose contents are away ([`HostView::send_away`]) or in flight
     /// ([`HostView::close`]). If that ends well, they are back, and the access is tried again.
     fn touch(&mut self, address: u64, bytes: u64, host: &mut HostView<'_>) -> Result<(), HostCallError>;
+
+    /// Whether host memory changes by and by without a call: [`HostCalls::time_passes`] is called now and then.
+    fn expects(&self) -> bool {
+        false
+    }
+
+    /// The host function has computed for a while.
+    fn time_passes(&mut self, _host: &mut HostView<'_>) -> Result<(), HostCallError> {
+        Ok(())
+    }
+
+    /// The host function returns.
+    fn ends(&mut self, _host: &mut HostView<'_>) -> Result<(), HostCallError> {
+        Ok(())
+    }
 }
 
 /// One argument of the host function.
@@ -281,7 +299,8 @@ impl Run<'_> {
         };
         self.warp.start(self.program, &dimensions);
         loop {
-            let stop = match self.turn() {
+            let slice = if calls.expects() { A_WHILE } else { u64::MAX };
+            let stop = match self.turn(slice) {
                 Ok(stop) => stop,
                 Err(fault) => match self.fetch(&fault, calls)? {
                     Fetched::Back => continue,
@@ -290,8 +309,12 @@ impl Run<'_> {
                 },
             };
             match stop {
-                Stop::Done => return Ok(None),
-                Stop::Slice => {}
+                Stop::Done => return ended(calls.ends(&mut self.view(None, false))),
+                Stop::Slice => {
+                    if let Some(finding) = ended(calls.time_passes(&mut self.view(None, false)))? {
+                        return Ok(Some(finding));
+                    }
+                }
                 Stop::Waiting => {
                     let path = self.warp.paths.first();
                     let inst = path.and_then(|path| self.program.code.get(path.pc as usize));
@@ -316,8 +339,22 @@ impl Run<'_> {
         }
     }
 
-    /// Runs to the next call from outside; its stores are in memory afterwards.
-    fn turn(&mut self) -> Result<Stop, Fault> {
+    /// What a runtime call sees; `polls`: it comes from a load that asks for what others write.
+    fn view(&mut self, location: Option<Location>, polls: bool) -> HostView<'_> {
+        HostView {
+            module: self.module,
+            location,
+            memory: self.memory,
+            warp: &mut self.warp,
+            locals: &mut self.watch,
+            executed: self.limit.saturating_sub(self.budget),
+            stack_start: self.program.stack_start as u32,
+            polls,
+        }
+    }
+
+    /// Runs to the next call from outside, or for this many instructions; its stores are in memory afterwards.
+    fn turn(&mut self, slice: u64) -> Result<Stop, Fault> {
         self.watch.resume(self.memory);
         let (result, footprint) = {
             let mut view = View::new(self.memory, true);
@@ -333,7 +370,7 @@ impl Run<'_> {
                 budget: &mut self.budget,
                 remarks: &mut self.remarks,
             };
-            let result = run_warp(&mut self.warp, &mut env, self.watch.observer(), u64::MAX);
+            let result = run_warp(&mut self.warp, &mut env, self.watch.observer(), slice);
             (result, view.finish())
         };
         merge(self.memory, &[footprint]).expect("a single worker is in conflict with nobody");
@@ -348,18 +385,9 @@ impl Run<'_> {
             return Ok(Fetched::NotAway);
         }
         let location = self.scene().location(fault.pc);
-        let (module, memory, warp) = (self.module, &mut *self.memory, &mut self.warp);
-        let executed = self.limit.saturating_sub(self.budget);
-        let mut view = HostView {
-            module,
-            location: location.clone(),
-            memory,
-            warp,
-            locals: &mut self.watch,
-            executed,
-            stack_start: self.program.stack_start as u32,
-        };
-        match calls.touch(address, bytes, &mut view) {
+        let polls =
+            matches!(self.program.code[fault.pc as usize].action, Action::Load(access) if access.strong);
+        match calls.touch(address, bytes, &mut self.view(location.clone(), polls)) {
             Ok(()) if self.memory.is_away(address, bytes) => Ok(Fetched::NotAway),
             Ok(()) => Ok(Fetched::Back),
             Err(HostCallError::Finding(finding)) => {
@@ -398,28 +426,16 @@ impl Run<'_> {
         let location = self.scene().location(external.pc);
         let [first, second] = [0, 1].map(|n| argument(&self.warp, program, external.call, 0, n));
         let result = match name.as_str() {
-            "host_call" => {
-                let warp = &mut self.warp;
-                let mut view = HostView {
-                    module: self.module,
-                    location: location.clone(),
-                    memory: self.memory,
-                    warp,
-                    locals: &mut self.watch,
-                    executed: self.limit.saturating_sub(self.budget),
-                    stack_start: self.program.stack_start as u32,
-                };
-                match calls.call(first as i32, second, &mut view) {
-                    Ok(code) => u64::from(code as u32),
-                    Err(HostCallError::Finding(mut finding)) => {
-                        if finding.location.is_none() {
-                            finding.location = location;
-                        }
-                        return Ok(Some(*finding));
+            "host_call" => match calls.call(first as i32, second, &mut self.view(location.clone(), false)) {
+                Ok(code) => u64::from(code as u32),
+                Err(HostCallError::Finding(mut finding)) => {
+                    if finding.location.is_none() {
+                        finding.location = location;
                     }
-                    Err(HostCallError::Engine(message)) => return Err(HostError::Engine(message)),
+                    return Ok(Some(*finding));
                 }
-            }
+                Err(HostCallError::Engine(message)) => return Err(HostError::Engine(message)),
+            },
             "malloc" => {
                 let number = self.memory.allocations().len() + 1;
                 self.spend(MALLOC + number as u64);
@@ -457,6 +473,15 @@ impl Run<'_> {
         };
         set_result(&mut self.warp, program, external.call, 0, result);
         Ok(None)
+    }
+}
+
+/// The finding with which a call ended the host function, if it did.
+fn ended(outcome: Result<(), HostCallError>) -> Result<Option<Finding>, HostError> {
+    match outcome {
+        Ok(()) => Ok(None),
+        Err(HostCallError::Finding(finding)) => Ok(Some(*finding)),
+        Err(HostCallError::Engine(message)) => Err(HostError::Engine(message)),
     }
 }
 

@@ -26,9 +26,9 @@ fn neighbouring_pixels_of_a_lane_share_a_sector() {
     let address = device.alloc(512, "pixels").unwrap();
     device.write(address, &[0; 512]).unwrap();
     let texel = Texel::new(1, 32, Numbers::Float).unwrap();
-    let pixels = Pixels { address, width: 64, height: 2, pitch: 256, texel, linear: false };
+    let pixels = Pixels { address, width: 64, height: 2, depth: 1, pitch: 256, texel, linear: false };
     let sampler = Sampler {
-        address: [AddressMode::Clamp; 2],
+        address: [AddressMode::Clamp; 3],
         filter: Filter::Linear,
         normalized: false,
         fractions: false,

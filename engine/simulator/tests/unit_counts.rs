@@ -28,9 +28,10 @@ fn launched(code: &str, texture: bool, threads: u32) -> LaunchReport {
     if texture {
         let texel = Texel::new(1, 32, Numbers::Unsigned).unwrap();
         let width = bytes as u32 / 4;
-        let pixels = Pixels { address: parameter, width, height: 1, pitch: bytes, texel, linear: true };
+        let pixels =
+            Pixels { address: parameter, width, height: 1, depth: 1, pitch: bytes, texel, linear: true };
         let sampler = Sampler {
-            address: [AddressMode::Clamp; 2],
+            address: [AddressMode::Clamp; 3],
             filter: Filter::Point,
             normalized: false,
             fractions: false,

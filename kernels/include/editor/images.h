@@ -44,6 +44,12 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
 template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width, size_t height = 0,
                             unsigned flags = 0);
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
+                              unsigned flags = 0);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t array);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_t from, size_t x, size_t y, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                      size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
@@ -99,5 +105,9 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 template <class T> T tex1Dfetch(cudaTextureObject_t texture, int x);
 template <class T> T tex1D(cudaTextureObject_t texture, float x);
 template <class T> T tex2D(cudaTextureObject_t texture, float x, float y);
+template <class T> T tex3D(cudaTextureObject_t texture, float x, float y, float z);
+template <class T> T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer);
+template <class T> T surf3Dread(cudaSurfaceObject_t surface, int x, int y, int z);
+template <class T> void surf3Dwrite(T value, cudaSurfaceObject_t surface, int x, int y, int z);
 template <class T> T surf2Dread(cudaSurfaceObject_t surface, int x, int y);
 template <class T> void surf2Dwrite(T value, cudaSurfaceObject_t surface, int x, int y);

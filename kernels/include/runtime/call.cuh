@@ -74,6 +74,7 @@ enum Call : int {
     GraphAdd = 61,
     GraphSetLaunch = 62,
     GraphUpdate = 63,
+    ArrayGetInfo = 64,
 };
 
 template <class T>

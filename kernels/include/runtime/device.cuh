@@ -91,6 +91,17 @@ inline cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 }
 inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 // There is one GPU.
+inline cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
+inline cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int) {
+    const char known[] = "0000:01:00.0";
+    if (size < static_cast<int>(sizeof(known))) return cudaErrorInvalidValue;
+    for (unsigned int i = 0; i < sizeof(known); ++i) name[i] = known[i];
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) { return cudaGetDevice(device); }
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return cudaErrorInvalidDevice; }
+inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaErrorInvalidDevice; }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
     *can = 0;
     return cudaSuccess;
@@ -103,6 +114,14 @@ inline cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
 
 template <class T = void>
 inline cudaError_t cudaDeviceReset() {

@@ -50,7 +50,24 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
 inline cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc,
                                    size_t width, size_t height = 0, unsigned int flags = 0) {
     const workbook::word bits = workbook::channel_bits(*desc);
-    return workbook::call(workbook::MallocArray, array, bits, desc->f, width, height, flags);
+    return workbook::call(workbook::MallocArray, array, bits, desc->f, width, height, 0, flags);
+}
+// Its extent is in pixels. Without a depth it is an array of one or two dimensions.
+inline cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                                     unsigned int flags = 0) {
+    const workbook::word bits = workbook::channel_bits(*desc);
+    return workbook::call(workbook::MallocArray, array, bits, desc->f, extent.width, extent.height, extent.depth, flags);
+}
+inline cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
+                                    cudaArray_t array) {
+    workbook::word about[6];
+    const cudaError_t status = workbook::call(workbook::ArrayGetInfo, array, about);
+    if (status != cudaSuccess) return status;
+    const auto bits = [&](int channel) { return static_cast<int>(about[0] >> 8 * channel & 255); };
+    if (desc != nullptr) *desc = {bits(0), bits(1), bits(2), bits(3), static_cast<cudaChannelFormatKind>(about[1])};
+    if (extent != nullptr) *extent = {about[2], about[3], about[4]};
+    if (flags != nullptr) *flags = about[5];
+    return cudaSuccess;
 }
 inline cudaError_t cudaFreeArray(cudaArray_t array) {
     return workbook::call(workbook::FreeArray, array);
@@ -75,6 +92,86 @@ inline cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_
 inline cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                          size_t y, size_t width, size_t rows, cudaMemcpyKind kind) {
     return workbook::call(workbook::Memcpy2DFromArray, from, x, y, to, pitch, width, rows, kind, 0, 0);
+}
+
+namespace workbook {
+
+// One side of a copy in three dimensions: rows of an array, or of memory.
+struct Side3D {
+    cudaArray_t array;
+    char* memory;
+    size_t pitch, x, y, width, rows, element;
+
+    cudaError_t set(cudaArray_t of, const cudaPos& at, const cudaPitchedPtr& plain) {
+        array = of;
+        memory = static_cast<char*>(plain.ptr);
+        pitch = plain.pitch, width = plain.xsize, rows = plain.ysize, element = 1;
+        if (of != nullptr) {
+            cudaChannelFormatDesc desc;
+            cudaExtent extent;
+            const cudaError_t status = cudaArrayGetInfo(&desc, &extent, nullptr, of);
+            if (status != cudaSuccess) return status;
+            width = extent.width, rows = extent.height > 0 ? extent.height : 1;
+            element = (desc.x + desc.y + desc.z + desc.w) / 8;
+        }
+        x = at.x * element;
+        y = at.z * rows + at.y;
+        return cudaSuccess;
+    }
+    char* row(size_t slice) const { return memory + (y + slice * rows) * pitch + x; }
+};
+
+// Slice by slice; `later`: the host need not wait.
+inline cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, bool later) {
+    Side3D from, to;
+    cudaError_t status = from.set(p->srcArray, p->srcPos, p->srcPtr);
+    if (status == cudaSuccess) status = to.set(p->dstArray, p->dstPos, p->dstPtr);
+    if (from.array != nullptr && to.array != nullptr) return cudaErrorNotSupported;
+    const size_t width = p->extent.width * (from.array != nullptr ? from.element : to.element);
+    size_t rows = p->extent.height, slices = p->extent.depth;
+    if (rows == from.rows && rows == to.rows) rows *= slices, slices = 1;
+    for (size_t z = 0; z < slices && status == cudaSuccess; ++z) {
+        if (to.array != nullptr)
+            status = call(Memcpy2DToArray, to.array, to.x, to.y + z * to.rows, from.row(z), from.pitch, width, rows,
+                          p->kind, stream, later);
+        else if (from.array != nullptr)
+            status = call(Memcpy2DFromArray, from.array, from.x, from.y + z * from.rows, to.row(z), to.pitch, width,
+                          rows, p->kind, stream, later);
+        else
+            status = call(Memcpy2D, to.row(z), to.pitch, from.row(z), from.pitch, width, rows, p->kind, stream, later);
+    }
+    return status;
+}
+
+}  // namespace workbook
+
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream = nullptr) {
+    const cudaError_t status = workbook::call(workbook::StreamSynchronize, stream);
+    return status == cudaSuccess ? cudaMemset3D(to, value, extent) : status;
+}
+// Whole rows of an array, the older way.
+inline cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                     cudaMemcpyKind kind) {
+    workbook::Side3D side;
+    const cudaError_t status = side.set(to, {0, 0, 0}, {});
+    if (status != cudaSuccess) return status;
+    const size_t row = side.width * side.element, width = bytes < row ? bytes : row;
+    if (x != 0 && width < bytes || width == 0 || bytes % width != 0) return cudaErrorNotSupported;
+    return cudaMemcpy2DToArray(to, x, y, from, width, width, bytes / width, kind);
+}
+inline cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                       cudaMemcpyKind kind) {
+    workbook::Side3D side;
+    const cudaError_t status = side.set(const_cast<cudaArray_t>(from), {0, 0, 0}, {});
+    if (status != cudaSuccess) return status;
+    const size_t row = side.width * side.element, width = bytes < row ? bytes : row;
+    if (x != 0 && width < bytes || width == 0 || bytes % width != 0) return cudaErrorNotSupported;
+    return cudaMemcpy2DFromArray(to, width, from, x, y, width, bytes / width, kind);
+}
+
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return workbook::copy_3d(p, nullptr, false); }
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = nullptr) {
+    return workbook::copy_3d(p, stream, true);
 }
 
 inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
@@ -102,7 +199,7 @@ inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
     // What is not simulated: a view of part of the resource, sRGB, several levels.
     const bool special = view != nullptr || texture->sRGB != 0 || texture->maxMipmapLevelClamp > 0;
     return workbook::call(workbook::CreateTexture, object, resource->resType, source, bits, desc.f,
-                          width, height, pitch, texture->addressMode[0], texture->addressMode[1],
+                          width, height, pitch, texture->addressMode[0], texture->addressMode[1], texture->addressMode[2],
                           texture->filterMode, texture->readMode, texture->normalizedCoords != 0,
                           border, special);
 }

@@ -135,18 +135,34 @@ cudaError_t launch_cooperatively(const cudaLaunchConfig_t* c, void (*kernel)(P..
 }
 }  // namespace workbook
 
-// Clusters are not carried out.
-template <class... P, class... A>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
-    bool together = false;
+namespace workbook {
+// Whether the attributes ask for a cooperative launch. Clusters are not carried out.
+inline cudaError_t attributes_of(const cudaLaunchConfig_t* c, bool* together) {
     for (unsigned int i = 0; i < c->numAttrs; ++i) {
         const cudaLaunchAttributeID id = c->attrs[i].id;
         if (id == cudaLaunchAttributeCooperative)
-            together = c->attrs[i].val.cooperative != 0;
+            *together = c->attrs[i].val.cooperative != 0;
         else if (id != cudaLaunchAttributeProgrammaticStreamSerialization && id != cudaLaunchAttributePriority &&
                  id != cudaLaunchAttributeAccessPolicyWindow)
             return cudaErrorNotSupported;
     }
+    return cudaSuccess;
+}
+}  // namespace workbook
+
+template <class T>
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, T* kernel, void** arguments) {
+    bool together = false;
+    const cudaError_t status = workbook::attributes_of(c, &together);
+    if (status != cudaSuccess) return status;
+    return together ? cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream)
+                    : cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
+}
+template <class... P, class... A>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
+    bool together = false;
+    const cudaError_t status = workbook::attributes_of(c, &together);
+    if (status != cudaSuccess) return status;
     if (together) return workbook::launch_cooperatively<P...>(c, kernel, static_cast<A&&>(arguments)...);
     workbook::prepare(kernel, workbook::configuration(c->gridDim, c->blockDim, c->dynamicSmemBytes,
                                                       c->stream))(static_cast<A&&>(arguments)...);

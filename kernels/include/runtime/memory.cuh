@@ -144,19 +144,6 @@ inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent)
                               extent.height);
     return status;
 }
-// Between pitched pointers only, slice by slice.
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
-    if (p->srcArray != nullptr || p->dstArray != nullptr) return cudaErrorNotSupported;
-    const auto slice = [](const cudaPitchedPtr& of, const cudaPos& at, size_t z) {
-        return static_cast<char*>(of.ptr) + ((at.z + z) * of.ysize + at.y) * of.pitch + at.x;
-    };
-    cudaError_t status = cudaSuccess;
-    for (size_t z = 0; z < p->extent.depth && status == cudaSuccess; ++z)
-        status = cudaMemcpy2D(slice(p->dstPtr, p->dstPos, z), p->dstPtr.pitch, slice(p->srcPtr, p->srcPos, z),
-                              p->srcPtr.pitch, p->extent.width, p->extent.height, p->kind);
-    return status;
-}
-
 // There is one GPU.
 inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
     return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
@@ -178,6 +165,17 @@ inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*
 template <class T>
 inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
     return cudaMallocAsync(pointer, bytes, stream);
+}
+template <class Properties>
+inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const Properties*) {
+    *pool = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
+    *static_cast<unsigned long long*>(value) = 0;
+    return cudaSuccess;
 }
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 

@@ -19,6 +19,11 @@ inline cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
 inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
     return cudaSuccess;
 }
+inline cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+    *id = workbook::to_word(stream);
+    return cudaSuccess;
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return workbook::call(workbook::StreamDestroy, stream);
 }

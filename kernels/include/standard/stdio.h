@@ -18,6 +18,7 @@ inline int putchar(int character) {
     return character;
 }
 inline int fflush(FILE*) { return 0; }
+inline void perror(const char* text) { printf("%s\n", text); }
 
 namespace std {
 using ::fflush;

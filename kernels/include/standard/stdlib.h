@@ -49,8 +49,12 @@ inline int atoi(const char* text) {
     return negative ? -value : value;
 }
 
+// There is no environment.
+inline char* getenv(const char*) { return nullptr; }
+
 namespace std {
 using ::abort;
+using ::getenv;
 using ::abs;
 using ::atoi;
 using ::calloc;

@@ -32,10 +32,42 @@ inline int strncmp(const char* a, const char* b, size_t most) {
     return 0;
 }
 inline int strcmp(const char* a, const char* b) { return strncmp(a, b, static_cast<size_t>(-1)); }
+inline char* strncpy(char* to, const char* from, size_t most) {
+    size_t i = 0;
+    for (; i < most && from[i] != 0; ++i) to[i] = from[i];
+    for (; i < most; ++i) to[i] = 0;
+    return to;
+}
+inline const char* strchr(const char* text, int c) {
+    for (;; ++text) {
+        if (*text == static_cast<char>(c)) return text;
+        if (*text == 0) return nullptr;
+    }
+}
+inline const char* strrchr(const char* text, int c) {
+    const char* last = nullptr;
+    while ((text = strchr(text, c)) != nullptr) {
+        last = text;
+        if (*text++ == 0) break;
+    }
+    return last;
+}
+inline const char* strstr(const char* text, const char* what) {
+    const size_t length = strlen(what);
+    for (;; ++text) {
+        if (strncmp(text, what, length) == 0) return text;
+        if (*text == 0) return nullptr;
+    }
+}
 inline char* strcpy(char* to, const char* from) {
     size_t i = 0;
     do to[i] = from[i];
     while (from[i++] != 0);
+    return to;
+}
+
+inline char* strcat(char* to, const char* from) {
+    strcpy(to + strlen(to), from);
     return to;
 }
 
@@ -44,8 +76,13 @@ using ::memcmp;
 using ::memcpy;
 using ::memmove;
 using ::memset;
+using ::strcat;
+using ::strchr;
 using ::strcmp;
 using ::strcpy;
 using ::strlen;
 using ::strncmp;
+using ::strncpy;
+using ::strrchr;
+using ::strstr;
 }  // namespace std

@@ -213,7 +213,7 @@ mod tests {
             address = device.alloc(pitch * u64::from(height), "picture").expect("memory");
             device.fill(address, 0, pitch * u64::from(height)).expect("a fill");
         }
-        let pixels = Pixels { address, width, height, pitch, texel, linear };
+        let pixels = Pixels { address, width, height, depth: 1, pitch, texel, linear };
         let made = if picture.is_surface() {
             device.create_surface(pixels)
         } else {

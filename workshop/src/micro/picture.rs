@@ -52,7 +52,7 @@ impl Picture {
     pub fn sampler(self) -> Sampler {
         let filtered = self == Self::Filtered;
         Sampler {
-            address: [AddressMode::Clamp; 2],
+            address: [AddressMode::Clamp; 3],
             filter: if filtered { Filter::Linear } else { Filter::Point },
             normalized: false,
             fractions: filtered,

@@ -102,7 +102,7 @@ pub fn predict(
 ) -> Result<Prediction, PredictError> {
     let scaled = whole::scaled(task, case, program, student, seed)?;
     let Scaled { image, height, outcome, taken, smaller, sampled, kernels, lines } = scaled;
-    let Taken { steps, rough, doubt, suspects, endless, recounted: _ } = taken;
+    let Taken { steps, rough, doubt, suspects, mut evidence, endless, recounted: _ } = taken;
     let mut doubt = timed_by_itself(&kernels, student).or(doubt);
     let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
@@ -138,7 +138,12 @@ pub fn predict(
                     let timed = suspect == Suspect::TimedPicture;
                     Doubt::of_run(took, promised, cycles).filter(|_| timed)
                 }
-                None => Some(Doubt::unconfirmed()),
+                None => {
+                    let told = if suspect == Suspect::TimedPicture { evidence.take() } else { None };
+                    let wrong = told.is_some();
+                    others.extend(told);
+                    (!wrong).then(Doubt::unconfirmed)
+                }
             };
             doubt = doubt.or(doubted);
         }

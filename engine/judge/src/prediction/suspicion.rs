@@ -2,6 +2,8 @@
 //! that is too small. Some blocks are tried there anyway, and what they leave in the outputs tells. A sign is no proof: the
 //! whole call is run then, and its outputs are compared like those of any case.
 
+use std::ops::Range;
+
 use lab::{Argument, FewestBytes, Task};
 
 use super::doubt::estimate;
@@ -31,10 +33,20 @@ pub(super) fn is_wrong(
     tall: &Tall,
     (launches, outputs): (&[Launched], &[&[u8]]),
     unwritten: u8,
-) -> bool {
+) -> (bool, Option<Evidence>) {
     let fewest = task.fewest_bytes(tall.part(0..1).width, tall.height());
     let direct = launches.len() == 1 && task.is_local();
-    uncovered(launches, fewest) || direct && differs(task, tall, outputs, unwritten)
+    let evidence = if direct { differs(task, tall, outputs, unwritten) } else { None };
+    (evidence.is_some() || uncovered(launches, fewest), evidence)
+}
+
+/// Rows of the picture around one with a wrong value that the only launch has written.
+#[derive(Debug)]
+pub struct Evidence {
+    /// Which.
+    pub rows: Range<usize>,
+    /// The outputs of these rows: what was found in the wrong one, what is expected in the others.
+    pub outputs: Vec<Vec<u8>>,
 }
 
 /// The sum of all counters among the outputs; `None` if there are none. The same blocks count the same sum on a picture of one level.
@@ -60,8 +72,8 @@ fn uncovered(launches: &[Launched], fewest: FewestBytes) -> bool {
         })
 }
 
-/// Whether a pixel that a block has written is wrong, in some of the rows that have one.
-fn differs(task: &dyn Task, tall: &Tall, outputs: &[&[u8]], unwritten: u8) -> bool {
+/// A pixel that a block has written and that is wrong, in some of the rows that have one.
+fn differs(task: &dyn Task, tall: &Tall, outputs: &[&[u8]], unwritten: u8) -> Option<Evidence> {
     let arguments = task.arguments(&tall.part(0..NEAR));
     let height = tall.height();
     let rows = arguments.iter().filter_map(|argument| match argument {
@@ -78,17 +90,18 @@ fn differs(task: &dyn Task, tall: &Tall, outputs: &[&[u8]], unwritten: u8) -> bo
         let written: Vec<usize> = (0..height).filter(|&y| of_row(y) != blank).collect();
         for &y in written.iter().step_by(written.len().div_ceil(MOST_ROWS).max(1)) {
             let around = y.saturating_sub(NEAR)..(y + NEAR + 1).min(height);
-            let expected = &task.parallel_reference(&tall.part(around.clone()))[number];
-            let expected = &expected[(y - around.start) * bytes..][..bytes];
+            let mut reference = task.parallel_reference(&tall.part(around.clone()));
+            let expected = &mut reference[number][(y - around.start) * bytes..][..bytes];
             let written =
                 |(found, expected): (&u8, &u8)| if *found == unwritten { *expected } else { *found };
-            let found: Vec<u8> = of_row(y).iter().zip(expected).map(written).collect();
+            let found: Vec<u8> = of_row(y).iter().zip(&*expected).map(written).collect();
             if task.tolerance().compare(element, expected, &found).wrong > 0 {
-                return true;
+                expected.copy_from_slice(&found);
+                return Some(Evidence { rows: around, outputs: reference });
             }
         }
     }
-    false
+    None
 }
 
 fn counts(arguments: &[Argument], outputs: &[&[u8]]) -> Option<u64> {

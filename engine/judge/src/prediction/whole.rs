@@ -27,7 +27,7 @@ use super::rows::rows_of_a_block;
 use super::steps::{
     Launched, as_on_the_whole, as_they_are, blocks, kernels, other_steps, over_the_link, shared_as_there,
 };
-use super::suspicion::{self, Suspect};
+use super::suspicion::{self, Evidence, Suspect};
 use runtime::engine::{Engine, Profiled, Step, Work};
 use runtime::finding::Finding;
 use runtime::job::{Failure, Outcome, Prepared, Program};
@@ -65,6 +65,9 @@ pub struct Scaled {
 /// What the lines did in launches, with the numbers of the launches.
 type Recounted = Vec<(usize, Profiled)>;
 
+/// A run on the whole picture, pictures on which the file may be wrong, and rows on which it is.
+type Planned = (Tried, Vec<Suspect>, Option<Other>);
+
 /// The run on the smaller sample: its launches, if they are those of the sample, and the run itself.
 type Smaller = (Option<Vec<Launched>>, Option<Other>);
 
@@ -79,6 +82,8 @@ pub struct Taken {
     pub doubt: Option<Doubt>,
     /// Pictures of full size on which the file may be wrong.
     pub suspects: Vec<Suspect>,
+    /// Rows of that picture that are wrong for certain: told where the whole cannot be run.
+    pub evidence: Option<Other>,
     /// A loop that never ends on the whole picture.
     pub endless: Option<Finding>,
     /// What the lines did in the launches that were counted on fewer blocks, with the numbers of the launches.
@@ -87,7 +92,15 @@ pub struct Taken {
 
 impl Taken {
     fn trusted(steps: Vec<(Step, Whole)>) -> Self {
-        Self { steps, rough: false, doubt: None, suspects: Vec::new(), endless: None, recounted: Vec::new() }
+        Self {
+            steps,
+            rough: false,
+            doubt: None,
+            suspects: Vec::new(),
+            evidence: None,
+            endless: None,
+            recounted: Vec::new(),
+        }
     }
 }
 
@@ -205,7 +218,7 @@ impl Call<'_> {
             let doubt = Some(Doubt::host_computes(computing));
             return Ok(Taken { rough: true, doubt, ..Taken::trusted(steps) });
         }
-        let Some((tried, mut suspects)) = self.planned(sample)? else {
+        let Some((tried, mut suspects, evidence)) = self.planned(sample)? else {
             let (doubt, suspects) = (Some(Doubt::other_launches()), vec![Suspect::TimedPicture]);
             return Ok(Taken { rough: true, doubt, suspects, ..Taken::trusted(steps) });
         };
@@ -247,7 +260,7 @@ impl Call<'_> {
         }
         let tried = launches.whole.first().and_then(|launch| launch.asked.tried.as_ref());
         let endless = tried.and_then(|tried| tried.endless.clone());
-        Ok(Taken { steps, rough: false, doubt, suspects, endless, recounted })
+        Ok(Taken { steps, rough: false, doubt, suspects, evidence, endless, recounted })
     }
 
     /// Why the steps are not to be trusted, the instructions that tried blocks promise at least, and how many times each is charged.
@@ -329,10 +342,17 @@ impl Call<'_> {
         Ok(own.grown(smaller, growth, whole.grid))
     }
 
+    /// The rows of the evidence as a picture of their own.
+    fn told(&self, tall: &Tall, Evidence { rows, outputs }: Evidence) -> Other {
+        let name = format!("{}, rows {} to {} of it", self.case.name, rows.start + 1, rows.end);
+        let outcome = Outcome { outputs: vec![outputs], ..Outcome::default() };
+        Other { name, image: tall.part(rows), outcome }
+    }
+
     /// A run on the whole picture, and pictures on which the file may be wrong. Where the host function reads back what kernels compute,
     /// it gets what it read on the sample, else that times the scale, as counters of pixels grow. `None` if it does not
     /// come to the sample's launches either way.
-    fn planned(&self, sample: &Sample) -> Result<Option<(Tried, Vec<Suspect>)>, PredictError> {
+    fn planned(&self, sample: &Sample) -> Result<Option<Planned>, PredictError> {
         let (read, launches) = (&sample.ran.read, sample.launches());
         let answers = [read.clone(), read.iter().map(|bytes| grown(bytes, sample.scale())).collect()];
         let tries = if read.is_empty() { 1 } else { 2 };
@@ -349,9 +369,14 @@ impl Call<'_> {
             if let Some(tried) = planned.filter(|planned| planned.launches.len() == launches) {
                 let mut suspects = Vec::new();
                 let seen = prepared.views(&engine, &tried.host_buffers).map_err(Failure::from)?;
-                if suspicion::is_wrong(self.task, &tall, (&tried.launches, &seen), self.unwritten()) {
+                let tries = (&tried.launches[..], &seen[..]);
+                let (wrong, evidence) = suspicion::is_wrong(self.task, &tall, tries, self.unwritten());
+                if wrong {
                     suspects.push(Suspect::TimedPicture);
                 }
+                // What the host function has not read it cannot have read wrong.
+                let evidence =
+                    evidence.filter(|_| read.is_empty()).map(|evidence| self.told(&tall, evidence));
                 if let Some(counted) = suspicion::counted(self.task, &tall, &seen) {
                     // On the same engine: the largest pictures fill much memory.
                     let low = pictures::plain(width, suspicion::NEAR)?;
@@ -374,7 +399,7 @@ impl Call<'_> {
                 {
                     suspects.push(Suspect::TimedPicture);
                 }
-                return Ok(Some((tried, suspects)));
+                return Ok(Some((tried, suspects, evidence)));
             }
         }
         Ok(None)

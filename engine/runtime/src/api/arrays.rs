@@ -14,7 +14,8 @@ use super::transfer::named;
 use crate::codes;
 use crate::engine::{ArrayShape, Part};
 
-/// `cudaArraySurfaceLoadStore` and `cudaArrayTextureGather`.
+/// `cudaArrayLayered`, `cudaArraySurfaceLoadStore` and `cudaArrayTextureGather`.
+const LAYERED: u64 = 1;
 const SURFACES: u64 = 2;
 const GATHER: u64 = 8;
 
@@ -22,6 +23,10 @@ const GATHER: u64 = 8;
 /// later; 5.x: 65,536 both).
 const MOST_ACROSS: u64 = 131_072;
 const MOST_ROWS: u64 = 65_536;
+/// The same of each dimension of an array of three, of the rows of one with layers, and of its layers.
+const MOST_DEEP: u64 = 16_384;
+const MOST_LAYERED: u64 = 32_768;
+const MOST_LAYERS: u64 = 2048;
 
 /// The pixel format of a channel description; `None` if there is no such format.
 pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
@@ -43,7 +48,7 @@ pub(super) fn texel(bits: u64, kind: u64) -> Option<Texel> {
 
 /// All of an array.
 fn whole(array: &Array) -> Part {
-    Part { x: 0, y: 0, width: array.shape.row_bytes(), rows: u64::from(array.shape.rows.max(1)) }
+    Part { x: 0, y: 0, width: array.shape.row_bytes(), rows: array.shape.all_rows() }
 }
 
 /// The finding that a pixel format does not exist.
@@ -59,23 +64,33 @@ pub(super) fn no_such_format() -> simulator::Finding {
 
 impl Runtime<'_> {
     pub(super) fn malloc_array(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[result, bits, kind, width, rows, flags] = words else {
+        let &[result, bits, kind, width, rows, depth, flags] = words else {
             return Err(malformed(HostCall::MallocArray));
         };
         let Some(texel) = texel(bits, kind) else {
             return self.refuse(host, codes::INVALID_CHANNEL_DESCRIPTOR, no_such_format());
         };
-        if width == 0 || width > MOST_ACROSS || rows > MOST_ROWS || flags & !(SURFACES | GATHER) != 0 {
+        let layered = flags & LAYERED != 0;
+        let most = match (depth, layered) {
+            (0, false) => [MOST_ACROSS, MOST_ROWS, 0],
+            (_, false) => [MOST_DEEP; 3],
+            (_, true) => [MOST_LAYERED, MOST_LAYERED, MOST_LAYERS],
+        };
+        let fits = [width, rows, depth].iter().zip(most).all(|(size, most)| *size <= most);
+        let flat = depth > 0 && rows == 0 || layered && depth == 0;
+        if width == 0 || !fits || flat || flags & !(LAYERED | SURFACES | GATHER) != 0 {
             return Err(Refusal::Code(codes::INVALID_VALUE));
         }
         let shape = ArrayShape {
             texel,
             width: width as u32,
             rows: rows as u32,
+            depth: depth as u32,
+            layered,
             surfaces: flags & SURFACES != 0,
             gather: flags & GATHER != 0,
         };
-        self.check_room(shape.row_bytes() * u64::from(shape.rows.max(1)))?;
+        self.check_room(shape.bytes())?;
         self.kept.mallocs += 1;
         let name = format!("cudaMallocArray #{}", self.kept.mallocs);
         let id = self.engine.alloc_array(&shape, &name)?;
@@ -83,6 +98,23 @@ impl Runtime<'_> {
         let array = Array { id, shape, name, allocated_at: host.location().cloned() };
         self.kept.arrays.insert(handle, array);
         Ok(host.write(result, &handle.to_le_bytes())?)
+    }
+
+    pub(super) fn array_info(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
+        let &[handle, result] = words else { return Err(malformed(HostCall::ArrayGetInfo)) };
+        let shape = self.array("cudaArrayGetInfo", handle, host)?.shape;
+        let texel = shape.texel;
+        let bits = (0..u32::from(texel.channels)).map(|channel| u64::from(texel.bits) << (8 * channel)).sum();
+        let kind = match texel.numbers {
+            Numbers::Signed => 0,
+            Numbers::Unsigned => 1,
+            Numbers::Float => 2,
+        };
+        let flag = |set: bool, flag: u64| if set { flag } else { 0 };
+        let flags =
+            flag(shape.layered, LAYERED) | flag(shape.surfaces, SURFACES) | flag(shape.gather, GATHER);
+        let about: [u64; 6] = [bits, kind, shape.width.into(), shape.rows.into(), shape.depth.into(), flags];
+        Ok(host.write(result, about.map(u64::to_le_bytes).as_flattened())?)
     }
 
     pub(super) fn free_array(&mut self, handle: u64, host: &mut HostView<'_>) -> Outcome<()> {
@@ -128,7 +160,7 @@ impl Runtime<'_> {
         self.engine.select_stream(stream);
         let array = self.array(call, handle, host)?;
         self.check_array_direction(call, out, pointer, kind, host)?;
-        let (row, height) = (array.shape.row_bytes(), u64::from(array.shape.rows.max(1)));
+        let (row, height) = (array.shape.row_bytes(), array.shape.all_rows());
         let outside = x.saturating_add(width) > row || y.saturating_add(rows) > height;
         if outside || width > pitch {
             let message = if outside {

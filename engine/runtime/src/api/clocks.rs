@@ -171,6 +171,15 @@ impl VectorClocks {
         }
     }
 
+    /// The host finds that this is finished, and so is what comes before it in its stream.
+    pub fn wait_for(&mut self, op: Op) {
+        if let Some(clock) = self.streams.get(&op.stream) {
+            let mut clock = clock.clone();
+            clock.0.insert(op.stream, op.number);
+            self.host.join(&clock);
+        }
+    }
+
     /// The host waits for a stream.
     pub fn wait_for_stream(&mut self, stream: u64) {
         self.host = self.before(stream);

@@ -73,6 +73,7 @@ impl Runtime<'_> {
             HostCall::GetLastError | HostCall::PeekAtLastError => Ok(()),
             HostCall::MallocArray => self.malloc_array(words, host),
             HostCall::FreeArray => self.free_array(words[0], host),
+            HostCall::ArrayGetInfo => self.array_info(words, host),
             HostCall::Memcpy2DToArray => self.array_copy(false, words, host),
             HostCall::Memcpy2DFromArray => self.array_copy(true, words, host),
             HostCall::CreateTexture => self.create_texture(words, host),
@@ -142,5 +143,21 @@ impl HostCalls for Runtime<'_> {
         let Err(refusal) = self.touched(address, bytes, host) else { return Ok(()) };
         let code = self.code_of(refusal)?;
         Err(HostCallError::Engine(format!("failed to fetch managed memory: error {code}")))
+    }
+
+    fn expects(&self) -> bool {
+        self.awaits_function()
+    }
+
+    fn time_passes(&mut self, host: &mut HostView<'_>) -> Result<(), HostCallError> {
+        let Err(refusal) = self.sees_function(host) else { return Ok(()) };
+        let code = self.code_of(refusal)?;
+        Err(HostCallError::Engine(format!("failed to show what a host function wrote: error {code}")))
+    }
+
+    fn ends(&mut self, host: &mut HostView<'_>) -> Result<(), HostCallError> {
+        let Err(refusal) = self.take_registered_home(host) else { return Ok(()) };
+        let code = self.code_of(refusal)?;
+        Err(HostCallError::Engine(format!("failed to fetch registered memory: error {code}")))
     }
 }

@@ -191,7 +191,9 @@ fn of_its_own(call: HostCall, words: &[u64], room: u64) -> Cost {
         HostCall::Malloc => created(word(1)),
         HostCall::MallocPitch => created(word(2).saturating_mul(word(3))),
         // Four bytes an element are nearly the most.
-        HostCall::MallocArray => created(word(3).saturating_mul(word(4).max(1)).saturating_mul(4)),
+        HostCall::MallocArray => {
+            created(word(3).saturating_mul(word(4).max(1)).saturating_mul(word(5).max(1)).saturating_mul(4))
+        }
         HostCall::StreamCreate
         | HostCall::EventCreate
         | HostCall::CreateTexture

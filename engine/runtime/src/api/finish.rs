@@ -111,7 +111,7 @@ impl Runtime<'_> {
             object(handle, what, call, &image.made_at);
         }
         for (&handle, array) in &self.kept.arrays {
-            let bytes = array.shape.row_bytes() * u64::from(array.shape.rows.max(1));
+            let bytes = array.shape.bytes();
             let what = format!("`{}` ({bytes} bytes) is never freed", array.name);
             object(handle, &what, "cudaFreeArray", &array.allocated_at);
         }

@@ -87,7 +87,7 @@ impl Runtime<'_> {
                 host.write(address, &before)?;
             }
             let location = host.location().cloned();
-            let progress = Progress::Down(Download::Function(now));
+            let progress = Progress::Down(Download::Function { before, now });
             self.pending.push(Pending { op, rows, location, progress, unset: Vec::new() });
         }
         Ok(())

@@ -32,12 +32,10 @@ fn unfit(message: impl Into<String>, hint: &str) -> Finding {
 
 impl Runtime<'_> {
     pub(super) fn create_texture(&mut self, words: &[u64], host: &mut HostView<'_>) -> Outcome<()> {
-        let &[result, resource, source, bits, kind, width, rows, pitch, x_mode, y_mode, ref rest @ ..] =
-            words
-        else {
+        let &[result, resource, source, bits, kind, width, rows, pitch, ref rest @ ..] = words else {
             return Err(malformed(HostCall::CreateTexture));
         };
-        let &[filter, read, normalized, border, special] = rest else {
+        let &[x_mode, y_mode, z_mode, filter, read, normalized, border, special] = rest else {
             return Err(malformed(HostCall::CreateTexture));
         };
         if special != 0 || !matches!(resource, ARRAY | LINEAR | ROWS) {
@@ -50,6 +48,13 @@ impl Runtime<'_> {
         }
         let (source, texel) = if resource == ARRAY {
             let array = self.array("cudaCreateTextureObject", source, host)?;
+            if array.shape.depth > 0 && !array.shape.layered && filter == 1 {
+                let found = unfit(
+                    "the checker does not simulate the filtering between the slices of an array of three dimensions",
+                    "use `cudaFilterModePoint`, or `cudaArrayLayered` and `tex2DLayered`, which filters within a layer",
+                );
+                return self.refuse(host, codes::NOT_SUPPORTED, found);
+            }
             (TextureSource::Array(array.id, array.shape.texel), array.shape.texel)
         } else {
             let Some(texel) = texel(bits, kind) else {
@@ -60,7 +65,7 @@ impl Runtime<'_> {
         };
         let colours = host.read_u64s(border, 4)?;
         let sampler = Sampler {
-            address: [address_mode(x_mode)?, address_mode(y_mode)?],
+            address: [address_mode(x_mode)?, address_mode(y_mode)?, address_mode(z_mode)?],
             filter: if filter == 1 { Filter::Linear } else { Filter::Point },
             normalized: normalized != 0,
             fractions: read == 1 && texel.numbers != Numbers::Float,

@@ -41,32 +41,61 @@ impl Runtime<'_> {
             self.engine.free(address)?;
             return Err(Refusal::Code(codes::MEMORY_ALLOCATION));
         }
-        let managed = Managed { side: Side::Neither, device: address, bytes, used_by: None, mapped };
+        let managed =
+            Managed { side: Side::Neither, device: address, bytes, used_by: None, mapped, registered: false };
         self.kept.managed.insert(address, managed);
         let allocated_at = Some(host.location().cloned());
         self.kept.allocations.insert(address, Allocation { name, bytes, allocated_at, in_order: false });
         Ok(address)
     }
 
-    /// Makes memory of `cudaMallocHost` that a kernel is given memory for both sides, from now on: on a GPU kernels can use all page-locked
-    /// memory, at the same address.
+    /// Makes page-locked memory that a kernel is given memory for both sides, from now on: on a GPU kernels can use all of it, at the
+    /// same address.
     pub(super) fn share_locked(&mut self, address: u64, stream: u64, host: &mut HostView<'_>) -> Outcome<()> {
         let Some((base, _)) = self.pinned_at(address, 1) else { return Ok(()) };
-        let Some(Pinned { bytes, registered: false, location }) = self.kept.pinned.get(&base).cloned() else {
+        let Some(Pinned { bytes, registered, location }) = self.kept.pinned.get(&base).cloned() else {
             return Ok(());
         };
+        if !self.can_share(base, host) {
+            return Ok(());
+        }
         self.check_room(bytes)?;
         let rows = Rows::line(base, bytes);
         self.fetch_for(rows, stream, host)?;
         self.refuse_in_flight("the launch", rows, "uses", host)?;
-        let name = "cudaMallocHost".to_owned();
+        let name = match host.name_at(base) {
+            Some(known) if registered => known.to_owned(),
+            _ => "cudaMallocHost".to_owned(),
+        };
         let device = self.engine.alloc_managed(bytes, &name)?;
         self.kept.pinned.remove(&base);
         self.engine.unpin(base)?;
-        let managed = Managed { side: Side::Host, device, bytes, used_by: None, mapped: true };
+        let managed = Managed { side: Side::Host, device, bytes, used_by: None, mapped: true, registered };
         self.kept.managed.insert(base, managed);
         let allocated_at = Some(location);
         self.kept.allocations.insert(base, Allocation { name, bytes, allocated_at, in_order: false });
+        Ok(())
+    }
+
+    /// Makes registered memory the host's alone again.
+    pub(super) fn unshare(&mut self, base: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        self.bring_to_host(base, host)?;
+        let Some(managed) = self.kept.managed.remove(&base) else { return Ok(()) };
+        self.kept.allocations.remove(&base);
+        Ok(self.engine.free(managed.device)?)
+    }
+
+    /// The function returns: its caller finds in registered memory what kernels have written.
+    pub(super) fn take_registered_home(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
+        let registered = self.kept.managed.iter().filter(|(_, managed)| managed.registered);
+        for base in registered.map(|(base, _)| *base).collect::<Vec<u64>>() {
+            let known = self.kept.allocations.get(&base).cloned();
+            self.unshare(base, host)?;
+            let Some(Allocation { bytes, allocated_at, .. }) = known else { continue };
+            self.engine.pin(base, bytes)?;
+            let location = allocated_at.flatten();
+            self.kept.pinned.insert(base, Pinned { bytes, registered: true, location });
+        }
         Ok(())
     }
 
@@ -80,7 +109,14 @@ impl Runtime<'_> {
                 host.keep(address);
                 continue;
             };
-            let managed = Managed { side: Side::Device, device, bytes, used_by: None, mapped: false };
+            let managed = Managed {
+                side: Side::Device,
+                device,
+                bytes,
+                used_by: None,
+                mapped: false,
+                registered: false,
+            };
             self.kept.managed.insert(address, managed);
             let name = format!("{} (__managed__)", label(&name));
             self.kept

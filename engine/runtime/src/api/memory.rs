@@ -148,11 +148,7 @@ impl Runtime<'_> {
     /// Bytes of the GPU's memory that are not allocated: what `cudaMemGetInfo` tells, and what an allocation may take.
     pub(super) fn free_memory(&self) -> u64 {
         let plain = self.kept.allocations.values().map(|allocation| allocation.bytes);
-        let arrays = self
-            .kept
-            .arrays
-            .values()
-            .map(|array| array.shape.row_bytes() * u64::from(array.shape.rows.max(1)));
+        let arrays = self.kept.arrays.values().map(|array| array.shape.bytes());
         let used = plain.chain(arrays).fold(0, u64::saturating_add);
         self.engine.limits().memory.saturating_sub(used)
     }

@@ -283,13 +283,36 @@ impl Runtime<'_> {
         if let Some(base) = self.managed_at(address) {
             return self.bring_to_host(base, host);
         }
-        match self.in_flight(Rows::line(address, bytes)) {
+        match self.in_flight(Rows::line(address, bytes)).cloned() {
+            Some(Pending { progress: Progress::Down(Download::Function { before, .. }), rows, .. })
+                if host.polls() =>
+            {
+                // It asks for what the function writes, and may ask again.
+                host.open(rows);
+                Ok(host.write_rows(rows, &before)?)
+            }
             Some(pending) => {
-                let found = still_copying(pending, "the host function touches");
+                let found = still_copying(&pending, "the host function touches");
                 Err(Refusal::End(HostCallError::Finding(Box::new(found))))
             }
             None => Ok(()),
         }
+    }
+
+    /// Whether a function in a stream has written what the host has not seen yet.
+    pub(super) fn awaits_function(&self) -> bool {
+        self.pending.iter().any(is_of_function)
+    }
+
+    /// The host has computed for a while: it sees what the first such function has written, and may know from it that it has run.
+    pub(super) fn sees_function(&mut self, host: &mut HostView<'_>) -> Outcome<()> {
+        let Some(pending) = self.pending.iter().find(|pending| is_of_function(pending)) else {
+            return Ok(());
+        };
+        self.kept.clocks.wait_for(pending.op);
+        // The time was spent waiting.
+        self.charged = self.charged.max(host.executed());
+        self.settle(host)
     }
 
     /// The host waits for everything.
@@ -324,7 +347,7 @@ impl Runtime<'_> {
     fn deliver(&mut self, pending: &Pending, download: &Download, host: &mut HostView<'_>) -> Outcome<()> {
         match download {
             Download::Bytes(bytes) => host.write_rows(pending.rows, bytes)?,
-            Download::Function(bytes) => return Ok(host.write_rows(pending.rows, bytes)?),
+            Download::Function { now, .. } => return Ok(host.write_rows(pending.rows, now)?),
             Download::Parts(numbers) => {
                 let mut bytes = Vec::new();
                 for number in numbers {
@@ -359,7 +382,7 @@ impl Runtime<'_> {
     pub(super) fn never_waited_for(&self) -> Vec<Finding> {
         // What a function in a stream has written may be for the next call.
         let copies = |pending: &&Pending| {
-            !matches!(pending.progress, Progress::Up(_) | Progress::Down(Download::Function(_)))
+            !matches!(pending.progress, Progress::Up(_) | Progress::Down(Download::Function { .. }))
         };
         self.pending.iter().filter(copies).map(|pending| Finding {
             location: pending.location.clone(),
@@ -375,8 +398,12 @@ impl Runtime<'_> {
     }
 }
 
+fn is_of_function(pending: &Pending) -> bool {
+    matches!(pending.progress, Progress::Down(Download::Function { .. }))
+}
+
 fn still_copying(pending: &Pending, access: &str) -> Finding {
-    if matches!(pending.progress, Progress::Down(Download::Function(_))) {
+    if is_of_function(pending) {
         let mut found = finding(
             "W0620",
             Kind::Race,

@@ -67,6 +67,10 @@ impl Runtime<'_> {
     }
 
     pub(super) fn host_unregister(&mut self, address: u64, host: &mut HostView<'_>) -> Outcome<()> {
+        if self.kept.managed.get(&address).is_some_and(|managed| managed.registered) {
+            self.wait_for_all(host)?;
+            return self.unshare(address, host);
+        }
         if self.kept.pinned.get(&address).is_none_or(|pinned| !pinned.registered) {
             let found = finding(
                 "W0621",
@@ -89,8 +93,7 @@ impl Runtime<'_> {
         {
             return Ok(host.write(result, &pointer.to_le_bytes())?);
         }
-        let locked = self.pinned_at(pointer, 1).and_then(|(base, _)| self.kept.pinned.get(&base));
-        if locked.is_some_and(|pinned| !pinned.registered) {
+        if self.pinned_at(pointer, 1).is_some_and(|(base, _)| self.can_share(base, host)) {
             // A launch with it makes it memory of both sides.
             return Ok(host.write(result, &pointer.to_le_bytes())?);
         }
@@ -98,15 +101,21 @@ impl Runtime<'_> {
             "W0616",
             Kind::Host,
             "`cudaHostGetDevicePointer` is given memory that kernels cannot access here".to_owned(),
-            "allocate it with `cudaHostAlloc(&pointer, bytes, cudaHostAllocMapped)`; the caller's memory has to be copied, registered \
-             or not",
+            "allocate it with `cudaHostAlloc(&pointer, bytes, cudaHostAllocMapped)`, or register the whole buffer with \
+             `cudaHostRegister` first",
         );
         self.refuse(host, codes::NOT_SUPPORTED, found)
+    }
+
+    /// Whether kernels can use the page-locked memory at this base: a whole allocation of the host, which then moves between the two.
+    pub(super) fn can_share(&self, base: u64, host: &HostView<'_>) -> bool {
+        self.kept.pinned.get(&base).is_some_and(|pinned| host.is_allocation(base, pinned.bytes))
     }
 
     fn overlaps_pinned(&self, address: u64, bytes: u64) -> bool {
         let before = self.kept.pinned.range(..address + bytes).next_back();
         before.is_some_and(|(start, pinned)| start + pinned.bytes > address)
+            || self.managed_at(address).is_some()
     }
 
     /// The page-locked range that holds these bytes, and how far into it they begin.

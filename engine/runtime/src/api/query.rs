@@ -74,7 +74,7 @@ fn properties(limits: &Limits) -> DeviceProperties {
         max_threads_per_multi_processor: limits.multiprocessor_threads.into(),
         shared_mem_per_multiprocessor: limits.multiprocessor_shared.into(),
         regs_per_multiprocessor: 65_536,
-        managed_memory: false,
+        managed_memory: true,
         shared_mem_per_block_optin: limits.shared_opt_in.into(),
         max_blocks_per_multi_processor: limits.multiprocessor_blocks.into(),
         reserved_shared_mem_per_block: 0,
@@ -90,13 +90,20 @@ fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
         2..=4 => limits.block[attribute as usize - 2],
         5..=7 => limits.grid[attribute as usize - 5],
         8 => limits.shared,
+        9 => 65_536,
         10 => 32,
+        11 => i32::MAX as u32,
+        // Registers of a block and of a multiprocessor.
+        12 | 82 => 65_536,
         13 => limits.clock_khz,
         16 => limits.multiprocessors,
         36 => limits.memory_clock_khz,
         37 => limits.bus_bits,
-        // Kernels can use memory of the host.
-        19 => 1,
+        // A display, memory shared with the host, how many programs may use it, errors that are corrected.
+        17 | 18 | 20 | 32 => 0,
+        // Kernels can use memory of the host, registered or not; they run side by side, with copies; one space of addresses; priorities,
+        // managed memory, pools.
+        15 | 19 | 31 | 40 | 41 | 78 | 83 | 89 | 99 | 115 => 1,
         38 => limits.l2 as u32,
         39 => limits.multiprocessor_threads,
         75 => limits.capability / 10,

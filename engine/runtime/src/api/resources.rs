@@ -75,6 +75,8 @@ pub(super) struct Managed {
     pub used_by: Option<(Op, String, Option<Location>)>,
     /// `cudaHostAlloc` allocated it: `cudaFreeHost` frees it.
     pub mapped: bool,
+    /// `cudaHostRegister` made it so: `cudaHostUnregister` ends that.
+    pub registered: bool,
 }
 
 /// A page-locked range of host memory.
@@ -111,7 +113,12 @@ pub(super) enum Download {
     /// The bytes themselves, from an array.
     Bytes(Vec<u8>),
     /// What a function in a stream has written: no copy.
-    Function(Vec<u8>),
+    Function {
+        /// What was there before.
+        before: Vec<u8>,
+        /// What it has written.
+        now: Vec<u8>,
+    },
 }
 
 /// Direction and progress of a copy.

@@ -11,6 +11,10 @@ pub struct ArrayShape {
     pub width: u32,
     /// Rows; 0 for a one-dimensional array.
     pub rows: u32,
+    /// Slices, or layers; 0 for an array of one or two dimensions.
+    pub depth: u32,
+    /// They are layers.
+    pub layered: bool,
     /// Surfaces may use it (`cudaArraySurfaceLoadStore`).
     pub surfaces: bool,
     /// `tex2Dgather` may read it (`cudaArrayTextureGather`).
@@ -22,6 +26,16 @@ impl ArrayShape {
     pub fn row_bytes(&self) -> u64 {
         u64::from(self.width) * self.texel.bytes()
     }
+
+    /// The rows of all slices, one slice after the other.
+    pub fn all_rows(&self) -> u64 {
+        u64::from(self.rows.max(1)) * u64::from(self.depth.max(1))
+    }
+
+    /// Bytes of the whole array.
+    pub fn bytes(&self) -> u64 {
+        self.row_bytes().saturating_mul(self.all_rows())
+    }
 }
 
 /// The rectangle of an array that a copy reads or writes.
@@ -29,7 +43,7 @@ impl ArrayShape {
 pub struct Part {
     /// First byte in each row.
     pub x: u64,
-    /// First row.
+    /// First row, counted through all slices.
     pub y: u64,
     /// Bytes of each row.
     pub width: u64,

@@ -294,8 +294,9 @@ impl Engine for SimulatedEngine {
 
     fn alloc_array(&mut self, shape: &ArrayShape, name: &str) -> Result<u64, EngineError> {
         let (pitch, height) = (shape.row_bytes(), shape.rows.max(1));
-        let address = self.device.alloc(pitch * u64::from(height), name)?;
-        let pixels = Pixels { address, width: shape.width, height, pitch, texel: shape.texel, linear: false };
+        let address = self.device.alloc(shape.bytes(), name)?;
+        let (width, depth, texel) = (shape.width, shape.depth.max(1), shape.texel);
+        let pixels = Pixels { address, width, height, depth, pitch, texel, linear: false };
         self.arrays.insert(address, pixels);
         Ok(address)
     }

@@ -8,8 +8,8 @@ use crate::ptx::ast::{Instruction, Operand, Space};
 
 fn unknown<T>(builder: &Builder<'_>, instruction: &Instruction) -> Result<T, Unsupported> {
     builder.error(format!(
-        "the simulator does not know the instruction `{}` (of textures and surfaces it has those of one and two \
-         dimensions, without layers and mipmaps)",
+        "the simulator does not know the instruction `{}` (of textures and surfaces it has those of one, two and \
+         three dimensions and layers of two, without mipmaps and cubes)",
         spelling(instruction)
     ))
 }
@@ -35,11 +35,15 @@ pub(super) fn fetch(builder: &mut Builder<'_>, instruction: &Instruction) -> Res
         words.retain(|word| *word != "level" && *word != "base");
         None
     };
-    let (axes, result, coordinate) = match words[..] {
-        ["1d", "v4", result, coordinate] if gather.is_none() => (1, result, coordinate),
-        ["2d", "v4", result, coordinate] => (2, result, coordinate),
+    // Where each coordinate stands: a layer's number comes first.
+    let (places, result, coordinate): (&[usize], _, _) = match words[..] {
+        ["1d", "v4", result, coordinate] if gather.is_none() => (&[0], result, coordinate),
+        ["2d", "v4", result, coordinate] => (&[0, 1], result, coordinate),
+        ["3d", "v4", result, coordinate] if gather.is_none() => (&[0, 1, 2], result, coordinate),
+        ["a2d", "v4", result, coordinate] if gather.is_none() => (&[1, 2, 0], result, coordinate),
         _ => return unknown(builder, instruction),
     };
+    let (axes, layered) = (places.len(), words[0] == "a2d");
     let whole = match coordinate {
         "s32" if gather.is_none() => true,
         "f32" => false,
@@ -60,12 +64,12 @@ pub(super) fn fetch(builder: &mut Builder<'_>, instruction: &Instruction) -> Res
     for operand in results {
         list.push(builder.destination(operand, Slot::R32)?.0);
     }
-    for operand in &coordinates[..axes] {
-        list.push(builder.source(operand, Slot::R32)?);
+    for &place in places {
+        list.push(builder.source(&coordinates[place], Slot::R32)?);
     }
     let first = builder.program.lists.len() as u32;
     builder.program.lists.extend(list);
-    let fetch = Fetch { axes: axes as u8, gather, float: result == "f32", whole, list: first };
+    let fetch = Fetch { axes: axes as u8, layered, gather, float: result == "f32", whole, list: first };
     builder.emit(Action::Texture(fetch), Class::Memory, 0, [a, 0, 0, 0]);
     Ok(())
 }
@@ -93,9 +97,11 @@ pub(super) fn surface(builder: &mut Builder<'_>, instruction: &Instruction) -> R
         "zero" => Outside::Zero,
         _ => return unknown(builder, instruction),
     };
-    let axes: usize = match axes {
-        "1d" => 1,
-        "2d" => 2,
+    let (axes, column, slice): (usize, usize, Option<usize>) = match axes {
+        "1d" => (1, 0, None),
+        "2d" => (2, 0, None),
+        "3d" => (2, 0, Some(2)),
+        "a2d" => (2, 1, Some(0)),
         _ => return unknown(builder, instruction),
     };
     let [first, second] = &instruction.operands[..] else { return unknown(builder, instruction) };
@@ -105,12 +111,13 @@ pub(super) fn surface(builder: &mut Builder<'_>, instruction: &Instruction) -> R
         single => std::slice::from_ref(single),
     };
     let Some((object, coordinates)) = parts(address) else { return unknown(builder, instruction) };
-    if data.len() != vector || coordinates.len() < axes {
+    if data.len() != vector || coordinates.len() < axes + usize::from(slice.is_some()) {
         return unknown(builder, instruction);
     }
     let a = builder.source(object, Slot::R64)?;
-    let c = builder.source(&coordinates[0], Slot::R32)?;
-    let e = if axes == 2 { builder.source(&coordinates[1], Slot::R32)? } else { 0 };
+    let c = builder.source(&coordinates[column], Slot::R32)?;
+    let e = if axes == 2 { builder.source(&coordinates[column + 1], Slot::R32)? } else { 0 };
+    let slice = slice.map(|place| builder.source(&coordinates[place], Slot::R32)).transpose()?;
     let slot = if width == 8 { Slot::R64 } else { Slot::R32 };
     let mut columns = Vec::new();
     for operand in data {
@@ -124,6 +131,7 @@ pub(super) fn surface(builder: &mut Builder<'_>, instruction: &Instruction) -> R
     if vector > 1 {
         builder.program.lists.extend(&columns);
     }
+    builder.program.lists.extend(slice);
     let access = Access {
         space: Where::In(Space::Global),
         width,
@@ -135,7 +143,8 @@ pub(super) fn surface(builder: &mut Builder<'_>, instruction: &Instruction) -> R
         offset: 0,
         list,
     };
-    let action = Action::Surface(SurfaceAccess { access, axes: axes as u8, store, outside });
+    let action =
+        Action::Surface(SurfaceAccess { access, axes: axes as u8, sliced: slice.is_some(), store, outside });
     let (d, b) = if store { (0, columns[0]) } else { (columns[0], 0) };
     builder.emit(action, Class::Memory, d, [a, b, c, e]);
     Ok(())

@@ -205,7 +205,9 @@ fn function_body(
     builder.line = function.line;
     builder.scope.framed = frame.bytes.is_some();
     let first = (builder.program.r32, builder.program.r64, builder.program.preds);
+    let below = builder.program.local_bytes as u32;
     declare(builder, function, &mut frame, body)?;
+    let locals = below..builder.program.local_bytes as u32;
     let start = builder.program.code.len() as u32;
     let unread = assigned::unread(body);
     let undefined = assigned::maybe_undefined(body);
@@ -254,6 +256,7 @@ fn function_body(
         parameters: frame.parameters,
         returns: frame.returns,
         frame_bytes: frame.bytes.map(|bytes| bytes as u32),
+        locals,
         r32: first.0..builder.program.r32,
         r64: first.1..builder.program.r64,
         preds: first.2..builder.program.preds,

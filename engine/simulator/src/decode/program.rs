@@ -193,6 +193,8 @@ pub(crate) struct FunctionRange {
     pub returns: Vec<(u32, u32)>,
     /// Bytes of a frame, if it may be running twice in a thread.
     pub frame_bytes: Option<u32>,
+    /// Its local variables, if they have fixed places.
+    pub locals: Range<u32>,
     /// Its columns.
     pub r32: Range<usize>,
     /// 64-bit ones.

@@ -126,6 +126,11 @@ pub(super) fn leave<O: Observer>(
         restore(warp, program, function, active);
         observer.leave(warp, function, active);
     }
+    // Who keeps the address of a local variable finds nothing there.
+    let locals = if function.frame_bytes.is_some() { frame.base..frame.top } else { function.locals.clone() };
+    if !locals.is_empty() {
+        observer.forget(warp, &locals, active);
+    }
     warp.paths[current].pc = frame.back;
     laps::step(warp, program, frame.back - 1, frame.back, active);
     Next::Reschedule

@@ -154,6 +154,9 @@ pub(crate) trait Observer: Send {
     /// It returns: its registers are as they were.
     #[inline(always)]
     fn leave(&mut self, _warp: &Warp, _function: &FunctionRange, _mask: u32) {}
+    /// A function has returned: its local variables, these bytes, are no more.
+    #[inline(always)]
+    fn forget(&mut self, _warp: &Warp, _locals: &Range<u32>, _mask: u32) {}
     /// A function from outside has written its result.
     #[inline(always)]
     fn external(&mut self, _warp: &Warp, _result: Option<(u32, u32)>, _mask: u32) {}

@@ -35,7 +35,7 @@ pub(super) fn access<O: Observer>(
             .objects
             .surface(handle)
             .map_err(|problem| fault(warp, pc, group, FaultKind::BadObject { surface: true, problem }))?;
-        let (addresses, inside) = addresses(warp, inst, what, &pixels, group, pc)?;
+        let (addresses, inside) = addresses(warp, &env.program.lists, inst, what, &pixels, group, pc)?;
         let bytes = u64::from(what.access.width) * u64::from(what.access.vector);
         let kind = if what.store { AccessKind::Write } else { AccessKind::Read };
         if !what.store {
@@ -65,6 +65,7 @@ pub(super) fn access<O: Observer>(
 /// Each lane's address, and the lanes that have one.
 fn addresses(
     warp: &Warp,
+    lists: &[u16],
     inst: &Inst,
     what: &SurfaceAccess,
     pixels: &Pixels,
@@ -83,6 +84,12 @@ fn addresses(
             return Err(at_fault(FaultKind::Misaligned { address: x as u64, bytes, kind }));
         }
         let last = row as i64 - bytes as i64;
+        let mut z = slice(lists, what).map_or(0, at);
+        // What lies outside along z is told as rows behind the last: the rows of slices follow each other.
+        if what.outside != Outside::Clamp && !(0..i64::from(pixels.depth)).contains(&z) {
+            y += z * rows as i64;
+        }
+        z = z.clamp(0, i64::from(pixels.depth) - 1);
         if x < 0 || x > last || y < 0 || y >= rows as i64 {
             match what.outside {
                 Outside::Trap => {
@@ -95,10 +102,16 @@ fn addresses(
                 }
             }
         }
-        out[lane] = pixels.address + y as u64 * pixels.pitch + x as u64;
+        out[lane] = pixels.slice(z as u32).address + y as u64 * pixels.pitch + x as u64;
         inside |= 1 << lane;
     }
     Ok((out, inside))
+}
+
+/// The register that chooses a slice.
+fn slice(lists: &[u16], what: &SurfaceAccess) -> Option<u16> {
+    let data = if what.access.vector == 1 { 0 } else { usize::from(what.access.vector) };
+    what.sliced.then(|| lists[what.access.list as usize + data])
 }
 
 /// The data register of a vector's element.

@@ -41,7 +41,7 @@ pub(super) fn fetch<O: Observer>(
         for (other, bit) in handles.iter().zip(BIT) {
             group |= if *other == handle { bit } else { 0 };
         }
-        let group = group & remaining;
+        let mut group = group & remaining;
         let bad = |kind| fault(warp, pc, group, kind);
         let (pixels, sampler) = env
             .view
@@ -53,6 +53,20 @@ pub(super) fn fetch<O: Observer>(
         if gives_float != fetch.float {
             return Err(bad(FaultKind::TextureType { float: gives_float }));
         }
+        let pixels = if fetch.axes == 3 {
+            let number =
+                slice_of(warp, &env.program.lists, fetch, (&pixels, &sampler), group.trailing_zeros());
+            let same = |lane| slice_of(warp, &env.program.lists, fetch, (&pixels, &sampler), lane) == number;
+            group = lanes(group).filter(|&lane| same(lane as u32)).fold(0, |group, lane| group | BIT[lane]);
+            let Some(number) = number else {
+                put_border(warp, &env.program.lists, fetch, (&pixels, &sampler), group);
+                remaining &= !group;
+                continue;
+            };
+            pixels.slice(number)
+        } else {
+            pixels
+        };
         let object = (&pixels, &sampler);
         let taps = if fetch.gather.is_some() || between(fetch, object) { TAPS } else { 1 };
         *env.budget = env.budget.saturating_sub(INSTRUCTIONS_OF_A_FETCH * taps as u64);
@@ -67,6 +81,40 @@ pub(super) fn fetch<O: Observer>(
         remaining &= !group;
     }
     Ok(())
+}
+
+/// The slice or layer that a lane reads; `None` is the border's colour.
+fn slice_of(
+    warp: &Warp,
+    lists: &[u16],
+    fetch: Fetch,
+    (pixels, sampler): (&Pixels, &Sampler),
+    lane: u32,
+) -> Option<u32> {
+    let word = warp.regs.r32[lists[fetch.list as usize + 6] as usize][lane as usize];
+    if fetch.layered {
+        // The nearest layer that exists.
+        return Some((word as i32).clamp(0, pixels.depth as i32 - 1) as u32);
+    }
+    if fetch.whole {
+        return position(sampler, 2, i64::from(word as i32), pixels.depth);
+    }
+    axis(sampler, 2, f32::from_bits(word), pixels.depth, false).near
+}
+
+/// The border's colour, to the result registers.
+fn put_border(
+    warp: &mut Warp,
+    lists: &[u16],
+    fetch: Fetch,
+    (pixels, sampler): (&Pixels, &Sampler),
+    group: u32,
+) {
+    for number in 0..4 {
+        let value = taken(pixels.texel, sampler, None, number);
+        let register = lists[fetch.list as usize + number];
+        lanes(group).for_each(|lane| warp.regs.r32[register as usize][lane] = value);
+    }
 }
 
 /// Whether values are made of several pixels.

@@ -21,12 +21,18 @@ pub struct HostView<'a> {
     pub(super) executed: u64,
     /// Where frames of functions begin in local memory.
     pub(super) stack_start: u32,
+    pub(super) polls: bool,
 }
 
 impl HostView<'_> {
     /// The student's line that makes this call.
     pub fn location(&self) -> Option<&Location> {
         self.location.as_ref()
+    }
+
+    /// Whether the access is a load of a `volatile` or atomic variable, which asks for what others write.
+    pub fn polls(&self) -> bool {
+        self.polls
     }
 
     /// Instructions that the host function has executed so far.
@@ -212,6 +218,11 @@ impl HostView<'_> {
     /// The parts of rows, numbered without the gaps, that nothing has written.
     pub fn undefined_rows(&mut self, rows: Rows) -> Vec<Range<u64>> {
         numbered(rows, |start, width| self.undefined(start, width))
+    }
+
+    /// Whether these are all bytes of one allocation.
+    pub fn is_allocation(&self, address: u64, length: u64) -> bool {
+        self.memory.nearest(address).is_some_and(|known| known.base == address && known.size == length)
     }
 
     /// Whether these bytes lie in one live allocation and can be touched now.

@@ -180,10 +180,10 @@ mod tests {
     fn all_lanes_get_what_one_would_get() {
         let texel = Texel::new(1, 8, Numbers::Unsigned).unwrap();
         for (linear, normalized) in [(false, false), (false, true), (true, false)] {
-            let pixels = Pixels { address: 0, width: 5, height: 4, pitch: 5, texel, linear };
+            let pixels = Pixels { address: 0, width: 5, height: 4, depth: 1, pitch: 5, texel, linear };
             for mode in [AddressMode::Clamp, AddressMode::Border, AddressMode::Wrap, AddressMode::Mirror] {
                 let sampler = Sampler {
-                    address: [mode; 2],
+                    address: [mode; 3],
                     filter: Filter::Linear,
                     normalized,
                     fractions: false,

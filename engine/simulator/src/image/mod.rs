@@ -2,7 +2,7 @@
 //!
 //! Filtering follows the CUDA programming guide's appendix on texture fetching: weights with 8 bits behind the
 //! point, out of 256. What it leaves open is decided here: a weight is rounded to the nearest, the weighted sum is
-//! exact, and rounded once. Left out: mipmaps, three dimensions, layers, cube maps, anisotropy, sRGB.
+//! exact, and rounded once. Left out: mipmaps, filtering between slices, cube maps, anisotropy, sRGB.
 
 mod format;
 mod lanes;

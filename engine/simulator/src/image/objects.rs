@@ -16,12 +16,22 @@ pub struct Pixels {
     pub width: u32,
     /// Rows; 1 for one dimension.
     pub height: u32,
+    /// Slices or layers; 1 where there is no third dimension. The rows of one follow those of the one before.
+    pub depth: u32,
     /// Bytes from row to row.
     pub pitch: u64,
     /// The format of a pixel.
     pub texel: Texel,
     /// Plain memory that is read by whole numbers (`tex1Dfetch`): outside there are zeros.
     pub linear: bool,
+}
+
+impl Pixels {
+    /// One of its slices or layers.
+    pub(crate) fn slice(&self, number: u32) -> Self {
+        let before = u64::from(number) * u64::from(self.height) * self.pitch;
+        Self { address: self.address + before, depth: 1, ..*self }
+    }
 }
 
 /// The object behind a handle.
@@ -104,7 +114,7 @@ mod tests {
     #[test]
     fn handles_are_checked() {
         let texel = Texel::new(1, 8, Numbers::Unsigned).unwrap();
-        let pixels = Pixels { address: 0, width: 1, height: 1, pitch: 1, texel, linear: false };
+        let pixels = Pixels { address: 0, width: 1, height: 1, depth: 1, pitch: 1, texel, linear: false };
         let mut objects = Objects::default();
         let handle = objects.add(Object::Surface(pixels));
         assert_eq!(objects.surface(handle), Ok(pixels));

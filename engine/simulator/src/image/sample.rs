@@ -27,8 +27,8 @@ pub enum Filter {
 /// How a texture is read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampler {
-    /// Along x and along y.
-    pub address: [AddressMode; 2],
+    /// Along x, y and z.
+    pub address: [AddressMode; 3],
     /// How pixels become a value.
     pub filter: Filter,
     /// Coordinates go from 0 to 1 over the image, and not from 0 to its size.
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn sampler(mode: AddressMode, normalized: bool) -> Sampler {
-        Sampler { address: [mode; 2], filter: Filter::Linear, normalized, fractions: false, border: [0.0; 4] }
+        Sampler { address: [mode; 3], filter: Filter::Linear, normalized, fractions: false, border: [0.0; 4] }
     }
 
     #[test]

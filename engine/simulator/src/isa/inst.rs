@@ -87,8 +87,10 @@ pub(crate) struct Access {
 /// The results of a texture fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fetch {
-    /// Axes: 1 or 2.
+    /// Coordinates: 1, 2 or 3. The third is the slice of an image of three dimensions, or the number of a layer.
     pub axes: u8,
+    /// The third is the number of a layer.
+    pub layered: bool,
     /// `tld4`: this channel of the four pixels around.
     pub gather: Option<u8>,
     /// The result is floating-point numbers.
@@ -114,6 +116,8 @@ pub(crate) struct SurfaceAccess {
     pub access: Access,
     /// Axes: 1 or 2.
     pub axes: u8,
+    /// A slice or layer is chosen by the register in [`crate::decode::Program::lists`] behind the data registers of a vector.
+    pub sliced: bool,
     /// `sust`.
     pub store: bool,
     pub outside: Outside,

@@ -47,6 +47,7 @@ macro_rules! calls {
             copy_local(warp: &Warp, copies: &[Copy], mask: u32);
             enter(warp: &Warp, function: &FunctionRange, frame: &Range<u32>, mask: u32);
             leave(warp: &Warp, function: &FunctionRange, mask: u32);
+            forget(warp: &Warp, locals: &Range<u32>, mask: u32);
             external(warp: &Warp, result: Option<(u32, u32)>, mask: u32);
             arrive(id: u32, warp: u32);
             park(number: u64);

@@ -43,6 +43,20 @@ constexpr I max_element(I first, I last) {
         if (*most < *first) most = first;
     return most;
 }
+template <class I, class Less>
+constexpr I min_element(I first, I last, Less less) {
+    I least = first;
+    for (; first != last; ++first)
+        if (less(*first, *least)) least = first;
+    return least;
+}
+template <class I, class Less>
+constexpr I max_element(I first, I last, Less less) {
+    I most = first;
+    for (; first != last; ++first)
+        if (less(*most, *first)) most = first;
+    return most;
+}
 template <class I>
 constexpr pair<I, I> minmax_element(I first, I last) {
     return {min_element(first, last), max_element(first, last)};
@@ -66,10 +80,81 @@ constexpr O copy(I first, I last, O to) {
     for (; first != last; ++first, ++to) *to = *first;
     return to;
 }
+template <class T>
+constexpr T* copy(const T* first, const T* last, T* to) {
+#ifdef WORKBOOK_HOST
+    // At once: the host function is interpreted.
+    if constexpr (is_trivially_copyable_v<T>) {
+        if (!__builtin_is_constant_evaluated() && last > first) {
+            memcpy(to, first, (last - first) * sizeof(T));
+            return to + (last - first);
+        }
+    }
+#endif
+    for (; first != last; ++first, ++to) *to = *first;
+    return to;
+}
+template <class T>
+constexpr T* copy(T* first, T* last, T* to) {
+    return copy(static_cast<const T*>(first), static_cast<const T*>(last), to);
+}
 template <class I, class N, class O>
 constexpr O copy_n(I first, N count, O to) {
-    for (; count > 0; --count, ++first, ++to) *to = *first;
+    return copy(first, first + count, to);
+}
+template <class I, class O>
+constexpr O move(I first, I last, O to) {
+    for (; first != last; ++first, ++to) *to = static_cast<remove_reference_t<decltype(*first)>&&>(*first);
     return to;
+}
+template <class I, class O>
+constexpr O copy_backward(I first, I last, O to) {
+    while (first != last) *--to = *--last;
+    return to;
+}
+template <class I, class O, class P>
+constexpr O copy_if(I first, I last, O to, P p) {
+    for (; first != last; ++first)
+        if (p(*first)) *to++ = *first;
+    return to;
+}
+template <class I, class N, class F>
+constexpr I generate_n(I first, N count, F f) {
+    for (; count > 0; --count) *first++ = f();
+    return first;
+}
+template <class I, class N, class F>
+constexpr I for_each_n(I first, N count, F f) {
+    for (; count > 0; --count, ++first) f(*first);
+    return first;
+}
+template <class I, class P>
+constexpr I remove_if(I first, I last, P p) {
+    I to = first;
+    for (; first != last; ++first)
+        if (!p(*first)) *to++ = *first;
+    return to;
+}
+template <class I, class T>
+constexpr I remove(I first, I last, const T& value) {
+    return remove_if(first, last, [&](const auto& one) { return one == value; });
+}
+template <class I>
+constexpr I unique(I first, I last) {
+    if (first == last) return last;
+    I to = first;
+    while (++first != last)
+        if (!(*to == *first)) *++to = *first;
+    return ++to;
+}
+template <class I, class J>
+constexpr J swap_ranges(I first, I last, J second) {
+    for (; first != last; ++first, ++second) swap(*first, *second);
+    return second;
+}
+template <class I, class J>
+constexpr void iter_swap(I a, J b) {
+    swap(*a, *b);
 }
 template <class I, class F>
 constexpr F for_each(I first, I last, F f) {
@@ -105,6 +190,17 @@ template <class I, class P>
 constexpr I find_if(I first, I last, P p) {
     while (first != last && !p(*first)) ++first;
     return first;
+}
+template <class I, class P>
+constexpr I find_if_not(I first, I last, P p) {
+    while (first != last && p(*first)) ++first;
+    return first;
+}
+template <class I>
+constexpr I adjacent_find(I first, I last) {
+    for (I next = first; first != last && ++next != last; ++first)
+        if (*first == *next) return first;
+    return last;
 }
 template <class I, class T>
 constexpr ptrdiff_t count(I first, I last, const T& value) {
@@ -165,6 +261,31 @@ constexpr I upper_bound(I first, I last, const T& value) {
     }
     return first;
 }
+template <class I, class T, class Less>
+constexpr I lower_bound(I first, I last, const T& value, Less less) {
+    for (auto length = last - first; length > 0;) {
+        const auto half = length / 2;
+        if (less(first[half], value)) {
+            first += half + 1;
+            length -= half + 1;
+        } else {
+            length = half;
+        }
+    }
+    return first;
+}
+template <class I, class T, class Less>
+constexpr I upper_bound(I first, I last, const T& value, Less less) {
+    return lower_bound(first, last, value, [&](const auto& one, const T& than) { return !less(than, one); });
+}
+template <class I, class P>
+constexpr I partition_point(I first, I last, P p) {
+    return lower_bound(first, last, true, [&](const auto& one, bool) { return p(one); });
+}
+template <class I, class T>
+constexpr pair<I, I> equal_range(I first, I last, const T& value) {
+    return {lower_bound(first, last, value), upper_bound(first, last, value)};
+}
 template <class I, class T>
 constexpr bool binary_search(I first, I last, const T& value) {
     const I at = lower_bound(first, last, value);
@@ -192,5 +313,55 @@ template <class I>
 constexpr void sort(I first, I last) {
     sort(first, last, [](const auto& a, const auto& b) { return a < b; });
 }
+
+template <class I, class Less>
+constexpr void stable_sort(I first, I last, Less less) {
+    for (I at = first; at != last; ++at)
+        for (I back = at; back != first && less(*back, *(back - 1)); --back) swap(*back, *(back - 1));
+}
+template <class I>
+constexpr void stable_sort(I first, I last) {
+    stable_sort(first, last, [](const auto& a, const auto& b) { return a < b; });
+}
+template <class I>
+constexpr void nth_element(I first, I, I last) {
+    sort(first, last);
+}
+template <class I>
+constexpr void partial_sort(I first, I, I last) {
+    sort(first, last);
+}
+template <class I>
+constexpr bool is_sorted(I first, I last) {
+    for (I next = first; first != last && ++next != last; ++first)
+        if (*next < *first) return false;
+    return true;
+}
+
+// Of a whole container.
+namespace ranges {
+#define WORKBOOK_RANGE(name)                                                                            \
+    template <class R, class... A>                                                                      \
+    constexpr decltype(auto) name(R&& range, A&&... more) {                                             \
+        return ::std::name(::std::begin(range), ::std::end(range), static_cast<A&&>(more)...);          \
+    }
+WORKBOOK_RANGE(fill)
+WORKBOOK_RANGE(copy)
+WORKBOOK_RANGE(for_each)
+WORKBOOK_RANGE(transform)
+WORKBOOK_RANGE(find)
+WORKBOOK_RANGE(find_if)
+WORKBOOK_RANGE(count)
+WORKBOOK_RANGE(count_if)
+WORKBOOK_RANGE(sort)
+WORKBOOK_RANGE(reverse)
+WORKBOOK_RANGE(max_element)
+WORKBOOK_RANGE(min_element)
+WORKBOOK_RANGE(any_of)
+WORKBOOK_RANGE(all_of)
+WORKBOOK_RANGE(none_of)
+WORKBOOK_RANGE(lower_bound)
+#undef WORKBOOK_RANGE
+}  // namespace ranges
 
 }  // namespace std

@@ -27,6 +27,28 @@ struct array {
     constexpr const T* begin() const { return elements; }
     constexpr T* end() { return elements + n; }
     constexpr const T* end() const { return elements + n; }
+    constexpr const T* cbegin() const { return elements; }
+    constexpr const T* cend() const { return elements + n; }
+    constexpr reverse_iterator<T*> rbegin() { return reverse_iterator<T*>(end()); }
+    constexpr reverse_iterator<T*> rend() { return reverse_iterator<T*>(begin()); }
+    constexpr reverse_iterator<const T*> rbegin() const { return reverse_iterator<const T*>(end()); }
+    constexpr reverse_iterator<const T*> rend() const { return reverse_iterator<const T*>(begin()); }
+    constexpr reverse_iterator<const T*> crbegin() const { return rbegin(); }
+    constexpr reverse_iterator<const T*> crend() const { return rend(); }
+    constexpr size_t max_size() const { return n; }
+    constexpr void swap(array& other) {
+        for (size_t i = 0; i < n; ++i) {
+            const T kept = elements[i];
+            elements[i] = other.elements[i];
+            other.elements[i] = kept;
+        }
+    }
+    friend constexpr bool operator==(const array& a, const array& b) {
+        for (size_t i = 0; i < n; ++i)
+            if (!(a[i] == b[i])) return false;
+        return true;
+    }
+    friend constexpr bool operator!=(const array& a, const array& b) { return !(a == b); }
     constexpr size_t size() const { return n; }
     constexpr bool empty() const { return n == 0; }
     constexpr void fill(const T& value) {

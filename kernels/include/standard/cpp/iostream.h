@@ -1,6 +1,7 @@
 // std::cout and std::cerr for messages of a host function, and streams into a std::string: text, numbers, pointers, and how numbers are
 // written. Left out: input, numbers with exponents.
 #pragma once
+#include "cpp/stdexcept.h"
 #include "cpp/string.h"
 #include "stddef.h"
 
@@ -96,6 +97,8 @@ WORKBOOK_MANIPULATOR(right, left_ = false)
 WORKBOOK_MANIPULATOR(hex, base_ = 16)
 WORKBOOK_MANIPULATOR(dec, base_ = 10)
 WORKBOOK_MANIPULATOR(boolalpha, words_ = true)
+WORKBOOK_MANIPULATOR(noboolalpha, words_ = false)
+WORKBOOK_MANIPULATOR(scientific, fixed_ = false)
 #undef WORKBOOK_MANIPULATOR
 
 // The manipulators with a value.

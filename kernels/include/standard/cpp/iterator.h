@@ -44,6 +44,9 @@ class reverse_iterator {
     constexpr bool operator==(const reverse_iterator& other) const { return at_ == other.at_; }
     constexpr bool operator!=(const reverse_iterator& other) const { return at_ != other.at_; }
     constexpr ptrdiff_t operator-(const reverse_iterator& other) const { return other.at_ - at_; }
+    constexpr reverse_iterator operator+(ptrdiff_t by) const { return reverse_iterator(at_ - by); }
+    constexpr reverse_iterator operator-(ptrdiff_t by) const { return reverse_iterator(at_ + by); }
+    constexpr decltype(auto) operator[](ptrdiff_t by) const { return *(*this + by); }
 
    private:
     I at_;
@@ -95,9 +98,39 @@ template <class C>
 constexpr auto data(C& container) -> decltype(container.data()) {
     return container.data();
 }
+#define WORKBOOK_END(name, of)                                                   \
+    template <class C>                                                           \
+    constexpr auto name(C& container) -> decltype(container.of()) {              \
+        return container.of();                                                   \
+    }
+WORKBOOK_END(rbegin, rbegin)
+WORKBOOK_END(rend, rend)
+WORKBOOK_END(crbegin, rbegin)
+WORKBOOK_END(crend, rend)
+#undef WORKBOOK_END
+template <class C>
+constexpr auto cbegin(const C& container) {
+    return begin(container);
+}
+template <class C>
+constexpr auto cend(const C& container) {
+    return end(container);
+}
+template <class C>
+constexpr auto empty(const C& container) -> decltype(container.empty()) {
+    return container.empty();
+}
+template <class C>
+constexpr ptrdiff_t ssize(const C& container) {
+    return static_cast<ptrdiff_t>(size(container));
+}
 template <class I>
 constexpr ptrdiff_t distance(I first, I last) {
     return last - first;
+}
+template <class I>
+constexpr void advance(I& at, ptrdiff_t by) {
+    at += by;
 }
 template <class I>
 constexpr I next(I at, ptrdiff_t by = 1) {

@@ -26,6 +26,20 @@ class optional {
     constexpr T* operator->() { return &value_; }
     constexpr const T* operator->() const { return &value_; }
     constexpr void reset() { there_ = false; }
+    template <class... A>
+    constexpr T& emplace(A&&... arguments) {
+        value_ = T(static_cast<A&&>(arguments)...);
+        there_ = true;
+        return value_;
+    }
+    friend constexpr bool operator==(const optional& a, nullopt_t) { return !a.there_; }
+    friend constexpr bool operator!=(const optional& a, nullopt_t) { return a.there_; }
 };
+template <class T>
+optional(T) -> optional<T>;
+template <class T>
+constexpr optional<decay_t<T>> make_optional(T&& value) {
+    return optional<decay_t<T>>(static_cast<T&&>(value));
+}
 
 }  // namespace std

@@ -9,7 +9,8 @@ namespace std {
 class exception {
    public:
     exception(const string& text = "std::exception") : text_(text) {}
-    const char* what() const noexcept { return text_.c_str(); }
+    virtual ~exception() {}
+    virtual const char* what() const noexcept { return text_.c_str(); }
 
    private:
     string text_;
@@ -38,6 +39,12 @@ struct Thrown {
         printf("thrown: %s\n", thrown.what());
         exit(EXIT_FAILURE);
     }
+    // Anything else.
+    template <class T, class = std::enable_if_t<!std::is_base_of_v<std::exception, T>>>
+    void operator=(const T&) const {
+        printf("thrown: no std::exception\n");
+        exit(EXIT_FAILURE);
+    }
 };
 // What a `catch` that never runs would catch.
 struct NeverThrown {
@@ -54,4 +61,4 @@ struct NeverThrown {
 }  // namespace workbook
 #define throw ::workbook::Thrown() =
 #define try if (true)
-#define catch(variable) else for (variable = ::workbook::NeverThrown(); false;)
+#define catch(variable) else if (variable = ::workbook::NeverThrown(); false)

@@ -248,4 +248,67 @@ struct invoke_result {
 template <class F, class... A>
 using invoke_result_t = typename invoke_result<F, A...>::type;
 
+template <class T>
+using remove_cvref_t = remove_cv_t<remove_reference_t<T>>;
+template <class T>
+struct remove_cvref {
+    using type = remove_cvref_t<T>;
+};
+template <class T>
+struct type_identity {
+    using type = T;
+};
+template <class T>
+using type_identity_t = T;
+template <class... B>
+struct conjunction : bool_constant<(... && B::value)> {};
+template <class... B>
+inline constexpr bool conjunction_v = (... && B::value);
+template <class... B>
+struct disjunction : bool_constant<(... || B::value)> {};
+template <class... B>
+inline constexpr bool disjunction_v = (... || B::value);
+template <class B>
+struct negation : bool_constant<!B::value> {};
+template <class T>
+struct is_function : bool_constant<!is_const<const T>::value && !is_reference<T>::value> {};
+template <class T>
+inline constexpr bool is_function_v = is_function<T>::value;
+template <class F, class... A>
+struct is_invocable {
+    template <class G>
+    static auto test(int) -> decltype(declval<G>()(declval<A>()...), true_type());
+    template <class G>
+    static false_type test(...);
+    static constexpr bool value = decltype(test<F>(0))::value;
+};
+template <class F, class... A>
+inline constexpr bool is_invocable_v = is_invocable<F, A...>::value;
+template <class T>
+struct is_default_constructible : bool_constant<__is_constructible(T)> {};
+template <class T>
+inline constexpr bool is_default_constructible_v = is_default_constructible<T>::value;
+template <class T>
+struct is_copy_constructible : bool_constant<__is_constructible(T, const T&)> {};
+template <class T>
+inline constexpr bool is_copy_constructible_v = is_copy_constructible<T>::value;
+template <class T>
+struct is_move_constructible : bool_constant<__is_constructible(T, T&&)> {};
+template <class T>
+inline constexpr bool is_move_constructible_v = is_move_constructible<T>::value;
+template <class T>
+struct is_null_pointer : is_same<remove_cv_t<T>, decltype(nullptr)> {};
+template <class T>
+inline constexpr bool is_null_pointer_v = is_null_pointer<T>::value;
+constexpr bool is_constant_evaluated() noexcept { return __builtin_is_constant_evaluated(); }
+
+template <class T>
+struct is_member_function_pointer : false_type {};
+template <class R, class C, class... A>
+struct is_member_function_pointer<R (C::*)(A...)> : true_type {};
+template <class R, class C, class... A>
+struct is_member_function_pointer<R (C::*)(A...) const> : true_type {};
+template <class T>
+inline constexpr bool is_member_function_pointer_v = is_member_function_pointer<remove_cv_t<T>>::value;
+
 }  // namespace std

@@ -34,6 +34,14 @@ constexpr const T& as_const(T& value) noexcept {
     return value;
 }
 
+template <class E>
+constexpr underlying_type_t<E> to_underlying(E value) noexcept {
+    return static_cast<underlying_type_t<E>>(value);
+}
+[[noreturn]] inline void unreachable() { __builtin_unreachable(); }
+struct in_place_t {};
+inline constexpr in_place_t in_place{};
+
 template <class A, class B>
 struct pair {
     using first_type = A;
@@ -45,6 +53,12 @@ struct pair {
     template <class C, class D>
     constexpr pair(const pair<C, D>& other) : first(other.first), second(other.second) {}
 };
+template <class A, class B>
+pair(A, B) -> pair<A, B>;
+template <class A, class B>
+constexpr bool operator!=(const pair<A, B>& x, const pair<A, B>& y) {
+    return !(x == y);
+}
 template <class A, class B>
 struct tuple_size<pair<A, B>> {
     static constexpr size_t value = 2;

@@ -3,21 +3,62 @@
 #include "cpp/iterator.h"
 #include "cpp/type_traits.h"
 
+namespace workbook {
+
+// Values that are copied as bytes are copied at once: the host function is interpreted.
+template <class T>
+inline void copy_values(T* to, const T* from, size_t count) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        if (count > 0) memcpy(to, from, count * sizeof(T));
+    } else {
+        for (size_t i = 0; i < count; ++i) new (to + i) T(from[i]);
+    }
+}
+// Doubles what is there.
+template <class T>
+inline void fill_values(T* to, size_t count, const T& value) {
+    size_t done = std::is_trivially_copyable_v<T> && count > 64 ? 64 : count;
+    for (size_t i = 0; i < done; ++i) new (to + i) T(value);
+    for (; done < count; done *= 2) copy_values(to + done, to, done < count - done ? done : count - done);
+}
+
+}  // namespace workbook
+
 namespace std {
 
+// Memory as `operator new` gives it.
 template <class T>
+struct allocator {
+    using value_type = T;
+    constexpr allocator() = default;
+    template <class U>
+    constexpr allocator(const allocator<U>&) {}
+    T* allocate(size_t count) { return static_cast<T*>(malloc(count * sizeof(T))); }
+    void deallocate(T* memory, size_t) { free(memory); }
+};
+
+template <class T, class Allocator = allocator<T>>
 class vector {
    public:
     using value_type = T;
     using size_type = size_t;
+    using difference_type = ptrdiff_t;
+    using reference = T&;
+    using const_reference = const T&;
+    using pointer = T*;
+    using const_pointer = const T*;
     using iterator = T*;
     using const_iterator = const T*;
+    using allocator_type = Allocator;
 
     vector() = default;
-    explicit vector(size_t size, const T& value = T()) { resize(size, value); }
+    explicit vector(const Allocator& how) : memory_(how) {}
+    explicit vector(size_t size, const T& value = T(), const Allocator& how = Allocator()) : memory_(how) {
+        resize(size, value);
+    }
     vector(initializer_list<T> list) { assign(list.begin(), list.end()); }
-    template <class U>
-    vector(const U* first, const U* last) {
+    template <class I, class = decltype(*declval<I&>()++)>
+    vector(I first, I last) {
         assign(first, last);
     }
     vector(const vector& other) { assign(other.begin(), other.end()); }
@@ -30,41 +71,55 @@ class vector {
         return *this;
     }
     vector& operator=(vector&& other) noexcept {
-        T* const data = data_;
-        const size_t size = size_, room = room_;
-        data_ = other.data_, size_ = other.size_, room_ = other.room_;
-        other.data_ = data, other.size_ = size, other.room_ = room;
+        swap(other);
         return *this;
     }
     ~vector() {
         clear();
-        free(data_);
+        release();
+    }
+    void swap(vector& other) noexcept {
+        T* const data = data_;
+        const size_t size = size_, room = room_;
+        data_ = other.data_, size_ = other.size_, room_ = other.room_;
+        other.data_ = data, other.size_ = size, other.room_ = room;
     }
 
     void reserve(size_t room) {
         if (room <= room_) return;
-        T* const data = static_cast<T*>(malloc(room * sizeof(T)));
-        for (size_t i = 0; i < size_; ++i) {
-            new (data + i) T(static_cast<T&&>(data_[i]));
+        T* const data = memory_.allocate(room);
+        if constexpr (is_trivially_copyable_v<T>) workbook::copy_values(data, data_, size_);
+        for (size_t i = 0; i < size_ && !is_trivially_copyable_v<T>; ++i) {
+            if constexpr (!is_trivially_copyable_v<T>) new (data + i) T(static_cast<T&&>(data_[i]));
             data_[i].~T();
         }
-        free(data_);
+        release();
         data_ = data;
         room_ = room;
     }
-    void resize(size_t size, const T& value = T()) {
+    void resize(size_t size) { resize(size, T()); }
+    void resize(size_t size, const T& value) {
         reserve(size);
-        for (size_t i = size_; i < size; ++i) new (data_ + i) T(value);
+        if (size > size_) workbook::fill_values(data_ + size_, size - size_, value);
         while (size_ > size) pop_back();
         size_ = size;
+    }
+    template <class I, class = decltype(*declval<I&>()++)>
+    void assign(I first, I last) {
+        clear();
+        for (; first != last; ++first) emplace_back(*first);
     }
     template <class U>
     void assign(const U* first, const U* last) {
         clear();
         reserve(last - first);
         size_ = last - first;
-        for (size_t i = 0; i < size_; ++i) new (data_ + i) T(first[i]);
+        if constexpr (is_same_v<T, U>)
+            workbook::copy_values(data_, first, size_);
+        else
+            for (size_t i = 0; i < size_; ++i) new (data_ + i) T(first[i]);
     }
+    void assign(initializer_list<T> list) { assign(list.begin(), list.end()); }
     void assign(size_t size, const T& value) {
         clear();
         resize(size, value);
@@ -80,11 +135,12 @@ class vector {
         new (data_ + size_++) T(static_cast<T&&>(kept));
     }
     template <class... A>
-    void emplace_back(A&&... arguments) {
+    T& emplace_back(A&&... arguments) {
         if constexpr (is_constructible_v<T, A...>)
             push_back(T(static_cast<A&&>(arguments)...));
         else
             push_back(T{static_cast<A&&>(arguments)...});
+        return back();
     }
     void pop_back() { data_[--size_].~T(); }
     T* erase(T* at) { return erase(at, at + 1); }
@@ -94,7 +150,13 @@ class vector {
         while (end() != to) pop_back();
         return first;
     }
-    T* insert(T* at, const T& value) {
+    template <class I>
+    T* insert(const T* at, I first, I last) {
+        const size_t place = at - data_;
+        for (size_t next = place; first != last; ++first, ++next) insert(data_ + next, *first);
+        return data_ + place;
+    }
+    T* insert(const T* at, const T& value) {
         const size_t place = at - data_;
         push_back(value);
         for (size_t i = size_ - 1; i > place; --i) {
@@ -126,6 +188,19 @@ class vector {
     reverse_iterator<T*> rend() { return reverse_iterator<T*>(begin()); }
     reverse_iterator<const T*> rbegin() const { return reverse_iterator<const T*>(end()); }
     reverse_iterator<const T*> rend() const { return reverse_iterator<const T*>(begin()); }
+    const T* cbegin() const { return begin(); }
+    const T* cend() const { return end(); }
+    reverse_iterator<const T*> crbegin() const { return rbegin(); }
+    reverse_iterator<const T*> crend() const { return rend(); }
+    void shrink_to_fit() {}
+    Allocator get_allocator() const { return memory_; }
+    friend bool operator==(const vector& a, const vector& b) {
+        if (a.size() != b.size()) return false;
+        for (size_t i = 0; i < a.size(); ++i)
+            if (!(a[i] == b[i])) return false;
+        return true;
+    }
+    friend bool operator!=(const vector& a, const vector& b) { return !(a == b); }
     size_t size() const { return size_; }
     size_t capacity() const { return room_; }
     bool empty() const { return size_ == 0; }
@@ -133,6 +208,15 @@ class vector {
    private:
     T* data_ = nullptr;
     size_t size_ = 0, room_ = 0;
+    Allocator memory_;
+
+    void release() {
+        if (data_ != nullptr) memory_.deallocate(data_, room_);
+    }
 };
+template <class T>
+vector(initializer_list<T>) -> vector<T>;
+template <class I>
+vector(I, I) -> vector<remove_cv_t<remove_reference_t<decltype(*declval<I&>())>>>;
 
 }  // namespace std

@@ -221,7 +221,30 @@ class alignas(sizeof(T)) atomic : public detail::operations<T, scope, atomic<T, 
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
     __forceinline__ __device__ T* address() const { return &held; }
-    __forceinline__ __device__ T operator=(T value) const { return this->store(value), value; }
+    __forceinline__ __device__ T operator=(T value) { return this->store(value), value; }
+};
+
+// A flag, in a word.
+template <thread_scope scope>
+class atomic<bool, scope> {
+    atomic<unsigned, scope> held;
+
+   public:
+    atomic() = default;
+    __forceinline__ __host__ __device__ constexpr atomic(bool value) : held(value) {}
+    atomic(const atomic&) = delete;
+    atomic& operator=(const atomic&) = delete;
+    __forceinline__ __device__ bool load(memory_order order = ::std::memory_order_seq_cst) const {
+        return held.load(order) != 0;
+    }
+    __forceinline__ __device__ void store(bool value, memory_order order = ::std::memory_order_seq_cst) const {
+        held.store(value, order);
+    }
+    __forceinline__ __device__ bool exchange(bool value, memory_order order = ::std::memory_order_seq_cst) const {
+        return held.exchange(value, order) != 0;
+    }
+    __forceinline__ __device__ operator bool() const { return load(); }
+    __forceinline__ __device__ bool operator=(bool value) { return store(value), value; }
 };
 
 __forceinline__ __device__ void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
@@ -239,5 +262,15 @@ template <class T>
 using atomic = ::cuda::atomic<T>;
 template <class T>
 using atomic_ref = ::cuda::atomic_ref<T>;
+using atomic_bool = atomic<bool>;
+using atomic_int = atomic<int>;
+using atomic_uint = atomic<unsigned>;
+using ::cuda::atomic_thread_fence;
+struct atomic_flag {
+    atomic<bool> set{false};
+    __forceinline__ __device__ bool test_and_set(memory_order order = memory_order_seq_cst) { return set.exchange(true, order); }
+    __forceinline__ __device__ bool test(memory_order order = memory_order_seq_cst) const { return set.load(order); }
+    __forceinline__ __device__ void clear(memory_order order = memory_order_seq_cst) { set.store(false, order); }
+};
 
 }  // namespace std

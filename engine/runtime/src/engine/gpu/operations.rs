@@ -10,6 +10,7 @@ use simulator::{KernelInfo, Rows};
 use super::actions::{Action, Doomed};
 use super::pixels::{format, part, settings};
 use super::state::GpuEngine;
+use crate::codes;
 use crate::engine::images::{ArrayShape, ImageKind, Part, TextureSource};
 use crate::engine::interface::{Command, Engine, EngineError, HostSide, Launched};
 use crate::engine::limits::Limits;
@@ -146,6 +147,10 @@ impl Engine for GpuEngine {
     }
 
     fn alloc_array(&mut self, shape: &ArrayShape, _name: &str) -> Result<u64, EngineError> {
+        if shape.depth > 0 {
+            let reason = "arrays of three dimensions are simulated only".to_owned();
+            return Err(EngineError::Refused { code: codes::NOT_SUPPORTED, reason });
+        }
         let (width, rows) = (shape.width, shape.rows);
         Ok(self.gpu.alloc_array(format(shape.texel), width, rows, shape.surfaces, shape.gather)?)
     }

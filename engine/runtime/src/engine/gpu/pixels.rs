@@ -41,7 +41,7 @@ pub fn settings(sampler: &Sampler, texel: Texel) -> TextureSettings {
         AddressMode::Border => 3,
     };
     TextureSettings {
-        address: sampler.address.map(mode),
+        address: [mode(sampler.address[0]), mode(sampler.address[1])],
         linear_filter: sampler.filter == Filter::Linear,
         as_integers,
         normalized: sampler.normalized,

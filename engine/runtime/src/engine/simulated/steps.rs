@@ -41,10 +41,10 @@ impl SimulatedEngine {
             TextureSource::Array(array, _) => self.array(array)?,
             TextureSource::Linear { address, length, texel } => {
                 let pitch = u64::from(length) * texel.bytes();
-                Pixels { address, width: length, height: 1, pitch, texel, linear: true }
+                Pixels { address, width: length, height: 1, depth: 1, pitch, texel, linear: true }
             }
             TextureSource::Rows { address, width, rows, pitch, texel } => {
-                Pixels { address, width, height: rows, pitch, texel, linear: false }
+                Pixels { address, width, height: rows, depth: 1, pitch, texel, linear: false }
             }
         })
     }

@@ -359,6 +359,12 @@ impl Observer for Initialisation<'_> {
         self.registers(warp).take_back(registers, mask);
     }
 
+    fn forget(&mut self, warp: &Warp, locals: &Range<u32>, mask: u32) {
+        for lane in lanes(mask) {
+            self.storage.forget_local(warp, lane, locals.start as usize..locals.end as usize);
+        }
+    }
+
     fn external(&mut self, warp: &Warp, result: Option<(u32, u32)>, mask: u32) {
         if let Some((offset, bytes)) = result {
             for lane in lanes(mask) {

@@ -20,7 +20,8 @@ pub(in crate::model::count) fn own_words(
 ) {
     for first in (0..request.bytes).step_by(WORD as usize) {
         let addresses = std::array::from_fn(|lane| {
-            let at = request.addresses[lane] + first;
+            // Lanes that do not take part may hold any number.
+            let at = u64::from((request.addresses[lane] as u32).wrapping_add(first as u32));
             OWN + ((warp as u64) << 32) + at / WORD * (WORD * LANES as u64) + WORD * lane as u64 + at % WORD
         });
         each(&Request::new(Space::Local, request.kind, request.mask, &addresses, request.bytes.min(WORD)));
