@@ -202,6 +202,28 @@ fn a_window_that_loses_nothing() {
     check("smooth_box", SLIDING, &said, &["Work the first wrong value"]);
 }
 
+#[test]
+fn a_window_that_is_one_row_off() {
+    let leaving = |row: u32| {
+        let line = format!(
+            "        for (int k = from; k <= to && y >= {row}; k++) sum -= gray[(y - {row}) * width + k];"
+        );
+        SLIDING.replace("    }\n}\nvoid", &format!("{line}\n    }}\n}}\nvoid"))
+    };
+    let said = [
+        "when line 12 stores the result of `y`, the window reaches from `y - 3` to `y + 2`",
+        "as far to one side",
+    ];
+    check("smooth_box", &leaving(3), &said, &["Work the first wrong value"]);
+    let said = ["line 7 begins the window with `0` as the last", "line 10 adds `2`: `1` is never added"];
+    check(
+        "smooth_box",
+        &leaving(2).replace("min(2, height)", "min(1, height)"),
+        &said,
+        &["Work the first wrong value"],
+    );
+}
+
 /// The file of lab 3 with one text in place of another.
 fn stretch(text: &str, other: &str) -> String {
     assert!(STRETCH.contains(text), "{text}");
@@ -305,6 +327,14 @@ fn counters_of_a_block() {
         &["no known mistake", "adds the counts"],
         &["halo", "every output was written"],
     );
+    let copies = "    __shared__ uint32_t count[2][256];
+    count[0][threadIdx.x] = count[1][threadIdx.x] = 0;
+    __syncthreads();
+    if (i < pixels) atomicAdd(&count[threadIdx.x & 1][gray[i]], 1u);
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], count[0][threadIdx.x]);";
+    let said = ["no line reads `count[1]`, which line 7 sets", "Add up all copies"];
+    check("histogram", &histogram(copies), &said, &["is a multiple of 2"]);
     let least = shared(DECLARED, STEP, "", "1");
     check("histogram", &least, &["no known mistake", "too few"], &["every output was written"]);
 }

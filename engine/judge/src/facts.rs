@@ -13,14 +13,17 @@ use crate::rounding::{self, Output};
 
 pub mod by_level;
 mod carried;
+mod copies;
 mod covered;
 mod host;
 mod misplaced;
 mod narrow;
 mod quotient;
 mod read_twice;
+mod rounded;
 mod short;
 mod unset;
+mod window;
 
 pub use host::{SYMBOL, symbol};
 
@@ -31,6 +34,9 @@ pub struct Facts {
     pub seen: Vec<String>,
     /// What to try; empty if the facts point to nothing in particular.
     pub hint: String,
+    /// Whether each pixel was read and written by the right thread, as far as it was watched.
+    #[serde(skip)]
+    pub(crate) complete: bool,
 }
 
 /// What to try if a thread uses the element of another one.
@@ -39,6 +45,9 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
+/// What to try if counters have another level than the picture that is stored.
+const OTHER_LEVEL: &str =
+    "compute the level once, in a variable, and use it for both: store it, and count it";
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
@@ -82,6 +91,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
         }
     }
     let places_are_right = facts.seen.is_empty();
+    facts.complete = places_are_right;
     for output in outputs.iter().filter(|output| output.shape.row == 0) {
         if let Some((seen, hint)) = counted(output) {
             if hint == TWICE
@@ -141,6 +151,11 @@ impl Facts {
         self.hint == OWN_INDEX
     }
 
+    /// Whether every input was read and every output written, so that a mistake that leaves pixels out is not the cause.
+    pub fn leave_nothing_out(&self) -> bool {
+        !self.seen.is_empty() && self.complete
+    }
+
     /// Whether the host function launches nothing.
     pub fn name_no_launch(&self) -> bool {
         self.hint == LAUNCH
@@ -154,8 +169,14 @@ impl Facts {
         let unset = || Some((unset::told(source)?, unset::HINT));
         let quotient = || Some((quotient::zero(source)?, quotient::HINT));
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
+        let window = || Some((window::told(source)?, window::HINT));
+        let copies = || Some((copies::told(source)?, copies::HINT));
+        let left_out = [LEFT_OUT, covered::HINT].contains(&self.hint.as_str());
+        let fixed = || Some((rounded::fixed(source).filter(|_| left_out)?, rounded::FIXED));
+        let rounded = || Some((rounded::told(source).filter(|_| left_out)?, covered::HINT));
         let exchanged = || Some((arguments::exchanged(source, None, task)?, arguments::EXCHANGED));
         let told = symbol().or_else(unset).or_else(quotient).or_else(twice).or_else(exchanged);
+        let told = told.or_else(window).or_else(copies).or_else(rounded).or_else(fixed);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);
@@ -343,7 +364,13 @@ fn values(
         facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
     } else if outputs.iter().any(|output| output.shape.row == 0) {
         let verb = if stores.starts_with("lines") { "add" } else { "adds" };
-        facts.seen.push(format!("{stores} {verb} the counts"));
+        match other_level(outputs) {
+            Some([picture, counters]) => facts.tell(
+                format!("`{picture}` is right, and `{counters}` has as many pixels as it should: {stores} {verb} to another level than the one that is stored"),
+                OTHER_LEVEL,
+            ),
+            None => facts.seen.push(format!("{stores} {verb} the counts")),
+        }
     }
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
         facts.tell(seen, places::HINT);
@@ -361,6 +388,21 @@ fn values(
              must agree, with the halo that lies before the first pixel",
         );
     }
+}
+
+/// A picture that is right beside counters that are wrong and have the right sum: their names.
+fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
+    let sum = |output: &Output<'_>, bytes: &[u8]| -> i64 {
+        let OutputShape { element, .. } = *output.shape;
+        bytes.chunks_exact(element.size()).map(|bytes| element.value(bytes)).sum()
+    };
+    let picture = outputs.iter().find(|output| output.shape.row > 0 && output.expected == output.found)?;
+    let wrong = |output: &&Output<'_>| {
+        output.shape.row == 0
+            && output.expected != output.found
+            && sum(output, output.expected) == sum(output, output.found)
+    };
+    Some([picture.shape.name, outputs.iter().find(wrong)?.shape.name])
 }
 
 /// `line 3`, or `lines 3 and 5`.

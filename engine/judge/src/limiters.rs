@@ -68,7 +68,9 @@ pub fn advice(part: Part, loads: bool) -> &'static str {
         Part::Waiting if loads => WAIT_FOR_LOADS,
         Part::Waiting => WAIT_FOR_RESULTS,
         Part::Launches => "launch fewer kernels, and fewer blocks that each do more",
-        Part::Copies => "copy and fill less, or make it a part of a kernel",
+        Part::Copies => {
+            "copy and fill less, let a kernel do it, or pass a small table as an argument of the kernel (a struct)"
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use lab::{Idea, Part, Points, Task, next_idea};
 
 use crate::labs::{self, quoted};
 use crate::limiters;
-use crate::prediction::{LANES, LineShare};
+use crate::prediction::{Cost, LANES, LineShare};
 use crate::problem::{self, Problem};
 use crate::report::{Performance, Report, Verdict};
 use crate::score;
@@ -177,24 +177,57 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
             plain_sentence(&finding.hint)
         ));
     }
-    let tuned = tuned(check, *task, report, true);
+    let mut tuned = tuned(check, *task, report, true);
     let profile = format!("`{}`", of_file(check, "profile", *task));
     // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
-    let limited =
-        timed.signs.and_then(|_| limit(timed)).map(|words| format!("{words} {}", dearest(timed, &profile)));
+    let limited = timed.signs.and_then(|_| limit(timed)).map(|words| {
+        format!(
+            "{words} {}{}",
+            dearest(timed, &profile),
+            beside(timed).map(|words| format!(" {words}")).unwrap_or_default()
+        )
+    });
+    if tuned.is_empty() && limited.is_some() {
+        tuned = format!(
+            " Write values to try behind a constant, `constexpr int rows = 32;  // tune: 16 32 64`, and `{}` finds the best.",
+            of_file(check, "tune", *task)
+        );
+    }
     let lines = format!(" If it does that already, {profile} shows which lines take the rest of the time.");
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
     Some(match points(*task).share.next(timed.share) {
         Some(level) => format!(
-            "{}; the next level, \"{}\", starts at {} %. {}{tuned}",
+            "{}; the next level, \"{}\", starts at {} %, with {} % less time. {}{tuned}",
             reached(&percent_below(timed.share, level.at)),
             level.name,
             percent(level.at),
+            percent((1.0 - timed.share / level.at).max(0.001)),
             limited.unwrap_or_else(|| format!("To get there: {}{lines}", plain_sentence(level.how)))
         ),
         None => format!("{}.{tuned}", reached(&percent(timed.share))),
     })
+}
+
+/// Parts of the time that a change can shorten although they do not limit, from this share on.
+const BESIDE: [Part; 3] = [Part::Waiting, Part::Launches, Part::Copies];
+const WORTH_A_WORD: f64 = 0.015;
+
+/// What takes time beside the limit, and what to do about it.
+fn beside(timed: &Performance) -> Option<String> {
+    let (limit, others) = timed.costs.split_first()?;
+    let told =
+        |cost: &&Cost| BESIDE.contains(&cost.part) && cost.share >= WORTH_A_WORD && cost.part != limit.part;
+    let loads = timed.wait == Some("memory");
+    let parts: Vec<String> = others
+        .iter()
+        .filter(told)
+        .map(|cost| {
+            let advice = limiters::advice(cost.part, loads);
+            format!("{}, {} %: {advice}", cost.part.words().0, percent(cost.share))
+        })
+        .collect();
+    (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
 }
 
 /// Threads for each pixel from which on most of them have none, and the part of the time that makes that worth a word.

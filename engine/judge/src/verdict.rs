@@ -156,7 +156,8 @@ pub fn judge_all(
 /// The report on files whose check was lost: no case has a verdict, and the loss is the finding.
 pub fn lost(setup: &Setup, requests: &[Request<'_>], loss: &Loss) -> Result<Report, Stop> {
     let first = requests.first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
-    let finding = loss.finding();
+    let mut finding = loss.finding();
+    build::too_slow(&mut finding, &first.submission.text);
     let mut report = blank(setup, first);
     let tasks: Vec<&'static dyn Task> = requests.iter().flat_map(|request| request.tasks).copied().collect();
     for task in &tasks {

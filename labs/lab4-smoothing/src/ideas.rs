@@ -11,8 +11,14 @@ const FEW_ADDITIONS: f64 = 8.5;
 /// Products per pixel from which on the sums of rows are dot products.
 const PRODUCTS: f64 = 3.0;
 
-/// Products per pixel of a filter: ten dot products for each byte take more, seven fewer.
-const MANY_PRODUCTS: f64 = 34.95;
+/// Seven dot products need bits moved for the fifth column, ten do not; both have more products than this.
+const GATHERED_BITS: f64 = 13.0;
+const DOT_PRODUCTS: f64 = 24.0;
+/// Instructions per pixel of a filter, and additions, of the fastest rungs and some more.
+const FILTER_FEW: f64 = 80.0;
+const FILTER_FEW_ADDITIONS: f64 = 9.5;
+/// Shuffles of words and warp barriers per pixel: less than this are barriers alone.
+const SHUFFLED: f64 = 0.8;
 
 /// Of the two means.
 pub const MEAN: &[Idea] = &[
@@ -285,7 +291,7 @@ int sums[5][12];  // unrolled, so that indices are constants
     Idea {
         rung: 15,
         name: "seven dot products, one multiplication",
-        lacks: |signs| signs.divisions > 1.0 || signs.products > MANY_PRODUCTS,
+        lacks: |signs| signs.divisions > 1.0 || (signs.products > DOT_PRODUCTS && signs.bits < GATHERED_BITS),
         eases: &[Part::Instructions],
         idea: "use fewer instructions per byte: seven dot products hold 25 products, and one multiplication replaces the division; there are {products} \
                multiplications and dot products per pixel now",
@@ -298,10 +304,13 @@ const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fift
     Idea {
         rung: 17,
         name: "a warp filters a strip",
-        lacks: |signs| signs.shuffles < 0.5,
-        eases: &[Part::Bytes],
-        idea: "let the lanes of a warp share their words by shuffles, and store through shared memory so that neighbouring lanes store neighbouring words",
-        sketch: "Each lane loads three words of a row and gets its neighbour's pixels by `__shfl_down_sync`. Keep the next row in flight while this one is multiplied.",
+        lacks: |signs| signs.shuffles < SHUFFLED,
+        eases: &[Part::Bytes, Part::Instructions],
+        idea: "let the lanes of a warp share their words by shuffles, and store whole words through shared memory, so that neighbouring lanes store \
+               neighbouring words",
+        sketch: "Each lane loads three words of a row, shifts and parts them, and gets its neighbour's pixels by `__shfl_down_sync`: half the shifts and permutes. \
+                 The last two lanes of a warp lack a neighbour, so strips overlap by them. Shift the results into aligned words with the next lane's before \
+                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel.",
         code: "
 const uint32_t next = __shfl_down_sync(~0u, word, 1);
 ",
@@ -320,6 +329,21 @@ results[3 * lane] = a, results[3 * lane + 1] = b, results[3 * lane + 2] = c;
 __syncwarp();
 for (int i = lane; i < words_of_the_row; i += 32) row_of_out[i] = results[i];
 __syncwarp();  // before the next row
+",
+    },
+    Idea {
+        rung: 19,
+        name: "addresses that move on",
+        lacks: |signs| signs.instructions > FILTER_FEW && signs.additions > FILTER_FEW_ADDITIONS,
+        eases: &[Part::Instructions],
+        idea: "save what is not a product: at most 80 instructions per pixel are wanted, there are {instructions} now, and {additions} of them add, compare \
+               or clamp",
+        sketch: "Let numbers move on by the bytes of a row in each round instead of computing each address from the row's number. What is the same for all rows \
+                 of a strip belongs before the loop: tests of the border, of the last rows, of the number of words. Store whole words only, and leave bytes \
+                 beside them to the border's kernel.",
+        code: "
+int at = first * row_bytes + 3 * x;
+for (int y = first; y < end; ++y, at += row_bytes) { /* no multiplication for an address */ }
 ",
     },
     Idea {

@@ -16,6 +16,8 @@ const EVEN: Square = [[1; 5]; 5];
 const TRIANGLE: Square =
     [[1, 2, 3, 2, 1], [2, 4, 6, 4, 2], [3, 6, 9, 6, 3], [2, 4, 6, 4, 2], [1, 2, 3, 2, 1]];
 const PYRAMID: Square = [[1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [1, 2, 3, 2, 1], [1, 2, 2, 2, 1], [1, 1, 1, 1, 1]];
+/// A triangle of 3 x 3: (2 - |dx|) · (2 - |dy|).
+const NEARER: Square = [[0; 5], [0, 1, 2, 1, 0], [0, 2, 4, 2, 0], [0, 1, 2, 1, 0], [0; 5]];
 /// (3 - |dx|) + (3 - |dy|), and (3 - dx) · (3 - dy).
 const ADDED: Square = [[2, 3, 4, 3, 2], [3, 4, 5, 4, 3], [4, 5, 6, 5, 4], [3, 4, 5, 4, 3], [2, 3, 4, 3, 2]];
 const SIGNED: Square =
@@ -149,6 +151,13 @@ macro_rules! means {
                 hint: "the offsets dx and dy go from -2 to 2; what lies outside the image counts neither in the sum nor in \
                        the divisor",
                 outputs: |s| mean(s, inner($square, 1..4), Border::Black),
+            },
+            Mistake {
+                name: "neighbourhood_too_small",
+                parameters: BOTH,
+                message: |_| "the neighbourhood is 3 x 3, with the weights 1 2 1 in both directions, not 5 x 5".to_owned(),
+                hint: "the offsets dx and dy go from -2 to 2: a radius of 2",
+                outputs: |s| mean(s, NEARER, Border::Missing),
             },
             Mistake {
                 name: "neighbours_shifted",

@@ -4,6 +4,7 @@
 use std::iter;
 
 use super::code::{code, has, is_part, places};
+pub use super::launches::arguments as parts;
 use super::launches::{arguments, statement};
 
 /// What to try if two arguments are exchanged.
@@ -62,19 +63,35 @@ pub fn in_place(text: &str, kernel: &str, task: &str) -> Option<String> {
     })
 }
 
-/// Two launches of a kernel with the same sizes and arguments, one after the other.
+/// Two launches of a kernel with the same sizes and arguments, one after the other, if the kernel adds to memory: others store the same
+/// again.
 pub fn twice(text: &str, task: &str) -> Option<String> {
     let launches = launches(text, task);
     launches.iter().enumerate().find_map(|(at, first)| {
         let next = launches[at + 1..].iter().find(|next| next.kernel == first.kernel)?;
         let same = next.sizes == first.sizes && next.arguments == first.arguments;
-        same.then(|| {
+        (same && adds(text, first.kernel)).then(|| {
             format!(
                 "line {} launches `{}`, and line {} launches it again with the same arguments",
                 first.line, first.kernel, next.line
             )
         })
     })
+}
+
+/// Whether a kernel has atomics, or adds to an element of an array.
+fn adds(text: &str, kernel: &str) -> bool {
+    let mut lines = text.lines().map(code);
+    let begins = |line: &str| has(line, "void") && has(line, kernel) && !line.contains(';');
+    let found = lines.by_ref().any(begins);
+    // A kernel that is not found may do anything.
+    !found
+        || lines.take_while(|line| !line.starts_with('}')).any(|line| {
+            line.contains("atomic")
+                || line.contains("] +=")
+                || line.contains("]++")
+                || line.trim_start().starts_with("++")
+        })
 }
 
 /// The first launch that gets this variable after the last one of `kernel`: the line, and the kernel that it launches.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use runtime::finding::Finding;
 
-use super::code::{comparisons, has, kernel_to, words};
+use super::code::{comparisons, has, kernel_to, places, words};
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
 const PAST_THE_END: &str = "has this thread an element at all?";
@@ -20,6 +20,9 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| one_too_many(&kernel))
             .or_else(|| joined(&kernel))
             .or_else(|| turned(&kernel))
+            .or_else(|| four_bytes(&kernel))
+            .or_else(|| fourth_plane(&finding.message, &kernel))
+            .or_else(|| pitch(&kernel).filter(|_| !text.contains("Pitch")))
             .or_else(|| untested(&kernel))
     } else if finding.hint.starts_with(NEGATIVE) {
         joined(&kernel).or_else(|| from_minus(&finding.message, &kernel))
@@ -55,6 +58,54 @@ fn joined(kernel: &[(u32, &str)]) -> Option<String> {
     Some(format!(
         "line {number} joins its tests by `||`, so that one of them is enough: a place lies in the image only if all of them hold. Join them by `&&`"
     ))
+}
+
+/// A pixel of `rgb` that begins at four times its number.
+fn four_bytes(kernel: &[(u32, &str)]) -> Option<String> {
+    let (number, line) = kernel.last()?;
+    let (_, index) = line.split_once("rgb[")?;
+    let index = index.split(']').next()?;
+    let close: String = index.split_whitespace().collect();
+    let four = close.starts_with("4*") || close.contains("*4") || close.contains("<<2");
+    four.then(|| {
+        format!(
+            "line {number} reads `rgb[{index}]`, but a pixel of `rgb` has 3 bytes, R, G and B, and no fourth: pixel i begins at `3 * i`"
+        )
+    })
+}
+
+/// A plane of a planar image that begins three times the pixels after the first.
+fn fourth_plane(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
+    let (number, line) = kernel.last().filter(|_| message.contains("planar"))?;
+    let close: String = line.split_whitespace().collect();
+    ["+3*", "*3]", "3*pixels", "3*plane"].iter().any(|third| close.contains(third)).then(|| {
+        format!(
+            "line {number} begins a plane at three times the pixels, where the image ends: the planes of R, G and B begin at 0, at `pixels` and at \
+             `2 * pixels`"
+        )
+    })
+}
+
+/// A row that begins at a multiple of something longer than a row.
+fn pitch(kernel: &[(u32, &str)]) -> Option<String> {
+    let names = sides(kernel);
+    let rows = || names.iter().filter(|(_, side)| *side == 'y').map(|(name, _)| *name);
+    kernel.iter().rev().find_map(|(number, line)| {
+        let close: String = line.split_whitespace().collect();
+        let (row, factor) = rows().find_map(|row| {
+            let at = places(&close, row).find(|at| close[at + row.len()..].starts_with('*'))?;
+            let factor = words(&close[at + row.len() + 1..]).next()?;
+            let own = !["width", "height", "blockDim", "gridDim"].contains(&factor);
+            (own && close[at + row.len() + 1..].starts_with(factor)).then_some((row, factor))
+        })?;
+        let is_pitch = ["pitch", "stride", "step"].iter().any(|word| factor.contains(word));
+        is_pitch.then(|| {
+            format!(
+                "line {number} computes an index with `{row} * {factor}`, but the rows of this image follow each other without a gap: row y begins at \
+                 `y * width`. Only memory of `cudaMallocPitch` has a pitch"
+            )
+        })
+    })
 }
 
 /// Lines before an access where its condition may stand.
@@ -271,6 +322,31 @@ mod tests {
             let said = turned(&kernel(&[XY, "int nx = x + dx, ny = y + dy;", index]));
             assert_eq!(said.is_some(), told.is_some(), "{index}: {said:?}");
             assert!(told.is_none_or(|told| said.is_some_and(|said| said.contains(told))), "{index}");
+        }
+    }
+
+    #[test]
+    fn pixels_planes_and_rows_that_begin_elsewhere_are_named() {
+        let planar = "reads 1 byte at byte 3 of `planar_rgb`, which has 3 bytes";
+        let said = |lines: &[&str]| {
+            let lines = kernel(lines);
+            four_bytes(&lines)
+                .or_else(|| fourth_plane(planar, &lines))
+                .or_else(|| pitch(&lines))
+                .unwrap_or_default()
+        };
+        for (lines, told) in [
+            (&["sum += w[c] * rgb[4 * i + c];"][..], "pixel i begins at `3 * i`"),
+            (&["v = planar[i + 3 * pixels];"], "at `2 * pixels`"),
+            (
+                &[XY, "const int i = y * pitch + x;", "out[i] = 0;"],
+                "line 2 computes an index with `y * pitch`",
+            ),
+            (&["sum += rgb[3 * i + c];"], ""),
+            (&[XY, "v = planar[y * width + x + 2 * pixels];"], ""),
+        ] {
+            let said = said(lines);
+            assert!(said.contains(told) && said.is_empty() == told.is_empty(), "{lines:?}: {said}");
         }
     }
 

@@ -36,6 +36,62 @@ pub fn explained(finding: &mut Finding, text: &str) {
     }
 }
 
+/// Names a loop over the picture that each block goes through alone: its step is a block, and its beginning differs from block to block.
+pub fn too_slow(finding: &mut Finding, text: &str) {
+    if finding.code == "W0520"
+        && let Some(told) = step_of_a_block(text)
+    {
+        finding.hint = told;
+    }
+}
+
+fn step_of_a_block(text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().map(code).collect();
+    (1..).zip(&lines).find_map(|(number, line)| {
+        let (_, step) = line.rsplit_once(';').filter(|_| has(line, "for"))?;
+        let (name, by) = step.split_once("+=")?;
+        let name = name.trim();
+        let begins = |line: &&str| {
+            places(line, name).any(|at| line[at + name.len()..].trim_start().starts_with('=')) && has(line, "blockIdx")
+        };
+        let before = &lines[..number as usize];
+        let own = has(by, "blockDim") && !has(by, "gridDim") && before.iter().rev().take(BEFORE).any(|line| begins(line));
+        own.then(|| {
+            format!(
+                "the loop in line {number} goes on by `{}`, the threads of one block, but each block begins at its own place: all blocks compute the rest of \
+                 the picture again. The step of a loop that all blocks share is `gridDim.x * blockDim.x`",
+                by.trim().split(')').next().unwrap_or_default().trim()
+            )
+        })
+    })
+}
+
+/// A search without an end: what the host reads behind the last element of its array.
+pub fn searched(finding: &mut Finding, text: &str) {
+    let Some(line) = finding.line.filter(|_| finding.code == "W0201" && finding.hint.starts_with(ARRAY))
+    else {
+        return;
+    };
+    let Some(head) = text.lines().nth(line as usize - 1).map(code) else { return };
+    let told = comparisons(head).into_iter().find_map(|(left, _, _)| {
+        let (array, index) = left.split_once('[')?;
+        let index = index.split(']').next()?;
+        let moves = |way: &str| head.contains(&format!("{index}{way}")) || head.contains(&format!("{way}{index}"));
+        (has(head, "while") && (moves("++") || moves("--"))).then(|| {
+            format!(
+                "nothing stops `{index}` at the end of `{array}`: where no element ends this loop, it reads what lies behind the array. Test the index, too, and \
+                 compare the condition with the task sheet: at least n is `>= n`, so that the search goes on while it is `< n`"
+            )
+        })
+    });
+    if let Some(told) = told {
+        finding.hint = told;
+    }
+}
+
+/// The beginning of the hint on a local array that is not set.
+const ARRAY: &str = "a local array starts with arbitrary contents";
+
 /// The condition in this line that is always true, and what to do about it.
 fn always(at: usize, head: &str, before: &[&str], text: &str) -> Option<(String, String)> {
     comparisons(head).into_iter().find_map(|(name, operator, bound)| {
@@ -75,7 +131,38 @@ fn kind(name: &str, lines: &[&str]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use runtime::finding::{Kind, Severity};
+
     use super::*;
+
+    #[test]
+    fn a_step_of_one_block_is_named() {
+        let file = |step: &str| {
+            format!("int i = blockIdx.x * blockDim.x + threadIdx.x;\nfor (; i < n; i += {step}) {{\n")
+        };
+        assert!(
+            step_of_a_block(&file("blockDim.x"))
+                .is_some_and(|told| told.contains("line 2 goes on by `blockDim.x`"))
+        );
+        assert_eq!(step_of_a_block(&file("gridDim.x * blockDim.x")), None);
+        let own = "for (int k = threadIdx.x; k < 256; k += blockDim.x) s[k] = 0;";
+        assert_eq!(step_of_a_block(own), None);
+    }
+
+    #[test]
+    fn a_search_that_nothing_stops_is_named() {
+        let hinted = |hint: &str, text: &str| {
+            let mut finding =
+                Finding::new("W0201", Kind::Initialisation, Severity::Error, String::new(), hint);
+            finding.line = Some(1);
+            searched(&mut finding, text);
+            finding.hint
+        };
+        let text = "while (counts[low] <= least) low++;";
+        assert!(hinted(ARRAY, text).starts_with("nothing stops `low` at the end of `counts`"));
+        assert_eq!(hinted("where do the values come from?", text), "where do the values come from?");
+        assert_eq!(hinted(ARRAY, "if (counts[low] <= least) low++;"), ARRAY);
+    }
 
     #[test]
     fn a_condition_that_its_type_keeps_true_is_named() {

@@ -22,6 +22,7 @@ mod unshared;
 pub use assembled::assembled;
 pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_yardstick, yardstick};
 pub use confined::{CompilerWorker, Confined};
+pub use loops::too_slow;
 pub use missed::UNFILLED;
 pub use passes::Compile;
 pub use sourced::{explained, renamed};

@@ -33,6 +33,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if own {
         guards::explained(&mut finding, &submission.text);
         loops::explained(&mut finding, &submission.text);
+        loops::searched(&mut finding, &submission.text);
         unshared::explained(&mut finding, &submission.name, &submission.text);
     }
     missed::note_unfilled(&mut finding, submission);
@@ -90,6 +91,9 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
             "kernels run in the order of their launches, and line {line} launches `{writer}`, which gets `{name}`, after `{kernel}`. If `{writer}` is to \
              write `{name}`, launch it first"
         ));
+    }
+    if let Some(told) = offset_in_elements(text, name) {
+        return Some(told);
     }
     arguments::is_output(text, task, name).then(|| {
         format!(
@@ -204,6 +208,23 @@ fn compared(line: &str) -> Option<String> {
     let right = after.split(ends).next()?.trim();
     let whole = !left.is_empty() && !right.is_empty() && !after.contains("<=") && !before.ends_with('<');
     whole.then(|| format!("{left} <= {right}"))
+}
+
+/// A copy to a part of this memory whose length is a multiple of an element and whose place is not.
+fn offset_in_elements(text: &str, name: &str) -> Option<String> {
+    (1..).zip(text.lines().map(code)).find_map(|(number, line)| {
+        let list = line.split_once("cudaMemcpy")?.1.split_once('(')?.1.split_once(");")?.0;
+        let parts = launches::arguments(list);
+        let [to, _, bytes, ..] = parts.as_slice() else { return None };
+        let place = to.strip_prefix(name)?.trim_start().strip_prefix('+')?.trim();
+        let factor = ["2", "3", "4"].into_iter().find(|factor| bytes.starts_with(&format!("{factor} *")))?;
+        (!place.contains('*')).then(|| {
+            format!(
+                "line {number} copies `{bytes}` bytes to `{to}`: the length counts {factor} bytes for each element, and the place only one. Likely it \
+                 should be `{name} + {factor} * {place}`, in the source as well"
+            )
+        })
+    })
 }
 
 #[cfg(test)]

@@ -69,7 +69,14 @@ fn taken_apart<'a>(tokens: &[&'a str]) -> Piece<'a> {
     let is_name = |token: &&str| token.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     let header = tokens.iter().position(|token| *token == "{").map_or(tokens.len(), |brace| brace + 1);
     let before = |next: &str| matches!(next, "(" | "{" | "=" | "[" | ";" | ":");
-    let pairs = tokens[..header].windows(2).filter(|pair| is_name(&pair[0]) && before(pair[1]));
+    let mut depth = 0_i32;
+    // Names in parentheses are those of parameters and their types.
+    let outside = tokens[..header].windows(2).filter(|pair| {
+        let inside = depth > 0;
+        depth += i32::from(pair[0] == "(") - i32::from(pair[0] == ")");
+        !inside
+    });
+    let pairs = outside.filter(|pair| is_name(&pair[0]) && before(pair[1]));
     // `__launch_bounds__(256)` and its like stand before a name, and are none.
     let is_own = |name: &&str| *name != "static_assert" && *name != "alignas" && !name.starts_with("__");
     let defines = pairs.map(|pair| pair[0]).filter(is_own).collect();
@@ -87,8 +94,9 @@ constexpr int gray_block = 256;  // tune: 128 256, unlike block_size
 static_assert(block_size % 32 == 0 && gray_block % 32 == 0, \"warps\");
 constexpr int per_thread = 4;
 template <int n = 2> __device__ int twice(int v) { return n * per_thread * v; }
-__global__ void __launch_bounds__(block_size) one(int* out) { out[threadIdx.x] = twice(1); }
-__global__ void __launch_bounds__(gray_block) two(int* out) { out[0] = 1; }
+__global__ void __launch_bounds__(block_size) one(int* out) { uint4 v; out[threadIdx.x] = twice(1); }
+__device__ void four(uint4 (*out)[gray_block]) {}
+__global__ void __launch_bounds__(gray_block) two(int* out) { uint4 v; out[0] = 1; }
 void first(int* out) { one<<<1, block_size>>>(out); }
 void second(int* out) { two<<<1, gray_block>>>(out); }
 ";

@@ -8,6 +8,7 @@ use simulator::{Finding, Kind, Location, Severity, TouchedRanges as Touched};
 
 use super::clocks::DEFAULT;
 use super::kept::Kept;
+use super::resources::in_bytes;
 use super::short::Landed;
 use super::state::{Runtime, finding};
 use crate::engine::ImageKind;
@@ -85,16 +86,16 @@ impl Runtime<'_> {
             let Some(location) = &allocation.allocated_at else { continue };
             left.push(Unreleased {
                 range: address..address + allocation.bytes,
-                message: format!("`{}` ({} bytes) is never freed", allocation.name, allocation.bytes),
+                message: format!("`{}` ({}) is never freed", allocation.name, in_bytes(allocation.bytes)),
                 call: "cudaFree",
                 location: location.clone(),
             });
         }
         left.extend(self.kept.pinned.iter().map(|(&address, pinned)| {
             let (message, call) = if pinned.registered {
-                (format!("{} bytes of host memory stay registered", pinned.bytes), "cudaHostUnregister")
+                (format!("host memory ({}) stays registered", in_bytes(pinned.bytes)), "cudaHostUnregister")
             } else {
-                (format!("`cudaMallocHost` ({} bytes) is never freed", pinned.bytes), "cudaFreeHost")
+                (format!("`cudaMallocHost` ({}) is never freed", in_bytes(pinned.bytes)), "cudaFreeHost")
             };
             let location = pinned.location.clone();
             Unreleased { range: address..address + pinned.bytes, message, call, location }

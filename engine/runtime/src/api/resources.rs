@@ -131,3 +131,7 @@ pub(super) enum Progress {
     /// To the host, and already fetched, because later work in its stream reads the bytes.
     Arrived,
 }
+/// So many bytes in words: `1 byte`, `4 bytes`.
+pub(super) fn in_bytes(bytes: u64) -> String {
+    if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }
+}

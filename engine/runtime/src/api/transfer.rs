@@ -7,7 +7,7 @@ use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, Rows, TouchedRanges as Touched};
 
 use super::clocks::DEFAULT;
-use super::resources::Allocation;
+use super::resources::{Allocation, in_bytes};
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 
@@ -375,12 +375,18 @@ impl Runtime<'_> {
         let message = match self.allocation_at(address) {
             Some((_, room)) if room >= length => return Ok(()),
             Some((allocation, room)) => format!(
-                "`{call}` {does} {length} bytes, but `{}` ({} bytes) has only {room} bytes from this address on",
-                allocation.name, allocation.bytes
+                "`{call}` {does} {}, but `{}` ({}) has only {} from this address on",
+                in_bytes(length),
+                allocation.name,
+                in_bytes(allocation.bytes),
+                in_bytes(room)
             ),
-            None if address == 0 => format!("`{call}` {does} {length} bytes at a null pointer"),
+            None if address == 0 => format!("`{call}` {does} {} at a null pointer", in_bytes(length)),
             None => {
-                format!("`{call}` {does} {length} bytes at an address that is not in allocated device memory")
+                format!(
+                    "`{call}` {does} {} at an address that is not in allocated device memory",
+                    in_bytes(length)
+                )
             }
         };
         let hint = if address == 0 {

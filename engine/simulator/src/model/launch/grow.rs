@@ -94,7 +94,13 @@ impl Kernel {
         }
         let executed = executed(&self.executed, &less.executed, growth);
         let machine = self.code.as_ref().map(|code| code.work(&executed));
-        let simulated = growth.of(self.simulated, less.simulated);
+        // As its lines, each of which grows by itself: their sum may follow the rows where it seems to follow the blocks.
+        let [grown, own] =
+            [&executed, &self.executed].map(|lines| lines.iter().map(|line| line.warps).sum::<u64>());
+        let simulated = match own {
+            0 => growth.of(self.simulated, less.simulated),
+            _ => (self.simulated as f64 * grown as f64 / own as f64).round() as u64,
+        };
         Self { counters, executed, simulated, machine, grid, ..self.clone() }
     }
 
@@ -240,6 +246,20 @@ mod tests {
         assert_eq!((kernel.counters.global_atomics, kernel.counters.hottest_atomic_rounds), (800, 400));
         kernel.limit_atomics(200.0);
         assert_eq!((kernel.counters.global_atomics, kernel.counters.hottest_atomic_rounds), (200, 100));
+    }
+
+    #[test]
+    fn what_is_simulated_grows_as_its_lines() {
+        // Blocks of 11 rows: 4 on 40 rows, 8 on 83, 82 on 5352; most work is done for each row.
+        let of = |blocks: u32, rows: u64| {
+            let line = |line, warps| Executed { line, warps, ..Executed::default() };
+            let executed = vec![line(1, 100 * rows), line(2, 130 * u64::from(blocks))];
+            let simulated = 2 * executed.iter().map(|line| line.warps).sum::<u64>();
+            Kernel { executed, simulated, ..Kernel::of(Counters::default(), blocks, 32) }
+        };
+        let growth = Growth::new([83.0 / 40.0, (5352.0 - 83.0) / 43.0], [4.0, 8.0, 82.0]);
+        let grown = of(8, 83).grown(&of(4, 40), growth, [82, 1, 1]);
+        assert_eq!(grown.simulated, 2 * (100 * 5352 + 130 * 82));
     }
 
     #[test]
