@@ -10,7 +10,7 @@ use crate::report::{Performance, Report, Verdict};
 use crate::score;
 use crate::verify::ON_ANOTHER;
 use crate::weight;
-use runtime::finding::{Kind, Severity};
+use runtime::finding::{Finding, Kind, Severity};
 
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
@@ -141,7 +141,9 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
-    if let Some(told) = tasks.iter().find_map(|task| idle(*task, report).or_else(|| local(*task, report))) {
+    if let Some(told) = tasks.iter().find_map(|task| {
+        idle(*task, report).or_else(|| local(*task, report)).or_else(|| few_lanes(*task, report))
+    }) {
         return Some(told);
     }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
@@ -213,18 +215,24 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
 const BESIDE: [Part; 3] = [Part::Waiting, Part::Launches, Part::Copies];
 const WORTH_A_WORD: f64 = 0.015;
 
+/// Copies to shared memory per pixel from which on a kernel copies ahead, and what may then shorten the waits.
+const COPIES: f64 = 0.05;
+const ROWS_AT_ONCE: &str = ", or wait once for the copies of several rows";
+
 /// What takes time beside the limit, and what to do about it.
 fn beside(timed: &Performance) -> Option<String> {
     let (limit, others) = timed.costs.split_first()?;
     let told =
         |cost: &&Cost| BESIDE.contains(&cost.part) && cost.share >= WORTH_A_WORD && cost.part != limit.part;
     let loads = timed.wait == Some("memory");
+    let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
     let parts: Vec<String> = others
         .iter()
         .filter(told)
         .map(|cost| {
             let advice = limiters::advice(cost.part, loads);
-            format!("{}, {} %: {advice}", cost.part.words().0, percent(cost.share))
+            let more = if cost.part == Part::Waiting && copies { ROWS_AT_ONCE } else { "" };
+            format!("{}, {} %: {advice}{more}", cost.part.words().0, percent(cost.share))
         })
         .collect();
     (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
@@ -269,6 +277,27 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
         task.name(),
         line.number
     ))
+}
+
+/// The part of the time of a line that makes lanes without work the first thing to mend.
+const MOST: f64 = 0.5;
+
+/// What to do about a line that takes most of the time with few lanes active, of a task that has points left to earn.
+fn few_lanes(task: &dyn Task, report: &Report) -> Option<String> {
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    let line = timed.lines.first().filter(|line| line.share >= MOST)?;
+    let is_it = |finding: &&Finding| finding.code == "W0704" && finding.line == Some(line.number);
+    let finding = report.findings.iter().find(is_it)?;
+    (score::missing(&report.points, task.name()) > 0.0).then(|| {
+        format!(
+            "All cases pass. To make `{}` faster, mend {} in line {}, which takes {:.0} % of the time: {}",
+            task.name(),
+            finding.code,
+            line.number,
+            100.0 * line.share,
+            plain_sentence(&finding.hint)
+        )
+    })
 }
 
 /// What limits a task that was predicted, and what to do about it.

@@ -34,6 +34,28 @@ pub fn explained(finding: &mut Finding, text: &str) {
     }
 }
 
+/// Names the condition that leaves most lanes of each warp without work, in place of a general hint.
+pub fn lanes(finding: &mut Finding, text: &str) {
+    let Some(line) = finding.line.filter(|_| finding.code == "W0704") else { return };
+    let Some(kernel) = kernel_to(line, text) else { return };
+    let told = kernel.iter().rev().find_map(|(number, line)| {
+        let (_, condition) = line.split_once("if (")?;
+        let (name, rest) = condition.split_once(" % ")?;
+        let (every, _) = rest.split_once(" == 0")?;
+        let name = words(name).last()?;
+        let is_number = every.parse::<u32>().is_ok_and(|every| (2..=32).contains(&every));
+        is_number.then(|| {
+            format!(
+                "`{name} % {every} == 0` in line {number} lets one thread in {every} work, and the others of its warp wait for it: start as many threads as there \
+                 are pieces of work, and let `{every} * {name}` be where thread `{name}` begins"
+            )
+        })
+    });
+    if let Some(told) = told {
+        finding.hint = told;
+    }
+}
+
 /// Tests that a place lies in the image, joined by `||`: each thread passes one of them.
 fn joined(kernel: &[(u32, &str)]) -> Option<String> {
     let (_, access) = kernel.last()?;
@@ -276,6 +298,8 @@ fn split(line: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use runtime::finding::{Kind, Severity};
+
     use super::*;
 
     fn kernel<'a>(lines: &[&'a str]) -> Vec<(u32, &'a str)> {
@@ -360,6 +384,24 @@ mod tests {
         ] {
             assert_eq!(joined(&kernel(lines)).is_some(), told, "{lines:?}");
         }
+    }
+
+    #[test]
+    fn a_condition_that_one_lane_in_several_passes_is_named() {
+        let hinted = |condition: &str| {
+            let mut finding =
+                Finding::new("W0704", Kind::Performance, Severity::Warning, String::new(), "arrange");
+            finding.line = Some(3);
+            lanes(
+                &mut finding,
+                &format!(
+                    "__global__ void k(int* out) {{\n    if ({condition}) {{\n        out[t] = 1;\n    }}\n}}"
+                ),
+            );
+            finding.hint
+        };
+        assert!(hinted("t % 4 == 0").starts_with("`t % 4 == 0` in line 2 lets one thread in 4 work"));
+        assert_eq!(hinted("t < 4"), "arrange");
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     }
     if own {
         guards::explained(&mut finding, &submission.text);
+        guards::lanes(&mut finding, &submission.text);
         loops::explained(&mut finding, &submission.text);
         loops::searched(&mut finding, &submission.text);
         unshared::explained(&mut finding, &submission.name, &submission.text);
