@@ -88,6 +88,7 @@ pub const HEADERS: &[Header] = headers! {
     "cuda_runtime.h": "standard/cuda_runtime.h",
     "assert.h": "standard/assert.h",
     "float.h": "standard/float.h",
+    "format.h": "standard/format.h",
     "inttypes.h": "standard/inttypes.h",
     "limits.h": "standard/limits.h",
     "math.h": "standard/math.h",

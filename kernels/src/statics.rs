@@ -123,17 +123,20 @@ impl Declaration {
         let kind = source[self.kind.clone()].trim();
         let is_auto = kind.split_whitespace().any(|word| word.starts_with("auto"));
         let returns = if is_auto { String::new() } else { format!(" -> {kind}") };
-        let make = format!(" = ::workbook::once([&](){returns} {{ ");
-        let (before, after) = match (self.assigned, self.value.is_empty()) {
-            (true, _) => ("return ".to_owned(), "; })"),
-            (false, true) => ("return {}".to_owned(), "; })"),
-            // Not copied: some objects cannot be.
-            (false, false) => (format!("using workbook_t = {kind}; return workbook_t"), "; })"),
+        let (make, after) = if self.assigned {
+            (format!(" = ::workbook::once([&](){returns} {{ return "), "; })")
+        } else {
+            // Made in its place, and by its own class: some objects cannot be copied, nor made by others.
+            let make = format!(
+                " = ::workbook::once<{kind}>([&](::workbook::Here workbook_at) {{ using workbook_t = {kind}; new (workbook_at) \
+                 workbook_t"
+            );
+            (make, if self.value.is_empty() { "(); })" } else { "; })" })
         };
         vec![
             (self.first..self.first + "static".len(), String::new()),
             (self.name.start..self.name.start, "& ".to_owned()),
-            (self.name.end..self.value.start, make + &before),
+            (self.name.end..self.value.start, make),
             (self.end..self.end, after.to_owned()),
         ]
     }
@@ -152,11 +155,14 @@ mod tests {
         let lines: Vec<&str> = rewritten.lines().collect();
         assert_eq!(lines[1], " static int a = 0;");
         assert_eq!(lines[2], "  const int & b = ::workbook::once([&]() -> const int { return  g(n); });");
-        assert_eq!(
-            lines[3],
-            "  T* & p = ::workbook::once([&]() -> T* { using workbook_t = T*; return workbook_t(h(1)); });"
-        );
-        assert_eq!(lines[4], "  C & c = ::workbook::once([&]() -> C { return {}; });");
+        let made = |kind: &str, with: &str| {
+            format!(
+                "= ::workbook::once<{kind}>([&](::workbook::Here workbook_at) {{ using workbook_t = {kind}; new (workbook_at) \
+                 workbook_t{with}; }});"
+            )
+        };
+        assert_eq!(lines[3], format!("  T* & p {}", made("T*", "(h(1))")));
+        assert_eq!(lines[4], format!("  C & c {}", made("C", "()")));
     }
 
     #[test]
@@ -165,7 +171,8 @@ mod tests {
         assert_eq!(rewrite_lasting("void f(int n) { static int a = n, b = n; }", &[1]), None);
         assert_eq!(rewrite_lasting("int a = g();", &[1]), None);
         let only = "static C& only() { static C c; return c; }";
-        let made = "static C& only() {  C & c = ::workbook::once([&]() -> C { return {}; }); return c; }";
+        let made = "static C& only() {  C & c = ::workbook::once<C>([&](::workbook::Here workbook_at) { using workbook_t = C; \
+                    new (workbook_at) workbook_t(); }); return c; }";
         assert_eq!(rewrite_lasting(only, &[1]).as_deref(), Some(made));
     }
 }

@@ -25,10 +25,19 @@ enum How {
     Mismatch(String),
 }
 
+/// What the comment with this key says.
+fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)).map(str::trim)
+}
+
+/// Whether only the simulator can run a file.
+pub fn only_simulator(text: &str) -> bool {
+    value_of(text, "engine:") == Some("simulator")
+}
+
 /// Reads the comments of a wrong kernel; the error names the mistake in them.
 pub fn read(text: &str) -> Result<Expectation, String> {
-    let value =
-        |key: &str| text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)).map(str::trim);
+    let value = |key: &str| value_of(text, key);
     let expect = value("expect:").ok_or("has no `// expect:` line")?;
     let how = match expect.split_once(' ') {
         Some(("finding", kind)) => How::Finding(kind.trim().to_owned()),
@@ -38,7 +47,7 @@ pub fn read(text: &str) -> Result<Expectation, String> {
     let marked = text.lines().enumerate().filter(|(_, line)| line.trim_end().ends_with("// <- here"));
     let lines = marked.map(|(index, _)| index as u32 + 1).collect();
     let cause = value("cause:").map(str::to_owned);
-    Ok(Expectation { how, lines, cause, only_simulator: value("engine:") == Some("simulator") })
+    Ok(Expectation { how, lines, cause, only_simulator: only_simulator(text) })
 }
 
 impl Expectation {

@@ -1,6 +1,7 @@
 // A `static` variable of a host function whose first value is computed: `static const int sms = query();` reaches the
 // compiler as
 //     const int& sms = ::workbook::once([&]() -> const int { return query(); });
+// and an object that is not assigned is made in its place.
 // Each such line has a function type of its own, and so a variable of its own.
 #pragma once
 
@@ -35,6 +36,19 @@ auto& once(F make) {
         made = true;
     }
     return *reinterpret_cast<T*>(value);
+}
+
+// Of an object that the function makes in its place.
+template <class T, class F>
+T& once(F make) {
+    using Plain = typename plain<T>::type;
+    alignas(Plain) static unsigned char value[sizeof(Plain)];
+    static bool made;
+    if (!made) {
+        make(Here{value});
+        made = true;
+    }
+    return *reinterpret_cast<Plain*>(value);
 }
 
 }  // namespace workbook

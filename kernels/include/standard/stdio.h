@@ -1,5 +1,6 @@
 // printf is the compiler's own; both streams go where it goes.
 #pragma once
+#include "format.h"
 #include "stddef.h"
 
 struct FILE;
@@ -27,4 +28,6 @@ using ::fputs;
 using ::printf;
 using ::putchar;
 using ::puts;
+using ::snprintf;
+using ::sprintf;
 }  // namespace std

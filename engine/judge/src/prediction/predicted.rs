@@ -131,19 +131,17 @@ pub fn predict(
             let most = if doubt.is_some() { UNSCORED } else { IN_FULL };
             let allowed = every_block::allowed(promised.min(most), most);
             let run = others::in_full(task, case, program, student, (height, seed), (suspect, allowed))?;
-            let doubted = match run {
-                Some((other, took)) => {
-                    others.push(other);
-                    let cycles = timeline.end() * student.gpu.clock_hz;
-                    let timed = suspect == Suspect::TimedPicture;
-                    Doubt::of_run(took, promised, cycles).filter(|_| timed)
-                }
-                None => {
-                    let told = if suspect == Suspect::TimedPicture { evidence.take() } else { None };
-                    let wrong = told.is_some();
-                    others.extend(told);
-                    (!wrong).then(Doubt::unconfirmed)
-                }
+            let timed = suspect == Suspect::TimedPicture;
+            let doubted = if let Some((other, took)) = run {
+                others.push(other);
+                let cycles = timeline.end() * student.gpu.clock_hz;
+                Doubt::of_run(took, promised, cycles).filter(|_| timed)
+            } else {
+                // Without a run the rows that are wrong for certain tell as much.
+                let told = if timed { evidence.take() } else { None };
+                let unconfirmed = told.is_none();
+                others.extend(told);
+                unconfirmed.then(Doubt::unconfirmed)
             };
             doubt = doubt.or(doubted);
         }

@@ -90,11 +90,10 @@ fn attribute_value(limits: &Limits, attribute: u64) -> Option<i32> {
         2..=4 => limits.block[attribute as usize - 2],
         5..=7 => limits.grid[attribute as usize - 5],
         8 => limits.shared,
-        9 => 65_536,
         10 => 32,
         11 => i32::MAX as u32,
-        // Registers of a block and of a multiprocessor.
-        12 | 82 => 65_536,
+        // Bytes of constant memory, registers of a block and of a multiprocessor.
+        9 | 12 | 82 => 65_536,
         13 => limits.clock_khz,
         16 => limits.multiprocessors,
         36 => limits.memory_clock_khz,

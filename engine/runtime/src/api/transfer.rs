@@ -66,6 +66,9 @@ fn line_of(host: &HostView<'_>) -> u32 {
     host.location().map_or(0, |location| location.line)
 }
 
+/// The C library's copy.
+const PLAIN_CALL: &str = "memcpy";
+
 /// `cudaMemcpyDefault`: the pointers decide the direction.
 const ANY_DIRECTION: u64 = 4;
 
@@ -77,7 +80,7 @@ impl Runtime<'_> {
             0 => "cudaMemcpy",
             PLAIN => {
                 self.check_plain([("destination", to), ("source", from)])?;
-                "memcpy"
+                PLAIN_CALL
             }
             _ => "cudaMemcpyAsync",
         };
@@ -179,7 +182,10 @@ impl Runtime<'_> {
         self.check_device_rows(call, "writes", to, host)?;
         self.check_device_rows(call, "reads", from, host)?;
         let wanted = DIRECTIONS.get(kind as usize);
-        self.follows_kernels(&[to.address, from.address], stream);
+        // The C library's `memcpy` follows nothing: it is the host's.
+        if call != PLAIN_CALL {
+            self.follows_kernels(&[to.address, from.address], stream);
+        }
         let to_side = self.side(to.address, wanted.map(|(_, to, _)| *to), host)?;
         let from_side = self.side(from.address, wanted.map(|(_, _, from)| *from), host)?;
         let ends = (to, from);

@@ -14,10 +14,10 @@ inline void copy_values(T* to, const T* from, size_t count) {
         for (size_t i = 0; i < count; ++i) new (to + i) T(from[i]);
     }
 }
-// Doubles what is there.
+// Many values: some one by one, doubled in twelve copies, so that the number of copies does not depend on the size.
 template <class T>
 inline void fill_values(T* to, size_t count, const T& value) {
-    size_t done = std::is_trivially_copyable_v<T> && count > 64 ? 64 : count;
+    size_t done = std::is_trivially_copyable_v<T> && count > 4096 ? (count + 4095) / 4096 : count;
     for (size_t i = 0; i < done; ++i) new (to + i) T(value);
     for (; done < count; done *= 2) copy_values(to + done, to, done < count - done ? done : count - done);
 }
@@ -108,6 +108,10 @@ class vector {
     void assign(I first, I last) {
         clear();
         for (; first != last; ++first) emplace_back(*first);
+    }
+    template <class U>
+    void assign(U* first, U* last) {
+        assign(static_cast<const U*>(first), static_cast<const U*>(last));
     }
     template <class U>
     void assign(const U* first, const U* last) {
