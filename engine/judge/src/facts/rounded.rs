@@ -51,7 +51,7 @@ fn divided(text: &str) -> Option<&str> {
         let above = &text[from..at];
         let of_the_picture =
             ["width", "height", "pixels", "n", "size", "total"].iter().any(|name| has(above, name));
-        (of_the_picture && !above.contains('+') && !quotient.contains("ceil")).then_some(quotient)
+        (of_the_picture && !above.contains(['+', '-']) && !quotient.contains("ceil")).then_some(quotient)
     })
 }
 
