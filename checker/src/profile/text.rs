@@ -1,4 +1,4 @@
-//! A profile as text of at most 100 columns.
+//! A profile as text that fits the terminal, of at most 100 columns.
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,13 @@ use super::gather::Profiled;
 use super::lines::Line;
 use judge::numbers::{grouped, significant};
 use judge::prediction::Cost;
-use judge::wrap::{hanging, shortened};
+use judge::wrap::{hanging, shortened, width};
 
-/// Columns of the text.
-const WIDTH: usize = 100;
-/// Columns of a bar.
-const BAR: f64 = 30.0;
+/// Columns before a bar and behind it, and the most of a bar: in a narrow terminal, words need the room more.
+const BESIDE_A_BAR: usize = 29;
+const BAR: usize = 30;
+/// Columns of the words about a bar.
+const WORDS: usize = 41;
 /// Lines whose causes are shown, and lines of the source, of one task.
 const CAUSES: usize = 6;
 const LINES: usize = 20;
@@ -85,9 +86,10 @@ fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
 
 fn bar(cost: &Cost) -> String {
     let (name, meaning) = cost.part.words();
-    let bar = "█".repeat((BAR * cost.share).round() as usize);
-    let left = format!("  {name:14}{:>6} % {bar:30}  ", significant(100.0 * cost.share));
-    format!("{left}{}", shortened(meaning, WIDTH - left.chars().count()))
+    let room = width().saturating_sub(BESIDE_A_BAR + WORDS).min(BAR);
+    let bar = "█".repeat((room as f64 * cost.share).round() as usize);
+    let left = format!("  {name:14}{:>6} % {bar:room$}  ", significant(100.0 * cost.share));
+    format!("{left}{}", shortened(meaning, width().saturating_sub(left.chars().count())))
 }
 
 /// The causes of the dearest lines; what to try is said once.
@@ -141,7 +143,7 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
         }
         let line = profile.lines.iter().find(|line| line.number == number);
         let left = line.map_or_else(String::new, columns);
-        let text = shortened(text.trim_end(), WIDTH - TABLE - 3);
+        let text = shortened(text.trim_end(), width() - TABLE - 3);
         let shown = format!("{left:43}{number:>4} | {text}");
         let shown = if line.is_some_and(|line| line.share >= 0.1) { shown.bold().to_string() } else { shown };
         let _ = writeln!(out, "{}", shown.trim_end());

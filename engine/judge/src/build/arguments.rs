@@ -221,8 +221,10 @@ mod tests {
         let again = file(
             "k<<<1, 2>>>(gray, out, 3, 4);\n    cudaDeviceSynchronize();\n    k<<<1,2>>>(gray, out, 3, 4);",
         );
-        let said = "line 5 launches `k`, and line 7 launches it again with the same arguments";
-        assert_eq!(twice(&again, "task").as_deref(), Some(said));
+        let said = "line 6 launches `k`, and line 8 launches it again with the same arguments";
+        assert_eq!(twice(&again, "task"), None, "it stores the same again");
+        let adding = again.replacen("{\n}", "{\n    atomicAdd(out, 1);\n}", 1);
+        assert_eq!(twice(&adding, "task").as_deref(), Some(said));
         let other = file(
             "k<<<1, 2>>>(gray, out, 3, 4);\n    k<<<1, 2>>>(out, gray, 3, 4);\n    k<<<1, 2>>>(gray, out, 3, 4);",
         );

@@ -55,7 +55,7 @@ fn step_of_a_block(text: &str) -> Option<String> {
             places(line, name).any(|at| line[at + name.len()..].trim_start().starts_with('=')) && has(line, "blockIdx")
         };
         let before = &lines[..number as usize];
-        let own = has(by, "blockDim") && !has(by, "gridDim") && before.iter().rev().take(BEFORE).any(|line| begins(line));
+        let own = has(by, "blockDim") && !has(by, "gridDim") && before.iter().rev().take(BEFORE).any(begins);
         own.then(|| {
             format!(
                 "the loop in line {number} goes on by `{}`, the threads of one block, but each block begins at its own place: all blocks compute the rest of \

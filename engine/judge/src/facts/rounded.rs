@@ -25,17 +25,19 @@ pub fn fixed(source: &str) -> Option<String> {
 /// The division of a launch that rounds down, as a fact.
 pub fn told(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
-    let sizes: Vec<&str> = lines
+    // Sizes that are something's name alone.
+    let sizes: Vec<String> = lines
         .iter()
         .filter_map(|line| line.split_once("<<<")?.1.split(">>>").next())
-        .flat_map(words)
+        .flat_map(arguments)
+        .filter(|size| size.chars().all(is_part))
         .collect();
     (1..).zip(&lines).find_map(|(number, line)| {
         let launches = line.split_once("<<<").and_then(|(_, rest)| rest.split(">>>").next());
         let quotient = launches.and_then(divided).or_else(|| {
             // `dim3 grid(…)`, `int blocks = …` of something that a launch gets.
             let (name, value) = line.split_once(['=', '('])?;
-            let name = words(name).last().filter(|name| sizes.contains(name))?;
+            let name = words(name).last().filter(|name| sizes.iter().any(|size| size == name))?;
             divided(value).filter(|_| has(line, name))
         })?;
         Some(format!("line {number} rounds down: what `{quotient}` leaves over has no block"))
@@ -51,7 +53,7 @@ fn divided(text: &str) -> Option<&str> {
         let above = &text[from..at];
         let of_the_picture =
             ["width", "height", "pixels", "n", "size", "total"].iter().any(|name| has(above, name));
-        (of_the_picture && !above.contains('+') && !quotient.contains("ceil")).then_some(quotient)
+        (of_the_picture && !above.contains(['+', '-']) && !quotient.contains("ceil")).then_some(quotient)
     })
 }
 
