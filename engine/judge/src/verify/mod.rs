@@ -69,7 +69,8 @@ pub fn verify(
             let pixels = image.pixels() as u64;
             report::telling(&cases).is_some() && runner.simulation.is_slow_on(task.name(), pixels)
         };
-        if let Some(why) = ended.as_deref().or_else(|| slow().then_some("wrong outputs of smaller pictures")) {
+        if let Some(why) = ended.as_deref().or_else(|| slow().then_some("wrong outputs of smaller pictures"))
+        {
             cases.push(skipped(task, case, &image, why));
             continue;
         }
