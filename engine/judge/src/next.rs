@@ -222,8 +222,11 @@ const ROWS_AT_ONCE: &str = ", or wait once for the copies of several rows";
 /// What takes time beside the limit, and what to do about it.
 fn beside(timed: &Performance) -> Option<String> {
     let (limit, others) = timed.costs.split_first()?;
-    let told =
-        |cost: &&Cost| BESIDE.contains(&cost.part) && cost.share >= WORTH_A_WORD && cost.part != limit.part;
+    let single = timed.signs.is_some_and(|signs| signs.launches <= 1.0);
+    let told = |cost: &&Cost| {
+        let shortened = BESIDE.contains(&cost.part) && !(cost.part == Part::Launches && single);
+        shortened && cost.share >= WORTH_A_WORD && cost.part != limit.part
+    };
     let loads = timed.wait == Some("memory");
     let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
     let parts: Vec<String> = others
