@@ -12,34 +12,21 @@ const MOST: usize = 8;
 pub fn told(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
     (0..lines.len()).find_map(|at| {
-        let (_, declared) = lines[at].split_once("__shared__")?;
-        let name = array(declared)?;
+        let (name, number) = copies(lines[at])?;
         let open = format!("{name}[");
-        let number: usize = declared.split_once(&open)?.1.split(']').next()?.trim().parse().ok()?;
         // The next function has other arrays.
         let rest = &lines[at + 1..];
         let body = &rest[..rest.iter().position(|line| line.starts_with('}')).unwrap_or(rest.len())];
-        if number > MOST || !declared.contains("][") {
-            return None;
-        }
-        let mut set = vec![None; number];
-        let mut read = vec![false; number];
-        for (offset, line) in body.iter().enumerate() {
-            for (place, _) in line.match_indices(&open).filter(|(place, _)| !line[..*place].ends_with(is_part)) {
-                let index = line[place + open.len()..].split(']').next()?.trim();
-                let updated = line[..place].trim_end().ends_with("atomicAdd(&");
-                let Ok(copy) = index.parse::<usize>() else {
-                    // Any of them is read, unless it is only added to.
-                    if !updated {
-                        return None;
-                    }
-                    continue;
-                };
-                let after = line[place + open.len()..].split_once("] =").filter(|(index, rest)| !rest.starts_with('=') && !index.contains(['+', '(']));
-                match after {
-                    _ if copy >= number => return None,
-                    Some(_) => set[copy] = set[copy].or(Some(at + offset + 2)),
-                    None => read[copy] |= !updated,
+        let (mut set, mut read) = (vec![None; number], vec![false; number]);
+        for (line, text) in (at + 2..).zip(body) {
+            for (copy, used) in uses(text, &open) {
+                match (copy.trim().parse::<usize>(), used) {
+                    (Ok(copy), _) if copy >= number => return None,
+                    (Ok(copy), Use::Set) => set[copy] = set[copy].or(Some(line)),
+                    (Ok(copy), Use::Read) => read[copy] = true,
+                    (_, Use::Updated) => {}
+                    // Any of them is meant.
+                    (Err(_), _) => return None,
                 }
             }
         }
@@ -51,6 +38,37 @@ pub fn told(source: &str) -> Option<String> {
                 set[forgotten].unwrap_or_default()
             )
         })
+    })
+}
+
+/// The array of a few copies that a line declares: its name, and how many.
+fn copies(line: &str) -> Option<(&str, usize)> {
+    let (_, declared) = line.split_once("__shared__")?;
+    let name = array(declared)?;
+    let sizes = declared.split_once(&format!("{name}["))?.1;
+    let number = sizes.split(']').next()?.trim().parse().ok()?;
+    (number <= MOST && sizes.contains("][")).then_some((name, number))
+}
+
+/// What a line does with a copy.
+enum Use {
+    Set,
+    Updated,
+    Read,
+}
+
+/// The uses of an array in a line: which copy, as it stands there, and what for.
+fn uses<'a>(line: &'a str, open: &'a str) -> impl Iterator<Item = (&'a str, Use)> {
+    let own = move |place: &usize| !line[..*place].ends_with(is_part);
+    line.match_indices(open).map(|(place, _)| place).filter(own).filter_map(move |place| {
+        let (copy, rest) = line[place + open.len()..].split_once(']')?;
+        let stored = rest
+            .split_once("] =")
+            .is_some_and(|(index, value)| !value.starts_with('=') && !index.contains(['+', '(']));
+        if line[..place].trim_end().ends_with("atomicAdd(&") {
+            return Some((copy, Use::Updated));
+        }
+        Some((copy, if stored { Use::Set } else { Use::Read }))
     })
 }
 
