@@ -13,6 +13,8 @@ const ABOUT: [(&str, &[Part]); 3] = [
 ];
 /// Remarks on accesses that do more work than their bytes need.
 const WASTES: [&str; 2] = ["W0702", "W0701"];
+/// The parts of it that the waste itself takes: warps wait for loads that waste nothing, too.
+const WASTED: [Part; 3] = [Part::Bytes, Part::Requests, Part::SharedMemory];
 /// Shares of the time: of a remark that is worth a line, and of one that is the next thing to do.
 const WORTH_A_LINE: f64 = 0.02;
 const WORTH_DOING: f64 = 0.1;
@@ -55,7 +57,12 @@ pub fn worst<'a>(report: &'a Report, timed: &Performance) -> Option<&'a Finding>
         .findings
         .iter()
         .filter(|finding| WASTES.contains(&finding.code.as_str()) && seen_in(finding, &timed.task));
-    let weighed = of_task.map(|finding| (share(finding, timed).unwrap_or(0.0), finding));
+    let wasted = |finding: &&Finding| {
+        let line = timed.lines.iter().find(|line| Some(line.number) == finding.line);
+        let parts = line.into_iter().flat_map(|line| &line.parts);
+        parts.filter(|(part, _)| WASTED.contains(part)).map(|(_, share)| share).sum::<f64>() >= WORTH_A_LINE
+    };
+    let weighed = of_task.filter(wasted).map(|finding| (share(finding, timed).unwrap_or(0.0), finding));
     let worst = weighed.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (worst.0 >= WORTH_DOING).then_some(worst.1)
 }

@@ -169,7 +169,8 @@ for (int y = first; y < end; ++y, row += width) { /* no multiplication for an ad
         name: "strips per warp",
         lacks: |signs| signs.shuffles < 0.05 && signs.copies_ahead < 0.05,
         eases: &[Part::Bytes, Part::Waiting],
-        idea: "let the lanes of a warp share their words: each loads one aligned word of a row and gets its neighbours' by shuffles",
+        idea: "let the lanes of a warp share their words: each loads one aligned word of a row, several rows before it uses it, and gets its neighbours' by \
+               shuffles",
         sketch: "A warp slides down a strip of 29 words; the last three lanes have no complete neighbourhood, so strips overlap. Results are shifted into aligned \
                  words with the next lane's, and stored as words. Keep the loads of several rows in flight: a warp waits for a load where it first \
                  uses the word, and a shift or mask is a use.",

@@ -78,6 +78,10 @@ fn may_fill(name: &str, text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join("\n");
+    let declared = code.lines().filter(|line| line.contains("__shared__"));
+    let sizes =
+        declared.filter_map(|line| behind_index(line.split_once(name)?.1)).map(|(_, sizes)| sizes).max();
+    let sizes = sizes.unwrap_or(1);
     code.match_indices(name).any(|(at, _)| {
         let (before, after) = (&code[..at], &code[at + name.len()..]);
         if before.ends_with(is_part) || after.starts_with(is_part) {
@@ -87,7 +91,10 @@ fn may_fill(name: &str, text: &str) -> bool {
         if line.contains("__shared__") {
             return false;
         }
-        let Some(rest) = behind_index(after) else { return true };
+        // A row of an array is the address of what it holds.
+        let Some((rest, _)) = behind_index(after).filter(|(_, indices)| *indices >= sizes) else {
+            return true;
+        };
         let address = before.trim_end().strip_suffix('&');
         let atomic = address.is_some_and(|before| {
             let call = before.trim_end().strip_suffix('(').unwrap_or_default().trim_end();
@@ -100,19 +107,19 @@ fn may_fill(name: &str, text: &str) -> bool {
     })
 }
 
-/// The text behind one or more indices in brackets; `None` if there is none.
-fn behind_index(text: &str) -> Option<&str> {
+/// The text behind one or more indices in brackets, and how many they are; `None` if there is none.
+fn behind_index(text: &str) -> Option<(&str, u32)> {
     let mut rest = text.trim_start();
-    let mut indexed = false;
+    let mut indices = 0;
     while rest.starts_with('[') {
         let mut depth = 0;
         let end = rest.find(|c: char| {
             depth += i32::from(c == '[') - i32::from(c == ']');
             depth == 0
         })?;
-        (rest, indexed) = (rest[end + 1..].trim_start(), true);
+        (rest, indices) = (rest[end + 1..].trim_start(), indices + 1);
     }
-    indexed.then_some(rest)
+    (indices > 0).then_some((rest, indices))
 }
 
 #[cfg(test)]
@@ -134,6 +141,9 @@ mod tests {
             assert!(may_fill("counts", &format!("{uses}{store}")), "{store}");
         }
         assert!(!may_fill("counts", &format!("{uses}other_counts[t] = 0;  // counts[t] = 0")));
+        let ring = "__shared__ uint32_t ring[6][32];\nn += ring[0][t];\n";
+        assert!(!may_fill("ring", ring));
+        assert!(may_fill("ring", &format!("{ring}uint32_t* slot = ring[s];\n")));
     }
 
     #[test]
