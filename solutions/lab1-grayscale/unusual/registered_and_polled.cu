@@ -1,4 +1,4 @@
-// why: registered memory in a kernel, the flag of a host function that is polled, an object for all calls, several catches.
+// why: registered memory in a kernel, a flag that is polled, an object for all calls, two catches.
 // tasks: grayscale
 #include "workbook.cuh"
 

@@ -1,7 +1,7 @@
 // expect: finding initialisation
 // tasks: equalize
 // engine: simulator
-// fault: the table is a local variable of the function that returns its address: it is no more when it is copied.
+// fault: the table is a local variable of a function that has returned when it is copied.
 #include "workbook.cuh"
 
 __global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
