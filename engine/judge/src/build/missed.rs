@@ -2,6 +2,7 @@
 
 use runtime::finding::Finding;
 
+use super::code::{code, has, is_part, places};
 use crate::submission::Submission;
 
 /// How threads went another way: what the line is to them, and what to do about it.
@@ -38,12 +39,8 @@ pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
 /// What a line is that sends threads another way; `None` if its text does not say.
 fn way(line: u32, text: &str) -> Option<(&'static str, &'static str)> {
     let mut lines = text.lines().skip(line.checked_sub(1)? as usize);
-    let code = |line: &str| line.split("//").next().unwrap_or_default().trim().to_owned();
-    let first = code(lines.next()?);
-    let has = |text: &str, word: &str| {
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|other| other == word)
-    };
-    if has(&first, "for") || has(&first, "while") {
+    let first = code(lines.next()?).trim();
+    if has(first, "for") || has(first, "while") {
         return Some(LOOP);
     }
     let from = first.find("if (").or_else(|| first.find("if("))?;
@@ -52,7 +49,7 @@ fn way(line: u32, text: &str) -> Option<(&'static str, &'static str)> {
         if statement.contains(';') {
             break;
         }
-        statement = format!("{statement} {}", code(line));
+        statement = format!("{statement} {}", code(line).trim());
     }
     let statement = statement.split(';').next().unwrap_or_default();
     Some(if has(statement, "return") { RETURN } else { BRANCH })
@@ -75,18 +72,16 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
 
 /// Whether some line may store to an array: an assignment, or anything that is neither its declaration nor an access by index.
 fn may_fill(name: &str, text: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
-    let code = code.join("\n");
+    let code = text.lines().map(code).collect::<Vec<_>>().join("\n");
     let declared = code.lines().filter(|line| line.contains("__shared__"));
-    let sizes =
-        declared.filter_map(|line| behind_index(line.split_once(name)?.1)).map(|(_, sizes)| sizes).max();
-    let sizes = sizes.unwrap_or(1);
-    code.match_indices(name).any(|(at, _)| {
+    let sizes = declared
+        .filter_map(|line| {
+            places(line, name).find_map(|at| behind_index(&line[at + name.len()..])).map(|(_, sizes)| sizes)
+        })
+        .max()
+        .unwrap_or(1);
+    places(&code, name).any(|at| {
         let (before, after) = (&code[..at], &code[at + name.len()..]);
-        if before.ends_with(is_part) || after.starts_with(is_part) {
-            return false;
-        }
         let line = before.rsplit('\n').next().unwrap_or_default();
         if line.contains("__shared__") {
             return false;
@@ -144,6 +139,8 @@ mod tests {
         let ring = "__shared__ uint32_t ring[6][32];\nn += ring[0][t];\n";
         assert!(!may_fill("ring", ring));
         assert!(may_fill("ring", &format!("{ring}uint32_t* slot = ring[s];\n")));
+        // A name that is also a part of a keyword.
+        assert!(may_fill("s", "__shared__ uint32_t s[6][32];\nuint32_t* slot = s[k];\n"));
     }
 
     #[test]

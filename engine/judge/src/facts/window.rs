@@ -12,7 +12,6 @@ pub fn told(source: &str) -> Option<String> {
     (0..lines.len()).find_map(|head| {
         let (place, begin) = counted(lines[head])?;
         let last = end(&lines, head)?;
-        let body = |at: usize| (head + 1..=last).contains(&at).then(|| lines[at]);
         let steps = |operator: &str, sign: char| {
             (head + 1..=last).find_map(|at| {
                 let (sum, value) = lines[at].split_once(operator)?;
@@ -22,12 +21,12 @@ pub fn told(source: &str) -> Option<String> {
         };
         let (enters, sum, up) = steps("+=", '+')?;
         let (leaves, other, down) = steps("-=", '-')?;
-        let store = (head + 1..=last).find(|at| body(*at).is_some_and(|line| stores(line, place)))?;
+        let store = (head + 1..=last).find(|at| stores(lines[*at], place))?;
         if sum != other || enters == store || leaves == store {
             return None;
         }
         lopsided(place, (enters, up), (leaves, down), store)
-            .or_else(|| begins(&lines, head, (place, begin, sum), (enters, up)))
+            .or_else(|| begins(&lines, head, (begin, sum), (enters, up)))
     })
 }
 
@@ -60,7 +59,7 @@ fn lopsided(
 fn begins(
     lines: &[&str],
     head: usize,
-    (place, begin, sum): (&str, &str, &str),
+    (begin, sum): (&str, &str),
     (enters, up): (usize, u32),
 ) -> Option<String> {
     let is_function = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -99,7 +98,6 @@ fn begins(
         from(up),
         from(limit.min(up))
     ))
-    .filter(|_| !place.is_empty())
 }
 
 /// The variable of a loop that counts up by one, and what it begins with.
