@@ -55,6 +55,8 @@ finds! {
     store_beside_atomic(1, 64, [Zeros(4)]) "W0307" "most = 0" "atomicMax";
     last_block_without_fence(8, 32, [Zeros(32), Zeros(32)]) "W0303" "parts[blockIdx.x] =" "out[";
     last_block_with_block_fence(8, 32, [Zeros(32), Zeros(32)]) "W0303" "parts[blockIdx.x] =" "out[";
+    last_block_of_sums_without_fence(4, 64, [Zeros(256), Zeros(256)]) "W0307" "atomicAdd(&sums" "out[threadIdx.x] = sums";
+    last_block_of_sums_without_barrier(4, 64, [Zeros(256), Zeros(256)]) "W0307" "atomicAdd(&sums" "out[threadIdx.x] = sums";
     lock_without_fence(4, 32, [Zeros(4), Zeros(4)]) "W0303" "*value" "*value";
     wrong_named_barrier(1, 128, [Count(128), Zeros(512)]) "W0301" "values[threadIdx.x] =" "out[";
     bytes_of_a_word(1, 64, [Zeros(64)]) "W0304" "= 1" "out[";
@@ -85,6 +87,7 @@ is_silent! {
     right_lock(5, [32, 1], [Zeros(4), Zeros(4)]);
     lock_of_every_thread(3, [64, 1], [Zeros(4), Zeros(4)]);
     right_last_block(8, [64, 1], [Zeros(32), Zeros(32)]);
+    last_block_of_sums(4, [64, 1], [Zeros(256), Zeros(256)]);
     last_block_of_many(8, [64, 1], [Zeros(2048), Zeros(4)]);
     chained_blocks(6, [32, 1], [Zeros(4)]);
     volatile_flag(2, [32, 1], [Zeros(4), Zeros(4)]);

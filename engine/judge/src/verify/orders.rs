@@ -83,7 +83,8 @@ fn ahead(
     run: &dyn Fn(&Job) -> Result<Outcome, Stop>,
     right: &dyn Fn(&Outcome) -> Result<bool, Stop>,
 ) -> Result<(), Stop> {
-    if job.calls < 2 || !runner.simulation.module.draws_numbers() {
+    // What is wrong in the usual order has another cause.
+    if job.calls < 2 || !runner.simulation.module.draws_numbers() || !right(outcome)? {
         return Ok(());
     }
     let turns = (job.pixels <= TURNS_PIXELS).then_some(Order::InTurns);

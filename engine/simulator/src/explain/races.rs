@@ -96,16 +96,26 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
     }
 }
 
+/// Why a plain access and another block's atomic are in conflict.
+const BLOCKS: &str = "one block uses these bytes with an atomic and another with a plain access, and nothing orders the two: blocks \
+                      run in any order, or at once";
+
+/// What to try there.
+const SECOND_KERNEL: &str = "an atomic only orders itself with other atomics: read the bytes in a second kernel, or make both accesses \
+                             atomic";
+
 /// What to try where blocks tell each other by an atomic that they have stored something.
 const FENCE: &str = "if an atomic counter or a flag tells the other block that the value is there, put a `__threadfence()` between \
-                     the store and the atomic, and another one after the atomic that sees it: without a fence the store may \
-                     arrive later than the flag. Otherwise let each block write bytes of its own, or split the kernel";
+                     the store (or the atomic that adds the value) and that atomic, and another one after the atomic that sees it: \
+                     without a fence the value may arrive later than the flag. Otherwise let each block write bytes of its own, or \
+                     split the kernel";
 
 /// The same in a kernel that has a fence.
 const FENCE_ELSEWHERE: &str = "if an atomic counter or a flag tells the other block that the value is there, the kernel's \
-                               `__threadfence()` does not help where it stands: it has to come between the store and the atomic, in \
-                               the thread that stores or behind a barrier, and another one after the atomic that sees it. Otherwise \
-                               let each block write bytes of its own, or split the kernel";
+                               `__threadfence()` is not enough where it stands: let every thread call it after its last store or \
+                               atomic, then let all meet at a `__syncthreads()`, and only then let one thread add to the counter; \
+                               the block that sees the counter needs a fence or barrier, too, before it reads. Otherwise let each \
+                               block write bytes of its own, or split the kernel";
 
 impl Scene<'_> {
     /// What to try where blocks tell each other by atomics or `volatile` stores on global memory, if they do.
@@ -164,15 +174,16 @@ impl Scene<'_> {
         let space = if race.shared { Space::Shared } else { Space::Global };
         let element = self.element(space, race.address, race.bytes);
         let thread = |party: Party| self.thread_of(grid, u64::from(party.block), party.warp, party.lane);
+        let blocks = race.before.block != race.now.block;
         let before = thread(race.before);
         let who = before.as_ref().map_or_else(
             || "another thread".to_owned(),
             |thread| {
                 let place = coordinates(thread.thread);
-                if race.before.block == race.now.block {
-                    format!("thread {place}")
-                } else {
+                if blocks {
                     format!("thread {place} of block {}", coordinates(thread.block))
+                } else {
+                    format!("thread {place}")
                 }
             },
         );
@@ -183,7 +194,11 @@ impl Scene<'_> {
             .zip(other.as_ref())
             .is_some_and(|(a, b)| (&a.file, a.line) == (&b.file, b.line));
         let plain = [now_does, before_does].iter().all(|does| ["reads", "writes"].contains(does));
-        let fence = self.fence().filter(|_| race.kind == RaceKind::Grid);
+
+        let (reason, hint) =
+            if race.kind == RaceKind::Atomic && blocks { (BLOCKS, SECOND_KERNEL) } else { (reason, hint) };
+        let fence =
+            self.fence().filter(|_| race.kind == RaceKind::Grid || race.kind == RaceKind::Atomic && blocks);
         let hint = if let Some(fence) = fence {
             fence
         } else if same_line && plain && now_does != before_does {

@@ -133,6 +133,25 @@ extern "C" __global__ void last_block_with_block_fence(int* parts, int* out) {
     if (last && threadIdx.x < gridDim.x) out[threadIdx.x] = parts[threadIdx.x];
 }
 
+// All blocks add to the same sums: the last block's own atomics come after those that it must wait for.
+extern "C" __global__ void last_block_of_sums_without_fence(int* sums, int* out) {
+    __shared__ bool last;
+    atomicAdd(&sums[threadIdx.x], 1);
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(&finished, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) out[threadIdx.x] = sums[threadIdx.x];
+}
+
+extern "C" __global__ void last_block_of_sums_without_barrier(int* sums, int* out) {
+    __shared__ bool last;
+    atomicAdd(&sums[threadIdx.x], 1);
+    __threadfence();
+    if (threadIdx.x == 0) last = atomicAdd(&finished, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) out[threadIdx.x] = sums[threadIdx.x];
+}
+
 extern "C" __global__ void lock_without_fence(int* lock, int* value) {
     if (threadIdx.x == 0) {
         while (atomicCAS(lock, 0, 1) != 0) {
@@ -271,6 +290,16 @@ extern "C" __global__ void last_block_of_many(int* parts, int* out) {
         for (int i = threadIdx.x; i < gridDim.x * blockDim.x; i += blockDim.x) sum += parts[i];
         atomicAdd(out, sum);
     }
+}
+
+extern "C" __global__ void last_block_of_sums(int* sums, int* out) {
+    __shared__ bool last;
+    atomicAdd(&sums[threadIdx.x], 1);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(&finished, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) out[threadIdx.x] = sums[threadIdx.x];
 }
 
 // Blocks in a chain: each waits for the one before, by a flag.

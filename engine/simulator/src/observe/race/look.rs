@@ -69,6 +69,8 @@ impl Races<'_> {
             }
         };
         let turn = self.turn_first << EVENT_SHIFT;
+        let own = if look.shared { 0 } else { self.alone_since << EVENT_SHIFT };
+        let draws = matches!(look.place.inst.action, Action::Atomic { quiet: false, .. });
         let shift = shadow.cell.trailing_zeros();
         let start_of = |lane: usize| (request.addresses[lane] - base) as usize >> shift;
         if let (Some(run), true) = (request.run(), mask == request.mask) {
@@ -80,7 +82,7 @@ impl Races<'_> {
                 }
             }
             if covers {
-                shadow.cover(start, count);
+                shadow.cover(start, count, own, draws);
             }
             if write {
                 shadow.write_row::<C>(start, count, look.stamp + first as u32);
@@ -107,7 +109,7 @@ impl Races<'_> {
                 continue;
             }
             if covers {
-                shadow.cover(start, C);
+                shadow.cover(start, C, own, draws);
             }
             let stamps: &mut [u32; C] = (&mut shadow.write[start..start + C]).try_into().expect("C cells");
             let (before, also) = (stamps[0], stamps[C - 1]);
@@ -151,7 +153,7 @@ impl Races<'_> {
         let mut worst: Option<(RaceKind, Event, u32)> = None;
         for at in 0..look.request.bytes as usize {
             let reads: &[&Vec<u32>] = if write { &[&shadow.read, &shadow.older] } else { &[] };
-            let stamps = [(&shadow.write, true), (&shadow.covered, true)]
+            let stamps = [(&shadow.write, true), (&shadow.covered, true), (&shadow.foreign, true)]
                 .into_iter()
                 .chain(reads.iter().map(|table| (*table, false)))
                 .filter_map(|(table, wrote)| Some((*table.get((start + at) / shadow.cell)?, wrote)));

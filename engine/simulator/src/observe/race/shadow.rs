@@ -25,6 +25,8 @@ pub(super) struct Shadow {
     pub write: Vec<u32>,
     /// The last plain store that atomics have covered since.
     pub covered: Vec<u32>,
+    /// The last atomic of an earlier block that this block's atomics have covered since.
+    pub foreign: Vec<u32>,
     /// The last load.
     pub read: Vec<u32>,
     /// The last load before the current warp's turn.
@@ -66,6 +68,7 @@ impl Shadow {
     pub fn suspicious(&self, start: usize, count: usize, write: bool, harmless: Harmless) -> bool {
         !harmless.none_suspicious(part(&self.write, start, count))
             || !harmless.none_suspicious(part(&self.covered, start, count))
+            || !harmless.none_suspicious(part(&self.foreign, start, count))
             || write
                 && !(harmless.none_suspicious(part(&self.read, start, count))
                     && harmless.none_suspicious(part(&self.older, start, count)))
@@ -83,7 +86,10 @@ impl Shadow {
             }
             table.is_empty() || harmless.none_suspicious(&stamps)
         };
-        !(fine(&self.write) && fine(&self.covered) && (!write || fine(&self.read) && fine(&self.older)))
+        !(fine(&self.write)
+            && fine(&self.covered)
+            && fine(&self.foreign)
+            && (!write || fine(&self.read) && fine(&self.older)))
     }
 
     /// Makes the tables that an access of this kind to `bytes` bytes per lane needs, in an array of `size` bytes
@@ -103,6 +109,7 @@ impl Shadow {
         }
         if atomic && self.covered.is_empty() {
             self.covered = vec![0; cells];
+            self.foreign = vec![0; cells];
         }
         if !write && self.read.is_empty() {
             self.read = vec![0; cells];
@@ -114,18 +121,30 @@ impl Shadow {
     #[cold]
     fn refine(&mut self, cell: usize) {
         let parts = self.cell / cell;
-        for table in [&mut self.write, &mut self.covered, &mut self.read, &mut self.older] {
+        for table in [&mut self.write, &mut self.covered, &mut self.foreign, &mut self.read, &mut self.older]
+        {
             *table = table.iter().flat_map(|&stamp| std::iter::repeat_n(stamp, parts)).collect();
         }
         self.cell = cell;
     }
 
-    /// Keeps the plain stores that an atomic is about to cover.
+    /// Keeps what an atomic is about to cover: plain stores, and atomics before the stamp `own`, the block's first.
+    ///
+    /// `draws`: the thread uses what the atomic returns, and so knows of all atomics before it.
     #[inline(always)]
-    pub fn cover(&mut self, start: usize, count: usize) {
-        let covered = &mut self.covered[start..start + count];
-        for (covered, &stamp) in covered.iter_mut().zip(&self.write[start..start + count]) {
-            *covered = if stamp & ATOMIC == 0 { stamp } else { *covered };
+    pub fn cover(&mut self, start: usize, count: usize, own: u32, draws: bool) {
+        let covered = self.covered[start..start + count].iter_mut();
+        let kept = covered.zip(&mut self.foreign[start..start + count]);
+        for ((covered, foreign), &stamp) in kept.zip(&self.write[start..start + count]) {
+            let atomic = stamp & ATOMIC != 0;
+            *covered = if atomic { *covered } else { stamp };
+            *foreign = if draws {
+                0
+            } else if atomic && stamp < own {
+                stamp
+            } else {
+                *foreign
+            };
         }
     }
 
@@ -185,7 +204,7 @@ mod tests {
         // Another reader, in a later turn, and an atomic.
         let later = 9 << EVENT_SHIFT | ATOMIC;
         shadow.prepare(true, true, 256, 0, 4);
-        shadow.cover(1, 1);
+        shadow.cover(1, 1, 0, false);
         shadow.write_row::<1>(1, 1, later);
         shadow.read_row::<1>(2, 1, later, later);
         shadow.prepare(true, false, 256, 0, 2);
