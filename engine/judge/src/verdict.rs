@@ -62,6 +62,9 @@ impl<'a> Request<'a> {
     }
 }
 
+/// A file that comes to its fifth case is likely to be timed. Most wrong ones fail before.
+const PROMISING: usize = 5;
+
 /// Checks a file. Faults of the file are part of the report; an error is a fault of the machine or the checker.
 /// `fixtures` keeps the inputs and CPU times of timed tasks for further files with the same seed.
 pub fn judge(
@@ -84,12 +87,17 @@ pub fn judge(
             report.findings = findings;
         }
         Ok(build) => std::thread::scope(|scope| {
-            let timed = request.timed && !request.submission.untouched;
-            if timed && matches!(setup.engine, Engine::Simulator(_)) {
-                // Most cases are too small for two cores. An error is told where the yardstick is needed.
-                scope.spawn(|| setup.simulated_yardstick().is_ok());
-            }
-            run(setup, request, &build, fixtures, &mut report, progress)
+            let simulated = matches!(setup.engine, Engine::Simulator(_));
+            let timed = request.timed && !request.submission.untouched && simulated;
+            let mut told = 0;
+            run(setup, request, &build, fixtures, &mut report, &mut |what| {
+                told += 1;
+                if timed && told == PROMISING {
+                    // Most cases are too small for two cores. An error is told where the yardstick is needed.
+                    scope.spawn(|| setup.simulated_yardstick().is_ok());
+                }
+                progress(what);
+            })
         })?,
     }
     conclude(setup, &mut report, &request.command, request.tasks);
