@@ -87,7 +87,8 @@ impl Stages {
 fn faster(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     let Some((task, idea)) = next::idea(tasks, report) else {
         let reached = report.score >= report.max_score;
-        let text = if reached { next::JOY.to_owned() } else { report.next.clone() };
+        let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };
+        let text = if reached { next::JOY.to_owned() } else { whole.clone() };
         return Stages { title: String::new(), stages: vec![hanging("", &text)] };
     };
     let timed = report.performance.iter().find(|timed| timed.task == task.name());

@@ -87,7 +87,7 @@ fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
 fn tasks(out: &mut String, report: &Report) {
     out.push('\n');
     let names: Vec<&str> = report.tasks.iter().map(|task| task.name.as_str()).collect();
-    let mut told = Told::nothing(names.into_iter(), &report.next);
+    let mut told = Told::nothing(&report.lab, names.into_iter(), &report.next);
     for task in &report.tasks {
         let points: Vec<&Line> = report.points.iter().filter(|line| line.task == task.name).collect();
         let timed = report.performance.iter().find(|timed| timed.task == task.name);
