@@ -29,7 +29,7 @@ pub fn find(word: &str) -> Found {
     if let Some((page, entry)) = entry(plain) {
         return Found::Entry(page, entry);
     }
-    if let Some(page) = PAGES.iter().find(|page| page.name == plain) {
+    if let Some(page) = PAGES.iter().find(|page| page.name == plain || page.name == format!("labs/{plain}")) {
         return Found::Whole(page);
     }
     let last = |page: &&Page| page.name.rsplit('/').next() == Some(plain);

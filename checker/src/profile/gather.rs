@@ -26,7 +26,7 @@ use judge::verify;
 use runtime::finding::Finding;
 
 /// Blocks per multiprocessor up to which a grid is small.
-const FEW_BLOCKS: f64 = 8.0;
+const FEW_BLOCKS: f64 = 2.0;
 
 /// The profile of a task.
 #[derive(Debug, Clone, Serialize)]
@@ -44,6 +44,8 @@ pub struct Profiled {
     pub rows: usize,
     /// Seconds of the kernels.
     pub kernel_seconds: f64,
+    /// Seconds of the whole call, as a report has them: with copies, and where kernels overlap their launches.
+    pub seconds: f64,
     /// What all the work is spent on.
     pub costs: Vec<Cost>,
     /// The idea that a report and a hint tell, too; absent if the kernel has all that shorten what limits it, or is wrong.
@@ -196,7 +198,8 @@ pub fn profiled(
         |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
     let wrong = compared.verdict != Verdict::Passed;
     let signs = prediction::counted_in(&scaled, task, gpu).signs;
-    let done = wrong || has_all_points(task, &scaled, setup)?;
+    let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
+    let done = wrong || has_all_points(task, &scaled, seconds, setup)?;
     let idea = next_idea(task.ideas(), &signs).filter(|_| !done);
     let around = Around {
         has_idea: idea.is_some(),
@@ -245,6 +248,7 @@ pub fn profiled(
         height: scaled.height,
         rows: image.height,
         kernel_seconds,
+        seconds,
         costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
         next: idea.map(|idea| Next {
             name: idea.name,
@@ -260,14 +264,13 @@ pub fn profiled(
 }
 
 /// Whether the predicted time has all points of the task: then no idea is worth telling, as in a report.
-fn has_all_points(task: &dyn Task, scaled: &Scaled, setup: &Setup) -> Result<bool, Stop> {
+fn has_all_points(task: &dyn Task, scaled: &Scaled, own: f64, setup: &Setup) -> Result<bool, Stop> {
     let (gpu, over_link) = (setup.simulated_gpu(), task.over_link());
     let yardstick = setup.simulated_yardstick()?;
     let steps = prediction::yardstick_steps(task, &scaled.image, scaled.height, yardstick)
         .map_err(|failure| Stop::environment(failure.to_string()))?;
-    let seconds = |steps| prediction::timeline(steps, gpu, over_link, &mut |_, _| ()).end();
-    let share = seconds(&steps) / seconds(&scaled.taken.steps);
-    Ok(score::has_all(&course::points(setup.course.as_ref(), task), share))
+    let least = prediction::timeline(&steps, gpu, over_link, &mut |_, _| ()).end();
+    Ok(score::has_all(&course::points(setup.course.as_ref(), task), least / own))
 }
 
 fn stopped(error: &Finding) -> String {

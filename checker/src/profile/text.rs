@@ -24,7 +24,7 @@ const LINES_OF_SEVERAL: usize = 6;
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 /// What the columns mean, once below all tables.
-const LEGEND: &str = "share: of the kernels' time; instr: PTX instructions per pixel of the picture, 32 for each of a warp; lanes: active threads of 32; \
+const LEGEND: &str = "share: of the time of the kernels; instr: PTX instructions per pixel of the picture, 32 for each of a warp; lanes: active threads of 32; \
                       sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
                       memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
 
@@ -66,12 +66,17 @@ pub fn head(profile: &Profiled, gpu: &str) -> String {
 
 fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     let mut out = String::new();
-    let Profiled { task, width, height, rows, kernel_seconds, .. } = profile;
+    let Profiled { task, width, height, rows, kernel_seconds, seconds, .. } = profile;
     let milliseconds = significant(1e3 * kernel_seconds);
     if let Some(wrong) = &profile.wrong {
         let _ = writeln!(out, "{}\n", hanging("wrong: ", wrong).yellow());
     }
     let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
+    let call = format!(
+        "the whole call takes {} ms: with its copies, and what overlaps counted once",
+        significant(1e3 * seconds)
+    );
+    let _ = writeln!(out, "{}", hanging("  ", &call));
     let _ =
         writeln!(out, "{}", hanging("  ", &format!("predicted for {gpu} from {rows} rows of the picture")));
     for kernel in &resident(profile) {

@@ -62,7 +62,10 @@ fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String
                 return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));
             }
             let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-            return format!("Solve {}{place} first; {again}.", finding.code);
+            return match unset(finding) {
+                Some(what) => format!("Solve {} first: {what}; {again}.", finding.code),
+                None => format!("Solve {}{place} first; {again}.", finding.code),
+            };
         }
         Some(Problem::Output(wrong)) => {
             if let Some(task) = tasks.iter().find(|task| task.name() == wrong.name) {
@@ -72,6 +75,20 @@ fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String
         None => {}
     }
     format!("Read the findings above; {again}.")
+}
+
+/// What to do about a value that nothing has set: the line of the finding reads it, and is right.
+fn unset(finding: &Finding) -> Option<String> {
+    let line = finding.line.filter(|_| finding.code.starts_with("W02"))?;
+    if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
+        return Some(format!("line {} copies {}", label.line, label.text));
+    }
+    let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| match finding.message.split_once("; line ") {
+        Some((_, fills)) => format!("line {fills}, and line {line} reads the rest"),
+        None => format!("set `{name}` before line {line} reads it"),
+    })
 }
 
 /// What is to be said against a task before its speed.
