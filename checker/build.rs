@@ -1,5 +1,5 @@
 //! Collects the files that pages of the book include, so that `checker book` shows them without a checkout: writes a table of
-//! their paths and texts. Pictures stay out, a terminal cannot show them.
+//! their paths and texts. Of pictures, a terminal shows the description.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -26,11 +26,35 @@ fn main() {
         let text = root.join(&file).canonicalize().expect("it was read");
         let text = text.to_str().expect("a path in UTF-8");
         let name = file.to_str().expect("a name in UTF-8").replace('\\', "/");
-        writeln!(table, "    ({name:?}, include_str!({text:?})),").expect("a string");
+        if is_picture(&file) {
+            let told = described(&fs::read_to_string(text).expect("a picture in UTF-8"));
+            writeln!(table, "    ({name:?}, {told:?}),").expect("a string");
+        } else {
+            writeln!(table, "    ({name:?}, include_str!({text:?})),").expect("a string");
+        }
     }
     table += "]\n";
     let target = Path::new(&env::var_os("OUT_DIR").expect("cargo sets it")).join("includes.rs");
     fs::write(target, table).expect("the build folder is writable");
+}
+
+fn is_picture(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "svg")
+}
+
+/// The title of a picture, and its description as a list; nothing if it has none.
+fn described(picture: &str) -> String {
+    let of = |tag: &str| {
+        let (_, rest) = picture.split_once(&format!("<{tag}>"))?;
+        let text = rest.split_once(&format!("</{tag}>"))?.0;
+        Some(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    };
+    let (Some(title), Some(description)) = (of("title"), of("desc")) else { return String::new() };
+    let items: Vec<&str> = description.split("; ").collect();
+    match items[..] {
+        [one] => format!("Picture: {title}. {one}\n"),
+        _ => format!("Picture: {title}\n\n- {}\n", items.join("\n- ")),
+    }
 }
 
 /// The files with this ending in a folder and below.
@@ -52,7 +76,7 @@ fn collect(root: &Path, file: &Path, files: &mut BTreeSet<PathBuf>) {
         let path = plain(&file.parent().expect("a folder").join(path.split(':').next().unwrap_or(path)));
         let name = path.strip_prefix(plain(root)).map(Path::to_path_buf);
         let Ok(name) = name else { continue };
-        if path.extension().is_some_and(|end| end == "svg") || !path.is_file() || !files.insert(name) {
+        if !path.is_file() || !files.insert(name) || is_picture(&path) {
             continue;
         }
         println!("cargo::rerun-if-changed={}", path.display());

@@ -87,7 +87,8 @@ impl Stages {
 fn faster(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     let Some((task, idea)) = next::idea(tasks, report) else {
         let reached = report.score >= report.max_score;
-        let text = if reached { next::JOY.to_owned() } else { report.next.clone() };
+        let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };
+        let text = if reached { next::JOY.to_owned() } else { whole.clone() };
         return Stages { title: String::new(), stages: vec![hanging("", &text)] };
     };
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
@@ -135,7 +136,7 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     };
     let mut hint = match finding {
         Some(finding) => of_finding(finding),
-        None => Stages { title: String::new(), stages: vec![hanging("", &report.next)] },
+        None => of_output(report),
     };
     let failed = tasks
         .iter()
@@ -143,10 +144,28 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     if let Some(task) = failed {
         let hints: Vec<String> = task.hints().iter().map(|hint| hanging("  - ", hint)).collect();
         for half in hints.chunks(hints.len().div_ceil(2).max(1)) {
-            hint.stages.push(format!("{}\n{}", task.name().bold(), half.join("\n")));
+            let steps = format!("{}, step by step (your kernel may do some of it already)", task.name());
+            hint.stages.push(format!("{}\n{}", steps.bold(), half.join("\n")));
         }
     }
     hint
+}
+
+/// Wrong outputs: what was seen of them, then what to try.
+fn of_output(report: &Report) -> Stages {
+    let task = match problem::first(report) {
+        Some(Problem::Output(task)) if !report.untouched => task,
+        _ => return Stages { title: String::new(), stages: vec![hanging("", &report.next)] },
+    };
+    let not_started = task.cause.as_ref().is_some_and(|cause| cause.not_started);
+    let what = match &task.cause {
+        Some(cause) => cause.message.as_str(),
+        None => "wrong output",
+    };
+    let seen = task.facts.iter().flat_map(|facts| &facts.seen).filter(|_| !not_started);
+    let mut lines: Vec<String> = seen.map(|fact| hanging("  seen: ", fact)).collect();
+    lines.push(hanging("  ", &report.next));
+    Stages { title: hanging("", &format!("{}: {what}", task.name)), stages: vec![lines.join("\n")] }
 }
 
 /// A finding: what its code is about, what to try, and where an example is; then how to mend it.

@@ -29,7 +29,7 @@ pub fn find(word: &str) -> Found {
     if let Some((page, entry)) = entry(plain) {
         return Found::Entry(page, entry);
     }
-    if let Some(page) = PAGES.iter().find(|page| page.name == plain) {
+    if let Some(page) = PAGES.iter().find(|page| page.name == plain || page.name == format!("labs/{plain}")) {
         return Found::Whole(page);
     }
     let last = |page: &&Page| page.name.rsplit('/').next() == Some(plain);
@@ -50,13 +50,16 @@ pub fn command_for(code: &str) -> Option<String> {
 }
 
 /// The name of the page that helps with a limit of a report, such as `DRAM bandwidth`: the table of the page on reports has it.
-pub fn on_limit(limit: &str) -> Option<&'static str> {
+pub fn on_limit(limit: &str, lab: &str) -> Option<&'static str> {
     let reading = PAGES.iter().find(|page| page.name == "reading")?;
     let row = reading
         .text
         .lines()
         .find_map(|line| line.strip_prefix("| ")?.strip_prefix(limit)?.strip_prefix(" | "))?;
-    let name = row.split_once("](")?.1.split_once(".md)")?.0;
+    let pages: Vec<&str> =
+        row.split("](").skip(1).filter_map(|link| Some(link.split_once(".md")?.0)).collect();
+    let own = format!("labs/{lab}/");
+    let name = pages.iter().find(|page| page.starts_with(&own)).or(pages.first())?;
     let last = name.rsplit('/').next()?;
     Some(if matches!(find(last), Found::Whole(_) | Found::Entry(..)) { last } else { name })
 }
@@ -101,19 +104,24 @@ mod tests {
     #[test]
     fn every_limit_of_a_report_has_a_page() {
         for name in judge::limiters::all() {
-            let page = on_limit(name);
+            let page = on_limit(name, "lab1");
             let found = page.map(find);
             assert!(matches!(found, Some(Found::Whole(_) | Found::Entry(..))), "{name}: {page:?}");
         }
         for (name, _) in Part::ALL.map(Part::words) {
-            let page = on_limit(name);
+            let page = on_limit(name, "lab1");
             assert!(matches!(page.map(find), Some(Found::Whole(_))), "{name}: {page:?}");
         }
         assert_eq!(
-            [on_limit("latency"), on_limit("double-precision arithmetic")],
+            [on_limit("latency", "lab1"), on_limit("double-precision arithmetic", "lab1")],
             [Some("latency"), Some("W0801")]
         );
-        assert_eq!(on_limit("no limit"), None);
+        assert_eq!(
+            ["lab1", "lab4"].map(|lab| on_limit("multiplications", lab)),
+            [Some("labs/lab1/arithmetic"), Some("packed")],
+            "the page of the lab itself"
+        );
+        assert_eq!(on_limit("no limit", "lab1"), None);
     }
 
     #[test]

@@ -37,6 +37,12 @@ const FEW_LANES: f64 = 24.0;
 /// The share of a line's time that has to go to instructions before one of them is blamed.
 const MUCH: f64 = 0.25;
 
+/// The share of a line's instructions from which on dear ones among them cost something: each is a routine of about twenty.
+const FREQUENT: f64 = 0.02;
+
+/// Requests to each sector from which on it is a table that lanes look up, from the cache.
+const LOOKED_UP: f64 = 16.0;
+
 /// Sectors that the bytes of a full warp fill if each thread moves eight bytes or more.
 const WIDE: f64 = 7.5;
 
@@ -177,10 +183,10 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
         return Some(Cause {
             what: format!("atomics on global memory, {} per pixel; {same}", significant(per_pixel)),
             hint: if of_blocks && around.few_blocks {
-                "look elsewhere: there are few blocks already, and fewer would leave multiprocessors idle"
+                "look elsewhere: there are at most two blocks per multiprocessor, and fewer would leave some idle"
             } else if of_blocks {
-                "give each block more pixels, so that it adds its sums to global memory less often: down to eight blocks per \
-                 multiprocessor, or one large one"
+                "give each block more pixels, so that it adds its sums to global memory less often: one or two blocks of 1,024 threads per \
+                 multiprocessor are enough"
             } else {
                 "add up in shared memory first, and to global memory once per block"
             },
@@ -195,7 +201,10 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
 
 fn memory(counters: &Counters) -> Option<Cause> {
     let (sectors, least) = (counters.sectors_per_request(), counters.least_sectors_per_request());
-    if counters.global_requests() == 0 {
+    let distinct = counters.unique_read_sectors + counters.unique_write_sectors;
+    if counters.global_requests() == 0
+        || distinct > 0 && counters.global_requests() as f64 >= LOOKED_UP * distinct as f64
+    {
         return None;
     }
     if sectors >= 2.0 * least {
@@ -226,16 +235,18 @@ fn banks(counters: &Counters, total: &Counters) -> Option<Cause> {
 fn instructions(counters: &Counters) -> Option<Cause> {
     let many = |class: Class| counters.mix[class as usize];
     let cause = |what: &str, hint| Some(Cause { what: what.into(), hint });
-    if many(Class::IntDiv) > 0 {
+    // A division before a loop, such as for the number of its rounds, costs the line nothing.
+    let is_frequent = |count: u64| count as f64 >= FREQUENT * counters.warp_instructions as f64 && count > 0;
+    if is_frequent(many(Class::IntDiv)) {
         return cause(
             "an integer division by a number that the compiler does not know: about 20 instructions",
             "divide by a constant, or multiply with a reciprocal that is computed once",
         );
     }
-    if many(Class::Fp64) > 0 {
+    if is_frequent(many(Class::Fp64)) {
         return cause("double precision", "write constants with an f: `0.3f`");
     }
-    if many(Class::Fp32Div) > 0 {
+    if is_frequent(many(Class::Fp32Div)) {
         return cause(
             "a division or a root in floating point: a routine of many instructions",
             "multiply with the reciprocal, computed once",

@@ -16,9 +16,12 @@ use judge::build::{self, BuildError};
 use judge::exit::{self, Stop};
 use judge::progress::Progress;
 
+use judge::next;
+use judge::performance::TimingFixtures;
 use judge::setup::{EngineChoice, Setup};
 use judge::submission::{self, Part};
 use judge::supervise;
+use judge::verdict::{self, Request};
 
 const HELP: &str = "\
 Kernels run in the simulator, and times are predicted for the GPU that `--gpu` names.";
@@ -103,6 +106,9 @@ impl Profile {
             tasks: Vec::new(),
             without: Vec::new(),
         };
+        let request = Request { timed: false, ..Request::of(lab, &tasks, &submission) };
+        let report =
+            verdict::judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
         for task in all {
             progress.say(&format!("{}: profiling", task.name()));
             let missing = build.missing.iter().any(|name| name == task.name());
@@ -114,8 +120,9 @@ impl Profile {
                 let accesses = self.line.map_or(Accesses::Dearest, Accesses::Line);
                 gather::profiled(task, &submission, &build, &setup, accesses, &own)?
             };
+            let fault = next::fault(&report, task.name());
             match profiled {
-                Ok(profiled) => profiles.tasks.push(profiled),
+                Ok(profiled) => profiles.tasks.push(profiled.with_fault(fault, &own)),
                 Err(why) => profiles.without.push(format!("no profile of `{}`: {why}; {check}", task.name())),
             }
         }

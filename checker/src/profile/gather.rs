@@ -14,17 +14,19 @@ use super::lines::Line;
 use judge::build::Build;
 use judge::call;
 use judge::call::PUBLIC_SEED;
+use judge::course;
 use judge::exit::Stop;
-use judge::next;
-use judge::prediction::{self, Cost, PredictError, Sums, costs, work_seconds};
+use judge::next::{self, Fault};
+use judge::prediction::{self, Cost, PredictError, Resident, Scaled, Sums, costs, work_seconds};
 use judge::report::Verdict;
+use judge::score;
 use judge::setup::Setup;
 use judge::submission::Submission;
 use judge::verify;
 use runtime::finding::Finding;
 
 /// Blocks per multiprocessor up to which a grid is small.
-const FEW_BLOCKS: f64 = 8.0;
+const FEW_BLOCKS: f64 = 2.0;
 
 /// The profile of a task.
 #[derive(Debug, Clone, Serialize)]
@@ -42,6 +44,8 @@ pub struct Profiled {
     pub rows: usize,
     /// Seconds of the kernels.
     pub kernel_seconds: f64,
+    /// Seconds of the whole call, as a report has them: with copies, and where kernels overlap their launches.
+    pub seconds: f64,
     /// What all the work is spent on.
     pub costs: Vec<Cost>,
     /// The idea that a report and a hint tell, too; absent if the kernel has all that shorten what limits it, or is wrong.
@@ -49,12 +53,29 @@ pub struct Profiled {
     pub next: Option<Next>,
     /// The kernels.
     pub kernels: Vec<KernelTime>,
+    /// Instructions for each pixel of the picture, of all kernels.
+    pub instructions: Instructions,
     /// The share of the kernels' time that no line causes: launches, and starting blocks.
     pub outside: f64,
     /// The lines that did anything, by number.
     pub lines: Vec<Line>,
     /// The line whose accesses are drawn, and some of its requests.
     pub chosen: Option<Chosen>,
+}
+
+impl Profiled {
+    /// With what the cases of the task say against the file, which the command `check` explains.
+    pub(super) fn with_fault(mut self, fault: Option<Fault>, check: &str) -> Self {
+        let Some(Fault { what, wrong }) = fault else { return self };
+        let so = if wrong {
+            "These are the times of a wrong kernel, and a right one may cost more"
+        } else {
+            "Every case passes all the same, but another GPU may give other values"
+        };
+        self.wrong = Some(format!("{what}. {so}: solve this first (`{check}` explains it)."));
+        self.next = None;
+        self
+    }
 }
 
 /// The idea to work on next.
@@ -68,6 +89,23 @@ pub struct Next {
     pub command: String,
 }
 
+/// Instructions for each pixel of the picture, those of a warp counted 32 times.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Instructions {
+    /// All of them.
+    pub all: f64,
+    /// Multiplications and dot products.
+    pub products: f64,
+    /// Additions, comparisons and clamps.
+    pub additions: f64,
+    /// Masks, shifts and permutes of bytes.
+    pub bits: f64,
+    /// Branches.
+    pub branches: f64,
+    /// Of all, those that belong to no line of the file.
+    pub elsewhere: f64,
+}
+
 /// A kernel's place under the roofline.
 #[derive(Debug, Clone, Serialize)]
 pub struct KernelTime {
@@ -79,6 +117,8 @@ pub struct KernelTime {
     pub instructions: f64,
     /// Bytes of global memory that it reads and writes, each counted once.
     pub bytes: f64,
+    /// The warps that are resident with it, and what limits them.
+    pub resident: Resident,
 }
 
 /// Some requests of a line.
@@ -144,8 +184,9 @@ pub fn profiled(
         times.push(KernelTime {
             name: launch.kernel.clone(),
             seconds,
-            instructions: kernel.counters.warp_instructions as f64 * whole.scale,
+            instructions: prediction::instructions(kernel) * whole.scale,
             bytes: kernel.bytes() * whole.scale,
+            resident: Resident::of(kernel, **whole, gpu),
         });
     }
     let text: Vec<&str> = submission.text.lines().collect();
@@ -157,7 +198,9 @@ pub fn profiled(
         |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
     let wrong = compared.verdict != Verdict::Passed;
     let signs = prediction::counted_in(&scaled, task, gpu).signs;
-    let idea = next_idea(task.ideas(), &signs).filter(|_| !wrong);
+    let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
+    let done = wrong || has_all_points(task, &scaled, seconds, setup)?;
+    let idea = next_idea(task.ideas(), &signs).filter(|_| !done);
     let around = Around {
         has_idea: idea.is_some(),
         few_blocks: kernels.iter().all(few_blocks),
@@ -173,6 +216,15 @@ pub fn profiled(
             Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, around))
         })
         .collect();
+    let of_lines: f64 = lines.iter().map(|line| line.instructions).sum();
+    let instructions = Instructions {
+        all: signs.instructions,
+        products: signs.products,
+        additions: signs.additions,
+        bits: signs.bits,
+        branches: signs.branches,
+        elsewhere: (signs.instructions - of_lines).max(0.0),
+    };
     let chosen = match chosen(&lines, accesses) {
         Some(line) => {
             let job = call::job(task.name(), task.arguments(image), image.pixels() as u64, PUBLIC_SEED);
@@ -196,6 +248,7 @@ pub fn profiled(
         height: scaled.height,
         rows: image.height,
         kernel_seconds,
+        seconds,
         costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
         next: idea.map(|idea| Next {
             name: idea.name,
@@ -203,10 +256,21 @@ pub fn profiled(
             command: next::of_file(check, "hint", task),
         }),
         kernels: times,
+        instructions,
         outside: outside / kernel_seconds.max(f64::MIN_POSITIVE),
         lines,
         chosen,
     }))
+}
+
+/// Whether the predicted time has all points of the task: then no idea is worth telling, as in a report.
+fn has_all_points(task: &dyn Task, scaled: &Scaled, own: f64, setup: &Setup) -> Result<bool, Stop> {
+    let (gpu, over_link) = (setup.simulated_gpu(), task.over_link());
+    let yardstick = setup.simulated_yardstick()?;
+    let steps = prediction::yardstick_steps(task, &scaled.image, scaled.height, yardstick)
+        .map_err(|failure| Stop::environment(failure.to_string()))?;
+    let least = prediction::timeline(&steps, gpu, over_link, &mut |_, _| ()).end();
+    Ok(score::has_all(&course::points(setup.course.as_ref(), task), least / own))
 }
 
 fn stopped(error: &Finding) -> String {

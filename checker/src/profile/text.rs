@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
-use super::gather::Profiled;
+use super::gather::{Instructions, KernelTime, Profiled};
 use super::lines::Line;
 use judge::numbers::{grouped, significant};
-use judge::prediction::Cost;
+use judge::prediction::{Cost, Resident};
 use judge::wrap::{hanging, shortened, width};
 
 /// Columns before a bar and behind it, and the most of a bar: in a narrow terminal, words need the room more.
@@ -24,9 +24,12 @@ const LINES_OF_SEVERAL: usize = 6;
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 /// What the columns mean, once below all tables.
-const LEGEND: &str = "share: of the kernels' time; instr: instructions per pixel; lanes: active threads of 32; \
+const LEGEND: &str = "share: of the time of the kernels; instr: PTX instructions per pixel of the picture, 32 for each of a warp; lanes: active threads of 32; \
                       sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
                       memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
+
+/// Instructions per pixel that are worth a word.
+const ELSEWHERE: f64 = 0.05;
 
 /// Columns before the source.
 const TABLE: usize = 47;
@@ -63,13 +66,21 @@ pub fn head(profile: &Profiled, gpu: &str) -> String {
 
 fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     let mut out = String::new();
-    let Profiled { task, width, height, rows, kernel_seconds, .. } = profile;
+    let Profiled { task, width, height, rows, kernel_seconds, seconds, .. } = profile;
     let milliseconds = significant(1e3 * kernel_seconds);
+    if let Some(wrong) = &profile.wrong {
+        let _ = writeln!(out, "{}\n", hanging("wrong: ", wrong).yellow());
+    }
     let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
+    let call = format!(
+        "the whole call takes {} ms: with its copies, and what overlaps counted once",
+        significant(1e3 * seconds)
+    );
+    let _ = writeln!(out, "{}", hanging("  ", &call));
     let _ =
         writeln!(out, "{}", hanging("  ", &format!("predicted for {gpu} from {rows} rows of the picture")));
-    if let Some(wrong) = &profile.wrong {
-        let _ = writeln!(out, "{}", hanging("  ", wrong).yellow());
+    for kernel in &resident(profile) {
+        let _ = writeln!(out, "{}", hanging("  ", kernel));
     }
     out.push('\n');
     for cost in &profile.costs {
@@ -82,6 +93,41 @@ fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     out.push('\n');
     causes(&mut out, &profile.lines, most_causes);
     out
+}
+
+/// The kernels, one line each however often they are launched: their share of the time, their registers, and what limits their warps.
+fn resident(profile: &Profiled) -> Vec<String> {
+    let mut seen: Vec<(&KernelTime, usize, f64)> = Vec::new();
+    for kernel in &profile.kernels {
+        match seen.iter_mut().find(|(one, ..)| one.name == kernel.name) {
+            Some((_, launches, seconds)) => {
+                (*launches, *seconds) = (*launches + 1, *seconds + kernel.seconds)
+            }
+            None => seen.push((kernel, 1, kernel.seconds)),
+        }
+    }
+    let told = |(kernel, launches, seconds): &(&KernelTime, usize, f64)| {
+        let Resident { warps, most, registers, shared, .. } = kernel.resident;
+        let often = if *launches > 1 { format!(", {launches} launches") } else { String::new() };
+        let registers =
+            if registers > 0 { format!(", {registers} registers per thread") } else { String::new() };
+        let shared = match shared {
+            0 => String::new(),
+            bytes => format!(", {} bytes of shared memory per block", grouped(u64::from(bytes))),
+        };
+        format!(
+            "{}: {} % of the time{often}{registers}{shared}; {warps:.0} of {most} warps resident (limit: {})",
+            kernel.name,
+            percent(seconds / profile.kernel_seconds),
+            match kernel.resident.scarce {
+                "grid" => "the blocks of the grid",
+                "blocks" => "blocks per multiprocessor",
+                "threads" => "threads per multiprocessor",
+                other => other,
+            }
+        )
+    };
+    seen.iter().map(told).collect()
 }
 
 fn bar(cost: &Cost) -> String {
@@ -148,12 +194,39 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
         let shown = if line.is_some_and(|line| line.share >= 0.1) { shown.bold().to_string() } else { shown };
         let _ = writeln!(out, "{}", shown.trim_end());
     }
+    let Instructions { all, products, additions, bits, branches, elsewhere } = profile.instructions;
+    if elsewhere >= ELSEWHERE {
+        let _ = writeln!(
+            out,
+            "{:>7} {:>5}{:31}   - | (instructions without a line of the file)",
+            "",
+            per_pixel(elsewhere),
+            ""
+        );
+    }
     let cheap: Vec<&Line> = profile.lines.iter().filter(|line| line.share < least).collect();
     if !cheap.is_empty() {
         let share = percent(cheap.iter().map(|line| line.share).sum());
         let left_out =
             format!("{} cheaper lines take {share} % together; `--verbose` shows them", cheap.len());
         let _ = writeln!(out, "\n{}", hanging("  ", &left_out).dimmed());
+    }
+    if all >= ELSEWHERE {
+        let kinds = [
+            (products, "multiply"),
+            (additions, "add, compare or clamp"),
+            (bits, "mask, shift or permute bits"),
+            (branches, "branch"),
+        ];
+        let kinds: Vec<String> = kinds
+            .iter()
+            .filter(|(number, _)| *number >= ELSEWHERE)
+            .map(|(number, kind)| format!("{number:.1} {kind}"))
+            .collect();
+        let of_them =
+            if kinds.is_empty() { String::new() } else { format!(", of which {}", kinds.join(", ")) };
+        let text = format!("all lines together: {all:.1} instructions per pixel{of_them}");
+        let _ = writeln!(out, "\n{}", hanging("  ", &text).dimmed());
     }
     let outside = format!("launches and starting blocks: {} % of the time", percent(profile.outside));
     let _ = writeln!(out, "\n{}\n", hanging("  ", &outside).dimmed());

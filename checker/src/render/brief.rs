@@ -9,7 +9,6 @@ use super::findings::{one, painted};
 use super::speed::{MANY_TASKS, Told, breakdown};
 use super::verbose::{mismatches, printed, remark};
 use judge::blanks;
-use judge::facts::Facts;
 use judge::numbers::significant;
 use judge::problem::{self, Problem};
 use judge::report::{self, Case, Performance, Report, Task, Verdict};
@@ -87,7 +86,7 @@ fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
 fn tasks(out: &mut String, report: &Report) {
     out.push('\n');
     let names: Vec<&str> = report.tasks.iter().map(|task| task.name.as_str()).collect();
-    let mut told = Told::nothing(names.into_iter(), &report.next);
+    let mut told = Told::nothing(&report.lab, names.into_iter(), &report.next);
     for task in &report.tasks {
         let points: Vec<&Line> = report.points.iter().filter(|line| line.task == task.name).collect();
         let timed = report.performance.iter().find(|timed| timed.task == task.name);
@@ -181,7 +180,9 @@ fn wrong_output(out: &mut String, task: &Task, report: &Report) {
     let Some(case) = report::telling(&own).map(|at| &own[at]) else { return };
     let what = match &task.cause {
         Some(cause) => cause.message.clone(),
-        None if task.facts.as_ref().is_some_and(Facts::are_faults) => "wrong output".to_owned(),
+        None if task.facts.as_ref().is_some_and(|facts| facts.are_faults() || facts.name_an_index()) => {
+            "wrong output".to_owned()
+        }
         None => "wrong output, which no known mistake explains".to_owned(),
     };
     let title = format!("{}: ", task.name);

@@ -30,6 +30,8 @@ pub struct Told {
     yardstick: Option<String>,
     /// Of many tasks, the one that is to become faster: the others are told without what limits them.
     wanted: Option<String>,
+    /// The lab, whose own pages come first.
+    lab: String,
 }
 
 /// Tasks from which on only one is told what limits it: the report has to fit a screen.
@@ -37,10 +39,10 @@ pub(super) const MANY_TASKS: usize = 3;
 
 impl Told {
     /// Nothing is told of a report on these tasks; `next` says what to do next.
-    pub fn nothing<'a>(tasks: impl ExactSizeIterator<Item = &'a str>, next: &str) -> Self {
+    pub fn nothing<'a>(lab: &str, tasks: impl ExactSizeIterator<Item = &'a str>, next: &str) -> Self {
         let many = tasks.len() >= MANY_TASKS;
         let named = tasks.map(str::to_owned).find(|task| next.contains(&format!("`{task}`")));
-        Self { wanted: named.filter(|_| many), ..Self::default() }
+        Self { wanted: named.filter(|_| many), lab: lab.to_owned(), ..Self::default() }
     }
 }
 
@@ -73,7 +75,7 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
     if told.wanted.as_ref().is_some_and(|wanted| *wanted != timed.task) {
         return remarks(out, timed);
     }
-    for (place, Limit { share, words, page }) in limits(timed).iter().take(2).enumerate() {
+    for (place, Limit { share, words, page }) in limits(timed, &told.lab).iter().take(2).enumerate() {
         let name = ["  limited by", "  and by"][place];
         let share = format!("{:.0} %", 100.0 * share);
         let short = told.wanted.is_some();
@@ -140,7 +142,7 @@ struct Limit {
 
 /// What the time is spent on, the largest share first: the limiter of the longest kernel, if that is most of the work, and the
 /// largest other part, each with the page that helps.
-fn limits(timed: &Performance) -> Vec<Limit> {
+fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
     let (Some(limiter), Some(longest)) = (timed.limiter, timed.longest_share) else { return Vec::new() };
     if longest < LONG_KERNEL {
         return Vec::new();
@@ -150,13 +152,13 @@ fn limits(timed: &Performance) -> Vec<Limit> {
         _ => part == prediction::part(limiter),
     };
     let words = limiters::cause(limiter, timed.wait, timed.resident.as_ref());
-    let page = pages::on_limit(words.split(" (").next().unwrap_or_default());
+    let page = pages::on_limit(words.split(" (").next().unwrap_or_default(), lab);
     let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
     let mut found = vec![Limit { share, words, page }];
     let other = timed.costs.iter().find(|cost| !own(cost.part) && cost.share >= WORTH);
     found.extend(other.map(|cost| {
         let (name, meaning) = cost.part.words();
-        Limit { share: cost.share, words: format!("{name}: {meaning}"), page: pages::on_limit(name) }
+        Limit { share: cost.share, words: format!("{name}: {meaning}"), page: pages::on_limit(name, lab) }
     }));
     found.sort_by(|one, other| other.share.total_cmp(&one.share));
     found

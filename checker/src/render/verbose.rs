@@ -136,7 +136,10 @@ pub(super) fn mismatches(out: &mut String, case: &Case, most: usize) {
 
 /// Text that the student's code printed, of the first case with any.
 pub(super) fn printed(out: &mut String, cases: &[Case]) {
-    let Some(case) = cases.iter().find(|case| !case.printed.is_empty()) else { return };
+    // What the first wrong case printed is what a student asked for.
+    let own = |case: &&Case| !case.printed.is_empty();
+    let wrong = cases.iter().filter(own).find(|case| case.verdict == Verdict::Failed);
+    let Some(case) = wrong.or_else(|| cases.iter().find(own)) else { return };
     let _ = writeln!(out, "\nprinted by your code in \"{}: {}\"", case.task, case.name);
     for line in case.printed.lines().take(PRINTED) {
         let _ = writeln!(out, "  {}", shortened(line, width() - 2));

@@ -51,7 +51,7 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
     if constants.is_empty() && image.is_empty() {
         return Err(Stop::Usage(format!(
             "`{}` has nothing to tune: write `// tune: 64 128 256` after a `constexpr int name = value;`, or use \
-             `--set NAME=V,V`, `--size WxH` or `--levels N`",
+             `--set NAME=V,V`, `--size WxH`, or `--levels 1,16,256` for images with so many gray levels",
             submission.shown
         )));
     }

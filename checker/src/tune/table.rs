@@ -6,7 +6,9 @@ use colored::Colorize;
 
 use super::plan::Parameter;
 use super::sweep::{Row, Swept};
-use judge::wrap::shortened;
+use judge::limiters;
+use judge::report::Performance;
+use judge::wrap::{hanging, shortened};
 
 /// Columns of the whole, and of the figures.
 const WIDTH: usize = 100;
@@ -31,7 +33,7 @@ pub fn table(swept: &Swept) -> String {
         })
         .collect();
     let mut task = "";
-    for row in &swept.rows {
+    for (place, row) in swept.rows.iter().enumerate() {
         if row.task != task {
             task = &row.task;
             let names = columns(swept, &widths, |parameter| &parameter.name);
@@ -39,12 +41,53 @@ pub fn table(swept: &Swept) -> String {
             let _ = writeln!(out, "  {names}  {:>10} {:>8} {:>7} {:>8}", "ms", "GB/s", "share", "speedup");
         }
         let _ = writeln!(out, "{}", line(row, swept, &widths).trim_end());
+        if swept.rows.get(place + 1).is_none_or(|next| next.task != *task)
+            && let Some(why) = unmoved(swept, task)
+        {
+            let _ = writeln!(out, "\n{}", hanging("  ", &why));
+        }
     }
     let _ = writeln!(
         out,
         "\nbest: fastest of its task and image; file: the file's values; share: of the yardstick's speed"
     );
     out
+}
+
+/// Times that differ by less than this share of them are equal.
+const EQUAL: f64 = 0.005;
+
+/// Why the values make no difference to a task: said where all of its rows have the same time.
+fn unmoved(swept: &Swept, task: &str) -> Option<String> {
+    let timed: Vec<&Performance> =
+        swept.rows.iter().filter(|row| row.task == task).filter_map(|row| row.performance.as_ref()).collect();
+    let (least, most) = timed.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), timed| {
+        (least.min(timed.seconds), most.max(timed.seconds))
+    });
+    let one_picture = timed.iter().all(|one| (one.width, one.height) == (timed[0].width, timed[0].height));
+    if timed.len() < 2 || !one_picture || most - least > EQUAL * most {
+        return None;
+    }
+    let names: Vec<String> =
+        swept.parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
+    let names = names.join(", ");
+    let same = least.to_bits() == most.to_bits();
+    Some(if same {
+        format!(
+            "All rows are equal: no value of {names} changes what the kernels of `{task}` execute. Look whether they, or their launch, use it."
+        )
+    } else {
+        let limiter = timed[0].limiter.map(|limiter| {
+            format!(
+                ": it is limited by {}, which they do not change",
+                limiters::cause(limiter, timed[0].wait, timed[0].resident.as_ref())
+            )
+        });
+        format!(
+            "All rows are within 0.5 %: the values of {names} make no difference to `{task}`{}. Change something else.",
+            limiter.unwrap_or_default()
+        )
+    })
 }
 
 /// One column per parameter.

@@ -108,7 +108,7 @@ fn barriers() {
     check(
         "histogram",
         &zeroing,
-        &["error[W0203]", "next: Solve W0203 in line 7 first"],
+        &["error[W0203]", "next: Solve W0203 first: set `counts` before line 7 reads it"],
         &["error[W0307]", "also found"],
     );
     let returns = histogram(&format!("    if (i >= pixels) return;\n{BLOCKWISE}"));

@@ -18,8 +18,35 @@ pub const JOY: &str = "You earned every point: nothing is left to gain here. Wel
 /// The points of a task.
 type PointsOf<'a> = &'a dyn Fn(&dyn Task) -> Points;
 
+/// The next step.
+#[derive(Debug, Default)]
+pub struct Step {
+    /// What a report says: few lines, for a student who reads a report after each change.
+    pub text: String,
+    /// All that can be said, for a hint; empty if that is the text.
+    pub whole: String,
+}
+
+impl From<String> for Step {
+    fn from(text: String) -> Self {
+        Self { text, whole: String::new() }
+    }
+}
+
 /// The advice.
-pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> String {
+pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Step {
+    let right = report.passed && !report.untouched && problem::first(report).is_none();
+    if !right {
+        return mended(command, tasks, report).into();
+    }
+    faster(command, tasks, report, points).unwrap_or_else(|| match wrong_on_a_gpu(report) {
+        Some(doubt) => format!("You earned every point. {doubt}").into(),
+        None => JOY.to_owned().into(),
+    })
+}
+
+/// What makes a file right.
+fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String {
     let again = format!("then run `{command}` again");
     if report.untouched
         && let Some(task) = tasks.first()
@@ -35,7 +62,10 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, point
                 return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));
             }
             let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-            return format!("Solve {}{place} first; {again}.", finding.code);
+            return match unset(finding) {
+                Some(what) => format!("Solve {} first: {what}; {again}.", finding.code),
+                None => format!("Solve {}{place} first; {again}.", finding.code),
+            };
         }
         Some(Problem::Output(wrong)) => {
             if let Some(task) = tasks.iter().find(|task| task.name() == wrong.name) {
@@ -44,20 +74,61 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, point
         }
         None => {}
     }
-    if !report.passed {
-        return format!("Read the findings above; {again}.");
+    format!("Read the findings above; {again}.")
+}
+
+/// What to do about a value that nothing has set: the line of the finding reads it, and is right.
+fn unset(finding: &Finding) -> Option<String> {
+    let line = finding.line.filter(|_| finding.code.starts_with("W02"))?;
+    if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
+        return Some(format!("line {} copies {}", label.line, label.text));
     }
-    faster(command, tasks, report, points).unwrap_or_else(|| match wrong_on_a_gpu(report) {
-        Some(doubt) => format!("You earned every point. {doubt}"),
-        None => JOY.to_owned(),
+    let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| match finding.message.split_once("; line ") {
+        Some((_, fills)) => format!("line {fills}, and line {line} reads the rest"),
+        None => format!("set `{name}` before line {line} reads it"),
     })
+}
+
+/// What is to be said against a task before its speed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The finding, or that outputs are wrong, without a full stop.
+    pub what: String,
+    /// Whether the task fails; else a GPU may give other values.
+    pub wrong: bool,
+}
+
+/// What is wrong with a task, or may be on a GPU.
+pub fn fault(report: &Report, task: &str) -> Option<Fault> {
+    let wrong = report.tasks.iter().any(|judged| judged.name == task && !judged.passed);
+    let own = |finding: &&Finding| {
+        let of_task = |case: &String| case.starts_with(&format!("{task}: "));
+        finding.cases.is_empty() || finding.cases.iter().any(of_task)
+    };
+    let harms = |finding: &&Finding| {
+        finding.is_error() || finding.severity >= Severity::Warning && may_harm(finding.kind)
+    };
+    let mut found: Vec<&Finding> = report.findings.iter().filter(own).filter(harms).collect();
+    found.sort_by_key(|finding| !finding.is_error());
+    let what = match found.first() {
+        Some(finding) => {
+            let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            format!("{}{place}: {}", finding.code, finding.message.trim_end_matches('.'))
+        }
+        None if wrong => "the outputs differ from the reference".to_owned(),
+        None => return None,
+    };
+    Some(Fault { what, wrong })
+}
+
+fn may_harm(kind: Kind) -> bool {
+    matches!(kind, Kind::Memory | Kind::Initialisation | Kind::Race | Kind::Barrier | Kind::Launch)
 }
 
 /// What may be wrong on a GPU although every case passes here.
 fn wrong_on_a_gpu(report: &Report) -> Option<String> {
-    let may_harm = |kind: Kind| {
-        matches!(kind, Kind::Memory | Kind::Initialisation | Kind::Race | Kind::Barrier | Kind::Launch)
-    };
     let finding = report
         .findings
         .iter()
@@ -140,23 +211,29 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 }
 
 /// The task with the most points left to earn, and how to reach its next level.
-fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<String> {
-    if let Some(told) = tasks.iter().find_map(|task| {
-        idle(*task, report).or_else(|| local(*task, report)).or_else(|| few_lanes(*task, report))
-    }) {
-        return Some(told);
+fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<Step> {
+    if let Some(told) = tasks.iter().find_map(|task| idle(*task, report).or_else(|| few_lanes(*task, report)))
+    {
+        return Some(told.into());
+    }
+    let says_more = format!("`{}` says more", hint_command(check, tasks, &report.lab));
+    let with_more = |text: String, more: &str| Step {
+        whole: format!("{text} {more}"),
+        text: format!("{text} {says_more}."),
+    };
+    if let Some(told) = tasks.iter().find_map(|task| local(*task, report)) {
+        return Some(with_more(told, IN_REGISTERS));
     }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-        return Some(format!(
-            "All cases pass. To make `{}` faster: {} (`{}` says more).{}{}",
+        let text = format!(
+            "All cases pass. To make `{}` faster: {} ({says_more}).{}",
             task.name(),
             idea.told(&timed.signs.unwrap_or_default()),
-            hint_command(check, tasks, &report.lab),
-            densest(idea, timed).map(|lines| format!(" {lines}")).unwrap_or_default(),
             tuned(check, task, report, false)
-        ));
+        );
+        return Some(text.into());
     }
     let missing = |task: &str| score::missing(&report.points, task);
     let task = tasks.iter().max_by(|a, b| missing(a.name()).total_cmp(&missing(b.name())))?;
@@ -165,49 +242,52 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     }
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
     if timed.unscored.is_some() {
-        return Some(format!(
-            "All cases pass. The time of `{}` does not count yet: do what W0705 says.",
-            task.name()
-        ));
+        let text =
+            format!("All cases pass. The time of `{}` does not count yet: do what W0705 says.", task.name());
+        return Some(text.into());
     }
     if let Some(finding) = weight::worst(report, timed) {
         let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-        return Some(format!(
+        let text = format!(
             "All cases pass. To make `{}` faster, mend {}{place}: {}",
             task.name(),
             finding.code,
             plain_sentence(&finding.hint)
-        ));
+        );
+        return Some(text.into());
     }
     let mut tuned = tuned(check, *task, report, true);
     let profile = format!("`{}`", of_file(check, "profile", *task));
     // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
-    let limited = timed.signs.and_then(|_| limit(timed)).map(|words| {
-        format!(
-            "{words} {}{}",
-            dearest(timed, &profile),
-            beside(timed).map(|words| format!(" {words}")).unwrap_or_default()
-        )
-    });
-    if tuned.is_empty() && limited.is_some() {
+    let limit = timed.signs.and_then(|_| limit(timed));
+    if tuned.is_empty() && limit.is_some() {
         tuned = format!(
             " Write values to try behind a constant, `constexpr int rows = 32;  // tune: 16 32 64`, and `{}` finds the best.",
             of_file(check, "tune", *task)
         );
     }
-    let lines = format!(" If it does that already, {profile} shows which lines take the rest of the time.");
     let reached =
         |shown: &str| format!("All cases pass. `{}` reaches {shown} % of the yardstick's speed", task.name());
-    Some(match points(*task).share.next(timed.share) {
-        Some(level) => format!(
-            "{}; the next level, \"{}\", starts at {} %, with {} % less time. {}{tuned}",
-            reached(&percent_below(timed.share, level.at)),
-            level.name,
-            percent(level.at),
-            percent((1.0 - timed.share / level.at).max(0.001)),
-            limited.unwrap_or_else(|| format!("To get there: {}{lines}", plain_sentence(level.how)))
-        ),
-        None => format!("{}.{tuned}", reached(&percent(timed.share))),
+    let Some(level) = points(*task).share.next(timed.share) else {
+        return Some(format!("{}.{tuned}", reached(&percent(timed.share))).into());
+    };
+    // The name of a level says what a kernel does that was there first: this one may do that, or something else.
+    let text = format!(
+        "{}; the next level starts at {} %, with {} % less time.",
+        reached(&percent_below(timed.share, level.at)),
+        percent(level.at),
+        percent((1.0 - timed.share / level.at).max(0.001)),
+    );
+    Some(match limit {
+        Some(words) => {
+            let beside = beside(timed).map(|words| format!(" {words}")).unwrap_or_default();
+            with_more(format!("{text} {words}"), &format!("{}{beside}{tuned}", dearest(timed, &profile)))
+        }
+        None => format!(
+            "{text} To get there: {} If it does that already, {profile} shows which lines take the rest of the time.{tuned}",
+            plain_sentence(level.how)
+        )
+        .into(),
     })
 }
 
@@ -262,6 +342,10 @@ fn idle(task: &dyn Task, report: &Report) -> Option<String> {
     })
 }
 
+/// How an array comes into registers.
+const IN_REGISTERS: &str = "Such an index is the counter of a loop with a constant number of rounds that is unrolled (`#pragma unroll`), inside of a loop over all \
+     rows if need be. An array whose index comes from the data belongs in shared memory.";
+
 /// The part of the time that makes an array in local memory worth a word.
 const LOCAL: f64 = 0.05;
 
@@ -275,8 +359,7 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
     let line = timed.lines.iter().find(|line| line.local)?;
     Some(format!(
         "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
-         because registers have no index. Make each index a constant, and the array fits registers: the counter of a loop with a constant \
-         number of rounds that is unrolled (`#pragma unroll`), inside of a loop over all rows if need be. An array whose index comes from the data belongs in shared memory.",
+         because registers have no index. Make each index a constant, and the array fits registers.",
         task.name(),
         line.number
     ))

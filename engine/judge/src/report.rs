@@ -264,6 +264,9 @@ pub struct Report {
     pub tunable: BTreeMap<String, Vec<String>>,
     /// The next step.
     pub next: String,
+    /// All that is to be said of it, for a hint; empty if that is `next`.
+    #[serde(skip)]
+    pub next_whole: String,
 }
 
 impl Report {

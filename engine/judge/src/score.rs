@@ -112,6 +112,11 @@ fn times_scale(points: &Points, speed: Speed) -> Threshold {
     Threshold { floor: points.times.floor.min(target / 2.0), target, ..points.times }
 }
 
+/// Whether a right task with this share of the yardstick's speed has all its points: the speedup follows from the share.
+pub fn has_all(points: &Points, share: f64) -> bool {
+    tenths(points.bandwidth * points.share.fraction(share)) >= points.bandwidth
+}
+
 /// The sum of the points earned, and of the points that can be earned.
 pub fn total(lines: &[Line]) -> (f64, f64) {
     let sum = |value: fn(&Line) -> f64| tenths(lines.iter().map(value).sum());

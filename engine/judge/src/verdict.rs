@@ -185,7 +185,8 @@ fn conclude(setup: &Setup, report: &mut Report, command: &str, tasks: &[&'static
     report.passed =
         report.tasks.iter().all(|task| task.passed) && !report.findings.iter().any(Finding::is_error);
     let points = |task: &dyn Task| course::points(setup.course.as_ref(), task);
-    report.next = next::advice(command, tasks, report, &points);
+    let step = next::advice(command, tasks, report, &points);
+    (report.next, report.next_whole) = (step.text, step.whole);
 }
 
 fn run(
@@ -350,6 +351,7 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
         points: Vec::new(),
         tunable: tunable(request),
         next: String::new(),
+        next_whole: String::new(),
     }
 }
 

@@ -17,6 +17,8 @@ const WASTES: [&str; 2] = ["W0702", "W0701"];
 const WASTED: [Part; 3] = [Part::Bytes, Part::Requests, Part::SharedMemory];
 /// Shares of the time: of a remark that is worth a line, and of one that is the next thing to do.
 const WORTH_A_LINE: f64 = 0.02;
+/// The same of the waste itself.
+const WORTH_A_WORD: f64 = 0.005;
 const WORTH_DOING: f64 = 0.1;
 
 /// The share of a task's time, 0 to 1; `None` if it is not known.
@@ -48,7 +50,23 @@ pub fn weight(finding: &Finding, report: &Report) -> f64 {
 /// Whether a remark on speed is worth a line of the report. Other findings are.
 pub fn is_worth_a_line(finding: &Finding, report: &Report) -> bool {
     let scored = finding.code == "W0705";
-    finding.kind != Kind::Performance || scored || weight(finding, report) >= WORTH_A_LINE
+    let wastes = || !WASTES.contains(&finding.code.as_str()) || wastes_time(finding, report);
+    finding.kind != Kind::Performance || scored || (weight(finding, report) >= WORTH_A_LINE && wastes())
+}
+
+/// Whether what the accesses of a remark waste takes time in one of its tasks, or that is not known: warps wait for loads that waste
+/// nothing, too, and those of a border hardly do anything.
+fn wastes_time(finding: &Finding, report: &Report) -> bool {
+    let mut timed = report.performance.iter().filter(|timed| seen_in(finding, &timed.task)).peekable();
+    timed.peek().is_none()
+        || timed.any(|timed| timed.lines.is_empty() || wasted(finding, timed) >= WORTH_A_WORD)
+}
+
+/// The share of a task's time that the waste itself takes.
+fn wasted(finding: &Finding, timed: &Performance) -> f64 {
+    let line = timed.lines.iter().find(|line| Some(line.number) == finding.line);
+    let parts = line.into_iter().flat_map(|line| &line.parts);
+    parts.filter(|(part, _)| WASTED.contains(part)).map(|(_, share)| share).sum()
 }
 
 /// The remark on wasteful accesses of a task whose mending saves most, if it is worth doing.
@@ -57,12 +75,9 @@ pub fn worst<'a>(report: &'a Report, timed: &Performance) -> Option<&'a Finding>
         .findings
         .iter()
         .filter(|finding| WASTES.contains(&finding.code.as_str()) && seen_in(finding, &timed.task));
-    let wasted = |finding: &&Finding| {
-        let line = timed.lines.iter().find(|line| Some(line.number) == finding.line);
-        let parts = line.into_iter().flat_map(|line| &line.parts);
-        parts.filter(|(part, _)| WASTED.contains(part)).map(|(_, share)| share).sum::<f64>() >= WORTH_A_LINE
-    };
-    let weighed = of_task.filter(wasted).map(|finding| (share(finding, timed).unwrap_or(0.0), finding));
+    let weighed = of_task
+        .filter(|finding| wasted(finding, timed) >= WORTH_A_LINE)
+        .map(|finding| (share(finding, timed).unwrap_or(0.0), finding));
     let worst = weighed.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (worst.0 >= WORTH_DOING).then_some(worst.1)
 }

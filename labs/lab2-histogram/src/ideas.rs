@@ -56,6 +56,7 @@ const int blocks = min(ceil_div(pixels, block_size), 8 * multiprocessors);
         sketch: "A uint4 has four words of four pixels each. The last pixels, fewer than sixteen, are counted one by one. For the colour \
                  image, three uint4 are sixteen pixels, and their gray levels one uint4 to store.",
         code: "
+// task 1; in task 2 three uint4 of `rgb` are sixteen pixels, and `gray` is the output
 const uint4 sixteen = reinterpret_cast<const uint4*>(gray)[i];  // i counts groups of sixteen
 const uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
 #pragma unroll

@@ -99,6 +99,18 @@ pub const GRAY_HISTOGRAM: &[Mistake] = &[
         },
     },
     Mistake {
+        name: "planar_for_interleaved",
+        parameters: ALONE,
+        message: |_| "the interleaved pixels are read as if they were three planes".to_owned(),
+        hint: "pixel i is rgb[3 * i], rgb[3 * i + 1] and rgb[3 * i + 2]",
+        outputs: |s| {
+            let planes: Vec<&[u8]> = s.image.data.chunks(s.image.pixels()).collect();
+            let [red, green, blue] = planes[..] else { return None };
+            let pixels = red.iter().zip(green).zip(blue);
+            counted(pixels.map(|((red, green), blue)| gray_level(*red, *green, *blue)).collect())
+        },
+    },
+    Mistake {
         name: "other_bytes_counted",
         parameters: &[[0, 0], [1, 0], [2, 0]],
         message: |p| {
@@ -149,7 +161,11 @@ fn read(expected: &[u8]) -> Option<Bins> {
 /// The gray levels by `level`, and their histogram.
 fn recounted(s: &Situation<'_>, level: impl Fn([u32; 3]) -> u8) -> Option<Guess> {
     let pixels = s.image.data.chunks_exact(3);
-    let gray: Vec<u8> = pixels.map(|p| level([p[0], p[1], p[2]].map(u32::from))).collect();
+    counted(pixels.map(|p| level([p[0], p[1], p[2]].map(u32::from))).collect())
+}
+
+/// These gray levels, and their histogram.
+fn counted(gray: Vec<u8>) -> Option<Guess> {
     let mut bins: Bins = [0; LEVELS];
     crate::histogram::sequential(&gray, &mut bins);
     Some(vec![gray, bytes(&bins)].into())

@@ -23,9 +23,14 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Copies to the host per call of yours: {}; all copies take {}.",
+                "Copies to the host per call of yours: {}{}.",
                 short(f.signs.downloads),
-                milliseconds(f.link_seconds)
+                // Less than a microsecond is rounding.
+                if f.link_seconds < 1e-6 {
+                    String::new()
+                } else {
+                    format!("; all copies take {}", milliseconds(f.link_seconds))
+                }
             )
         });
         format!(

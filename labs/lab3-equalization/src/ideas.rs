@@ -21,7 +21,7 @@ const FOUR: Idea = Idea {
     name: "four pixels per thread",
     lacks: |signs| signs.access_bytes < 2.0,
     eases: &[Part::Instructions, Part::Requests, Part::Waiting],
-    idea: "let each thread load and store four pixels at once, as a uint32_t, in both kernels",
+    idea: "let each thread load and store four pixels at once, as a uint32_t, in each kernel that still goes byte by byte",
     sketch: "One word in, one word out: take the four bytes apart with shifts, look up or compute each, put them together again. The last one to \
              three pixels go one by one.",
     code: "
@@ -64,18 +64,35 @@ for (int distance = 1; distance < 256; distance *= 2) {
 ",
 };
 
+const RANGE: Idea = Idea {
+    name: "the range found on the GPU",
+    idea: "find the lowest and the highest level on the GPU, so that nothing waits for the host between the two passes",
+    sketch: "The kernel that maps needs two numbers, and no CDF: each of its blocks looks through the 256 counts, or a kernel of one block between the passes does, \
+             with a thread for each level. `atomicMin` and `atomicMax` on shared memory join what the threads find.",
+    code: "
+__shared__ int low, high;
+if (threadIdx.x == 0) low = 255, high = 0;
+__syncthreads();
+for (int v = threadIdx.x; v < 256; v += blockDim.x)
+    if (counts[v] > threshold) atomicMin(&low, v), atomicMax(&high, v);
+__syncthreads();
+",
+    ..SCAN
+};
+
 const SHARED: Idea = Idea {
     rung: 8,
     name: "the table in shared memory",
     lacks: |signs: &Signs| signs.shared_accesses < 0.5 || signs.constant_words > 2.0,
     eases: &[Part::Instructions, Part::Requests, Part::Waiting],
-    idea: "copy the table to shared memory at the start of each block, look up there, and let a block do many pixels",
+    idea: "keep a table of the 256 new levels in shared memory, filled at the start of each block, look up there, and let a block do many pixels",
     sketch: "Constant memory serves one address at a time, and the cache a few; 32 banks of shared memory serve 32 addresses at once. The copy pays off if a \
              block has many pixels: a grid-stride loop, as for counting.",
     code: "
-__shared__ uint8_t table[256];
-for (int v = threadIdx.x; v < 256; v += blockDim.x) table[v] = levels[v];
-__syncthreads();  // the table is complete
+__shared__ uint8_t of_block[256];
+// new_level(v): the table's entry in global memory, or computed here
+for (int v = threadIdx.x; v < 256; v += blockDim.x) of_block[v] = new_level(v);
+__syncthreads();  // of_block is complete
 ",
 };
 
@@ -84,7 +101,7 @@ const SIXTEEN: Idea = Idea {
     name: "sixteen pixels per load",
     lacks: |signs| signs.access_bytes < 10.0,
     eases: &[Part::Instructions, Part::Requests, Part::Waiting],
-    idea: "load and store sixteen pixels at once, as a uint4, in both kernels",
+    idea: "load and store sixteen pixels at once, as a uint4, in each kernel that does not yet",
     sketch: "The four words of a uint4 go through the code for four pixels. Launch as many blocks as the GPU holds at once.",
     code: "
 uint4 sixteen = reinterpret_cast<const uint4*>(in)[i];
@@ -115,6 +132,7 @@ const LAST: Idea = Idea {
     sketch: "Each block adds its counts, then `__threadfence()`, then one thread adds 1 to a counter of finished blocks. Whoever gets the last number knows \
              that all counts are there.",
     code: "
+__device__ uint32_t bins[256], finished;  // both begin at 0, and stay between calls
 __shared__ bool last;
 __threadfence();
 __syncthreads();
@@ -140,7 +158,7 @@ cooperative_groups::this_grid().sync();  // all blocks have counted
 };
 
 /// Of the contrast stretch.
-pub const STRETCH: &[Idea] = &[COUNT, FOUR, MIN_MAX, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];
+pub const STRETCH: &[Idea] = &[COUNT, FOUR, MIN_MAX, RANGE, SHARED, SIXTEEN, LANE, LAST, ONE];
 
 /// Of the equalization, whose pixels need no division.
 pub const EQUALIZE: &[Idea] = &[COUNT, FOUR, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];

@@ -55,12 +55,24 @@ pub const STRETCH: &[Mistake] = &[
     },
     Mistake {
         name: "threshold_exceeded",
-        parameters: ALONE,
+        // Where no level exceeds it, the search for the highest ends at that for the lowest, or at 0.
+        parameters: &[[0, 0], [1, 0]],
         message: |_| {
             "a level counts only if its bin exceeds the threshold, but a bin that equals the threshold is enough".to_owned()
         },
         hint: "compare with `>=`",
-        outputs: |s| stretched(s, |bins| found_range(bins, exact(bins) + 1), clamped),
+        outputs: |s| {
+            let range = |bins: &Bins| {
+                let (low, high) = found_range(bins, exact(bins) + 1);
+                let none = bins.iter().all(|count| *count <= exact(bins));
+                if none && s.parameters[0] == 1 { (low, 0) } else { (low, high) }
+            };
+            stretched(s, range, |level, low, high| match level {
+                _ if low <= high => clamped(level, low, high),
+                _ if level < low => 0,
+                _ => 255,
+            })
+        },
     },
     Mistake {
         name: "threshold_rounded_down",
@@ -156,7 +168,8 @@ pub const EQUALIZE: &[Mistake] = &[
     },
     Mistake {
         name: "exclusive_cdf",
-        parameters: ALONE,
+        // What is below the least is 0, or far above in unsigned arithmetic.
+        parameters: &[[0, 0], [1, 0]],
         message: |_| {
             "the CDF leaves out the level itself: it counts the pixels below v, not those at v or below"
                 .to_owned()
@@ -171,7 +184,12 @@ pub const EQUALIZE: &[Mistake] = &[
             let mut below = 0;
             let mut table = [0; LEVELS];
             for (new, count) in table.iter_mut().zip(&bins) {
-                *new = quotient(255 * u64::saturating_sub(below, lowest), n - lowest);
+                let above = match s.parameters[0] {
+                    0 => u64::saturating_sub(below, lowest),
+                    _ => u64::wrapping_sub(below, lowest),
+                };
+                let others = n - lowest;
+                *new = (above.wrapping_mul(255).wrapping_add(others / 2) / others) as u8;
                 below += u64::from(*count);
             }
             mapped(&gray, &table)
@@ -179,15 +197,20 @@ pub const EQUALIZE: &[Mistake] = &[
     },
     Mistake {
         name: "minimum_kept",
-        parameters: &[[0, 0], [1, 0]],
+        // In the numerator and the divisor, in the divisor alone, and in both for an image of one level, too.
+        parameters: &[[0, 0], [1, 0], [2, 0]],
         message: |_| {
             "the number of pixels at the lowest level is not subtracted: that level does not become 0"
                 .to_owned()
         },
         hint: "(cdf - min) * 255 / (pixels - min), where min is the number of pixels at the lowest level that occurs",
         outputs: |s| {
+            let (gray, bins) = counted(s);
+            if s.parameters[0] == 2 && minimum(&bins) == total(&bins) {
+                return Some(vec![vec![255; gray.len()]].into());
+            }
             equalized(s, |cdf, lowest, n| match s.parameters[0] {
-                0 => quotient(255 * cdf, n),
+                0 | 2 => quotient(255 * cdf, n),
                 _ => quotient(255 * cdf.saturating_sub(lowest), n),
             })
         },

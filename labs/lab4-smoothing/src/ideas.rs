@@ -185,9 +185,13 @@ const uint32_t beyond = __shfl_down_sync(~0u, word, 2);
         lacks: |signs| signs.copies_ahead < 0.05,
         eases: &[Part::Waiting],
         idea: "copy the next rows to shared memory while these are summed (`__pipeline_memcpy_async` of cuda_pipeline.h), eight pixels per lane",
-        sketch: "A copy to shared memory needs no register while it is on its way. Keep six rows in flight: commit one per row, and wait for all but the last five.",
+        sketch: "A copy to shared memory needs no register while it is in flight. Keep six rows in flight: commit one per row, and wait for all but the last five. \
+                 Eight pixels per lane: each lane copies eight bytes of a row (from an aligned address), so a warp brings 256. It sums eight columns, for which \
+                 it reads twelve bytes from shared memory after `__syncwarp()`: its own and two on each side. With four pixels per lane it would read eight \
+                 for four.",
         code: "
-__pipeline_memcpy_async(&rows[slot][lane], &in[row], 8);
+__shared__ uint2 rows[6][32];  // for each warp: six rows of 32 lanes, eight pixels each
+__pipeline_memcpy_async(&rows[slot][lane], in + at + 8 * lane, 8);
 __pipeline_commit();
 __pipeline_wait_prior(5);
 ",
@@ -292,7 +296,11 @@ int sums[5][12];  // unrolled, so that indices are constants
     Idea {
         rung: 15,
         name: "seven dot products, one multiplication",
-        lacks: |signs| signs.divisions > 1.0 || (signs.products > DOT_PRODUCTS && signs.bits < GATHERED_BITS),
+        // Beside shuffles, gathering the fifth column costs what the dot products save.
+        lacks: |signs| {
+            let many = signs.products > DOT_PRODUCTS && signs.bits < GATHERED_BITS;
+            signs.divisions > 1.0 || (many && signs.shuffles < SHUFFLED)
+        },
         eases: &[Part::Instructions],
         idea: "use fewer instructions per byte: seven dot products hold 25 products, and one multiplication replaces the division; there are {products} \
                multiplications and dot products per pixel now",
@@ -337,13 +345,15 @@ __syncwarp();  // before the next row
         name: "addresses that move on",
         lacks: |signs| signs.instructions > FILTER_FEW && signs.additions > FILTER_FEW_ADDITIONS,
         eases: &[Part::Instructions],
-        idea: "save what is not a product: at most 80 instructions per pixel are wanted, there are {instructions} now, and {additions} of them add, compare \
-               or clamp",
-        sketch: "Let numbers move on by the bytes of a row in each round instead of computing each address from the row's number. What is the same for all rows \
-                 of a strip belongs before the loop: tests of the border, of the last rows, of the number of words. Store whole words only, and leave bytes \
-                 beside them to the border's kernel.",
+        idea: "save what is not a product: let addresses move on with the loop, and test before it what is the same for all rows; at most 80 instructions \
+               per pixel are wanted, and there are {instructions}: {additions} add, compare or clamp, {branches} branch",
+        sketch: "Add the bytes of a row to an offset in each round instead of computing each address from the row's number. What is the same for all rows \
+                 of a strip belongs before the loop: whether this lane loads, and which words it stores. Peel the first four rows, which store nothing, off the \
+                 loop: no row then needs an `if` around it. Store whole words only, and leave bytes beside them to the border's kernel.",
         code: "
 int at = first * row_bytes + 3 * x;
+const bool stores = lane < words_of_the_row;  // before the loop
+add_row(0), add_row(1), add_row(2), add_row(3);  // the rows before the first result
 for (int y = first; y < end; ++y, at += row_bytes) { /* no multiplication for an address */ }
 ",
     },

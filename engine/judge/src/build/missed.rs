@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, has, is_part, places};
+use super::code::{code, has, is_part, kernel_to, places};
 use crate::submission::Submission;
 
 /// How threads went another way: what the line is to them, and what to do about it.
@@ -64,10 +64,41 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
         return;
     }
     let place = finding.message.rsplit('`').nth(1).unwrap_or_default();
-    let name = place.split('[').next().unwrap_or_default();
-    if !name.is_empty() && !may_fill(name, &submission.text) {
-        finding.message = format!("{}, and {UNFILLED} `{name}`", finding.message);
+    let name = place.split('[').next().unwrap_or_default().to_owned();
+    if name.is_empty() {
+        return;
     }
+    if !may_fill(&name, &submission.text) {
+        finding.message = format!("{}, and {UNFILLED} `{name}`", finding.message);
+    } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {
+        finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
+        finding.hint = format!(
+            "in line {line} each thread fills one element at most, and the block has fewer threads there than `{name}` has elements. Let each thread              go on by the threads of the block: `for (int v = threadIdx.x; v < size; v += blockDim.x)`"
+        );
+    }
+}
+
+/// The only line before a use, in its kernel, that stores to an array, if each thread comes there once: no loop is around it.
+fn once_per_thread(name: &str, used: u32, text: &str) -> Option<u32> {
+    let kernel = kernel_to(used, text)?;
+    let stores = |line: &str| {
+        let assigned = |at: usize| {
+            behind_index(&line[at + name.len()..])
+                .is_some_and(|(rest, _)| rest.starts_with('=') && !rest.starts_with("=="))
+        };
+        places(line, name).filter(|at| assigned(*at)).count()
+    };
+    let mut filling = kernel
+        .iter()
+        .filter(|(_, line)| !line.contains("__shared__"))
+        .flat_map(|line| std::iter::repeat_n(line, stores(line.1)));
+    let (Some((number, _)), None) = (filling.next(), filling.next()) else { return None };
+    let to_it = kernel.iter().take_while(|(line, _)| line <= number);
+    let loops = to_it.clone().any(|(_, line)| ["for", "while", "do"].iter().any(|word| has(line, word)));
+    let by_thread = to_it.last().is_some_and(|(_, line)| {
+        places(line, name).any(|at| line[at + name.len()..].starts_with("[threadIdx.x]"))
+    });
+    (by_thread && !loops).then_some(*number)
 }
 
 /// Whether some line may store to an array: an assignment, or anything that is neither its declaration nor an access by index.
@@ -141,6 +172,21 @@ mod tests {
         assert!(may_fill("ring", &format!("{ring}uint32_t* slot = ring[s];\n")));
         // A name that is also a part of a keyword.
         assert!(may_fill("s", "__shared__ uint32_t s[6][32];\nuint32_t* slot = s[k];\n"));
+    }
+
+    #[test]
+    fn an_array_that_each_thread_fills_once_is_known() {
+        let kernel = |fill: &str| {
+            format!(
+                "__global__ void k() {{\n  __shared__ int counts[256];\n  {fill}\n  __syncthreads();\n  atomicAdd(&counts[i], 1);\n}}\n"
+            )
+        };
+        let of = |fill: &str| once_per_thread("counts", 5, &kernel(fill));
+        assert_eq!(of("counts[threadIdx.x] = 0;"), Some(3));
+        assert_eq!(of("if (threadIdx.x < 100) counts[threadIdx.x] = 0;"), Some(3));
+        assert_eq!(of("for (int v = threadIdx.x; v < 256; v += blockDim.x) counts[v] = 0;"), None);
+        assert_eq!(of("if (counts[threadIdx.x] == 0) return;"), None);
+        assert_eq!(of("counts[threadIdx.x] = 0, counts[threadIdx.x + 128] = 0;"), None);
     }
 
     #[test]

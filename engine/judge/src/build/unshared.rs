@@ -1,6 +1,6 @@
 //! An array of the block that is declared without `__shared__`: each thread then has one of its own, which it fills in part.
 
-use runtime::finding::{Finding, Label};
+use runtime::finding::Finding;
 
 use super::code::{has, is_part, kernel_to, places};
 
@@ -11,24 +11,36 @@ pub fn explained(finding: &mut Finding, file: &str, text: &str) {
         return;
     };
     finding.hint = format!(
-        "`{name}` has no `__shared__`: each thread has an array of its own there, sets one element, and reads others that nothing has set, so that the \
-         compiler stops the kernel. For one array of the whole block: `__shared__ {declaration}`"
+        "each thread has an array of its own there, sets some of its elements, and reads others that nothing has set, so that the compiler stops the \
+         kernel. For one array of the whole block: `__shared__ {declaration}`"
     );
+    finding.message =
+        format!("`{name}` has no `__shared__`, and the kernel stopped itself with a trap instruction");
     let line = text.lines().nth(number as usize - 1).unwrap_or_default();
     let column = places(line, name).next().map_or(1, |at| line[..at].chars().count() as u32 + 1);
-    let said = format!("each thread has a `{name}` of its own");
-    finding.labels.push(Label { file: file.to_owned(), line: number, column, text: said });
+    // The place where the compiler put the trap says nothing.
+    (finding.file, finding.line, finding.column) = (file.to_owned(), Some(number), column);
 }
 
 /// The array of each thread that its thread's number indexes, in a kernel with barriers.
 fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
     let waits = kernel.iter().any(|(_, line)| has(line, "__syncthreads"));
+    let counters: Vec<&str> = kernel.iter().filter_map(|(_, line)| from_the_thread(line)).collect();
     kernel.iter().filter(|_| waits).find_map(|(number, line)| {
         let (name, declaration) = array(line)?;
-        let own =
-            |line: &str| places(line, name).any(|at| line[at + name.len()..].starts_with("[threadIdx."));
+        let by_thread = |index: &str| {
+            index.starts_with("[threadIdx.")
+                || counters.iter().any(|counter| index.starts_with(&format!("[{counter}]")))
+        };
+        let own = |line: &str| places(line, name).any(|at| by_thread(&line[at + name.len()..]));
         kernel.iter().any(|(_, line)| own(line)).then_some((*number, name, declaration))
     })
+}
+
+/// The name of a number that begins as the thread's: `v` in `for (int v = threadIdx.x; …`.
+fn from_the_thread(line: &str) -> Option<&str> {
+    let before = line.split_once("= threadIdx.x")?.0.trim_end();
+    Some(&before[before.trim_end_matches(is_part).len()..]).filter(|name| !name.is_empty())
 }
 
 /// The name and the text of a line that declares an array without values.
@@ -58,6 +70,13 @@ mod tests {
                 (4, "    __syncthreads();"),
             ]
         };
+        let looped: Vec<(u32, &str)> = vec![
+            (1, "    uint32_t count[256];"),
+            (2, "    for (int v = threadIdx.x; v < 256; v += blockDim.x) count[v] = 0;"),
+            (3, "    __syncthreads();"),
+        ];
+        assert_eq!(forgotten(&looped), Some((1, "count", "uint32_t count[256];")));
+        assert_eq!(forgotten(&looped[..2]), None, "no barrier");
         for (declaration, found) in [
             ("    uint32_t count[256];", Some((2, "count", "uint32_t count[256];"))),
             ("    __shared__ uint32_t count[256];", None),

@@ -32,6 +32,6 @@ pub use predicted::{
     yardstick_steps,
 };
 pub use resident::Resident;
-pub use signs::{LANES, signs};
+pub use signs::{LANES, instructions, signs};
 pub use steps::as_they_are;
 pub use whole::{Scaled, scaled};

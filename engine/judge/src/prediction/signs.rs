@@ -67,13 +67,25 @@ pub fn conversions(counted: f64, machine: Option<&MachineWork>) -> f64 {
     machine.map_or(counted, |work| counted.min(work.special))
 }
 
+/// Instructions that warps execute in a launch: those of its lines, each of which grows with the picture by itself.
+pub fn instructions(kernel: &Kernel) -> f64 {
+    match kernel.executed.iter().map(|line| line.warps).sum::<u64>() {
+        0 => kernel.counters.mix.iter().sum::<u64>() as f64,
+        all => all as f64,
+    }
+}
+
 fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     let sum = |of: fn(&Counters) -> u64| -> f64 {
         kernels.iter().map(|(kernel, scale)| of(&kernel.counters) as f64 * scale).sum()
     };
     let per_pixel = |warps: f64| LANES * warps / pixels;
+    // Each kind grows with the picture in its own way, and so do the lines: the kinds are made parts of what the lines sum up to.
     let mix = |class: Class| -> f64 {
-        let of = |(kernel, scale): &(&Kernel, f64)| kernel.counters.mix[class as usize] as f64 * scale;
+        let of = |(kernel, scale): &(&Kernel, f64)| {
+            let all: u64 = kernel.counters.mix.iter().sum();
+            kernel.counters.mix[class as usize] as f64 / all.max(1) as f64 * instructions(kernel) * scale
+        };
         per_pixel(kernels.iter().map(of).sum())
     };
     let ratio = |one: f64, other: f64| if other > 0.0 { one / other } else { 0.0 };
@@ -94,9 +106,7 @@ fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     signs.conflicts =
         ratio(sum(|counters| counters.shared_wavefronts), sum(|counters| counters.shared_wavefronts_least));
     signs.local_accesses = per_pixel(sum(|counters| counters.local_requests));
-    // Each kind grows with the picture in its own way: their sum is what `additions` and the like are parts of.
-    let all = |(kernel, scale): &(&Kernel, f64)| kernel.counters.mix.iter().sum::<u64>() as f64 * scale;
-    signs.instructions = per_pixel(kernels.iter().map(all).sum());
+    signs.instructions = per_pixel(kernels.iter().map(|(kernel, scale)| instructions(kernel) * scale).sum());
     signs.additions = mix(Class::Int);
     signs.products = mix(Class::IntMul);
     signs.bits = mix(Class::Logic) + mix(Class::Shift);
