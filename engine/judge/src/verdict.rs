@@ -192,7 +192,9 @@ fn run(
         merge(&mut report.findings, finding.clone(), None);
     }
     let mut found = Vec::new();
-    let simulation = Simulation { confirmed: request.graded, ..build.simulation(setup.simulated_gpu()) };
+    let numbers = verify::numbers(&request.submission.text).into();
+    let simulation =
+        Simulation { confirmed: request.graded, numbers, ..build.simulation(setup.simulated_gpu()) };
     let mut gpu = setup.worker(build)?;
     for task in request.tasks {
         let task: &dyn Task = *task;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use simulator::model::Gpu;
-use simulator::{Checks, Location, Module};
+use simulator::{Checks, Location, Module, Order};
 
 use crate::engine::{AssembledKernels, Recording, SimulatedEngine, Touched, Witness};
 use crate::finding::Finding;
@@ -96,6 +96,9 @@ impl Spent {
     }
 }
 
+/// Limit of warp instructions of a call whose blocks may wait for each other.
+const CHAIN_INSTRUCTIONS: u64 = 40_000_000;
+
 /// What a run of a whole picture took.
 #[derive(Debug, Clone, Copy)]
 pub struct Took {
@@ -116,6 +119,15 @@ pub struct OrderDependent {
     pub location: Option<Location>,
 }
 
+/// A number of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Number {
+    /// Its value.
+    pub value: usize,
+    /// The line where it stands first.
+    pub line: usize,
+}
+
 /// A simulated GPU of one type, and the device code to run on it.
 #[derive(Clone)]
 pub struct Simulation {
@@ -133,6 +145,8 @@ pub struct Simulation {
     pub tokens: u64,
     /// Whether the picture that is timed is run in full, too: for grades.
     pub confirmed: bool,
+    /// Numbers of the source, smallest first: pictures of sizes beside them are tried, too. None where no file is judged.
+    pub numbers: Arc<[Number]>,
     /// Lines of the PTX at which threads sleep.
     pub sleeps: Arc<[u32]>,
     /// Lines of the PTX at which threads read a clock.
@@ -150,6 +164,7 @@ impl Simulation {
             spent: Spent::default(),
             tokens: 0,
             confirmed: false,
+            numbers: Arc::default(),
             sleeps: Arc::default(),
             clocks: Arc::default(),
         }
@@ -172,6 +187,11 @@ impl Simulation {
         let wrong = self.spent.1.load(Ordering::Relaxed) && job.pixels <= WRONG_PIXELS;
         let most = if wrong { WRONG_BASE + WRONG_PER_PIXEL * job.pixels } else { u64::MAX };
         simulator::Limits { launch_instructions: own.launch_instructions.min(most), ..own }
+    }
+
+    /// Instructions of warps that a picture of so many pixels is likely to need.
+    pub fn usual_instructions(&self, function: &str, pixels: u64) -> u64 {
+        self.needs.of(function).unwrap_or(1).saturating_mul(pixels)
     }
 
     /// Whether a picture of so many pixels is not worth its time once an output is wrong.
@@ -300,6 +320,13 @@ impl Simulation {
             later_than_others: engine.lateness(),
         };
         Ok((outcome, took))
+    }
+
+    /// Whether the blocks of a launch wait for each other one after another.
+    pub fn waits_in_a_chain(&self, program: &Program, job: &Job) -> Result<bool, Failure> {
+        let mut engine = self.engine_within(CHAIN_INSTRUCTIONS, Checks::NONE);
+        job::run(&mut engine, program, &Job { orders: vec![Order::InChains], calls: 1, ..job.clone() })?;
+        Ok(engine.ran_in_a_chain())
     }
 
     /// What the first `blocks` blocks of each launch of a job do.

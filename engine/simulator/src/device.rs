@@ -385,6 +385,7 @@ impl Device {
         report.instructions = outcome.instructions;
         report.longest = outcome.longest;
         report.slowest = outcome.slowest;
+        report.rounds_with_ends = outcome.rounds_with_ends;
         outcome.observer
     }
 }

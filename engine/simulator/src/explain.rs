@@ -145,6 +145,9 @@ impl Scene<'_> {
             FaultKind::InstructionLimit if !self.host && waits_for_others(self.program, pc) => {
                 endless::waiting()
             }
+            FaultKind::Endless if endless::waits_in_the_block(self.program, pc) => {
+                endless::waiting_in_the_block()
+            }
             FaultKind::Endless => endless::comes_back(self.host),
             FaultKind::InstructionLimit => Words::new(
                 "W0504",

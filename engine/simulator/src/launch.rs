@@ -124,4 +124,6 @@ pub struct LaunchReport {
     pub longest: u64,
     /// How long the slowest warps of its blocks may take.
     pub slowest: Slowest,
+    /// Of blocks that take turns: the rounds of turns in which one or more ended.
+    pub rounds_with_ends: u64,
 }

@@ -71,7 +71,7 @@ mod sample;
 
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
-pub use exec::{Order, Slowest, instructions_of_a_start};
+pub use exec::{AT_ONCE, Order, Slowest, instructions_of_a_start};
 pub use explain::readable;
 pub use explain::undefined::FROM_UNSET_HOST;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};

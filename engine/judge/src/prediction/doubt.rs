@@ -125,6 +125,14 @@ impl Doubt {
         }
     }
 
+    /// Blocks that wait for each other one after another.
+    pub(super) fn chain() -> Self {
+        let why = "its blocks wait for each other one after another, with a lock or until it is their turn, and each such step takes about a \
+                   microsecond on a GPU, which is not predicted";
+        let hint = "let blocks work side by side: an atomic, such as `atomicAdd(&bins[v], n)`, needs neither a lock nor an order";
+        Self { why: why.to_owned(), hint, settled_by_running: false }
+    }
+
     fn no_kernel() -> Self {
         let why = "no kernel is launched, so nothing runs on the GPU".to_owned();
         Self { why, hint: "compute in kernels", settled_by_running: false }

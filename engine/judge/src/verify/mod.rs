@@ -1,6 +1,7 @@
 //! Running the cases of a task, and comparing their outputs with the reference.
 
 mod another;
+mod branches;
 mod compared;
 mod orders;
 mod outcome;
@@ -26,6 +27,7 @@ use runtime::engine::Witness;
 use runtime::finding::{Finding, merge};
 
 pub use self::another::ON_ANOTHER;
+pub use self::branches::numbers;
 pub use self::compared::compared;
 pub use self::outcome::unexplained;
 pub use self::runner::Runner;
@@ -60,44 +62,28 @@ pub fn verify(
     findings: &mut Vec<Finding>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, Stop> {
-    let (mut cases, mut ran) = (Vec::new(), Vec::new());
-    let mut ended: Option<String> = None;
-    for (index, case) in tried.iter().enumerate() {
-        progress(&format!("{}: {}{}", task.name(), case.name, wrong_before(&cases)));
-        let image = call::image(case, seed)?;
-        let slow = || {
-            let pixels = image.pixels() as u64;
-            report::telling(&cases).is_some() && runner.simulation.is_slow_on(task.name(), pixels)
-        };
-        if let Some(why) = ended.as_deref().or_else(|| slow().then_some("wrong outputs of smaller pictures"))
-        {
-            cases.push(skipped(task, case, &image, why));
-            continue;
-        }
-        let poison = seed.wrapping_mul(0x0100_0000_01b3) ^ index as u64;
-        let Judged { case: verdict, findings: found, rounds } = run(task, case, &image, poison, runner)?;
-        let error = root::main_error(&found).map(|finding| finding.code.clone());
-        for finding in found {
-            merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
-        }
-        ended = error;
-        let wrong = verdict.verdict == Verdict::Failed && verdict.wrong > 0;
-        if wrong {
-            runner.simulation.spent.is_wrong();
-        }
-        let rounds = rounds.filter(|_| wrong);
-        if let Some((gallery, outputs)) = gallery.zip(rounds.as_ref()) {
-            gallery.add(&Wrong { task, number: index + 1, case, image: &image, outputs });
-        }
-        let failed = rounds.map(|rounds| Failed { rounds, poison });
-        // A long row or column is all border, of which known mistakes say little.
-        let telling = image.width.min(image.height) > 1 || image.pixels() as u64 <= WATCHED_PIXELS;
-        if telling && ended.is_none() {
-            ran.push(Ran { case: case.clone(), calls: calls(&image), failed });
-        }
-        cases.push(verdict);
+    let mut done = Tried { task, seed, gallery, cases: Vec::new(), ran: Vec::new(), ended: None };
+    for case in tried {
+        progress(&format!("{}: {}{}", task.name(), case.name, wrong_before(&done.cases)));
+        done.case(case, runner, findings)?;
     }
-    let right = ended.is_none() && cases.iter().all(|case| case.verdict == Verdict::Passed);
+    if done.right() {
+        for case in branches::added(task, tried, runner, seed)? {
+            progress(&format!("{}: {}", task.name(), case.name));
+            let mut found = Vec::new();
+            done.case(&case, runner, &mut found)?;
+            if !done.right() {
+                for finding in found {
+                    merge(findings, finding, None);
+                }
+                break;
+            }
+            // It says nothing that the others do not.
+            done.cases.pop();
+        }
+    }
+    let right = done.right();
+    let Tried { cases, ran, ended, .. } = done;
     if let Some(first) = tried.first().filter(|_| right)
         && let Some(warning) = tall::refused(task, first, runner, seed)?
     {
@@ -139,6 +125,67 @@ pub fn verify(
     // An error is a better explanation, unless an index is wrong: that explains the error as well.
     let facts = facts.filter(|facts| ended.is_none() || late || facts.name_an_index());
     Ok(Verified { cases, right, cause, facts })
+}
+
+/// What the cases of a task came to so far.
+struct Tried<'a> {
+    task: &'a dyn Task,
+    seed: u64,
+    gallery: Option<&'a dyn Gallery>,
+    cases: Vec<report::Case>,
+    ran: Vec<Ran>,
+    /// The code of the error that ended them.
+    ended: Option<String>,
+}
+
+impl Tried<'_> {
+    fn right(&self) -> bool {
+        self.ended.is_none() && self.cases.iter().all(|case| case.verdict == Verdict::Passed)
+    }
+
+    /// Runs the next case, unless what came before tells enough.
+    fn case(
+        &mut self,
+        case: &Case,
+        runner: &mut Runner<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Stop> {
+        let task = self.task;
+        let number = self.cases.len();
+        let image = call::image(case, self.seed)?;
+        let slow = || {
+            let pixels = image.pixels() as u64;
+            report::telling(&self.cases).is_some() && runner.simulation.is_slow_on(task.name(), pixels)
+        };
+        let why_not = self.ended.as_deref().or_else(|| slow().then_some("wrong outputs of smaller pictures"));
+        if let Some(why) = why_not {
+            self.cases.push(skipped(task, case, &image, why));
+            return Ok(());
+        }
+        let poison = self.seed.wrapping_mul(0x0100_0000_01b3) ^ number as u64;
+        let Judged { case: verdict, findings: found, rounds } = run(task, case, &image, poison, runner)?;
+        let error = root::main_error(&found).map(|finding| finding.code.clone());
+        for finding in found {
+            merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
+        }
+        self.ended = error;
+        let wrong = verdict.verdict == Verdict::Failed && verdict.wrong > 0;
+        if wrong {
+            runner.simulation.spent.is_wrong();
+        }
+        let rounds = rounds.filter(|_| wrong);
+        if let Some((gallery, outputs)) = self.gallery.zip(rounds.as_ref()) {
+            gallery.add(&Wrong { task, number: number + 1, case, image: &image, outputs });
+        }
+        let failed = rounds.map(|rounds| Failed { rounds, poison });
+        // A long row or column is all border, of which known mistakes say little.
+        let telling = image.width.min(image.height) > 1 || image.pixels() as u64 <= WATCHED_PIXELS;
+        if telling && self.ended.is_none() {
+            self.ran.push(Ran { case: case.clone(), calls: calls(&image), failed });
+        }
+        self.cases.push(verdict);
+        Ok(())
+    }
 }
 
 /// Known mistakes that leave pixels out, in which counters of other mistakes may look the same.

@@ -127,7 +127,7 @@ impl<'a> Block<'a> {
         budget: &mut u64,
         external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
     ) -> Result<Pause, Fault> {
-        let until = budget.saturating_sub(if self.slice == 1 { 0 } else { STRETCH });
+        let until = budget.saturating_sub(if self.slice < SLICE { 0 } else { STRETCH });
         let beside = self.shape.cooperative || self.shape.order.at_once();
         loop {
             let mut progress = false;

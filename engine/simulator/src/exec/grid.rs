@@ -87,6 +87,8 @@ pub(crate) struct GridOutcome<O> {
     pub longest: u64,
     /// How long the slowest warps of its blocks may take.
     pub slowest: Slowest,
+    /// Of blocks that take turns: the rounds of turns in which one or more ended.
+    pub rounds_with_ends: u64,
 }
 
 /// Cycles that a warp may take which never has two instructions in flight: by [`Warp::clock`] and [`Warp::far`].
@@ -205,6 +207,7 @@ pub(super) struct Part<O> {
     pub instructions: u64,
     longest: u64,
     slowest: Slowest,
+    pub rounds_with_ends: u64,
 }
 
 impl<O> Part<O> {
@@ -220,6 +223,7 @@ impl<O> Part<O> {
             instructions: 0,
             longest: 0,
             slowest: Slowest::default(),
+            rounds_with_ends: 0,
         }
     }
 
@@ -414,10 +418,12 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
     let mut remarks: BTreeMap<Remark, Occurrence> = BTreeMap::new();
     let mut printed = BTreeMap::new();
     let (mut instructions, mut longest, mut slowest) = (0_u64, 0, Slowest::default());
+    let mut rounds_with_ends = 0;
     for part in parts {
         instructions = instructions.saturating_add(part.instructions);
         longest = part.longest.max(longest);
         slowest.add(&part.slowest);
+        rounds_with_ends += part.rounds_with_ends;
         match &mut observer {
             None => observer = Some(part.observer),
             Some(all) => all.absorb(part.observer),
@@ -450,5 +456,6 @@ pub(super) fn gather<O: Observer>(parts: Vec<Part<O>>) -> GridOutcome<O> {
         instructions,
         longest,
         slowest,
+        rounds_with_ends,
     }
 }

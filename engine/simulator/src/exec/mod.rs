@@ -42,7 +42,7 @@ pub(crate) use groups::run_groups;
 pub(crate) use hazards::look_out;
 pub(crate) use lanes::{members, shuffle_sources};
 pub(crate) use observer::{Nobody, Observer, Place, Request};
-pub use order::Order;
+pub use order::{AT_ONCE, Order};
 pub(crate) use pending::Pending;
 pub(crate) use reach::reachable;
 pub(crate) use run::{Environment, External, Stop, run_warp};

@@ -21,23 +21,31 @@ pub enum Order {
     LastWarps,
     /// Blocks that are there at once take turns after every instruction.
     InTurns,
+    /// The same after some instructions, and after the first turn the last block first: blocks of which each waits for the one before
+    /// it end one after another.
+    InChains,
 }
 
 /// Blocks that are there at once: every GPU that is modelled holds at least so many, one per multiprocessor.
-pub(super) const AT_ONCE: u64 = 64;
+pub const AT_ONCE: u64 = 64;
 
 impl Order {
     /// The number of the block or warp, of `count`, that comes after `before` others.
     pub(crate) fn nth(self, before: u64, count: u64) -> u64 {
         match self {
-            Self::Forward | Self::LanesRising | Self::FirstWarps | Self::LastWarps | Self::InTurns => before,
+            Self::Forward
+            | Self::LanesRising
+            | Self::FirstWarps
+            | Self::LastWarps
+            | Self::InTurns
+            | Self::InChains => before,
             Self::Backward | Self::LanesApart => count - 1 - before,
         }
     }
 
     /// Whether several blocks are there at once.
     pub(super) fn at_once(self) -> bool {
-        matches!(self, Self::FirstWarps | Self::LastWarps | Self::InTurns)
+        matches!(self, Self::FirstWarps | Self::LastWarps | Self::InTurns | Self::InChains)
     }
 
     /// The warp, of `count`, that runs ahead in every block.

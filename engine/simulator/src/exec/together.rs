@@ -47,6 +47,10 @@ struct Parked<'a> {
 /// instructions of one block, so that a wait without an end is found before every block has spent its own.
 const SPINNING: u64 = 4;
 
+/// Instructions of a turn in which blocks may wait for the one before: more than it takes to look at one more block, and fewer than it
+/// takes to wait, add and let the next one go.
+const LINK: u64 = 64;
+
 /// In turns, and from barrier to barrier, until all blocks have ended.
 fn rounds<O: Observer>(
     spec: &GridSpec<'_>,
@@ -66,8 +70,10 @@ fn rounds<O: Observer>(
         // Those before them may have ended when the last ones begin.
         let at_once = blocks - before <= AT_ONCE;
         state.alone = spec.shape.order.ahead(state.warps.len()).filter(|_| at_once);
-        if at_once && spec.shape.order == Order::InTurns {
-            state.slice = 1;
+        match spec.shape.order {
+            Order::InTurns if at_once => state.slice = 1,
+            Order::InChains if at_once => state.slice = LINK,
+            _ => {}
         }
         let block = Parked { number, state, budget: spec.limits.of_a_block(), at_barrier: false };
         match go_on(block, false, spec, view, part, &spent)? {
@@ -84,6 +90,9 @@ fn rounds<O: Observer>(
         }
         parked.reverse();
     }
+    if spec.shape.order == Order::InChains {
+        parked.reverse();
+    }
     let mut spinning = spec.limits.of_a_block().saturating_mul(SPINNING);
     while !parked.is_empty() {
         if parked.iter().all(|block| block.at_barrier) {
@@ -97,6 +106,7 @@ fn rounds<O: Observer>(
             }
         }
         let mut still = Vec::with_capacity(parked.len());
+        let mut some_ended = false;
         for block in parked {
             if block.at_barrier {
                 still.push(block);
@@ -106,6 +116,7 @@ fn rounds<O: Observer>(
             match go_on(block, true, spec, view, part, &spent)? {
                 Gone::Ended(_) => {
                     first_ended.get_or_insert(number);
+                    some_ended = true;
                 }
                 Gone::On(block) => {
                     let used = if block.at_barrier { 0 } else { before.saturating_sub(block.budget) };
@@ -118,6 +129,7 @@ fn rounds<O: Observer>(
                 }
             }
         }
+        part.rounds_with_ends += u64::from(some_ended);
         parked = still;
     }
     Ok(())

@@ -4,6 +4,7 @@ use super::Words;
 use crate::decode::{Action, Program, Where};
 use crate::finding::Kind;
 use crate::isa::{Inst, Row, Slot, Successor};
+use crate::module::Module;
 use crate::ptx::ast::Space;
 
 /// First and last instruction of the innermost loop around `pc`.
@@ -54,6 +55,19 @@ pub(crate) fn waits_for_others(program: &Program, pc: u32) -> bool {
     body().any(|(inst, _)| decides(inst) || matches!(inst.action, Action::Call(_)))
 }
 
+impl Module {
+    /// Whether a kernel has a loop that asks for a value in global memory until another thread has changed it.
+    pub fn waits_for_others(&self, kernel: &str) -> bool {
+        let Some(Ok(program)) = self.program(kernel) else { return false };
+        let jumps = program.code.iter().map(|inst| inst.action.successor());
+        let mut jumps = jumps.enumerate();
+        jumps.any(|(at, next)| match next {
+            Successor::Jump(target) => target as usize <= at && waits_for_others(&program, target),
+            _ => false,
+        })
+    }
+}
+
 /// The registers that an instruction gives values that come from others, as those in `known` do.
 fn from_others(program: &Program, inst: &Inst, row: Option<&Row>, known: &[(Slot, u16)]) -> Vec<(Slot, u16)> {
     match (inst.action, row) {
@@ -74,6 +88,26 @@ fn from_others(program: &Program, inst: &Inst, row: Option<&Row>, known: &[(Slot
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether the innermost loop around `pc` asks for a value in shared memory that others may change.
+pub(super) fn waits_in_the_block(program: &Program, pc: u32) -> bool {
+    let Some((first, last)) = innermost(program, pc) else { return false };
+    program.code[first as usize..=last as usize].iter().any(|inst| match inst.action {
+        Action::Load(access) => access.strong && access.space == Where::In(Space::Shared),
+        _ => false,
+    })
+}
+
+/// The words for such a loop.
+pub(super) fn waiting_in_the_block() -> Words {
+    Words::new(
+        "W0504",
+        Kind::Launch,
+        "does not come to an end: this loop waits for a value in shared memory that another thread of the block has to store, and none does",
+        "count who arrives: a barrier needs exactly as many arrivals as its `init` says, and a flag has to be stored by a thread that does \
+         not wait itself",
+    )
 }
 
 /// The words for such a loop.

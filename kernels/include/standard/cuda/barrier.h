@@ -12,9 +12,15 @@ namespace cuda {
 template <thread_scope scope>
 class barrier {
     static_assert(scope == thread_scope_block, "here a barrier is one of the threads of a block");
-    unsigned expected, missing, phase;
+    // The number of threads that are still missing, and the phase below: both change at once, so that a thread too many counts for the
+    // next phase, as on a GPU.
+    unsigned long long state;
+    unsigned expected;
 
-    __forceinline__ __device__ volatile unsigned& now() { return phase; }
+    static constexpr int places = 32;
+    __forceinline__ __device__ unsigned now() {
+        return static_cast<unsigned>(*static_cast<volatile unsigned long long*>(&state));
+    }
 
    public:
     using arrival_token = unsigned;
@@ -22,18 +28,20 @@ class barrier {
     barrier(const barrier&) = delete;
     barrier& operator=(const barrier&) = delete;
     __forceinline__ __device__ explicit barrier(ptrdiff_t threads)
-        : expected(threads), missing(threads), phase(0) {}
+        : state(static_cast<unsigned long long>(threads) << places), expected(threads) {}
 
     // The phase cannot end before this thread has arrived.
     __forceinline__ __device__ arrival_token arrive(ptrdiff_t threads = 1) {
         __threadfence_block();
-        const arrival_token token = now();
-        if (atomicSub_block(&missing, static_cast<unsigned>(threads)) == threads) {
-            atomicExch_block(&missing, expected);
+        const unsigned long long more = static_cast<unsigned long long>(threads) << places;
+        const unsigned long long before = atomicAdd_block(&state, 0 - more);
+        const int missing = static_cast<int>(before >> places);
+        if (missing == threads) {
+            const unsigned all = *static_cast<volatile unsigned*>(&expected);
             __threadfence_block();
-            atomicAdd_block(&phase, 1u);
+            atomicAdd_block(&state, (static_cast<unsigned long long>(all) << places) + 1);
         }
-        return token;
+        return static_cast<unsigned>(before) + (missing <= 0);
     }
     __forceinline__ __device__ void wait(arrival_token token) {
         while (now() == token) asm volatile("nanosleep.u32 0;");
@@ -46,11 +54,11 @@ class barrier {
     __forceinline__ __device__ void arrive_and_wait() { wait(arrive()); }
     __forceinline__ __device__ void arrive_and_drop() {
         atomicSub_block(&expected, 1u);
-        arrive();
+        (void)arrive();
     }
     friend __forceinline__ __device__ void init(barrier* made, ptrdiff_t threads) {
-        made->expected = made->missing = threads;
-        made->phase = 0;
+        made->expected = threads;
+        made->state = static_cast<unsigned long long>(threads) << places;
     }
 };
 

@@ -1,6 +1,4 @@
 // `cuda::pipeline` of one thread or of a block: asynchronous copies in stages. The names are those of libcu++, which nvcc uses instead.
-//
-// Left out, so that using them is the compiler's own error: threads that are producers or consumers only.
 #pragma once
 
 #include "cuda/barrier.h"
@@ -31,43 +29,80 @@ struct pipeline_shared_state {
     barrier<scope> filled[stages], released[stages];
 };
 
-// All threads of a block fill and use each stage together.
+enum class pipeline_role { producer, consumer };
+
+// Producers fill stages that consumers use; without roles, all threads do both.
 template <>
 class pipeline<thread_scope_block> {
     barrier<thread_scope_block>*filled, *released;
     size_t stages, first = 0, next = 0;
+    bool produces, consumes;
 
    public:
-    __forceinline__ __device__ pipeline(barrier<thread_scope_block>* filled,
-                                        barrier<thread_scope_block>* released, size_t stages)
-        : filled(filled), released(released), stages(stages) {}
+    __forceinline__ __device__ pipeline(barrier<thread_scope_block>* filled, barrier<thread_scope_block>* released,
+                                        size_t stages, bool produces, bool consumes)
+        : filled(filled), released(released), stages(stages), produces(produces), consumes(consumes) {}
 
-    // Waits until all threads have released what the stage held before.
+    // Waits until all consumers have released what the stage held before.
     __forceinline__ __device__ void producer_acquire() {
         if (next >= stages) released[next % stages].wait_parity((next / stages - 1) % 2 == 1);
     }
+    // Who only fills stages waits here for its copies: nobody else can.
     __forceinline__ __device__ void producer_commit() {
         __pipeline_commit();
+        if (!consumes) {
+            __pipeline_wait_prior(0);
+            filled[next % stages].arrive();
+        }
         ++next;
     }
-    // Waits for the copies of all threads into the oldest stage.
+    // Waits for the copies of all producers into the oldest stage.
     __forceinline__ __device__ void consumer_wait() {
-        __pipeline_wait_prior(next - first - 1);
-        filled[first % stages].arrive_and_wait();
+        if (produces) {
+            __pipeline_wait_prior(next - first - 1);
+            filled[first % stages].arrive();
+        }
+        filled[first % stages].wait_parity(first / stages % 2 == 1);
     }
     __forceinline__ __device__ void consumer_release() { released[first++ % stages].arrive(); }
+    // Every thread leaves for itself.
+    __forceinline__ __device__ bool quit() { return true; }
 };
+
+namespace detail {
+
+template <class Group, thread_scope scope, unsigned char stages>
+__forceinline__ __device__ pipeline<scope> made(const Group& group, pipeline_shared_state<scope, stages>* state,
+                                                size_t producers, bool produces, bool consumes) {
+    const size_t consumers = producers < group.size() ? group.size() - producers : group.size();
+    if (group.thread_rank() == 0)
+        for (int stage = 0; stage < stages; ++stage) {
+            init(&state->filled[stage], producers);
+            init(&state->released[stage], consumers);
+        }
+    group.sync();
+    return {state->filled, state->released, stages, produces, consumes};
+}
+
+}  // namespace detail
 
 template <class Group, thread_scope scope, unsigned char stages>
 __forceinline__ __device__ pipeline<scope> make_pipeline(const Group& group,
                                                          pipeline_shared_state<scope, stages>* state) {
-    if (group.thread_rank() == 0)
-        for (int stage = 0; stage < stages; ++stage) {
-            init(&state->filled[stage], group.size());
-            init(&state->released[stage], group.size());
-        }
-    group.sync();
-    return {state->filled, state->released, stages};
+    return detail::made(group, state, group.size(), true, true);
+}
+// The first threads of the group produce.
+template <class Group, thread_scope scope, unsigned char stages>
+__forceinline__ __device__ pipeline<scope> make_pipeline(const Group& group, pipeline_shared_state<scope, stages>* state,
+                                                         size_t producers) {
+    const bool produces = group.thread_rank() < producers;
+    return detail::made(group, state, producers, produces, !produces);
+}
+template <class Group, thread_scope scope, unsigned char stages>
+__forceinline__ __device__ pipeline<scope> make_pipeline(const Group& group, pipeline_shared_state<scope, stages>* state,
+                                                         pipeline_role role) {
+    const bool produces = role == pipeline_role::producer;
+    return detail::made(group, state, __syncthreads_count(produces), produces, !produces);
 }
 
 template <int prior, thread_scope scope>

@@ -1,11 +1,14 @@
 //! What the launches of a file have executed, and what they may.
 
-use simulator::LaunchReport;
+use simulator::{AT_ONCE, LaunchReport};
 
 use super::SimulatedEngine;
 
 /// Times as much as others of its launch that a block may do, such as one that adds up what they have left.
 pub const UNEVEN: u64 = 16;
+
+/// Blocks that may end one after another by chance.
+const LINKS: u64 = 12;
 
 /// Instructions of launches.
 pub(super) struct Spent {
@@ -21,11 +24,13 @@ pub(super) struct Spent {
     unevenness: u64,
     /// The most cycles of a warp beyond [`UNEVEN`] times those of the slowest warps of the blocks of its launch.
     lateness: u64,
+    /// Whether the blocks of a launch ended one after another: [`SimulatedEngine::ran_in_a_chain`].
+    chain: bool,
 }
 
 impl Spent {
     pub const fn of(budget: simulator::Limits) -> Self {
-        Self { budget, call: 0, most: 0, earlier: 0, unevenness: 0, lateness: 0 }
+        Self { budget, call: 0, most: 0, earlier: 0, unevenness: 0, lateness: 0, chain: false }
     }
 
     /// The bounds of the next launch.
@@ -41,6 +46,9 @@ impl Spent {
         let usual = UNEVEN.saturating_mul(report.instructions / blocks);
         self.unevenness = self.unevenness.max(report.longest.saturating_sub(usual));
         self.lateness = self.lateness.max(report.slowest.beyond(UNEVEN));
+        let one_by_one =
+            report.rounds_with_ends >= LINKS && 5 * report.rounds_with_ends >= 4 * blocks.min(AT_ONCE);
+        self.chain |= one_by_one;
     }
 }
 
@@ -58,6 +66,11 @@ impl SimulatedEngine {
     /// The most cycles of a warp beyond [`UNEVEN`] times those of the slowest warps of the blocks of its launch.
     pub fn lateness(&self) -> u64 {
         self.spent.lateness
+    }
+
+    /// Whether nearly every block of a launch ended in a round of turns of its own. In the order `InChains`, each has waited for another.
+    pub fn ran_in_a_chain(&self) -> bool {
+        self.spent.chain
     }
 
     /// The instructions of all its calls.

@@ -1,0 +1,224 @@
+//! Pictures on which the host function launches what it launches on none of the cases: a branch on the size, such as
+//! `if (width % 48 == 0)` or `if (pixels > 12000000)`. Their sizes come from the numbers of the file, and a run without kernels tells
+//! which of them matter.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lab::{Case, Picture, Task};
+use simulator::Checks;
+
+use super::runner::Runner;
+use crate::call;
+use crate::exit::Stop;
+use runtime::engine::{Asked, Engine};
+use runtime::finding::Finding;
+use runtime::job::{self, Failure, Prepared};
+use runtime::simulation::Number;
+
+/// Pictures that are added at most.
+const MOST_ADDED: usize = 4;
+/// Pixels of all pictures on which the host function alone runs.
+const MOST_TRIED: usize = 60_000_000;
+/// Such pictures at most.
+const MOST_RUNS: usize = 400;
+/// Pixels of one of them.
+const MOST_PIXELS: usize = 24_000_000;
+/// Instructions of warps that a picture may need.
+const MOST_INSTRUCTIONS: u64 = 100_000_000;
+/// A number of a launch that has had more values than that comes from the size.
+const FEW: usize = 3;
+
+/// The numbers of a file that a side or a number of pixels may be, and what `*` and `<<` make of them, smallest first.
+pub fn numbers(text: &str) -> Vec<Number> {
+    let tokens = kernels::tokens_at(text);
+    let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
+    let mut found: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut product: Option<usize> = None;
+    let (mut line, mut counted) = (1, 0);
+    for (at, &(place, token)) in tokens.iter().enumerate() {
+        let Some(first) = value(token) else { continue };
+        line += text[counted..place].matches('\n').count();
+        counted = place;
+        let shift = text_of(at + 1) == "<" && text_of(at + 2) == "<";
+        let shifted = value(text_of(at + 3)).filter(|by| shift && *by < 30).map(|by| first << by);
+        let factor = at > 0 && text_of(at - 1) == "*";
+        product = product.filter(|_| factor).map_or(Some(first), |before| before.checked_mul(first));
+        let made = [shifted.or(Some(first)), product.filter(|_| factor)];
+        for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
+            found.entry(value).or_insert(line);
+        }
+    }
+    found.into_iter().map(|(value, line)| Number { value, line }).collect()
+}
+
+/// The value of a token, if it is a whole number.
+fn value(token: &str) -> Option<usize> {
+    if !token.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    let plain = token.replace('\'', "").to_ascii_lowercase();
+    if let Some(digits) = plain.strip_prefix("0x") {
+        let number = usize::from_str_radix(digits.trim_end_matches(['u', 'l', 'z']), 16).ok();
+        return number.filter(|number| *number <= MOST_PIXELS);
+    }
+    let digits = plain.trim_end_matches(['u', 'l', 'z', 'f']);
+    let number: f64 = digits.parse().ok()?;
+    (number.fract() == 0.0 && number <= MOST_PIXELS as f64).then_some(number as usize)
+}
+
+/// Pictures beside the cases that ran, smallest first.
+pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) -> Result<Vec<Case>, Stop> {
+    let mut seen = Seen::default();
+    let mut pixels = 0;
+    if runner.simulation.numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    for case in tried {
+        if let Some(launched) = launched(task, case, runner, seed)? {
+            seen.add(&launched);
+        }
+    }
+    let mut added = Vec::new();
+    for (number, size) in sizes(&runner.simulation.numbers).into_iter().take(MOST_RUNS) {
+        let (width, height) = size;
+        pixels += width * height;
+        if added.len() == MOST_ADDED || pixels > MOST_TRIED {
+            break;
+        }
+        let needed = runner.simulation.usual_instructions(task.name(), (width * height) as u64);
+        if needed > MOST_INSTRUCTIONS {
+            continue;
+        }
+        let case = case(task, number, size);
+        let Some(launched) = launched(task, &case, runner, seed)? else { continue };
+        if seen.lacks(&launched) {
+            seen.add(&launched);
+            added.push(case);
+        }
+    }
+    Ok(added)
+}
+
+fn case(task: &dyn Task, Number { value, line }: Number, (width, height): (usize, usize)) -> Case {
+    let picture = if task.is_gray() {
+        Picture::GrayNoise { width, height, levels: 256 }
+    } else {
+        Picture::Noise { width, height, colours: 256 }
+    };
+    Case::new(format!("{width}x{height}, by the number {value} of line {line}"), picture)
+}
+
+/// Sizes at and beside numbers, smallest pictures first.
+fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
+    let mut all = Vec::new();
+    for number in numbers.iter().filter(|number| number.value >= 2) {
+        let (at, past) = (number.value, number.value + 1);
+        let mut sizes = Vec::new();
+        if past < 65_536 {
+            sizes.extend([(at, 3), (past, 3), (3, at), (3, past)]);
+        }
+        if past < 512 {
+            sizes.extend([(past, 4 * past + 1), (4 * past + 1, past)]);
+        }
+        if past < 2048 {
+            sizes.extend([(past, past), (at, at)]);
+        }
+        if at >= 1000 {
+            // Both sides odd.
+            let side = at.isqrt() | 1;
+            sizes.push((side, (at / side + 1) | 1));
+        }
+        all.extend(sizes.into_iter().map(|size| (*number, size)));
+    }
+    all.retain(|(_, (width, height))| width * height <= MOST_PIXELS);
+    all.sort_by_key(|(number, (width, height))| (width * height, *number));
+    all
+}
+
+/// The launches of a call, and the number of all its steps.
+struct Launches {
+    kernels: Vec<Asked>,
+    steps: usize,
+}
+
+/// What a case launches, if its host function comes to its end without a kernel.
+fn launched(task: &dyn Task, case: &Case, runner: &Runner<'_>, seed: u64) -> Result<Option<Launches>, Stop> {
+    let image = call::image(case, seed)?;
+    let pixels = image.pixels() as u64;
+    let job = call::job(task.name(), task.arguments_of(image), pixels, seed);
+    let mut engine = runner.simulation.engine_for(&job, Checks::COUNT).dry(Vec::new());
+    let called = Prepared::new(&mut engine, &job)
+        .map_err(Failure::from)
+        .and_then(|prepared| job::call(&mut engine, runner.program, &prepared, job.poison));
+    match called {
+        Err(Failure::Broken(message)) => Err(Stop::environment(message)),
+        Err(_) => Ok(None),
+        Ok(called) if called.findings.iter().any(Finding::is_error) => Ok(None),
+        Ok(_) => {
+            let steps = engine.take_work().len();
+            Ok(Some(Launches { kernels: engine.take_asked(), steps }))
+        }
+    }
+}
+
+/// What was launched so far.
+#[derive(Default)]
+struct Seen {
+    /// Numbers of a kernel: threads along each axis, dynamic shared memory, small arguments; by its name and their place.
+    numbers: BTreeMap<(String, usize), BTreeSet<u64>>,
+    steps: BTreeSet<usize>,
+}
+
+impl Seen {
+    fn add(&mut self, launched: &Launches) {
+        for (place, number) in launched.kernels.iter().flat_map(numbers_of) {
+            self.numbers.entry(place).or_default().insert(number);
+        }
+        self.steps.insert(launched.steps);
+    }
+
+    /// Whether a kernel, or a number that has had few values so far, is new.
+    fn lacks(&self, launched: &Launches) -> bool {
+        let is_new = |(place, number)| self.numbers.get(&place).is_none_or(|few| lacks(few, &number));
+        launched.kernels.iter().flat_map(numbers_of).any(is_new) || lacks(&self.steps, &launched.steps)
+    }
+}
+
+/// The numbers of a launch, each with the kernel and its place.
+fn numbers_of(asked: &Asked) -> Vec<((String, usize), u64)> {
+    let small = asked.arguments.iter().map(|bytes| {
+        let small: &[u8] = if bytes.len() <= size_of::<u32>() { bytes } else { &[] };
+        small.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    });
+    let shape = asked.block.into_iter().chain([asked.dynamic_shared]).map(u64::from);
+    shape.chain(small).enumerate().map(|(place, number)| ((asked.kernel.clone(), place), number)).collect()
+}
+
+fn lacks<T: Ord>(few: &BTreeSet<T>, one: &T) -> bool {
+    few.len() <= FEW && !few.contains(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_with_their_suffixes_shifts_and_products() {
+        let text = "if (n > 12'000'000u) f();\nconst int side = 1 << 20, area = 640 * 480;\nfloat half = 0.5f, million = 1e6f; // 77\nx = 0x30;";
+        let found: Vec<(usize, usize)> = numbers(text).iter().map(|one| (one.value, one.line)).collect();
+        let all = [20, 48, 480, 640, 307_200, 1_000_000, 1 << 20, 12_000_000];
+        assert_eq!(found.iter().map(|one| one.0).collect::<Vec<_>>(), all);
+        assert_eq!(found[7].1, 1);
+        assert_eq!(found[1].1, 4);
+    }
+
+    #[test]
+    fn sizes_lie_at_a_number_and_past_it() {
+        let sizes = sizes(&[Number { value: 48, line: 1 }, Number { value: 1_000_000, line: 2 }]);
+        let all: Vec<(usize, usize)> = sizes.iter().map(|(_, size)| *size).collect();
+        assert_eq!(all[..4], [(48, 3), (3, 48), (49, 3), (3, 49)]);
+        assert!(all.contains(&(49, 197)));
+        let (width, height) = all[all.len() - 1];
+        assert!(width * height > 1_000_000 && width % 2 == 1 && height % 2 == 1);
+    }
+}
