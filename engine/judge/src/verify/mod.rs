@@ -73,7 +73,9 @@ pub fn verify(
             let mut found = Vec::new();
             done.case(&case, runner, &mut found)?;
             if !done.right() {
-                found.into_iter().for_each(|finding| merge(findings, finding, None));
+                for finding in found {
+                    merge(findings, finding, None);
+                }
                 break;
             }
             // It says nothing that the others do not.
