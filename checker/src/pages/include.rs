@@ -1,4 +1,5 @@
 //! The files that pages include, and their places in the text.
+use std::path::Path;
 
 /// The files, by their paths in a checkout.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/includes.rs"));
@@ -20,7 +21,9 @@ pub fn expanded(page: &str, text: &str) -> String {
 fn insert(name: &str, text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
-        let undescribed = |(file, part): &(String, String)| part.is_empty() && file.ends_with(".svg");
+        let undescribed = |(file, part): &(String, String)| {
+            part.is_empty() && Path::new(file).extension().is_some_and(|ending| ending == "svg")
+        };
         if let Some((file, part)) =
             included(line).and_then(|path| part(name, path)).filter(|found| !undescribed(found))
         {

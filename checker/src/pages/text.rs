@@ -97,7 +97,8 @@ fn table(lines: &[&str]) -> String {
         for (column, cell) in row.iter().enumerate().take(columns - 1) {
             let pad = " ".repeat(widths[column] - cell.chars().count());
             let aligned = if right.get(column) == Some(&true) { pad + cell } else { format!("{cell}{pad}") };
-            left += &format!("{aligned}{:GAP$}", "");
+            left += &aligned;
+            left += &" ".repeat(GAP);
         }
         let last = row.get(columns - 1).map_or("", String::as_str);
         hanging(&left, last).trim_end().to_owned()

@@ -72,11 +72,12 @@ fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
         let _ = writeln!(out, "{}\n", hanging("wrong: ", wrong).yellow());
     }
     let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
-    let call = format!(
-        "the whole call takes {} ms: with its copies, and what overlaps counted once",
-        significant(1e3 * seconds)
-    );
-    let _ = writeln!(out, "{}", hanging("  ", &call));
+    let whole = significant(1e3 * seconds);
+    if whole != milliseconds {
+        let call =
+            format!("the whole call takes {whole} ms: with its copies, and what overlaps counted once");
+        let _ = writeln!(out, "{}", hanging("  ", &call));
+    }
     let _ =
         writeln!(out, "{}", hanging("  ", &format!("predicted for {gpu} from {rows} rows of the picture")));
     for kernel in &resident(profile) {
@@ -101,7 +102,7 @@ fn resident(profile: &Profiled) -> Vec<String> {
     for kernel in &profile.kernels {
         match seen.iter_mut().find(|(one, ..)| one.name == kernel.name) {
             Some((_, launches, seconds)) => {
-                (*launches, *seconds) = (*launches + 1, *seconds + kernel.seconds)
+                (*launches, *seconds) = (*launches + 1, *seconds + kernel.seconds);
             }
             None => seen.push((kernel, 1, kernel.seconds)),
         }

@@ -11,8 +11,8 @@ pub fn explained(finding: &mut Finding, file: &str, text: &str) {
         return;
     };
     finding.hint = format!(
-        "each thread has an array of its own there, sets some of its elements, and reads others that nothing has set, so that the compiler stops the \
-         kernel. For one array of the whole block: `__shared__ {declaration}`"
+        "each thread has a `{name}` of its own there, sets some of its elements, and reads others that nothing has set, so that the \
+         compiler stops the kernel. For one array of the whole block: `__shared__ {declaration}`"
     );
     finding.message =
         format!("`{name}` has no `__shared__`, and the kernel stopped itself with a trap instruction");
