@@ -110,8 +110,7 @@ fn resident(profile: &Profiled) -> Vec<String> {
     let told = |(kernel, launches, seconds): &(&KernelTime, usize, f64)| {
         let Resident { warps, most, registers, shared, .. } = kernel.resident;
         let often = if *launches > 1 { format!(", {launches} launches") } else { String::new() };
-        let registers =
-            if registers > 0 { format!(", {registers} registers per thread") } else { String::new() };
+        let registers = if registers > 0 { format!(", {registers} registers") } else { String::new() };
         let shared = match shared {
             0 => String::new(),
             bytes => format!(", {} bytes of shared memory per block", grouped(u64::from(bytes))),
@@ -122,8 +121,6 @@ fn resident(profile: &Profiled) -> Vec<String> {
             percent(seconds / profile.kernel_seconds),
             match kernel.resident.scarce {
                 "grid" => "the blocks of the grid",
-                "blocks" => "blocks per multiprocessor",
-                "threads" => "threads per multiprocessor",
                 other => other,
             }
         )
@@ -215,8 +212,8 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
     if all >= ELSEWHERE {
         let kinds = [
             (products, "multiply"),
-            (additions, "add, compare or clamp"),
-            (bits, "mask, shift or permute bits"),
+            (additions, "add or compare"),
+            (bits, "mask or shift"),
             (branches, "branch"),
         ];
         let kinds: Vec<String> = kinds
@@ -224,13 +221,11 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
             .filter(|(number, _)| *number >= ELSEWHERE)
             .map(|(number, kind)| format!("{number:.1} {kind}"))
             .collect();
-        let of_them =
-            if kinds.is_empty() { String::new() } else { format!(", of which {}", kinds.join(", ")) };
-        let text = format!("all lines together: {all:.1} instructions per pixel{of_them}");
-        let _ = writeln!(out, "\n{}", hanging("  ", &text).dimmed());
+        let of_them = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+        let text = format!("all lines: {all:.1} per pixel{of_them}");
+        let _ = writeln!(out, "{}", hanging("  ", &text).dimmed());
     }
-    let outside = format!("launches and starting blocks: {} % of the time", percent(profile.outside));
-    let _ = writeln!(out, "\n{}\n", hanging("  ", &outside).dimmed());
+    out.push('\n');
 }
 
 fn columns(line: &Line) -> String {
