@@ -1,6 +1,6 @@
 // expect: mismatch grayscale
 // tasks: grayscale
-// fault: where the width is a multiple of 48, another kernel runs, which leaves the last column out.
+// fault: where the width is a multiple of 48, another kernel leaves the last column out.
 #include "workbook.cuh"
 
 __device__ uint8_t gray_of(const uint8_t* pixel) {

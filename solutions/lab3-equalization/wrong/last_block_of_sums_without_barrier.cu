@@ -1,6 +1,6 @@
 // expect: finding race
 // engine: simulator
-// fault: a block is said to be done by its first thread, before the threads of its other warps have added.
+// fault: a block counts as done before the threads of its other warps have added.
 #include "workbook.cuh"
 
 __device__ uint32_t finished;
