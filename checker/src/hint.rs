@@ -170,7 +170,7 @@ fn of_output(report: &Report) -> Stages {
 
 /// A finding: what its code is about, what to try, and where an example is; then how to mend it.
 fn of_finding(finding: &Finding) -> Stages {
-    let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let place = finding.in_line();
     let title = hanging(&format!("{}{place}: ", finding.code), &finding.message);
     let [why, mend] = ["Why", "Mend"].map(|name| pages::section(&finding.code, name).unwrap_or_default());
     let trying = match finding.hint.as_str() {

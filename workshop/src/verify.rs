@@ -209,7 +209,7 @@ fn rung(report: &Report) -> Result<(), String> {
     // The compiler's own remarks on style are for students.
     let finding = |finding: &&Finding| finding.is_error() || finding.kind != Kind::Lint;
     if let Some(found) = report.findings.iter().find(finding) {
-        let line = found.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+        let line = found.in_line();
         return Err(format!("{}{line}: {}", found.code, found.message));
     }
     passes(report)
@@ -219,7 +219,7 @@ fn rung(report: &Report) -> Result<(), String> {
 fn unusual(report: &Report) -> Result<(), String> {
     match report.findings.iter().find(|finding| finding.is_error()) {
         Some(found) => {
-            let line = found.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            let line = found.in_line();
             Err(format!("{}{line}: {}", found.code, found.message))
         }
         None => passes(report),

@@ -1,4 +1,5 @@
 //! The files that pages include, and their places in the text.
+
 use std::path::Path;
 
 /// The files, by their paths in a checkout.

@@ -11,7 +11,7 @@ use judge::wrap::hanging;
 const COLUMNS: usize = 100;
 const INDENT: usize = 4;
 
-/// Columns of a table's text and of code are left as they are; prose is wrapped. Of pictures without a description stands a remark.
+/// Columns of a table's text and of code are left as they are; prose is wrapped. A remark stands for a picture without a description.
 ///
 /// Without `unfold`, answers and spoilers are only named, as the HTML has them folded.
 pub fn shown(markdown: &str, unfold: bool) -> String {

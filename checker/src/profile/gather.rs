@@ -274,7 +274,7 @@ fn has_all_points(task: &dyn Task, scaled: &Scaled, own: f64, setup: &Setup) -> 
 }
 
 fn stopped(error: &Finding) -> String {
-    let line = error.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let line = error.in_line();
     format!("{}{line} stops it: {}", error.code, error.message)
 }
 

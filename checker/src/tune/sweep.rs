@@ -244,7 +244,7 @@ fn timed(
 fn worst(findings: Vec<Finding>, own: &Submission) -> Option<String> {
     let error = findings.into_iter().find(Finding::is_error)?;
     let error = in_source(error, own);
-    let line = error.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let line = error.in_line();
     Some(format!("{}{line}: {}", error.code, error.message))
 }
 

@@ -61,7 +61,7 @@ fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String
             {
                 return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));
             }
-            let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            let place = finding.in_line();
             return match unset(finding) {
                 Some(what) => format!("Solve {} first: {what}; {again}.", finding.code),
                 None => format!("Solve {}{place} first; {again}.", finding.code),
@@ -114,7 +114,7 @@ pub fn fault(report: &Report, task: &str) -> Option<Fault> {
     found.sort_by_key(|finding| !finding.is_error());
     let what = match found.first() {
         Some(finding) => {
-            let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            let place = finding.in_line();
             format!("{}{place}: {}", finding.code, finding.message.trim_end_matches('.'))
         }
         None if wrong => "the outputs differ from the reference".to_owned(),
@@ -133,7 +133,7 @@ fn wrong_on_a_gpu(report: &Report) -> Option<String> {
         .findings
         .iter()
         .find(|finding| finding.severity >= Severity::Warning && may_harm(finding.kind))?;
-    let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let place = finding.in_line();
     Some(format!("Solve {}{place} all the same: another GPU may give other values.", finding.code))
 }
 
@@ -247,7 +247,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
         return Some(text.into());
     }
     if let Some(finding) = weight::worst(report, timed) {
-        let place = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+        let place = finding.in_line();
         let text = format!(
             "All cases pass. To make `{}` faster, mend {}{place}: {}",
             task.name(),

@@ -17,9 +17,9 @@ const WASTES: [&str; 2] = ["W0702", "W0701"];
 const WASTED: [Part; 3] = [Part::Bytes, Part::Requests, Part::SharedMemory];
 /// Shares of the time: of a remark that is worth a line, and of one that is the next thing to do.
 const WORTH_A_LINE: f64 = 0.02;
-/// The same of the waste itself.
-const WORTH_A_WORD: f64 = 0.005;
 const WORTH_DOING: f64 = 0.1;
+/// The share of the waste itself from which on its remark is worth a line.
+const WORTH_A_WORD: f64 = 0.005;
 
 /// The share of a task's time, 0 to 1; `None` if it is not known.
 fn share(finding: &Finding, timed: &Performance) -> Option<f64> {

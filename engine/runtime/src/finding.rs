@@ -93,6 +93,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Its line, as it follows the code in a sentence: ` in line 7`; nothing without a line.
+    pub fn in_line(&self) -> String {
+        self.line.map(|line| format!(" in line {line}")).unwrap_or_default()
+    }
+
     /// A finding without a place.
     pub fn new(code: &str, kind: Kind, severity: Severity, message: String, hint: &str) -> Self {
         Self {

@@ -58,7 +58,7 @@ pub fn shown(finding: &Finding) -> String {
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    let line = finding.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+    let line = finding.in_line();
     let with: Vec<String> = finding.labels.iter().map(|label| format!(" with line {}", label.line)).collect();
     format!("{} {severity}{line}{}", finding.code, with.concat())
 }

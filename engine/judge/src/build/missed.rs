@@ -73,7 +73,8 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
     } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
         finding.hint = format!(
-            "in line {line} each thread fills one element at most, and the block has fewer threads there than `{name}` has elements. Let each thread              go on by the threads of the block: `for (int v = threadIdx.x; v < size; v += blockDim.x)`"
+            "in line {line} each thread fills one element at most, and the block has fewer threads there than `{name}` has elements. Let each thread \
+             go on by the threads of the block: `for (int v = threadIdx.x; v < size; v += blockDim.x)`"
         );
     }
 }

@@ -5,14 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lab::{Case, Picture, Task};
-use simulator::Checks;
 
-use super::runner::Runner;
+use super::runner::{Dry, Runner};
 use crate::call;
 use crate::exit::Stop;
-use runtime::engine::{Asked, Engine};
+use runtime::engine::Asked;
 use runtime::finding::Finding;
-use runtime::job::{self, Failure, Prepared};
 use runtime::simulation::Number;
 
 /// Pictures that are added at most.
@@ -135,30 +133,12 @@ fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     all
 }
 
-/// The launches of a call, and the number of all its steps.
-struct Launches {
-    kernels: Vec<Asked>,
-    steps: usize,
-}
-
 /// What a case launches, if its host function comes to its end without a kernel.
-fn launched(task: &dyn Task, case: &Case, runner: &Runner<'_>, seed: u64) -> Result<Option<Launches>, Stop> {
+fn launched(task: &dyn Task, case: &Case, runner: &Runner<'_>, seed: u64) -> Result<Option<Dry>, Stop> {
     let image = call::image(case, seed)?;
     let pixels = image.pixels() as u64;
     let job = call::job(task.name(), task.arguments_of(image), pixels, seed);
-    let mut engine = runner.simulation.engine_for(&job, Checks::COUNT).dry(Vec::new());
-    let called = Prepared::new(&mut engine, &job)
-        .map_err(Failure::from)
-        .and_then(|prepared| job::call(&mut engine, runner.program, &prepared, job.poison));
-    match called {
-        Err(Failure::Broken(message)) => Err(Stop::environment(message)),
-        Err(_) => Ok(None),
-        Ok(called) if called.findings.iter().any(Finding::is_error) => Ok(None),
-        Ok(_) => {
-            let steps = engine.take_work().len();
-            Ok(Some(Launches { kernels: engine.take_asked(), steps }))
-        }
-    }
+    Ok(runner.dry(&job)?.filter(|dry| !dry.findings.iter().any(Finding::is_error)))
 }
 
 /// What was launched so far.
@@ -170,7 +150,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, launched: &Launches) {
+    fn add(&mut self, launched: &Dry) {
         for (place, number) in launched.kernels.iter().flat_map(numbers_of) {
             self.numbers.entry(place).or_default().insert(number);
         }
@@ -178,7 +158,7 @@ impl Seen {
     }
 
     /// Whether a kernel, or a number that has had few values so far, is new.
-    fn lacks(&self, launched: &Launches) -> bool {
+    fn lacks(&self, launched: &Dry) -> bool {
         let is_new = |(place, number)| self.numbers.get(&place).is_none_or(|few| lacks(few, &number));
         launched.kernels.iter().flat_map(numbers_of).any(is_new) || lacks(&self.steps, &launched.steps)
     }

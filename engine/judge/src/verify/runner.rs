@@ -1,6 +1,11 @@
 //! Where the cases of a task run.
 
-use runtime::job::Program;
+use simulator::Checks;
+
+use crate::exit::Stop;
+use runtime::engine::{Asked, Engine};
+use runtime::finding::Finding;
+use runtime::job::{self, Failure, Job, Prepared, Program};
 use runtime::remote::RemoteGpu;
 use runtime::simulation::Simulation;
 
@@ -12,4 +17,31 @@ pub struct Runner<'a> {
     pub simulation: &'a Simulation,
     /// The GPU, if that is the engine.
     pub gpu: Option<&'a mut RemoteGpu>,
+}
+
+/// What the host function did where no kernel ran.
+pub(super) struct Dry {
+    pub findings: Vec<Finding>,
+    /// The launches that it asked for.
+    pub kernels: Vec<Asked>,
+    /// Launches, copies, fills and the like.
+    pub steps: usize,
+}
+
+impl Runner<'_> {
+    /// Runs the host function of a job, and no kernel; `None` if it does not come to its end.
+    pub(super) fn dry(&self, job: &Job) -> Result<Option<Dry>, Stop> {
+        let mut engine = self.simulation.engine_for(job, Checks::COUNT).dry(Vec::new());
+        let called = Prepared::new(&mut engine, job)
+            .map_err(Failure::from)
+            .and_then(|prepared| job::call(&mut engine, self.program, &prepared, job.poison));
+        match called {
+            Err(Failure::Broken(message)) => Err(Stop::environment(message)),
+            Err(_) => Ok(None),
+            Ok(called) => {
+                let steps = engine.take_work().len();
+                Ok(Some(Dry { findings: called.findings, kernels: engine.take_asked(), steps }))
+            }
+        }
+    }
 }

@@ -3,14 +3,12 @@
 //! a warning, and no case.
 
 use lab::{Case, Task};
-use simulator::Checks;
 
 use super::another::resized;
 use super::runner::Runner;
 use crate::call;
 use crate::exit::Stop;
 use runtime::finding::{Finding, Severity};
-use runtime::job::{self, Failure, Job, Prepared};
 
 /// Columns and rows.
 const SIZE: (usize, usize) = (2, 70_001);
@@ -24,24 +22,13 @@ pub fn refused(
 ) -> Result<Option<Finding>, Stop> {
     let image = resized(&call::image(case, seed)?, SIZE);
     let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
-    let found = dry(runner, &job).map_err(|failure| Stop::environment(failure.to_string()))?;
+    let found = runner.dry(&job)?.map(|dry| dry.findings).unwrap_or_default();
     let refused = found.into_iter().find(asks_for_too_many);
     Ok(refused.map(|finding| Finding {
         severity: Severity::Warning,
         message: format!("on a picture of 70,001 rows, {}", finding.message),
         ..finding
     }))
-}
-
-/// What the host function does wrong, as far as it comes; nothing if it is not interpreted so far.
-fn dry(runner: &Runner<'_>, job: &Job) -> Result<Vec<Finding>, Failure> {
-    let mut engine = runner.simulation.engine_for(job, Checks::COUNT).dry(Vec::new());
-    let prepared = Prepared::new(&mut engine, job)?;
-    match job::call(&mut engine, runner.program, &prepared, job.poison) {
-        Err(Failure::Broken(message)) => Err(Failure::Broken(message)),
-        Err(_) => Ok(Vec::new()),
-        Ok(called) => Ok(called.findings),
-    }
 }
 
 /// Not a launch of no blocks: the number may come from a kernel, which did not run.

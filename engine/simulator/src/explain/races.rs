@@ -194,7 +194,6 @@ impl Scene<'_> {
             .zip(other.as_ref())
             .is_some_and(|(a, b)| (&a.file, a.line) == (&b.file, b.line));
         let plain = [now_does, before_does].iter().all(|does| ["reads", "writes"].contains(does));
-
         let (reason, hint) =
             if race.kind == RaceKind::Atomic && blocks { (BLOCKS, SECOND_KERNEL) } else { (reason, hint) };
         let fence =
