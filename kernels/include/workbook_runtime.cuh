@@ -21,6 +21,7 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 
 #include "runtime/call.cuh"
+#include "runtime/exception.cuh"
 #include "runtime/launch.cuh"
 #include "runtime/memory.cuh"
 #include "runtime/once.cuh"

@@ -10,6 +10,9 @@ const NEWER: [(&str, &str); 5] = [
     ("__match_any_sync", "7.0"),
 ];
 
+/// Parts of names, and namespaces, of what only GPUs from compute capability 9.0 on have.
+const HOPPER: [&str; 5] = ["cluster", "cuda::device", "cuda::ptx", "expect_tx", "arrive_tx"];
+
 /// A hint for one message of the compiler, if there is one to give.
 pub fn hint(message: &str) -> Option<String> {
     let quoted = |index: usize| message.split('"').nth(2 * index + 1).unwrap_or_default();
@@ -47,6 +50,12 @@ pub fn hint(message: &str) -> Option<String> {
              launches, streams, events, textures and occupancy. Do without `{}`, or guard it with `#ifndef WORKBOOK`",
             quoted(0)
         )
+    } else if has("has no member")
+        && HOPPER.iter().any(|part| quoted(0).contains(part) || quoted(1).contains(part))
+    {
+        "clusters of blocks, bulk copies and barriers that count bytes are not available here, and the labs need none of them: let blocks \
+         exchange values through global memory, and copy with `cuda::memcpy_async` or `__pipeline_memcpy_async`"
+            .to_owned()
     } else if has("namespace \"std\" has no member") {
         format!(
             "include the header that declares `std::{0}`. If you do: the checker's compiler has only the parts of the C++ \
@@ -124,6 +133,8 @@ mod tests {
     #[test]
     fn hints_name_what_the_message_is_about() {
         let cases = [
+            ("namespace \"cooperative_groups\" has no member \"this_cluster\"", "through global memory"),
+            ("namespace \"cuda::ptx\" has no member \"mbarrier_init\"", "`cuda::memcpy_async`"),
             (
                 "cannot determine which instance of function template \"k\" is intended",
                 "`k<float><<<blocks, threads>>>(…)`",

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use crate::error::RewriteError;
 use crate::launch::Launch;
 use crate::lexer::Token;
-use crate::region::{Region, regions};
+use crate::region::{Region, closing, regions};
 use crate::templates::PREFIX;
 use crate::{conditional, device_code, launch, lexer, nesting, overloads, plain_call, templates};
 
@@ -114,25 +114,49 @@ fn lambda_annotations<'a>(region: &Region<'a>, source: &str) -> Vec<&'a Token> {
     found
 }
 
-/// `throw;` and `catch (...)`: the macros that stand for exceptions need something to throw and to catch.
+/// `throw;`, `catch (...)`, and a `try` in the place of a body: the macros of `runtime/exception.cuh` that stand for exceptions need
+/// something to throw, something to catch, and a body around them.
 fn exceptions(region: &Region<'_>, source: &str) -> Vec<Edit> {
     let tokens = region.tokens.as_slice();
     let mut found = Vec::new();
+    let mut replace = |offset, remove, insert: &'static str| {
+        found.push(Edit { offset, remove, insert: insert.into() });
+    };
     for (at, token) in tokens.iter().enumerate() {
         match (token.text(source), &tokens[at + 1..]) {
             ("throw", [end, ..]) if end.is(';') => {
-                found.push(Edit { offset: token.start, remove: "throw".len(), insert: "abort()".into() });
+                replace(token.start, "throw".len(), "::workbook::rethrow()");
             }
             ("catch", [open, first, second, third, close, ..])
                 if open.is('(') && [first, second, third].iter().all(|dot| dot.is('.')) && close.is(')') =>
             {
-                let insert = "const ::std::exception& workbook_caught".into();
-                found.push(Edit { offset: first.start, remove: third.end - first.start, insert });
+                let insert = "const ::workbook::NeverThrown& workbook_caught";
+                replace(first.start, third.end - first.start, insert);
+            }
+            ("try", [open, ..]) if at > 0 && open.is('{') && ends_a_head(tokens[at - 1], source) => {
+                if let Some(end) = end_of_try(&tokens[at..], source) {
+                    replace(token.start, 0, "{ ");
+                    replace(end, 0, " }");
+                }
             }
             _ => {}
         }
     }
     found
+}
+
+/// Whether a function's body may follow this token; braces around the `try` after an `if (…)` do no harm.
+fn ends_a_head(token: &Token, source: &str) -> bool {
+    token.is(')') || matches!(token.text(source), "noexcept" | "const" | "override" | "final")
+}
+
+/// The end of `try {…} catch (…) {…} …`, whose first token is the `try`.
+fn end_of_try(tokens: &[&Token], source: &str) -> Option<usize> {
+    let mut close = closing(tokens, 1)?;
+    while tokens.get(close + 1).is_some_and(|next| next.text(source) == "catch") {
+        close = closing(tokens, closing(tokens, close + 2)? + 1)?;
+    }
+    Some(tokens[close].end)
 }
 
 /// The changes of one launch.

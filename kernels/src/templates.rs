@@ -50,14 +50,14 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
         let (declared, default) = parameter.split_at(default_at(parameter));
         let pack = declared.iter().any(|token| token.is('.'));
         let mut text = text(declared, source);
-        let known = match declared {
-            [.., before, name] if name.kind == Kind::Name && !before.is(':') => name.text(source).to_owned(),
-            _ => {
-                let name = format!("workbook_{number}");
-                text = format!("{text} {name}");
-                name
-            }
+        let own = match declared {
+            [.., before, name] if name.kind == Kind::Name && !before.is(':') => Some(*name),
+            _ => pointed_at(declared),
         };
+        let known = own.map_or_else(|| format!("workbook_{number}"), |name| name.text(source).to_owned());
+        if own.is_none() {
+            text = format!("{text} {known}");
+        }
         needed = match (pack, default.is_empty()) {
             (true, _) => usize::MAX,
             (false, true) => needed.saturating_add(1),
@@ -82,6 +82,17 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
         names.join(", ")
     );
     Some(KernelTemplate { name: kernel.to_owned(), needed, end: tokens[end].end, companion })
+}
+
+/// The name of a parameter that points to a function or refers to one, `float (*name)(float)`.
+fn pointed_at<'a>(declared: &[&'a Token]) -> Option<&'a Token> {
+    let points = |four: &&[&'a Token]| {
+        four[0].is('(')
+            && (four[1].is('*') || four[1].is('&'))
+            && four[2].kind == Kind::Name
+            && four[3].is(')')
+    };
+    declared.windows(4).find(points).map(|four| four[2])
 }
 
 /// Where the default value of a parameter begins, with its `=`.
@@ -138,6 +149,11 @@ mod tests {
                 "template <class T, std::enable_if_t<x<T>, int> = 0> __global__ void k(T a = 1) {}",
                 "std::enable_if_t<x<T>, int> workbook_1 = 0> auto workbook_of_k(T a = 1) -> \
                  ::workbook::constant<static_cast<void (*)(T a)>(&k<T, workbook_1>)>;",
+            ),
+            (
+                "template <float (*F)(float), int> __global__ void k(float a) {}",
+                "template <float (*F)(float) , int workbook_1 > auto workbook_of_k(float a) -> \
+                 ::workbook::constant<static_cast<void (*)(float a)>(&k<F, workbook_1>)>;",
             ),
             (
                 "template <int N> __launch_bounds__(N) static __global__ void k(const __grid_constant__ S s) {}",

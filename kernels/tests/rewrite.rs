@@ -65,6 +65,13 @@ const LAUNCHES: &[(&str, &str)] = &[
     ("#if 0\nk<<<\n#else\nk<<<1, 2>>>();\n#endif", "#if 0\nk<<<\n#else\n P(k, C(1, 2))();\n#endif"),
     ("größe<<<1, 2>>>(ä)", " P(größe, C(1, 2))(ä)"),
     ("0x1e+k<<<1, 2>>>()", "0x1e+ P(k, C(1, 2))()"),
+    // A body that is a `try`; what ends within the function stays.
+    (
+        "int f() noexcept try { g({1}); } catch (int e) { throw; } catch (...) { }\nint x;",
+        "int f() noexcept { try { g({1}); } catch (int e) { ::workbook::rethrow(); } catch (const ::workbook::NeverThrown& \
+         workbook_caught) { } }\nint x;",
+    ),
+    ("void f() { try { } catch (int) { } }", "void f() { try { } catch (int) { } }"),
 ];
 
 /// Text in which `<<<` does not start a launch.

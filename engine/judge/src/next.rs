@@ -8,7 +8,7 @@ use crate::prediction::{Cost, LANES, LineShare};
 use crate::problem::{self, Problem};
 use crate::report::{Performance, Report, Verdict};
 use crate::score;
-use crate::verify::ON_ANOTHER;
+use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER};
 use crate::weight;
 use runtime::finding::{Finding, Kind, Severity};
 
@@ -189,7 +189,15 @@ fn hint(command: &str, task: &dyn Task, report: &Report) -> String {
     }
     let mut failed =
         report.cases.iter().filter(|case| case.task == task.name() && case.verdict == Verdict::Failed);
-    if failed.next().is_some_and(|case| case.note == ON_ANOTHER) {
+    let note = failed.next().map_or("", |case| case.note.as_str());
+    if note == AFTER_ANOTHER_TASK {
+        return format!(
+            "`{}`: Another task's function leaves something in a variable that this one uses, such as a `__constant__` one. Set it in \
+             every call, in both functions, or give each function a variable of its own.",
+            task.name()
+        );
+    }
+    if note == ON_ANOTHER {
         return format!(
             "`{}`: Your code keeps something from one call to the next (a `static` or global variable, or one on the GPU) that fits the \
              picture before. Compute it in every call: a picture of the same size, at the same address, may show something else.",

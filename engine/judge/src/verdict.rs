@@ -205,8 +205,8 @@ fn run(
     let simulation =
         Simulation { confirmed: request.graded, numbers, ..build.simulation(setup.simulated_gpu()) };
     let mut gpu = setup.worker(build)?;
-    for task in request.tasks {
-        let task: &dyn Task = *task;
+    let tasks: Vec<&dyn Task> = request.tasks.iter().map(|task| *task as &dyn Task).collect();
+    for &task in &tasks {
         if build.missing.iter().any(|name| name == task.name()) {
             let code = missing_code(&build.findings, task);
             report.cases.extend(verify::all_skipped(task, request.seed, &code)?);
@@ -216,7 +216,7 @@ fn run(
         // What one task wastes is not taken from the next one.
         let simulation = Simulation { spent: Spent::default(), ..simulation.clone() };
         let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: gpu.as_mut() };
-        let verified = verify::verify(
+        let mut verified = verify::verify(
             task,
             &task.cases(),
             &mut runner,
@@ -225,6 +225,9 @@ fn run(
             &mut found,
             progress,
         )?;
+        let there = |other: &&&dyn Task| !build.missing.iter().any(|name| name == other.name());
+        let others = tasks.iter().filter(|other| other.name() != task.name()).filter(there).copied();
+        verified.after_others(task, others, &runner, request.seed)?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
         if right && request.timed {

@@ -142,8 +142,13 @@ inline cudaError_t attributes_of(const cudaLaunchConfig_t* c, bool* together) {
         const cudaLaunchAttributeID id = c->attrs[i].id;
         if (id == cudaLaunchAttributeCooperative)
             *together = c->attrs[i].val.cooperative != 0;
-        else if (id != cudaLaunchAttributeProgrammaticStreamSerialization && id != cudaLaunchAttributePriority &&
-                 id != cudaLaunchAttributeAccessPolicyWindow)
+        else if (id == cudaLaunchAttributeClusterDimension) {
+            const auto& blocks = c->attrs[i].val.clusterDim;
+            if (blocks.x * blocks.y * blocks.z == 1) continue;
+            printf("Clusters of several blocks are not available here: let blocks exchange values through global memory.\n");
+            return cudaErrorNotSupported;
+        } else if (id != cudaLaunchAttributeProgrammaticStreamSerialization && id != cudaLaunchAttributePriority &&
+                   id != cudaLaunchAttributeAccessPolicyWindow)
             return cudaErrorNotSupported;
     }
     return cudaSuccess;

@@ -1,8 +1,8 @@
 // Groups of threads as objects: the block, tiles of a warp, the active threads of a warp. The names are those of
 // NVIDIA's header of this name, which nvcc uses instead, so that a file which includes it compiles in both.
 //
-// Left out, so that using them is the compiler's own error: tiles of more than 32 threads, clusters, several GPUs,
-// `memcpy_async`, `invoke_one`, and barriers in two halves.
+// Left out, so that using them is the compiler's own error: clusters, several GPUs, exchanges within tiles of more than 32 threads,
+// and barriers in two halves.
 #pragma once
 
 #include "cooperative_groups/grid.h"
@@ -60,6 +60,16 @@ class thread_block : public thread_group {
 
 __forceinline__ __device__ thread_block this_thread_block() { return thread_block(); }
 
+// What tiles of several warps need on older GPUs.
+template <unsigned MostThreads = 1024>
+struct block_tile_memory {
+    unsigned long long words[MostThreads / 32];
+};
+template <unsigned MostThreads>
+__forceinline__ __device__ thread_block this_thread_block(block_tile_memory<MostThreads>&) {
+    return this_thread_block();
+}
+
 // The whole grid. Its blocks can wait for each other in a cooperative launch.
 class grid_group {
    public:
@@ -88,11 +98,8 @@ __forceinline__ __device__ grid_group this_grid() { return grid_group(); }
 // `Size` neighbouring threads of a warp, a power of two up to 32.
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public thread_group {
-    static_assert(Size >= 1 && (Size & (Size - 1)) == 0,
-                  "the size of a tile is a power of two: choose 1, 2, 4, 8, 16 or 32");
-    static_assert(Size <= 32,
-                  "a tile of more than 32 threads is no part of a warp, and not available here: use the block "
-                  "and shared memory");
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                  "the size of a tile is a power of two: choose 1, 2, 4, 8, 16, 32, or 64 to 512 for several warps");
 
    public:
     // A tile forgets what it is a part of.
@@ -160,6 +167,40 @@ class thread_block_tile : public thread_group {
     template <unsigned S, class P>
     friend __forceinline__ __device__ thread_block_tile<S, P> tiled_partition(const P& parent);
 };
+
+// A tile of several warps. They wait for each other at a barrier of their own; the last of 16 has that of `__syncthreads()`.
+namespace detail {
+template <unsigned Size>
+class large_tile {
+   public:
+    __forceinline__ __device__ large_tile(unsigned meta_rank, unsigned meta_size)
+        : meta_rank_(meta_rank), meta_size_(meta_size) {}
+    static __forceinline__ __device__ unsigned size() { return Size; }
+    static __forceinline__ __device__ unsigned num_threads() { return Size; }
+    static __forceinline__ __device__ unsigned thread_rank() { return block_rank() & (Size - 1); }
+    __forceinline__ __device__ unsigned meta_group_rank() const { return meta_rank_; }
+    __forceinline__ __device__ unsigned meta_group_size() const { return meta_size_; }
+    __forceinline__ __device__ void sync() const {
+        const unsigned barrier = (block_rank() / Size + 1) & 15;
+        asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "n"(Size) : "memory");
+    }
+
+   private:
+    unsigned meta_rank_, meta_size_;
+};
+}  // namespace detail
+#define WORKBOOK_LARGE_TILE(Size)                                                      \
+    template <class Parent>                                                            \
+    class thread_block_tile<Size, Parent> : public detail::large_tile<Size> {          \
+        using detail::large_tile<Size>::large_tile;                                    \
+        template <unsigned S, class P>                                                 \
+        friend __forceinline__ __device__ thread_block_tile<S, P> tiled_partition(const P& parent); \
+    };
+WORKBOOK_LARGE_TILE(64)
+WORKBOOK_LARGE_TILE(128)
+WORKBOOK_LARGE_TILE(256)
+WORKBOOK_LARGE_TILE(512)
+#undef WORKBOOK_LARGE_TILE
 
 // The block, or a tile, cut into tiles.
 template <unsigned Size, class Parent>

@@ -49,6 +49,24 @@ inline int atoi(const char* text) {
     return negative ? -value : value;
 }
 
+// The compiler's of hosts.
+inline int __builtin_ctz(unsigned int bits) { return __ffs(bits) - 1; }
+inline int __builtin_ctzll(unsigned long long bits) { return __ffsll(bits) - 1; }
+inline int __builtin_clz(unsigned int bits) { return __clz(bits); }
+inline int __builtin_clzll(unsigned long long bits) { return __clzll(bits); }
+inline int __builtin_popcount(unsigned int bits) { return __popc(bits); }
+inline int __builtin_popcountll(unsigned long long bits) { return __popcll(bits); }
+
+struct div_t {
+    int quot, rem;
+};
+struct ldiv_t {
+    long quot, rem;
+};
+inline div_t div(int a, int b) { return {a / b, a % b}; }
+inline ldiv_t div(long a, long b) { return {a / b, a % b}; }
+inline ldiv_t ldiv(long a, long b) { return {a / b, a % b}; }
+
 // There is no environment.
 inline char* getenv(const char*) { return nullptr; }
 
@@ -58,6 +76,10 @@ using ::getenv;
 using ::abs;
 using ::atoi;
 using ::calloc;
+using ::div;
+using ::div_t;
+using ::ldiv;
+using ::ldiv_t;
 using ::exit;
 using ::free;
 using ::malloc;

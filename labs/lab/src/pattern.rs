@@ -2,6 +2,7 @@
 //! results jump. The same for every seed.
 
 use crate::picture::rows;
+use crate::random::SplitMix64;
 
 /// A picture made for one kind of arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,12 +27,23 @@ pub enum Pattern {
         /// Rows.
         height: usize,
     },
+    /// Nearly all pixels of one level, the darkest. Of the five others, one has just the pixels / 1024, rounded up, that a level needs to
+    /// matter, the others one pixel less; each lies in other columns, at random. Whoever counts only some pixels takes other levels
+    /// for those that matter, and gives them other ranks.
+    NearlyOneLevel {
+        /// Pixels per row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
 }
 
 /// Colours that reach every sum, and what is needed to fill the last row.
 const COLOUR_SUMS: (usize, usize) = (160, 160);
 /// Tiles per row, and rows of tiles: two for each of 255 quotients.
 const TILES: (usize, usize) = (30, 17);
+/// Each level of [`Pattern::NearlyOneLevel`] has one of so many neighbouring pixels for itself.
+const STRIDE: usize = 16;
 /// Pixels of a side of a tile.
 const TILE: usize = 5;
 const GRAYS_AROUND_HALF: (usize, usize) = (81, 55);
@@ -51,7 +63,9 @@ impl Pattern {
             Self::MeansAroundHalves => (TILES.0 * TILE, TILES.1 * TILE),
             Self::GraysAroundHalf => GRAYS_AROUND_HALF,
             Self::HalfBlack => HALF_BLACK,
-            Self::CountsAroundThreshold { width, height } => (width, height),
+            Self::CountsAroundThreshold { width, height } | Self::NearlyOneLevel { width, height } => {
+                (width, height)
+            }
         }
     }
 
@@ -63,6 +77,7 @@ impl Pattern {
             Self::GraysAroundHalf => (10_048..=10_051).flat_map(colours_of).collect(),
             Self::HalfBlack => HALF_BLACK_GRAYS.map(|gray| [gray; 3]).to_vec(),
             Self::CountsAroundThreshold { .. } => around_threshold(width * height),
+            Self::NearlyOneLevel { .. } => nearly_one_level(width * height),
             Self::MeansAroundHalves => Vec::new(),
         };
         rows(width, height, |y, row| {
@@ -84,6 +99,25 @@ fn around_threshold(pixels: usize) -> Vec<[u8; 3]> {
     // Twenty levels between, of which each has far more: whoever goes outwards from them has to pass over many empty ones.
     grays.extend((grays.len()..pixels).map(|number| 75 + (number % 20) as u8));
     grays.into_iter().map(|gray| [gray; 3]).collect()
+}
+
+/// The grays of [`Pattern::NearlyOneLevel`], in a row.
+fn nearly_one_level(pixels: usize) -> Vec<[u8; 3]> {
+    const DARKEST: u8 = 20;
+    let (threshold, places) = (pixels.div_ceil(1024), pixels / STRIDE);
+    let rare = [(90, 1, -1), (140, 6, 0), (215, 11, -1), (230, 12, -1), (250, 15, -1)];
+    let mut grays = vec![[DARKEST; 3]; pixels];
+    let mut random = SplitMix64::new(0);
+    for (level, first, more) in rare {
+        let mut left = threshold.saturating_add_signed(more);
+        while left > 0 && left < places {
+            let at = &mut grays[STRIDE * random.below(places as u32) as usize + first];
+            if at[0] == DARKEST {
+                (*at, left) = ([level; 3], left - 1);
+            }
+        }
+    }
+    grays
 }
 
 /// A colour with this sum of hundredths, if there is one.
@@ -134,6 +168,18 @@ mod tests {
 
     fn sum(pixel: &[u8]) -> u32 {
         30 * u32::from(pixel[0]) + 59 * u32::from(pixel[1]) + 11 * u32::from(pixel[2])
+    }
+
+    #[test]
+    fn of_nearly_one_level_one_other_matters() {
+        let (width, height) = (97, 61);
+        let pixels = Pattern::NearlyOneLevel { width, height }.pixels();
+        let mut counts = [0; 256];
+        pixels.chunks_exact(3).for_each(|pixel| counts[usize::from(pixel[0])] += 1);
+        let threshold = (width * height).div_ceil(1024);
+        let matter = |level: &usize| counts[*level] >= threshold;
+        assert_eq!((0..256).filter(matter).collect::<Vec<_>>(), [20, 140]);
+        assert_eq!([90, 140, 215, 230, 250].map(|level| threshold - counts[level]), [1, 0, 1, 1, 1]);
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! level matters, the image is copied.
 
 use lab::{
-    Argument, Case, FewestBytes, Image, Mistake, Picture, Points, Task, Tolerance, cases_around_threshold,
-    gray_cases, gray_to_gray_arguments, gray_to_gray_arguments_of,
+    Argument, Case, FewestBytes, Image, Mistake, Pattern, Picture, Points, Task, Tolerance,
+    cases_around_threshold, gray_cases, gray_to_gray_arguments, gray_to_gray_arguments_of,
 };
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
@@ -71,8 +71,8 @@ impl Task for ContrastStretch {
 
     fn cases(&self) -> Vec<Case> {
         // A little more than 2^32 / 1,024 pixels of one level: 1,024 times their count leaves little in 32 bits.
-        let picture = Picture::Flat { width: 2049, height: 2049, value: [100; 3] };
-        let large = Case::new("2049x2049, 1 level", picture);
+        let picture = Picture::Pattern(Pattern::NearlyOneLevel { width: 2053, height: 2054 });
+        let large = Case::new("2053x2054, nearly 1 level", picture);
         gray_cases().into_iter().chain(cases_around_threshold()).chain([large]).collect()
     }
 

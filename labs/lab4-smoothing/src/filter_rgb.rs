@@ -5,7 +5,7 @@
 
 use lab::{Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Points, Task, Tolerance};
 
-use crate::filters::{filter_for, width_turned};
+use crate::filters::{filter_for, width_of_another};
 use crate::scales::{FILTER_SHARE, FILTER_TIMES, fewest_bytes};
 use crate::{cases, correlation, mistakes};
 
@@ -53,7 +53,7 @@ impl Task for FilterRgb {
     }
 
     fn other_width(&self, width: usize) -> usize {
-        width_turned(width)
+        width_of_another(width)
     }
 
     fn reference(&self, image: &Image) -> Vec<Vec<u8>> {

@@ -118,10 +118,27 @@ pub const BROAD_WIDTH: usize = 101;
 /// filters in another way.
 pub const BEYOND_A_BYTE_WIDTH: usize = 103;
 
-/// Images of a multiple of this width, a prime like the others, have one of [`TURNED`]: only pictures that follow others have.
-const TURNED_WIDTH: usize = 107;
-/// The filters with their values turned round by some places: the divisor and the sum of the values are the same.
-const TURNED: [Filter; FILTERS.len()] = turned();
+/// A filter with a divisor of millions. On a picture of the levels 85, 170 and 255 every quotient is a whole number, and a product with
+/// the rounded reciprocal falls below it, in single and in double precision.
+pub const WHOLE: Filter = Filter {
+    name: "whole",
+    values: [
+        938, 936, 937, 938, 936, //
+        937, 938, 936, 937, 938, //
+        936, 937, 939, 938, 936, //
+        937, 938, 936, 937, 938, //
+        936, 937, 938, 936, 937,
+    ],
+    divisor: 85 * 23_427,
+};
+/// Images of a multiple of this width have the filter `whole`.
+pub const WHOLE_WIDTH: usize = 109;
+
+/// Images of a multiple of one of these widths, primes like the others, have one of [`OTHERS`]: only pictures that follow others have.
+const OTHER_WIDTHS: [usize; 3] = [107, 113, 127];
+/// For each of these widths, the filters with other values: turned round by some places, so that the divisor and the sum of the values
+/// are the same; with another last value; with another first value.
+const OTHERS: [[Filter; FILTERS.len()]; 3] = [turned(), changed(24), changed(0)];
 
 const fn turned() -> [Filter; FILTERS.len()] {
     let mut all = FILTERS;
@@ -137,11 +154,23 @@ const fn turned() -> [Filter; FILTERS.len()] {
     all
 }
 
-/// A width of which the filter has the divisor, and the sum of values, of the filter of this width, but other values.
-pub fn width_turned(width: usize) -> usize {
+const fn changed(place: usize) -> [Filter; FILTERS.len()] {
+    let mut all = FILTERS;
+    let mut number = 0;
+    while number < all.len() {
+        // Enough to change every quotient of light pixels.
+        all[number].values[place] += 1 + all[number].divisor / 16;
+        number += 1;
+    }
+    all
+}
+
+/// A width of which the filter has the divisor of the filter of this width, but other values.
+pub fn width_of_another(width: usize) -> usize {
     let number = width % FILTERS.len();
-    let is_like = |times: &usize| TURNED_WIDTH * times % FILTERS.len() == number;
-    TURNED_WIDTH * (1..=FILTERS.len()).find(is_like).unwrap_or(1)
+    let other = OTHER_WIDTHS[width / FILTERS.len() % OTHER_WIDTHS.len()];
+    let is_like = |times: &usize| other * times % FILTERS.len() == number;
+    other * (1..=FILTERS.len()).find(is_like).unwrap_or(1)
 }
 
 /// The filter for images of this width: a task sees only its image, so the width selects the filter.
@@ -150,9 +179,16 @@ pub const fn filter_for(width: usize) -> &'static Filter {
         &BROAD
     } else if width.is_multiple_of(BEYOND_A_BYTE_WIDTH) {
         &BEYOND_A_BYTE
-    } else if width.is_multiple_of(TURNED_WIDTH) {
-        &TURNED[width % FILTERS.len()]
+    } else if width.is_multiple_of(WHOLE_WIDTH) {
+        &WHOLE
     } else {
+        let mut kind = 0;
+        while kind < OTHER_WIDTHS.len() {
+            if width.is_multiple_of(OTHER_WIDTHS[kind]) {
+                return &OTHERS[kind][width % FILTERS.len()];
+            }
+            kind += 1;
+        }
         &FILTERS[width % FILTERS.len()]
     }
 }

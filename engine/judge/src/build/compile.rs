@@ -288,10 +288,11 @@ struct Kernels {
 }
 
 impl Unit<'_> {
-    /// The text with the `static` variables that the compiler has refused made at the first call, if that is what it refused.
+    /// The text with the variables that the compiler has refused made at the first call, if that is what it refused.
     fn with_lasting_statics(&self, diagnostics: &[Diagnostic]) -> Option<String> {
         let refused = |found: &&Diagnostic| found.file == self.name && kernels::is_lasting(&found.message);
-        let lines: Vec<u32> = diagnostics.iter().filter(refused).map(|found| found.line).collect();
+        let lines: Vec<(u32, &str)> =
+            diagnostics.iter().filter(refused).map(|found| (found.line, found.message.as_str())).collect();
         kernels::rewrite_lasting(&self.rewritten, &lines)
     }
 

@@ -15,6 +15,12 @@ use runtime::job::{Failure, Job, Outcome};
 /// What is noted of a case whose picture is right, and another one after it is not.
 pub const ON_ANOTHER: &str = "wrong in a second call, on another picture";
 
+/// What is noted of a case that is right alone, and wrong after a call of another task's function.
+pub const AFTER_ANOTHER_TASK: &str = "wrong after a call of another task's function";
+
+/// Pixels of a picture of which the tasks are called one after the other.
+const SMALL: std::ops::RangeInclusive<usize> = 1000..=10_000;
+
 /// The largest images on which another picture follows on the simulator: all but those of many megapixels.
 const KEPT_PIXELS: u64 = 2_000_000;
 
@@ -43,6 +49,37 @@ pub fn after(
         }
     }
     Ok(last)
+}
+
+/// The verdict on a call of `task` right after one of another task's function, if that is wrong; `None` where the other function does
+/// not come to its end.
+pub fn after_task(
+    task: &dyn Task,
+    other: &dyn Task,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Option<report::Case>, Stop> {
+    let call = |task: &dyn Task, image: &Image| {
+        call::job(task.name(), task.arguments(image), image.pixels() as u64, seed)
+    };
+    let run = |jobs: &[Job]| {
+        let after = runner.simulation.run_all(runner.program, jobs);
+        after.map_err(|failure| Stop::environment(failure.to_string()))
+    };
+    for case in task.cases() {
+        let image = call::image(&case, seed)?;
+        if SMALL.contains(&image.pixels()) {
+            let before = call(other, &image);
+            if run(std::slice::from_ref(&before))?.has_error() {
+                return Ok(None);
+            }
+            let name = format!("{}, after `{}`", case.name, other.name());
+            let mut judged = compared(task, &name, &image, &run(&[before, call(task, &image)])?)?;
+            AFTER_ANOTHER_TASK.clone_into(&mut judged.note);
+            return Ok(Some(judged).filter(|judged| judged.verdict != report::Verdict::Passed));
+        }
+    }
+    Ok(None)
 }
 
 /// The verdict on the last of the pictures that follow.

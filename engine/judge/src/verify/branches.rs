@@ -1,10 +1,10 @@
 //! Pictures on which the host function launches what it launches on none of the cases: a branch on the size, such as
 //! `if (width % 48 == 0)` or `if (pixels > 12000000)`. Their sizes come from the numbers of the file, and a run without kernels tells
-//! which of them matter.
+//! which of them matter. Numbers of a million or more are tried whatever is launched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lab::{Case, Picture, Task};
+use lab::{Case, Image, Pattern, Picture, Task};
 
 use super::runner::{Dry, Runner};
 use crate::call;
@@ -23,6 +23,13 @@ const MOST_RUNS: usize = 400;
 const MOST_PIXELS: usize = 24_000_000;
 /// Instructions of warps that a picture may need.
 const MOST_INSTRUCTIONS: u64 = 100_000_000;
+/// Numbers of pixels that are tried whatever is launched, unless all cases are smaller; masks such as 0x01010101 are none. How many of
+/// them.
+const LARGE: usize = 1_000_000;
+const LARGEST: usize = 8_000_000;
+const MOST_LARGE: usize = 2;
+/// Pixels of a picture in which some levels are rare.
+const LEAST_COUNTED: usize = 100_000;
 /// A number of a launch that has had more values than that comes from the size.
 const FEW: usize = 3;
 
@@ -71,12 +78,17 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
     if runner.simulation.numbers.is_empty() {
         return Ok(Vec::new());
     }
+    let mut largest = 0;
     for case in tried {
-        if let Some(launched) = launched(task, case, runner, seed)? {
+        let image = call::image(case, seed)?;
+        largest = largest.max(image.pixels());
+        if let Some(launched) = launched(task, image, runner, seed)? {
             seen.add(&launched);
         }
     }
     let mut added = Vec::new();
+    // What a kernel does with more pixels than those of all cases, or which of many it counts, shows in no launch.
+    let mut large = MOST_LARGE;
     for (number, size) in sizes(&runner.simulation.numbers).into_iter().take(MOST_RUNS) {
         let (width, height) = size;
         pixels += width * height;
@@ -88,13 +100,22 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
             continue;
         }
         let case = case(task, number, size);
-        let Some(launched) = launched(task, &case, runner, seed)? else { continue };
-        if seen.lacks(&launched) {
+        let Some(launched) = launched(task, call::image(&case, seed)?, runner, seed)? else { continue };
+        let is_large = large > 0 && (largest.min(LARGE)..=LARGEST).contains(&number.value);
+        if seen.lacks(&launched) || is_large {
             seen.add(&launched);
+            large -= usize::from(is_large);
+            added.extend(counted(task, &case, size));
             added.push(case);
         }
     }
     Ok(added)
+}
+
+/// The same size once more, for a task on gray levels: who counts only some of the pixels of such a picture is far off.
+fn counted(task: &dyn Task, case: &Case, (width, height): (usize, usize)) -> Option<Case> {
+    let picture = Picture::Pattern(Pattern::NearlyOneLevel { width, height });
+    (task.is_gray() && width * height >= LEAST_COUNTED).then(|| Case::new(case.name.clone(), picture))
 }
 
 fn case(task: &dyn Task, Number { value, line }: Number, (width, height): (usize, usize)) -> Case {
@@ -134,8 +155,7 @@ fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
 }
 
 /// What a case launches, if its host function comes to its end without a kernel.
-fn launched(task: &dyn Task, case: &Case, runner: &Runner<'_>, seed: u64) -> Result<Option<Dry>, Stop> {
-    let image = call::image(case, seed)?;
+fn launched(task: &dyn Task, image: Image, runner: &Runner<'_>, seed: u64) -> Result<Option<Dry>, Stop> {
     let pixels = image.pixels() as u64;
     let job = call::job(task.name(), task.arguments_of(image), pixels, seed);
     Ok(runner.dry(&job)?.filter(|dry| !dry.findings.iter().any(Finding::is_error)))

@@ -26,7 +26,7 @@ use crate::wrong::{Gallery, Wrong};
 use runtime::engine::Witness;
 use runtime::finding::{Finding, merge};
 
-pub use self::another::ON_ANOTHER;
+pub use self::another::{AFTER_ANOTHER_TASK, ON_ANOTHER};
 pub use self::branches::numbers;
 pub use self::compared::compared;
 pub use self::outcome::unexplained;
@@ -50,6 +50,27 @@ pub struct Verified {
     pub cause: Option<Cause>,
     /// What was seen of the first wrong case, if no cause says it.
     pub facts: Option<Facts>,
+}
+
+impl Verified {
+    /// A task that is right alone has to be so after calls of the other functions of the file, too.
+    pub fn after_others<'a>(
+        &mut self,
+        task: &dyn Task,
+        others: impl Iterator<Item = &'a dyn Task>,
+        runner: &Runner<'_>,
+        seed: u64,
+    ) -> Result<(), Stop> {
+        for other in others {
+            if self.right
+                && let Some(wrong) = another::after_task(task, other, runner, seed)?
+            {
+                self.cases.push(wrong);
+                self.right = false;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Runs these cases of `task`. `findings` collects findings; `progress` is told each case.

@@ -53,9 +53,11 @@ class vector {
 
     vector() = default;
     explicit vector(const Allocator& how) : memory_(how) {}
-    explicit vector(size_t size, const T& value = T(), const Allocator& how = Allocator()) : memory_(how) {
-        resize(size, value);
+    explicit vector(size_t size, const Allocator& how = Allocator()) : memory_(how) {
+        data_ = memory_.allocate(room_ = size);
+        fill_in_place(size);
     }
+    vector(size_t size, const T& value, const Allocator& how = Allocator()) : memory_(how) { resize(size, value); }
     vector(initializer_list<T> list) { assign(list.begin(), list.end()); }
     template <class I, class = decltype(*declval<I&>()++)>
     vector(I first, I last) {
@@ -86,18 +88,13 @@ class vector {
     }
 
     void reserve(size_t room) {
-        if (room <= room_) return;
-        T* const data = memory_.allocate(room);
-        if constexpr (is_trivially_copyable_v<T>) workbook::copy_values(data, data_, size_);
-        for (size_t i = 0; i < size_ && !is_trivially_copyable_v<T>; ++i) {
-            if constexpr (!is_trivially_copyable_v<T>) new (data + i) T(static_cast<T&&>(data_[i]));
-            data_[i].~T();
-        }
-        release();
-        data_ = data;
-        room_ = room;
+        if (room > room_) move_to(memory_.allocate(room), room);
     }
-    void resize(size_t size) { resize(size, T()); }
+    void resize(size_t size) {
+        reserve(size);
+        fill_in_place(size);
+        while (size_ > size) pop_back();
+    }
     void resize(size_t size, const T& value) {
         reserve(size);
         if (size > size_) workbook::fill_values(data_ + size_, size - size_, value);
@@ -128,23 +125,19 @@ class vector {
         clear();
         resize(size, value);
     }
-    void push_back(const T& value) {
-        T kept = value;
-        push_back(static_cast<T&&>(kept));
-    }
-    void push_back(T&& value) {
-        // It may be an element.
-        T kept = static_cast<T&&>(value);
-        if (size_ == room_) reserve(2 * room_ + 4);
-        new (data_ + size_++) T(static_cast<T&&>(kept));
-    }
+    void push_back(const T& value) { emplace_back(value); }
+    void push_back(T&& value) { emplace_back(static_cast<T&&>(value)); }
+    // The new element is made where it stays, before the others move: the arguments may lie in one of them.
     template <class... A>
     T& emplace_back(A&&... arguments) {
+        const size_t room = size_ == room_ ? 2 * room_ + 4 : room_;
+        T* const data = size_ == room_ ? memory_.allocate(room) : data_;
         if constexpr (is_constructible_v<T, A...>)
-            push_back(T(static_cast<A&&>(arguments)...));
+            new (data + size_) T(static_cast<A&&>(arguments)...);
         else
-            push_back(T{static_cast<A&&>(arguments)...});
-        return back();
+            new (data + size_) T{static_cast<A&&>(arguments)...};
+        if (data != data_) move_to(data, room);
+        return data_[size_++];
     }
     void pop_back() { data_[--size_].~T(); }
     T* erase(T* at) { return erase(at, at + 1); }
@@ -214,6 +207,29 @@ class vector {
     size_t size_ = 0, room_ = 0;
     Allocator memory_;
 
+    // The elements go to other memory, which is kept.
+    void move_to(T* data, size_t room) {
+        if constexpr (is_trivially_copyable_v<T>) {
+            workbook::copy_values(data, data_, size_);
+        } else {
+            for (size_t i = 0; i < size_; ++i) {
+                new (data + i) T(static_cast<T&&>(data_[i]));
+                data_[i].~T();
+            }
+        }
+        release();
+        data_ = data;
+        room_ = room;
+    }
+    // Elements without a value are made where they stay: an object such as a stream must not be a copy of another.
+    void fill_in_place(size_t size) {
+        if constexpr (is_trivially_copyable_v<T> && is_constructible_v<T, const T&>) {
+            if (size > size_) workbook::fill_values(data_ + size_, size - size_, T());
+        } else {
+            for (size_t i = size_; i < size; ++i) new (data_ + i) T();
+        }
+        if (size > size_) size_ = size;
+    }
     void release() {
         if (data_ != nullptr) memory_.deallocate(data_, room_);
     }

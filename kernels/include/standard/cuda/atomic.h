@@ -4,6 +4,7 @@
 // `notify_one`, `notify_all`, objects of other sizes.
 #pragma once
 
+#include "cpp/pending.h"
 #include "cuda/std.h"
 
 namespace std {
@@ -258,8 +259,19 @@ __forceinline__ __device__ void atomic_thread_fence(memory_order order, thread_s
 
 namespace std {
 
+// For threads of the host: whoever looks lets the others run.
 template <class T>
-using atomic = ::cuda::atomic<T>;
+class atomic : public ::cuda::atomic<T> {
+   public:
+    atomic() = default;
+    constexpr atomic(T value) : ::cuda::atomic<T>(value) {}
+    T load(memory_order order = memory_order_seq_cst) const {
+        workbook::let_others_run();
+        return ::cuda::atomic<T>::load(order);
+    }
+    operator T() const { return load(); }
+    T operator=(T value) { return this->store(value), value; }
+};
 template <class T>
 using atomic_ref = ::cuda::atomic_ref<T>;
 using atomic_bool = atomic<bool>;

@@ -7,6 +7,10 @@
 #include "cuda/atomic.h"
 #include "extremes.h"
 
+// Empty, so that the compiler's error names what is missing.
+namespace cuda::ptx {}
+namespace cuda::device::experimental {}
+
 namespace cuda {
 
 template <thread_scope scope>

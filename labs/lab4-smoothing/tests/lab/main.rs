@@ -189,9 +189,36 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
 
 #[test]
 fn filters_stay_within_what_the_sheet_promises() {
-    for filter in filters::FILTERS.iter().chain([&filters::BROAD, &filters::BEYOND_A_BYTE]) {
+    let others = (0..70).map(|width| filters::filter_for(filters::width_of_another(width)));
+    let own = [&filters::BROAD, &filters::BEYOND_A_BYTE, &filters::WHOLE];
+    for filter in filters::FILTERS.iter().chain(own).chain(others) {
         assert!(filter.values.iter().all(|value| (-1000..=1000).contains(value)), "{}", filter.name);
         assert!(filter.divisor >= 1);
+    }
+}
+
+/// Whoever keeps a filter by all values but one, or by their sum, is found out by one of the pictures that follow.
+#[test]
+fn filters_that_follow_differ_in_all_values_in_the_last_or_in_the_first() {
+    let places = |width: usize| -> Vec<usize> {
+        let (one, other) =
+            (filters::filter_for(width), filters::filter_for(filters::width_of_another(width)));
+        assert_eq!(one.divisor, other.divisor, "{width}");
+        (0..25).filter(|place| one.values[*place] != other.values[*place]).collect()
+    };
+    let differ: Vec<Vec<usize>> = [1, 8, 15].map(places).into();
+    assert!(differ[0].len() > 2);
+    assert_eq!(differ[1..], [vec![24], vec![0]]);
+}
+
+/// `sum * (1.0f / divisor)`, in both precisions.
+#[test]
+fn reciprocals_miss_the_whole_quotients_of_a_large_divisor() {
+    let (sum, divisor) = (filters::WHOLE.values.iter().sum::<i32>(), filters::WHOLE.divisor);
+    for (level, quotient) in [(85, 1), (170, 2), (255, 3)] {
+        assert_eq!(level * sum, quotient * divisor);
+        assert!((level * sum) as f32 * (1.0 / divisor as f32) < quotient as f32);
+        assert!(f64::from(level * sum) * (1.0 / f64::from(divisor)) < f64::from(quotient));
     }
 }
 

@@ -51,10 +51,19 @@ pub(crate) struct Races<'a> {
     pub(super) releases: Releases,
     shared: Shadow,
     shared_size: usize,
-    global: Vec<Shadow>,
+    /// By allocation, and by parts of [`PART`] bytes: of a large array few parts are touched.
+    global: Vec<Vec<Shadow>>,
     /// Blocks of a cooperative launch that let others go on.
     parked: BTreeMap<u64, Parked>,
     pub(super) found: BTreeMap<(RaceKind, u32, u32), Race>,
+}
+
+/// Bytes of an array whose stamps lie together: a multiple of the longest access.
+const PART: usize = 1 << 22;
+
+/// The stamps of an array of so many bytes, before it is touched.
+fn untouched(bytes: usize) -> Vec<Shadow> {
+    (0..bytes.div_ceil(PART).max(1)).map(|_| Shadow::default()).collect()
 }
 
 /// What is known of a block that is put by.
@@ -98,7 +107,7 @@ impl<'a> Races<'a> {
             releases: Releases::default(),
             shared: Shadow::default(),
             shared_size,
-            global: memory.allocations().iter().map(|_| Shadow::default()).collect(),
+            global: memory.allocations().iter().map(|one| untouched(one.data.len())).collect(),
             parked: BTreeMap::new(),
             found: BTreeMap::new(),
         }
@@ -107,7 +116,8 @@ impl<'a> Races<'a> {
     /// For a few blocks of a large launch: stamps for single bytes from the start, of which few are ever touched.
     pub fn by_bytes(self) -> Self {
         let by_bytes = |shadow| Shadow { cell: 1, ..shadow };
-        Self { global: self.global.into_iter().map(by_bytes).collect(), ..self }
+        let all_by_bytes = |parts: Vec<Shadow>| parts.into_iter().map(by_bytes).collect();
+        Self { global: self.global.into_iter().map(all_by_bytes).collect(), ..self }
     }
 
     /// Races, each kind and pair of instructions once.
@@ -206,15 +216,21 @@ impl Observer for Races<'_> {
             while remaining != 0 {
                 // Lanes in several allocations are taken one by one.
                 let lane = remaining.trailing_zeros();
-                let mask = if same { remaining } else { 1 << lane };
-                remaining &= !mask;
+                let mut mask = if same { remaining } else { 1 << lane };
                 let Some(located) = place.located else { break };
                 let spot = place.view.spot(located, request.addresses[lane as usize]);
                 let base = request.addresses[lane as usize] - spot.offset as u64;
                 let size = place.view.memory().allocations()[spot.allocation].data.len();
-                let mut shadow = std::mem::take(&mut self.global[spot.allocation]);
+                let part = spot.offset / PART;
+                let (base, size) = (base + (part * PART) as u64, (size - part * PART).min(PART));
+                if size < place.view.memory().allocations()[spot.allocation].data.len() {
+                    let inside = |lane: &usize| request.addresses[*lane].wrapping_sub(base) < PART as u64;
+                    mask = lanes(mask).filter(inside).fold(0, |mask, lane| mask | 1 << lane);
+                }
+                remaining &= !mask;
+                let mut shadow = std::mem::take(&mut self.global[spot.allocation][part]);
                 self.look(&mut shadow, base, size, mask, &look);
-                self.global[spot.allocation] = shadow;
+                self.global[spot.allocation][part] = shadow;
             }
         }
         if strong && self.fences {
@@ -257,7 +273,7 @@ impl Observer for Races<'_> {
     /// Orders as the end of a kernel does: nothing before it can be in conflict any more.
     fn grid_barrier(&mut self) {
         self.parked.clear();
-        self.global.iter_mut().for_each(|shadow| *shadow = Shadow::default());
+        self.global.iter_mut().flatten().for_each(|shadow| *shadow = Shadow::default());
         self.releases = Releases::default();
     }
 
