@@ -41,13 +41,18 @@ impl Checked {
             let speed = then / now;
             let words = match speed {
                 _ if (speed - 1.0).abs() < 0.005 => continue,
-                _ if speed > 1.0 => format!("{}× faster", significant(speed)),
-                _ => format!("{}× slower", significant(1.0 / speed)),
+                _ if speed > 1.0 => format!("{} faster", times(speed)),
+                _ => format!("{} slower", times(1.0 / speed)),
             };
             lines.push(format!("{task}: {} ms, was {} ms: {words}", significant(*now), significant(*then)));
         }
         lines
     }
+}
+
+/// How many times as much, or how many per cent more: `1.01×` says less than `1 %`.
+fn times(ratio: f64) -> String {
+    if ratio < 1.1 { format!("{:.0} %", 100.0 * (ratio - 1.0)) } else { format!("{}×", significant(ratio)) }
 }
 
 #[cfg(test)]

@@ -164,7 +164,10 @@ fn of_output(report: &Report) -> Stages {
     };
     let seen = task.facts.iter().flat_map(|facts| &facts.seen).filter(|_| !not_started);
     let mut lines: Vec<String> = seen.map(|fact| hanging("  seen: ", fact)).collect();
-    lines.push(hanging("  ", &report.next));
+    let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };
+    // The title names the task.
+    let whole = whole.strip_prefix(&format!("`{}`: ", task.name)).unwrap_or(whole);
+    lines.push(hanging("  ", whole));
     Stages { title: hanging("", &format!("{}: {what}", task.name)), stages: vec![lines.join("\n")] }
 }
 

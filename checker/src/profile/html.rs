@@ -50,7 +50,7 @@ fn task(out: &mut String, profile: &Profiled, source: &str, roof: &Roof) {
         profile.rows
     );
     if let Some(wrong) = &profile.wrong {
-        let _ = write!(out, "<p class=\"warn\">{}</p>", escaped(wrong));
+        let _ = write!(out, "<p class=\"warn\">{}</p>", sentence(wrong));
     }
     out.push_str("<h3>What the time is spent on</h3><table class=\"costs\">");
     for cost in &profile.costs {
@@ -67,7 +67,7 @@ fn task(out: &mut String, profile: &Profiled, source: &str, roof: &Roof) {
         let _ = write!(
             out,
             "<p>Next: {} (<code>{}</code> says more).</p>",
-            escaped(&next.idea),
+            sentence(&next.idea),
             escaped(&next.command)
         );
     }
@@ -149,7 +149,7 @@ fn row(out: &mut String, number: u32, text: &str, line: Option<&Line>) {
     );
     for cause in &line.causes {
         let _ =
-            write!(out, "<tr class=\"why\"><td colspan=\"8\"><div>↳ {}</div></tr>", escaped(&cause.told()));
+            write!(out, "<tr class=\"why\"><td colspan=\"8\"><div>↳ {}</div></tr>", sentence(&cause.told()));
     }
 }
 
@@ -220,6 +220,16 @@ fn ticks(out: &mut String, x: impl Fn(f64) -> f64, y: impl Fn(f64) -> f64, heigh
     }
 }
 
+/// A sentence in which what stands between backticks is code.
+fn sentence(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let code = |(at, part): (usize, &str)| match at % 2 {
+        1 => format!("<code>{}</code>", escaped(part)),
+        _ => escaped(part),
+    };
+    parts.map(code).collect()
+}
+
 /// Text of the student in a page.
 fn escaped(text: &str) -> String {
     cuda::text::clean(text)
@@ -235,6 +245,7 @@ mod tests {
 
     #[test]
     fn text_of_the_student_is_text() {
+        assert_eq!(sentence("add `a < b` up"), "add <code>a &lt; b</code> up");
         assert_eq!(escaped("k<<<g, b>>>(\"&\")"), "k&lt;&lt;&lt;g, b&gt;&gt;&gt;(&quot;&amp;&quot;)");
     }
 }

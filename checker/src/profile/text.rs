@@ -64,6 +64,9 @@ pub fn head(profile: &Profiled, gpu: &str) -> String {
     first_part(profile, gpu, CAUSES)
 }
 
+/// The share by which the whole call has to differ from its kernels to be told.
+const WORTH_A_LINE: f64 = 0.02;
+
 fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     let mut out = String::new();
     let Profiled { task, width, height, rows, kernel_seconds, seconds, .. } = profile;
@@ -73,7 +76,7 @@ fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
     }
     let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
     let whole = significant(1e3 * seconds);
-    if whole != milliseconds {
+    if (seconds / kernel_seconds - 1.0).abs() > WORTH_A_LINE {
         let call =
             format!("the whole call takes {whole} ms: with its copies, and what overlaps counted once");
         let _ = writeln!(out, "{}", hanging("  ", &call));

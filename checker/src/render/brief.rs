@@ -127,9 +127,8 @@ fn near_misses(task: &Task, cases: &[&Case]) -> Option<String> {
     let share = 100.0 * sum(|case| case.differing) as f64 / sum(|case| case.total).max(1) as f64;
     (task.passed && share >= MOST_ROUNDED).then(|| {
         format!(
-            "{share:.0} % of the values are one level off. This task allows that, but rounding in `float` explains at most 1 %: a \
-             conversion to an integer and `/` of integers cut off, so add a half first (0.5f, or half of the divisor), and compute with \
-             exact numbers"
+            "{share:.0} % of the values are one level off, which this task allows. Most likely they are cut off, not rounded, by a conversion to an \
+             integer or by `/` of integers: add a half first (0.5f, or half of the divisor), and compute with exact numbers"
         )
     })
 }

@@ -1,6 +1,7 @@
 //! Lines of the student's file with the relevant places underlined.
 
 use cuda::text::clean;
+use judge::wrap::{shortened, wrap};
 
 /// A place to underline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,11 +41,26 @@ pub fn snippet(source: &str, marks: &[Mark<'_>], width: usize) -> Vec<String> {
         }
         let symbol = if mark.primary { "^" } else { "-" };
         let underline = format!("{}{}", " ".repeat(window.start), symbol.repeat(window.length));
-        let label = if mark.text.is_empty() { String::new() } else { format!(" {}", mark.text) };
-        let marked = judge::wrap::shortened(&format!("{underline}{label}"), width.saturating_sub(gutter + 3));
-        out.push(format!("{:gutter$} | {marked}", ""));
+        let room = width.saturating_sub(gutter + 3);
+        out.extend(
+            labelled(&underline, window.start, mark.text, room)
+                .iter()
+                .map(|line| format!("{:gutter$} | {line}", "")),
+        );
     }
     out
+}
+
+/// An underline with its text beside it, or below where it has no room beside it.
+fn labelled(underline: &str, start: usize, text: &str, room: usize) -> Vec<String> {
+    let (length, label) = (underline.chars().count(), text.chars().count());
+    if label == 0 || length + 1 + label <= room {
+        return vec![format!("{underline} {text}").trim_end().to_owned()];
+    }
+    let indent = start.min(room.saturating_sub(label)).min(room / 2);
+    let below = wrap(text, room.saturating_sub(indent)).into_iter();
+    let below = below.map(|line| format!("{}{}", " ".repeat(indent), shortened(&line, room)));
+    std::iter::once(shortened(underline, room)).chain(below).collect()
 }
 
 /// The part of a line that is shown, and where in it the underline goes.
@@ -146,6 +162,21 @@ mod tests {
             "  |   ------- the other",
         ];
         assert_eq!(snippet(source, &marks, 40), expected);
+    }
+
+    #[test]
+    fn a_text_without_room_beside_its_underline_stands_below_it() {
+        let shown = snippet(
+            "    total = total + count[v];",
+            &[mark(1, 0, "read here, and nothing has written it", true)],
+            44,
+        );
+        let expected = [
+            "1 |     total = total + count[v];",
+            "  |     ^^^^^^^^^^^^^^^^^^^^^^^^^",
+            "  |    read here, and nothing has written it",
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

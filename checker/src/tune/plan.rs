@@ -41,7 +41,7 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
     let mut parameters: Vec<Parameter> = constants
         .iter()
         .map(|constant| Parameter {
-            name: constant.name.clone(),
+            name: named(constant, &constants),
             values: constant.candidates.clone(),
             current: Some(constant.value.clone()),
         })
@@ -106,6 +106,12 @@ fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) ->
     Ok(chosen)
 }
 
+/// The name of a constant; with its line if others have the same name.
+fn named(constant: &Constant, all: &[Constant]) -> String {
+    let alike = all.iter().filter(|other| other.name == constant.name).count();
+    if alike == 1 { constant.name.clone() } else { format!("{}:{}", constant.name, constant.line) }
+}
+
 fn image_parameters(options: &Options) -> Vec<Parameter> {
     let sizes: Vec<String> =
         options.sizes.iter().map(|(width, height)| format!("{width}x{height}")).collect();
@@ -168,6 +174,15 @@ mod tests {
         };
         let all = product(&[parameter("a", &["1", "2"]), parameter("b", &["x", "y"])]);
         assert_eq!(all, [["1", "x"], ["1", "y"], ["2", "x"], ["2", "y"]]);
+    }
+
+    #[test]
+    fn constants_of_one_name_are_told_apart_by_their_lines() {
+        let text = "void a() {\n    constexpr int size = 64;  // tune: 64 128\n}\nvoid b() {\n    constexpr int size = 32;  // tune: 32\n}\n\
+                    constexpr int rows = 4;  // tune: 4\n";
+        let all = tunable::find(text).expect("constants");
+        let names: Vec<String> = all.iter().map(|constant| named(constant, &all)).collect();
+        assert_eq!(names, ["size:2", "size:5", "rows"]);
     }
 
     /// Every tunable rung can be swept without further options, and its marks contain the value in the file.

@@ -1,6 +1,7 @@
 //! The checker from outside: output and exit codes of the real binary; the worker; the runtime's test files.
 
 mod advice;
+mod beginners;
 mod bounds;
 mod causes;
 mod commands;

@@ -5,7 +5,7 @@ use lab::OutputShape;
 use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use serde::Serialize;
 
-use crate::build::{self, arguments};
+use crate::build::{self, arguments, block};
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
@@ -16,6 +16,7 @@ mod carried;
 mod copies;
 mod covered;
 mod host;
+mod located;
 mod misplaced;
 mod narrow;
 mod quotient;
@@ -175,8 +176,13 @@ impl Facts {
         let fixed = || Some((rounded::fixed(source).filter(|_| left_out)?, rounded::FIXED));
         let rounded = || Some((rounded::told(source).filter(|_| left_out)?, covered::HINT));
         let exchanged = || Some((arguments::exchanged(source, None, task)?, arguments::EXCHANGED));
-        let told = symbol().or_else(unset).or_else(quotient).or_else(twice).or_else(exchanged);
-        let told = told.or_else(window).or_else(copies).or_else(rounded).or_else(fixed);
+        let comma = || Some((block::comma(source)?, block::COMMA));
+        let flat = || Some((block::flat(source, task)?, block::FLAT));
+        let size = || Some((block::other_size(source, task, None)?.0, block::HINT));
+        let told = symbol().or_else(comma).or_else(unset).or_else(quotient).or_else(twice);
+        let alone = || Some((block::alone(source, task)?, block::ALONE));
+        let told = told.or_else(exchanged).or_else(flat).or_else(alone).or_else(size).or_else(window);
+        let told = told.or_else(copies).or_else(rounded).or_else(fixed);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);
@@ -194,6 +200,11 @@ impl Facts {
             }
         }
         self
+    }
+
+    /// Adds the line of a mistake that the outputs have named.
+    pub fn locate(&mut self, source: &str, task: &str, mistake: &str) {
+        self.seen.extend(located::told(source, task, mistake));
     }
 
     /// What outputs say by themselves: of a picture that is too large to be watched.

@@ -46,6 +46,12 @@ fn not_a_lab(name: &str) -> String {
         "list" | "labs" | "status" | "progress" => {
             format!("there is no command `{name}`: `checker` alone shows all labs")
         }
+        code if code
+            .strip_prefix('w')
+            .is_some_and(|digits| digits.len() == 4 && digits.bytes().all(|c| c.is_ascii_digit())) =>
+        {
+            format!("`{name}` is a finding, not a lab: `checker book {}` explains it", name.to_uppercase())
+        }
         _ => {
             let names: Vec<&str> = all().iter().map(|lab| lab.name()).chain(COMMANDS).collect();
             unknown("lab", name, &names, "run `checker` to see all labs")

@@ -2,6 +2,7 @@
 
 use lab::{Idea, Part, Points, Task, next_idea};
 
+use crate::build::block;
 use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::prediction::{Cost, LANES, LineShare};
@@ -37,7 +38,7 @@ impl From<String> for Step {
 pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Step {
     let right = report.passed && !report.untouched && problem::first(report).is_none();
     if !right {
-        return mended(command, tasks, report).into();
+        return mended(command, tasks, report);
     }
     faster(command, tasks, report, points).unwrap_or_else(|| match wrong_on_a_gpu(report) {
         Some(doubt) => format!("You earned every point. {doubt}").into(),
@@ -46,7 +47,14 @@ pub fn advice(command: &str, tasks: &[&'static dyn Task], report: &Report, point
 }
 
 /// What makes a file right.
-fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String {
+fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> Step {
+    let text = first_step(command, tasks, report, true);
+    // A hint does not send to itself.
+    let whole = first_step(command, tasks, report, false);
+    Step { whole: if whole == text { String::new() } else { whole }, text }
+}
+
+fn first_step(command: &str, tasks: &[&'static dyn Task], report: &Report, to_hint: bool) -> String {
     let again = format!("then run `{command}` again");
     if report.untouched
         && let Some(task) = tasks.first()
@@ -69,7 +77,8 @@ fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String
         }
         Some(Problem::Output(wrong)) => {
             if let Some(task) = tasks.iter().find(|task| task.name() == wrong.name) {
-                return format!("{} {}", hint(command, *task, report), sentence(&again));
+                let to_hint = to_hint.then(|| of_file(command, "hint", *task));
+                return format!("{} {}", hint(to_hint.as_deref(), *task, report), sentence(&again));
             }
         }
         None => {}
@@ -80,6 +89,12 @@ fn mended(command: &str, tasks: &[&'static dyn Task], report: &Report) -> String
 /// What to do about a value that nothing has set: the line of the finding reads it, and is right.
 fn unset(finding: &Finding) -> Option<String> {
     let line = finding.line.filter(|_| finding.code.starts_with("W02"))?;
+    if let Some(label) = finding.labels.iter().find(|label| label.text == block::LAUNCHED) {
+        return Some(format!(
+            "the launch in line {} and the kernel need the same size of a block",
+            label.line
+        ));
+    }
     if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
         return Some(format!("line {} copies {}", label.line, label.text));
     }
@@ -170,8 +185,8 @@ fn in_this_file(step: &str, file: &str) -> String {
     own.map_or_else(|| step.to_owned(), |own| step.replace(own, file))
 }
 
-/// What to try for wrong outputs.
-fn hint(command: &str, task: &dyn Task, report: &Report) -> String {
+/// What to try for wrong outputs. `to_hint` is the command that says more.
+fn hint(to_hint: Option<&str>, task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
         if cause.not_started {
@@ -205,11 +220,11 @@ fn hint(command: &str, task: &dyn Task, report: &Report) -> String {
         );
     }
     // Nothing says what the mistake is: a hint on a step of the task would be a guess.
+    let more =
+        to_hint.map(|hint| format!(" `{hint}` goes through the steps of the task.")).unwrap_or_default();
     format!(
-        "`{}`: Work the first wrong value out by hand, and print the numbers that your kernel has for it. `{}` goes through the steps of \
-         the task.",
-        task.name(),
-        of_file(command, "hint", task)
+        "`{}`: Work the first wrong value out by hand, and print the numbers that your kernel has for it.{more}",
+        task.name()
     )
 }
 

@@ -4,7 +4,7 @@
 //! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
 //! the others comes first, and a report may fold the others under it.
 
-use crate::build::UNFILLED;
+use crate::build::{UNFILLED, UNSET};
 use runtime::finding::{Finding, Severity};
 
 /// What two findings have to share.
@@ -25,6 +25,10 @@ enum Share {
     Array,
     /// The same, and a place between the lines of both: one barrier there orders them all.
     Between,
+    /// The line, where the root is a variable without a value.
+    Unset,
+    /// The cases, where the root is a null pointer: kernels that get it use it, too.
+    Null,
     /// The line.
     Line,
     /// The text of the message.
@@ -59,6 +63,9 @@ const RULES: &[Rule] = &[
     rule(&["W0002"], &["W0001"], Share::Nothing),
     // A name that is unknown here is unknown there.
     rule(&["W0001"], &["W0001"], Share::Message),
+    // What has no value is wrong wherever it is used.
+    rule(&["W0006"], &["W06"], Share::Unset),
+    rule(&["W0602", "W0612"], &["W01", "W0505"], Share::Null),
     // A copy that was refused brings nothing.
     rule(&["W0611", "W0612"], &["W02"], Share::Runs),
     // An index past the end hits other data, and leaves its own unwritten.
@@ -184,6 +191,8 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
             let (one, other) = (span(one), span(other));
             same_array() && one.start.max(other.start) < one.end.min(other.end)
         }
+        Share::Unset => one.message.contains(UNSET) && shares(Share::Line, one, other),
+        Share::Null => one.message.ends_with("null pointer") && shares(Share::Runs, one, other),
         Share::Line => (&one.file, one.line) == (&other.file, other.line),
         Share::Message => one.message == other.message,
         Share::Nothing => true,

@@ -271,6 +271,11 @@ fn run(
                 let facts = facts.with_source(text, task.name(), named.is_some());
                 judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
             }
+            if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !open && !cause.not_started) {
+                let mut facts = judged.facts.take().unwrap_or_default();
+                facts.locate(text, task.name(), &cause.name);
+                judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
+            }
         }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));

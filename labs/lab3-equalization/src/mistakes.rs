@@ -197,20 +197,26 @@ pub const EQUALIZE: &[Mistake] = &[
     },
     Mistake {
         name: "minimum_kept",
-        // In the numerator and the divisor, in the divisor alone, and in both for an image of one level, too.
-        parameters: &[[0, 0], [1, 0], [2, 0]],
-        message: |_| {
-            "the number of pixels at the lowest level is not subtracted: that level does not become 0"
-                .to_owned()
+        // In the numerator and the divisor, in the divisor alone, and in both for an image of one level, too; that of level 0 is taken.
+        parameters: &[[0, 0], [1, 0], [2, 0], [3, 0]],
+        message: |p| {
+            let told = if p[0] == 3 {
+                "the number of pixels at level 0 is subtracted, not that at the lowest level that occurs"
+            } else {
+                "the number of pixels at the lowest level is not subtracted: that level does not become 0"
+            };
+            told.to_owned()
         },
         hint: "(cdf - min) * 255 / (pixels - min), where min is the number of pixels at the lowest level that occurs",
         outputs: |s| {
             let (gray, bins) = counted(s);
-            if s.parameters[0] == 2 && minimum(&bins) == total(&bins) {
+            let (one_level, zero) = (minimum(&bins) == total(&bins), u64::from(bins[0]));
+            if s.parameters[0] == 2 && one_level || s.parameters[0] == 3 && one_level && zero == 0 {
                 return Some(vec![vec![255; gray.len()]].into());
             }
             equalized(s, |cdf, lowest, n| match s.parameters[0] {
                 0 | 2 => quotient(255 * cdf, n),
+                3 => quotient(255 * cdf.saturating_sub(zero), n - zero),
                 _ => quotient(255 * cdf.saturating_sub(lowest), n),
             })
         },
@@ -220,7 +226,7 @@ pub const EQUALIZE: &[Mistake] = &[
         parameters: &[[0, 0], [1, 0]],
         message: |p| {
             let bits = if p[0] == 0 { 31 } else { 32 };
-            format!("255 times the pixels of a large image does not fit {bits} bits: the product overflows")
+            format!("255 times the pixels of a large image does not fit {bits} bits")
         },
         hint: "compute in 64 bits (uint64_t) or in float",
         outputs: |s| {

@@ -17,11 +17,12 @@ pub const IN_PLACE: &str = "threads read what other threads have already stored 
 pub const TWICE: &str = "launch it once: the second launch does everything again, and adds every count again";
 
 /// A launch in the text.
-struct Launch<'a> {
-    line: u32,
-    kernel: &'a str,
-    sizes: String,
-    arguments: Vec<String>,
+pub(super) struct Launch<'a> {
+    pub(super) line: u32,
+    pub(super) kernel: &'a str,
+    /// What stands between `<<<` and `>>>`, without spaces.
+    pub(super) sizes: String,
+    pub(super) arguments: Vec<String>,
 }
 
 /// Two arguments of a launch that have each other's names: `k(height, width)` of `k(int width, int height)`. `kernel` is the one to look
@@ -32,15 +33,55 @@ pub fn exchanged(text: &str, kernel: Option<&str>, task: &str) -> Option<String>
         |launch| {
             let names = parameters(&code, launch.kernel)?;
             let pairs = || names.iter().zip(&launch.arguments);
-            let (name, argument) = pairs().find(|(name, argument)| {
-                name != argument && pairs().any(|(other, passed)| other == *argument && passed == *name)
+            let (name, argument, other, passed) = pairs().find_map(|(name, argument)| {
+                let crossed =
+                    |(other, passed): &(&String, &String)| alike(other, argument) && alike(passed, name);
+                let (other, passed) = pairs().find(crossed).filter(|_| !alike(name, argument))?;
+                Some((name, argument, other, passed))
             })?;
             Some(format!(
-                "line {} passes `{argument}` as `{name}` of `{}`, and `{name}` as `{argument}`",
+                "line {} passes `{argument}` as `{name}` of `{}`, and `{passed}` as `{other}`",
                 launch.line, launch.kernel
             ))
         },
     )
+}
+
+/// The bytes of a colour picture that a launch passes to a kernel which multiplies by 3 itself, or goes on from plane to plane.
+pub fn bytes_for_pixels(text: &str, kernel: &str, task: &str) -> Option<String> {
+    let names = parameters(&joined(text), kernel)?;
+    let tripled = |given: &str| {
+        let close: String = given.split_whitespace().collect();
+        let three = close.starts_with("3*") || close.ends_with("*3");
+        three && (has(&close, "pixels") || has(&close, "n") || has(&close, "width") && has(&close, "height"))
+    };
+    let whole = joined(text);
+    let close: String = whole.split_whitespace().collect();
+    launches(text, task).iter().filter(|launch| launch.kernel == kernel).find_map(|launch| {
+        names.iter().zip(&launch.arguments).find_map(|(name, argument)| {
+            let lines = (1..).zip(text.lines().map(code));
+            let mut set = lines.filter_map(|(line, text)| {
+                let (before, given) = text.split_once('=')?;
+                let given = given.split(';').next()?.trim();
+                (name_of(before) == argument && tripled(given)).then_some((line, given))
+            });
+            let (line, given) =
+                if tripled(argument) { (launch.line, argument.as_str()) } else { set.next()? };
+            let again = close.contains("[3*") || close.contains(&format!("[{name}+")) || close.contains(&format!("[2*{name}+"));
+            again.then(|| {
+                format!(
+                    "line {line} takes `{given}`, the bytes of the picture, for the `{name}` of `{kernel}`, which counts pixels, of three bytes each: likely \
+                     it should be `width * height`"
+                )
+            })
+        })
+    })
+}
+
+/// Whether two names are the same, or both usual ones for the width or for the height of a picture.
+fn alike(one: &str, other: &str) -> bool {
+    const SIDES: [&[&str]; 2] = [&["width", "w", "cols", "columns"], &["height", "h", "rows"]];
+    one == other || SIDES.iter().any(|side| side.contains(&one) && side.contains(&other))
 }
 
 /// A buffer that a launch of this kernel passes for two pointers, of which one is `const`.
@@ -102,6 +143,46 @@ pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u3
     launches[at + 1..].iter().find(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
 }
 
+/// The line that allocates this memory of the GPU, if no call copies to it or fills it, and no kernel gets it to write to.
+pub fn never_filled(text: &str, task: &str, name: &str) -> Option<u32> {
+    let lines = || (1..).zip(text.lines().map(code));
+    let (line, _) =
+        lines().find(|(_, line)| line.contains("cudaMalloc") && line.contains(&format!("&{name},")))?;
+    let fills = |line: &str| {
+        ["cudaMemcpy", "cudaMemset"].iter().any(|call| {
+            line.split_once(call)
+                .and_then(|(_, rest)| rest.split_once('('))
+                .is_some_and(|(_, list)| list.split(',').next().is_some_and(|first| has(first, name)))
+        })
+    };
+    // What is given on under another name may be filled there.
+    let others = lines().any(|(_, line)| fills(line) || line.contains(&format!("= {name}")));
+    let whole = joined(text);
+    let written = launches(text, task).iter().any(|launch| {
+        let parameters = listed(&whole, launch.kernel).unwrap_or_default();
+        let writes = |at: usize| parameters.get(at).is_none_or(|parameter| !has(parameter, "const"));
+        launch.arguments.iter().enumerate().any(|(at, argument)| has(argument, name) && writes(at))
+    });
+    (!others && !written).then_some(line)
+}
+
+/// The argument of a launch at this place of its line, and the parameter that it is passed as: in the order of the text.
+pub(super) fn misfit(text: &str, line: u32, column: u32) -> Option<String> {
+    let launch = launches(text, "").into_iter().find(|launch| launch.line == line)?;
+    let source: String =
+        text.lines().nth(line as usize - 1)?.chars().skip(column.checked_sub(1)? as usize).collect();
+    let at = launch.arguments.iter().position(|argument| source.starts_with(argument.as_str()))?;
+    let parameters = listed(&joined(text), launch.kernel)?;
+    let (argument, parameter) = (&launch.arguments[at], parameters.get(at)?);
+    Some(format!(
+        "`{argument}` is argument {} of this launch, and parameter {} of `{}` is `{}`: pass the arguments in the order of the parameters",
+        at + 1,
+        at + 1,
+        launch.kernel,
+        parameter.trim()
+    ))
+}
+
 /// Whether this pointer is a parameter of the host function `task` that it may write to.
 pub fn is_output(text: &str, task: &str, name: &str) -> bool {
     let code = joined(text);
@@ -112,12 +193,12 @@ pub fn is_output(text: &str, task: &str, name: &str) -> bool {
 }
 
 /// The text without comments, in one line.
-fn joined(text: &str) -> String {
+pub(super) fn joined(text: &str) -> String {
     text.lines().map(code).collect::<Vec<_>>().join(" ")
 }
 
 /// The launches of a host function in their order; those of the whole file if it has no such function.
-fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
+pub(super) fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
     let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
     let begins = |line: &str| {
         line.starts_with(|c: char| c.is_alphabetic())
@@ -156,7 +237,7 @@ fn plain(argument: &str) -> String {
 }
 
 /// The names of a kernel's parameters.
-fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
+pub(super) fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
     Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 
@@ -204,12 +285,53 @@ mod tests {
                 Some("line 5 passes `out` as `gray` of `k`, and `gray` as `out`"),
             ),
             ("k<<<1, 2>>>(other, gray, pitch, height);", None),
+            (
+                "k<<<1, 2>>>(gray, out, h, w);",
+                Some("line 5 passes `h` as `width` of `k`, and `w` as `height`"),
+            ),
+            ("k<<<1, 2>>>(gray, out, w, h);", None),
             ("k<<<1, 2>>>(gray + 1, out, height / 2, width);", None),
         ] {
             let text = file(host);
             assert_eq!(exchanged(&text, None, "task").as_deref(), told, "{host}");
             assert_eq!(exchanged(&text, Some("other"), "task"), None);
         }
+    }
+
+    #[test]
+    fn memory_that_nothing_fills_and_arguments_that_do_not_fit_are_told() {
+        let text = file("cudaMalloc(&table, 256);\n    k<<<1, 2>>>(table, out, 3, 4);");
+        assert_eq!(never_filled(&text, "task", "table"), Some(5));
+        let copied =
+            text.replace("    k<<<", "    cudaMemcpy(table, host, 256, cudaMemcpyHostToDevice);\n    k<<<");
+        assert_eq!(never_filled(&copied, "task", "table"), None);
+        assert_eq!(never_filled(&text.replace("(table, out", "(gray, table"), "task", "table"), None);
+        let said = misfit(&file("k<<<1, 2>>>(gray, 3, out, 4);"), 5, 23).unwrap_or_default();
+        assert!(
+            said.starts_with("`3` is argument 2 of this launch, and parameter 2 of `k` is `uint8_t* out`"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn bytes_that_are_passed_for_pixels_are_told() {
+        let text = |host: &str, index: &str| {
+            format!(
+                "__global__ void k(const uint8_t* rgb, int n) {{\n    v = rgb[{index}];\n}}\nvoid task(const uint8_t* rgb, int width, int height) {{\n    \
+                 {host}\n}}\n"
+            )
+        };
+        let host = "const int bytes = width * height * 3;\n    k<<<1, 2>>>(rgb, bytes);";
+        let said = bytes_for_pixels(&text(host, "3 * i"), "k", "task").unwrap_or_default();
+        assert!(
+            said.starts_with(
+                "line 5 takes `width * height * 3`, the bytes of the picture, for the `n` of `k`"
+            ),
+            "{said}"
+        );
+        assert!(bytes_for_pixels(&text("k<<<1, 2>>>(rgb, 3 * pixels);", "n + i"), "k", "task").is_some());
+        assert_eq!(bytes_for_pixels(&text(host, "i"), "k", "task"), None);
+        assert_eq!(bytes_for_pixels(&text("k<<<1, 2>>>(rgb, pixels);", "3 * i"), "k", "task"), None);
     }
 
     #[test]

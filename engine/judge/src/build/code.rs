@@ -107,11 +107,10 @@ fn evaluated(expression: &str, text: &str, depth: usize) -> Option<u64> {
             after.trim_start().strip_prefix('=').filter(|rest| constant && !rest.starts_with('='))?;
         Some(assigned.split([';', ',']).next().unwrap_or_default())
     });
-    // With two definitions, which one counts is not known.
-    match (given.next(), given.next()) {
-        (Some(given), None) if expression.chars().all(is_part) => evaluated(given, text, depth),
-        _ => None,
-    }
+    // With two definitions that differ, which one counts is not known.
+    let first =
+        given.next().filter(|first| expression.chars().all(is_part) && given.all(|other| other == *first))?;
+    evaluated(first, text, depth)
 }
 
 #[cfg(test)]
@@ -130,13 +129,16 @@ mod tests {
 
     #[test]
     fn constants_have_values() {
-        let text = "constexpr int side = 16, halo = 2;\n#define ROWS (side / 2)\nint n = 4;\n";
+        let text = "constexpr int side = 16, halo = 2;\n#define ROWS (side / 2)\nint n = 4;\nconst int twice = 64;\nconst int twice = 64;\n\
+                    const int differs = 1;\nconst int differs = 2;\n";
         for (expression, is) in [
             ("side + 2 * halo", Some(20)),
             ("ROWS + 2*halo", Some(12)),
             ("(side - 1) * 2u", Some(30)),
             ("n", None),
             ("side % 3", None),
+            ("twice", Some(64)),
+            ("differs", None),
         ] {
             assert_eq!(value(expression, text), is, "{expression}");
         }

@@ -11,9 +11,12 @@ use runtime::job::Failure;
 
 use super::assembler::student_line;
 use super::compile::BuildError;
-use super::names;
+use super::{beginners, hosted, names};
 use crate::exit::Stop;
 use crate::supervise::KILLED;
+
+/// What the compiler says of a variable without a value.
+pub const UNSET: &str = "is used before its value is set";
 
 /// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
@@ -66,7 +69,12 @@ pub fn lost(failure: &Failure) -> BuildError {
 /// The errors of a pass.
 pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Finding> {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error).collect();
-    let (header, errors) = names::without_header(errors, submission);
+    let (header, mut errors) = names::without_header(errors, submission);
+    // A host function that is not there yet does not matter before the file compiles.
+    let in_text = |error: &&Diagnostic| !is_at_the_end(error);
+    if kernels::unclosed_brace(&submission.text).is_none() && errors.iter().any(|error| in_text(&error)) {
+        errors.retain(|error| in_text(&error));
+    }
     let mut found: Vec<Finding> = header.into_iter().collect();
     let mut left = errors.into_iter();
     while found.len() < MOST
@@ -100,14 +108,19 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
         diagnostic.severity == Level::Warning && diagnostic.file == submission.name && diagnostic.line > 0
     };
     let finding = |diagnostic: &Diagnostic| {
-        let hint = "check this line: it is legal, but probably not intended";
-        Finding::new("W0006", Kind::Lint, Severity::Warning, short(&diagnostic.message), hint).at(
+        let name = diagnostic.message.split('"').nth(1).filter(|_| diagnostic.message.contains(UNSET));
+        let hint = name.and_then(|name| beginners::without_value(name, diagnostic.line, &submission.text));
+        let hint =
+            hint.unwrap_or_else(|| "check this line: it is legal, but probably not intended".to_owned());
+        Finding::new("W0006", Kind::Lint, Severity::Warning, short(&diagnostic.message), &hint).at(
             &diagnostic.file,
             diagnostic.line,
             column(diagnostic, submission),
         )
     };
-    diagnostics.iter().filter(own).map(finding).collect()
+    let mut found: Vec<Finding> = diagnostics.iter().filter(own).map(finding).collect();
+    found.extend(hosted::called(&submission.name, &submission.text));
+    found
 }
 
 /// A task's host function that is missing or has another signature.
@@ -207,15 +220,30 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
         Some((message, hint)) => (message, hint),
         None => (message, advice(&error.message).to_owned()),
     };
-    let hint = kernels::hint(&asked).unwrap_or(advised);
+    let told = || {
+        beginners::told(&error.message, error.line, column(error, submission), &submission.text)
+            .filter(|_| error.file == submission.name)
+    };
+    let hint = kernels::hint(&asked).or_else(told).unwrap_or(advised);
     let finding = Finding::new(code, Kind::Compile, Severity::Error, short(&message), &hint);
-    if error.file == ENTRY_FILE || error.message.starts_with("at the end of the file") {
+    if is_at_the_end(error) {
         return at_the_end(finding, error, submission);
     }
     if error.line == 0 || error.file.is_empty() {
         return finding;
     }
-    finding.at(&error.file, error.line, column(error, submission))
+    let column = column(error, submission);
+    let before = || beginners::end_before(&error.message, error.line, column, &submission.text);
+    let (line, column) = Some(before)
+        .filter(|_| error.file == submission.name)
+        .and_then(|before| before())
+        .unwrap_or((error.line, column));
+    finding.at(&error.file, line, column)
+}
+
+/// Whether an error is in the checker's own lines, after those of the file.
+fn is_at_the_end(error: &Diagnostic) -> bool {
+    error.file == ENTRY_FILE || error.message.starts_with("at the end of the file")
 }
 
 /// The column in the student's text; the compiler counts columns of the rewritten text.
@@ -249,7 +277,7 @@ fn advice(message: &str) -> &'static str {
     if message.starts_with("ptxas") {
         "the assembler refuses what this line led to: inline assembly (`asm`) has to be PTX that this GPU knows. No lab needs it"
     } else if message.contains("expected a \";\"") {
-        "end the statement with `;`; check the end of the line before as well"
+        "end the statement in this line, or the one before, with `;`"
     } else if message.contains("expected a \")\"") || message.contains("expected a \"]\"") {
         "close the bracket that was opened before this place"
     } else if message.contains("is undefined") {

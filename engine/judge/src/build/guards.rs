@@ -197,13 +197,19 @@ fn squared(kernel: &[(u32, &str)]) -> Option<String> {
 /// A comparison `x > width` that is to send threads or neighbours away, and lets x = width through.
 fn one_too_many(kernel: &[(u32, &str)]) -> Option<String> {
     let (_, access) = kernel.last()?;
+    let mut used: BTreeSet<&str> = words(access).collect();
+    for (name, from) in assignments(kernel).iter().rev() {
+        if used.contains(name) {
+            used.extend(words(from));
+        }
+    }
     kernel.iter().rev().find_map(|(number, line)| {
         if !has(line, "return") && !has(line, "continue") {
             return None;
         }
         let wrong = comparisons(line).into_iter().find(|(index, operator, bound)| {
             let a_name = bound.starts_with(char::is_alphabetic) && !bound.contains('-');
-            *operator == ">" && a_name && words(index).any(|word| has(access, word))
+            *operator == ">" && a_name && words(index).any(|word| used.contains(word))
         });
         let (index, _, bound) = wrong?;
         Some(format!(
@@ -427,6 +433,9 @@ mod tests {
         let said =
             one_too_many(&kernel(&["if (cx < 0 || cx > width) continue;", "sum += gray[cy * width + cx];"]));
         assert!(said.is_some_and(|said| said.contains("`cx >= width`")));
+        let said =
+            one_too_many(&kernel(&["if (x > w || y > h) return;", "int k = y * w + x;", "out[k] = 0;"]));
+        assert!(said.is_some_and(|said| said.contains("`x >= w`")));
         assert_eq!(one_too_many(&kernel(&["if (cx > width - 1) continue;", "sum += gray[cx];"])), None);
         assert_eq!(one_too_many(&kernel(&["if (a > most) most = a;", "sum += gray[a];"])), None);
     }

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use runtime::finding::Finding;
+use runtime::finding::{Finding, Label};
 
 use super::code::{code, has};
-use super::{arguments, arrays, caret, guards, launches, loops, missed, unshared};
+use super::{arguments, arrays, block, caret, declared, guards, launches, loops, missed, unshared};
 use crate::facts::{SYMBOL, symbol};
 use crate::submission::Submission;
 
@@ -43,7 +43,10 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         label.text = renamed(&label.text, &submission.text).into_owned();
     }
     if own {
+        declared::explained(&mut finding, submission);
         launched(&mut finding, &submission.text);
+        other_size(&mut finding, submission);
+        freed(&mut finding, submission);
     }
     caret::moved(&mut finding, &submission.name, &submission.text);
     arrays::explained(&mut finding, &submission.text);
@@ -67,6 +70,7 @@ fn launched(finding: &mut Finding, text: &str) {
         "W0101" if OUTSIDE.iter().any(|hint| finding.hint.starts_with(hint)) => {
             let told = arguments::exchanged(text, Some(kernel), &task);
             told.map(|told| format!("{told}: {}", arguments::EXCHANGED))
+                .or_else(|| arguments::bytes_for_pixels(text, kernel, &task))
         }
         // That it is an input says more.
         "W0302" | "W0303" if !finding.hint.contains("is an input of") => {
@@ -84,6 +88,53 @@ fn launched(finding: &mut Finding, text: &str) {
     }
 }
 
+/// A kernel that is written for blocks of another size than its launch gives: it leaves elements unset, or goes past the end. What the host
+/// reads depends on all kernels of the task.
+fn other_size(finding: &mut Finding, submission: &Submission) {
+    let explains = finding.code.starts_with("W02") || ["W0101", "W0106"].contains(&finding.code.as_str());
+    let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()).filter(|_| explains)
+    else {
+        return;
+    };
+    let kernel = finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next());
+    if let Some((told, line)) = block::other_size(&submission.text, task, kernel) {
+        finding.hint = format!("{told}: {}", block::HINT);
+        let source = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+        let name = source.split("<<<").next().unwrap_or_default().trim();
+        finding.labels.push(label(line, name, block::LAUNCHED, submission));
+    }
+}
+
+/// Where memory that a kernel still uses was freed.
+fn freed(finding: &mut Finding, submission: &Submission) {
+    if finding.code != "W0103" {
+        return;
+    }
+    let Some(name) = finding.message.split('`').nth(1).map(str::to_owned) else { return };
+    let name = name.split('[').next().unwrap_or_default();
+    let call = format!("({name})");
+    let frees = |line: &str| {
+        let close: String = line.split_whitespace().collect();
+        close.split_once("cudaFree").is_some_and(|(_, after)| after.contains(&call))
+    };
+    let lines: Vec<u32> = (1..)
+        .zip(submission.text.lines().map(code))
+        .filter(|(_, line)| frees(line))
+        .map(|(line, _)| line)
+        .collect();
+    if let [line] = lines.as_slice() {
+        finding.message = format!("{} in line {line}", finding.message);
+        finding.labels.push(label(*line, "cudaFree", "freed here", submission));
+    }
+}
+
+/// A label at a word of a line.
+fn label(line: u32, word: &str, text: &str, submission: &Submission) -> Label {
+    let source = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    let column = source.find(word).map_or(0, |at| source[..at].chars().count() as u32 + 1);
+    Label { file: submission.name.clone(), line, column, text: text.to_owned() }
+}
+
 /// What to try where a kernel reads memory that a later launch gets, or an output of the task.
 fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<String> {
     let name = finding.message.split_once("it comes from `")?.1.split('[').next()?;
@@ -95,6 +146,12 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
     }
     if let Some(told) = offset_in_elements(text, name) {
         return Some(told);
+    }
+    if let Some(line) = arguments::never_filled(text, task, name) {
+        return Some(format!(
+            "line {line} allocates `{name}`, and no line copies anything to it: a host array does not go to the GPU by itself. Before the launch: \
+             `cudaMemcpy({name}, on_the_host, bytes, cudaMemcpyHostToDevice)`"
+        ));
     }
     arguments::is_output(text, task, name).then(|| {
         format!(

@@ -23,6 +23,10 @@ const ONE_LINE: &str = "this line loads, computes and stores, and other threads 
 const ONE_STORE: &str = "both threads store in this line, so that no barrier can come between: is the index wrong, or does a \
                          condition hold for both that is to hold for one? Let one thread store (`if (threadIdx.x == 0)`), or use an atomic";
 
+/// What to try where two threads store one element in two lines.
+const TWO_STORES: &str = "only one of the two values can stay, with a barrier as well: if each thread has an element of its own, compute the index of \
+                          both threads, because one of them is wrong; if one is to replace the other, put a `__syncthreads()` between";
+
 /// Code, severity, sentence and hint of each kind.
 fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str) {
     match kind {
@@ -204,6 +208,8 @@ impl Scene<'_> {
             ONE_LINE
         } else if same_line && plain && hint == BARRIER {
             ONE_STORE
+        } else if plain && now_does == before_does && race.kind == RaceKind::Block {
+            TWO_STORES
         } else {
             hint
         };

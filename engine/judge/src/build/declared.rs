@@ -1,0 +1,147 @@
+//! What the declaration of a name explains about a finding: an array of a thread without values, a `sizeof` of a pointer, an array that is
+//! one element short.
+
+use runtime::finding::{Finding, Label};
+
+use super::code::{code, has, is_part, kernel_to, places, value, words};
+use crate::submission::Submission;
+
+/// What a message says of a value whose variable the compiler has lost.
+const LOCAL: &str = "a local variable or array";
+/// The beginning of the hint on an index past the end of an array of the block.
+const PAST: &str = "check the index";
+
+/// Puts what a declaration says in place of a general hint.
+pub fn explained(finding: &mut Finding, submission: &Submission) {
+    let Some(line) = finding.line else { return };
+    let text = &submission.text;
+    if finding.code.starts_with("W02") && finding.message.contains(LOCAL) {
+        without_values(finding, line, submission);
+    }
+    if finding.code == "W0106"
+        && finding.hint.starts_with(PAST)
+        && let Some(hint) = one_short(finding, line, text)
+    {
+        finding.hint = hint;
+    }
+    let bytes = finding.code == "W0612" || finding.labels.iter().any(|label| label.text.starts_with("only "));
+    let copies =
+        finding.labels.iter().filter(|label| label.text.starts_with("only ")).map(|label| label.line);
+    let told = std::iter::once(line).chain(copies).find_map(|line| size_of_pointer(line, text));
+    if let Some(hint) = told.filter(|_| bytes) {
+        finding.hint = hint;
+    }
+}
+
+/// Names the array of the thread that a line reads, and the line that declares it without values.
+fn without_values(finding: &mut Finding, line: u32, submission: &Submission) {
+    let Some(kernel) = kernel_to(line, &submission.text) else { return };
+    let Some((_, used)) = kernel.last() else { return };
+    let found = kernel.iter().rev().skip(1).find_map(|(number, line)| {
+        let (name, declaration) = array(line)?;
+        has(used, name).then_some((*number, name, declaration))
+    });
+    let Some((number, name, declaration)) = found else { return };
+    finding.message = finding.message.replace(LOCAL, &format!("`{name}`, an array of this thread"));
+    for label in &mut finding.labels {
+        label.text = label.text.replace("a local variable", &format!("`{name}`"));
+    }
+    let declared = declaration.trim_end_matches(';');
+    finding.hint = format!(
+        "such an array starts with arbitrary contents: give it values in line {number}, `{declared} = {{}};`"
+    );
+    let column = submission.text.lines().nth(number as usize - 1).and_then(|line| line.find(name));
+    finding.labels.push(Label {
+        file: submission.name.clone(),
+        line: number,
+        column: column.map_or(0, |at| at as u32 + 1),
+        text: "declared here, without values".to_owned(),
+    });
+}
+
+/// The name and the text of a line that declares an array of a thread without values.
+fn array(line: &str) -> Option<(&str, &str)> {
+    let declaration = line.trim();
+    let (head, rest) = declaration.strip_suffix(';')?.split_once('[')?;
+    let name = &head[head.trim_end_matches(is_part).len()..];
+    let typed = head[..head.len() - name.len()].trim();
+    let kept = ["__shared__", "extern", "static", "return", "else"].iter().any(|word| has(head, word));
+    let is_type = !typed.is_empty() && typed.chars().all(|c| is_part(c) || c == ' ');
+    (rest.ends_with(']') && !rest.contains('=') && is_type && !kept && !name.is_empty())
+        .then_some((name, declaration))
+}
+
+/// An array of the block whose first missing element is used.
+fn one_short(finding: &Finding, line: u32, text: &str) -> Option<String> {
+    let place = finding.message.split('`').nth(1)?;
+    let (name, index) = place.strip_suffix(']')?.split_once('[')?;
+    let index: u64 = index.parse().ok()?;
+    let kernel = kernel_to(line, text)?;
+    let (number, size) = kernel.iter().find_map(|(number, line)| {
+        let at = places(line, name).next().filter(|_| line.contains("__shared__"))?;
+        let size = line[at + name.len()..].strip_prefix('[')?.split_once(']')?.0;
+        Some((*number, size))
+    })?;
+    (value(size, text)? == index).then(|| {
+        format!(
+            "line {number} declares `{name}[{size}]`, whose last element is `{name}[{}]`: elements are counted from 0. If `{name}[{index}]` is to exist, \
+             declare {} elements; else test the index",
+            index.saturating_sub(1),
+            index + 1
+        )
+    })
+}
+
+/// A call whose length is the size of a pointer.
+fn size_of_pointer(line: u32, text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().map(code).take(line as usize).collect();
+    let source = lines.last()?;
+    let (_, after) = source.split_once("sizeof(")?;
+    let name = after.split(')').next()?.trim();
+    let name = words(name).next().filter(|word| *word == name)?;
+    let pointer = lines.iter().rev().skip(1).chain([source]).find_map(|line| {
+        places(line, name).find_map(|at| {
+            let (before, after) = (line[..at].trim_end(), line[at + name.len()..].trim_start());
+            let declared = before.ends_with('*') && after.starts_with([',', ';', ')', '=']);
+            let is_array = after.starts_with('[') && before.ends_with(is_part);
+            (declared || is_array).then_some(declared)
+        })
+    });
+    pointer.filter(|pointer| *pointer).map(|_| {
+        format!(
+            "`sizeof({name})` is the size of the pointer, 8 bytes, not of the memory that it points to: give the number of elements times the size of one"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_a_pointer_is_no_length() {
+        let text = |call: &str| {
+            format!("void f(const uint8_t* host, int n) {{\n    uint32_t counts[256];\n    {call}\n}}\n")
+        };
+        for (call, told) in [
+            ("cudaMemcpy(rgb, host, sizeof(host), cudaMemcpyHostToDevice);", true),
+            ("cudaMemcpy(counts, bins, sizeof(counts), cudaMemcpyDeviceToHost);", false),
+            ("cudaMemcpy(rgb, host, n * sizeof(uint8_t), cudaMemcpyHostToDevice);", false),
+        ] {
+            assert_eq!(size_of_pointer(3, &text(call)).is_some(), told, "{call}");
+        }
+    }
+
+    #[test]
+    fn arrays_of_a_thread_without_values_are_found() {
+        for (line, name) in [
+            ("    unsigned mine[256];", Some("mine")),
+            ("    unsigned mine[256] = {};", None),
+            ("    __shared__ unsigned all[256];", None),
+            ("    return mine[2];", None),
+            ("    mine[2];", None),
+        ] {
+            assert_eq!(array(line).map(|(name, _)| name), name, "{line}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The line of a mistake that the outputs have named: its text has what the mistake is about.
+
+use crate::build::code::{code, has, is_part};
+use crate::tunable::reached;
+
+/// Mistakes, what their line does, and what its text has, without spaces.
+const LINES: &[(&[&str], &str, &[&str])] = &[
+    (
+        &["overflow", "outside_not_clamped", "divided_first", "scale_truncated"],
+        "multiplies by 255",
+        &["255*", "*255"],
+    ),
+    (&["threshold_rounded_down"], "divides by 1,024", &["/1024", ">>10"]),
+    (
+        &["not_clamped", "clamped_on_one_side", "clamped_before_division", "absolute_value", "rounded"],
+        "divides by the divisor",
+        &["/divisor", "/=divisor"],
+    ),
+    (&["float_sum", "gray_in_float"], "has weights that are not whole", &["0.3", "0.59", ".3f"]),
+    (&["sum_of_weights", "border_zero"], "divides by a number that fits inner pixels only", &["/81", "/25"]),
+    (
+        &["last_pixels_left_out", "partial_blocks_left_out"],
+        "counts whole words only",
+        &["/4", "/8", "/16", ">>2", ">>3", ">>4"],
+    ),
+];
+
+/// Lines from which on none is told: one of them would be a guess.
+const MOST: usize = 2;
+/// Characters of a line that is quoted.
+const QUOTED: usize = 60;
+
+/// The line of a mistake with this name in what `task` runs.
+pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
+    let Some((_, does, needles)) = LINES.iter().find(|(names, ..)| names.contains(&mistake)) else {
+        return own_index(source, task, mistake);
+    };
+    let close = |line: &str| line.split_whitespace().collect::<String>();
+    let holds = |line: &str| needles.iter().any(|needle| divides(&close(line), needle));
+    told_of(source, task, does, &holds)
+}
+
+/// Whether a text has this, and not only as the beginning of a longer number.
+fn divides(text: &str, needle: &str) -> bool {
+    text.match_indices(needle).any(|(at, _)| {
+        let after = &text[at + needle.len()..];
+        !needle.ends_with(|c: char| c.is_ascii_digit()) || !after.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// The line that numbers the threads of a block alone.
+fn own_index(source: &str, task: &str, mistake: &str) -> Option<String> {
+    let alone = |line: &str| {
+        let of_thread = line.split(['=', ';', ',']).any(|part| {
+            has(part, "threadIdx") && !part.contains('[') && !part.contains('*') && !has(part, "blockDim")
+        });
+        of_thread && line.contains('=') && !has(line, "for")
+    };
+    if mistake != "first_block_only" {
+        return None;
+    }
+    told_of(source, task, "numbers the threads", &alone)
+}
+
+fn told_of(source: &str, task: &str, does: &str, holds: &dyn Fn(&str) -> bool) -> Option<String> {
+    let names = reached(source, task);
+    let mut function = "";
+    let mut found: Vec<(u32, &str)> = Vec::new();
+    for (number, line) in (1..).zip(source.lines().map(code)) {
+        if let Some((before, _)) = line.split_once('(')
+            && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        {
+            function = &before[before.trim_end_matches(is_part).len()..];
+        }
+        if names.contains(function) && holds(line) {
+            found.push((number, line.trim()));
+        }
+    }
+    let quoted =
+        |line: &str| if line.chars().count() > QUOTED { String::new() } else { format!(": `{line}`") };
+    match found.as_slice() {
+        [(number, line)] => Some(format!("line {number} {does}{}", quoted(line))),
+        [] => None,
+        all if all.len() <= MOST => {
+            let lines: Vec<String> =
+                all.iter().map(|(number, line)| format!("line {number} {does}{}", quoted(line))).collect();
+            Some(lines.join("; "))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    const TEXT: &str = "void make_table(int* t) {\n    t[0] = cdf * 255 / n;\n}\n__global__ void map(int* t) {\n    int i = threadIdx.x;\n    t[i] = n / 42;\n}\n\
+                        void other() {\n    x = 255 * y;\n}\nvoid equalize() {\n    make_table(t);\n    map<<<1, 256>>>(t);\n}\n";
+
+    #[test]
+    fn the_line_of_a_named_mistake_is_one_of_what_the_task_runs() {
+        for (mistake, said) in [
+            ("overflow", Some("line 2 multiplies by 255: `t[0] = cdf * 255 / n;`")),
+            ("first_block_only", Some("line 5 numbers the threads: `int i = threadIdx.x;`")),
+            ("last_pixels_left_out", None),
+            ("shifted", None),
+        ] {
+            assert_eq!(told(TEXT, "equalize", mistake).as_deref(), said, "{mistake}");
+        }
+    }
+}
