@@ -1,7 +1,5 @@
 //! The grids of a call's launches on pictures of other heights, from the host function alone, and samples that suit them.
 
-use std::collections::BTreeSet;
-
 use simulator::Checks;
 
 use super::call::Call;
@@ -27,6 +25,15 @@ fn lcm(a: usize, b: usize) -> usize {
     a / x.max(1) * b
 }
 
+/// The rows that suit the first of these steps, and as many of the others as may be: a border whose blocks are rows of pixels in a line
+/// must not hinder the kernel that does the work.
+fn common(steps: &[usize]) -> usize {
+    steps.iter().fold(1, |all, step| {
+        let both = lcm(all, *step);
+        if both <= MOST_STEP { both } else { all }
+    })
+}
+
 impl Call<'_> {
     /// A sample that ends as the whole picture does, where blocks have several rows each: else part of the last ones has no rows, and what
     /// they do there would be taken to the whole.
@@ -35,13 +42,13 @@ impl Call<'_> {
         if rows >= all || sample.ran.outcome.has_error() {
             return Ok(sample);
         }
-        let mut steps = BTreeSet::new();
-        for launch in 0..sample.launches().min(MOST_IN_STEP) {
+        let mut steps = Vec::new();
+        for launch in sample.longest_first().into_iter().take(MOST_IN_STEP) {
             steps.extend(rows_of_a_step(rows, |rows| self.blocks_on(rows, launch))?);
         }
-        let step = steps.into_iter().fold(1, lcm);
+        let step = common(&steps);
         let is_in_step = [less, rows].iter().all(|rows| rows % step == all % step);
-        if is_in_step || step > MOST_STEP {
+        if is_in_step {
             return Ok(sample);
         }
         let [less, rows] = in_step(step, all, [less, rows - less]);
@@ -74,5 +81,18 @@ impl Call<'_> {
         let found = grids.as_ref().and_then(|launches| launches.get(launch).copied());
         self.dry_runs.0.borrow_mut().insert(rows, grids);
         Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common;
+
+    #[test]
+    fn the_kernel_that_does_the_work_says_where_samples_end() {
+        assert_eq!(common(&[60, 51]), 60, "a border beside it");
+        assert_eq!(common(&[60, 15, 51]), 60);
+        assert_eq!(common(&[200, 12, 8]), 24, "too many rows for a sample");
+        assert_eq!(common(&[]), 1);
     }
 }

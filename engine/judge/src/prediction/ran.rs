@@ -53,6 +53,17 @@ impl Sample {
         instructions.sum::<f64>() * self.scale()
     }
 
+    /// The launches by the work that they do, most first.
+    pub(super) fn longest_first(&self) -> Vec<usize> {
+        let kernels = self.ran.outcome.work.iter().filter_map(|step| match step {
+            Step::Work { work: Work::Kernel(kernel), .. } => Some(kernel.counters.warp_instructions),
+            _ => None,
+        });
+        let mut launches: Vec<(usize, u64)> = kernels.enumerate().collect();
+        launches.sort_by_key(|(_, instructions)| std::cmp::Reverse(*instructions));
+        launches.into_iter().map(|(launch, _)| launch).collect()
+    }
+
     /// Launches of kernels.
     pub(super) fn launches(&self) -> usize {
         self.ran.outcome.work.iter().filter(|step| grid(step).is_some()).count()

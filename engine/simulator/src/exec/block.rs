@@ -10,6 +10,7 @@ use super::order::Order;
 use super::pending::Pending;
 use super::reach::{self, called_apart};
 use super::run::{Environment, External, Stop, run_warp};
+use super::spare;
 use super::warp::{Dimensions, GRID, Wait, Warp};
 use crate::decode::{Action, Callee, Program, VoteMode};
 use crate::layout::Layout;
@@ -101,6 +102,11 @@ impl<'a> Block<'a> {
             remarks: Vec::new(),
             deciding: BTreeMap::new(),
         }
+    }
+
+    /// Leaves the registers of its warps to later launches.
+    pub fn end(self) {
+        self.warps.into_iter().for_each(|warp| spare::keep(warp.regs));
     }
 
     /// Puts the block at `index`, its memory undefined.

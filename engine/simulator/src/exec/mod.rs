@@ -24,6 +24,7 @@ mod reach;
 mod repeats;
 mod run;
 mod some;
+mod spare;
 mod surface;
 mod texture;
 mod together;

@@ -114,7 +114,8 @@ fn rounds<O: Observer>(
             }
             let (number, before) = (block.number, block.budget);
             match go_on(block, true, spec, view, part, &spent)? {
-                Gone::Ended(_) => {
+                Gone::Ended(state) => {
+                    state.end();
                     first_ended.get_or_insert(number);
                     some_ended = true;
                 }
@@ -132,6 +133,7 @@ fn rounds<O: Observer>(
         part.rounds_with_ends += u64::from(some_ended);
         parked = still;
     }
+    spare.into_iter().for_each(Block::end);
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! the code allows.
 
 use super::run::SPIN_LIMIT;
+use super::spare;
 use crate::decode::{Program, Special};
 use crate::isa::{LANES, Regs, Slot, lanes};
 
@@ -128,11 +129,7 @@ impl Warp {
             32 => u32::MAX,
             lanes => (1 << lanes) - 1,
         };
-        let mut regs = Regs {
-            r32: vec![[0; LANES]; program.r32],
-            r64: vec![[0; LANES]; program.r64],
-            pred: vec![0; program.preds],
-        };
+        let mut regs = spare::take([program.r32, program.r64, program.preds]);
         for &(register, value) in &program.constants32 {
             regs.r32[register as usize] = [value; LANES];
         }
