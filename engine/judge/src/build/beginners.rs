@@ -173,7 +173,7 @@ mod tests {
             let said = told(message, 1, 0, line).unwrap_or_default();
             assert!(said.contains(part), "{line}: {said}");
         }
-        let said = told("expected a \";\"", 1, 11, "gray[i] = a);").unwrap_or_default();
+        let said = told("expected a \";\"", 1, 12, "gray[i] = a);").unwrap_or_default();
         assert!(said.starts_with("this `)` closes nothing"), "{said}");
         assert_eq!(told("expected a \";\"", 1, 5, "int i j;"), None);
         assert_eq!(told(few, 1, 0, "luma(r, g);"), None);
