@@ -73,8 +73,8 @@ pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Findin
     let (header, mut errors) = names::without_header(errors, submission);
     // A host function that is not there yet does not matter before the file compiles.
     let in_text = |error: &&Diagnostic| !is_at_the_end(error);
-    if kernels::unclosed_brace(&submission.text).is_none() && errors.iter().any(|error| in_text(&error)) {
-        errors.retain(|error| in_text(&error));
+    if kernels::unclosed_brace(&submission.text).is_none() && errors.iter().any(&in_text) {
+        errors.retain(|error| in_text(error));
     }
     let mut found: Vec<Finding> = header.into_iter().collect();
     let mut left = errors.into_iter();
@@ -145,9 +145,8 @@ pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submi
 
 /// What to try with a file that defines no task of this one's lab, but one of another lab.
 fn of_another_lab(task: &str, text: &str) -> Option<String> {
-    let defined = |lab: &&'static dyn lab::Lab| {
-        lab.tasks().into_iter().find(|task| definition(text, task.name()).is_some())
-    };
+    let defined =
+        |lab: &&'static dyn lab::Lab| lab.tasks().iter().find(|task| definition(text, task.name()).is_some());
     let all = labs::all();
     let own = all.iter().find(|lab| lab.tasks().iter().any(|other| other.name() == task))?;
     let other = all.iter().filter(|_| defined(own).is_none()).find_map(|lab| Some((lab, defined(lab)?)))?;
