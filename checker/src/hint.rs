@@ -138,10 +138,16 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         Some(finding) => of_finding(finding),
         None => of_output(report),
     };
-    let failed = tasks
-        .iter()
-        .find(|task| report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed));
-    if let Some(task) = failed {
+    // The steps are those of the task that the problem is about: another one may not be begun.
+    let about = match problem::first(report) {
+        Some(Problem::Output(task)) => Some(task.name.as_str()),
+        _ => finding.and_then(|finding| finding.cases.first()?.split(": ").next()),
+    };
+    let wrong = |task: &&&'static dyn Task| {
+        report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed)
+    };
+    let own = tasks.iter().filter(wrong).find(|task| about == Some(task.name()));
+    if let Some(task) = own.or_else(|| tasks.iter().find(wrong)) {
         let hints: Vec<String> = task.hints().iter().map(|hint| hanging("  - ", hint)).collect();
         for half in hints.chunks(hints.len().div_ceil(2).max(1)) {
             let steps = format!("{}, step by step (your kernel may do some of it already)", task.name());

@@ -75,6 +75,22 @@ fn the_task_that_is_begun_comes_first() {
     assert!(at("W0602 in line 10: seen because of this") < at("also found W0003"), "{shown}");
 }
 
+/// What the compiler only warns of comes before what it leads to, and a plain name is not taken for the code of a type.
+#[test]
+fn an_assignment_for_a_comparison_and_a_name_of_one_letter() {
+    let equal = histogram(&format!("    if (pixels = 0) return;\n{GLOBAL}"));
+    let said = ["warning[W0006]", "mine.cu:6:", "`==` compares", "next: Solve W0006 in line 6"];
+    check("histogram", &equal, &said, &["no known mistake"]);
+    let letter = "    extern __shared__ uint32_t s[];\n    s[t] = 0;\n    __syncthreads();\n    atomicAdd(&s[gray[min(i, pixels - 1)]], 1u);\n    \
+                  __syncthreads();\n    atomicAdd(&bins[t], s[t]);";
+    check(
+        "histogram",
+        &histogram(letter),
+        &["error[W0106]", "writes `s[0]`", "no shared memory"],
+        &["`short"],
+    );
+}
+
 #[test]
 fn arrays_and_functions_that_are_declared_for_something_else() {
     let own = "    unsigned own[256];\n    for (; i < pixels; i += gridDim.x * blockDim.x) own[gray[i]]++;\n    \

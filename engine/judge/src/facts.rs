@@ -3,6 +3,7 @@
 
 use lab::OutputShape;
 use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
+use runtime::finding::Finding;
 use serde::Serialize;
 
 use crate::build::{self, arguments, block};
@@ -26,6 +27,7 @@ mod short;
 mod unset;
 mod window;
 
+pub use copies::unset as unset_copy;
 pub use host::{SYMBOL, symbol};
 
 /// What was seen, and what to try.
@@ -49,6 +51,8 @@ const LEFT_OUT: &str = "take one of these elements, find the thread that should 
 /// What to try if counters have another level than the picture that is stored.
 const OTHER_LEVEL: &str =
     "compute the level once, in a variable, and use it for both: store it, and count it";
+/// What to try where the compiler has warned.
+const WARNED: &str = "look at this line first: it does likely something else than it was meant to";
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
@@ -200,6 +204,15 @@ impl Facts {
             }
         }
         self
+    }
+
+    /// Adds what the compiler has warned of, if nothing else was told: a statement without effect, a comparison that is always true.
+    pub fn warn(&mut self, findings: &[Finding]) {
+        // That a variable is not used makes nothing wrong.
+        let doubtful = |finding: &&Finding| finding.code == "W0006" && !finding.message.contains(" never ");
+        if let Some(finding) = findings.iter().find(doubtful).filter(|_| self.hint.is_empty()) {
+            self.tell(format!("the compiler warns{}: {}", finding.in_line(), finding.message), WARNED);
+        }
     }
 
     /// Adds the line of a mistake that the outputs have named.
@@ -547,6 +560,8 @@ fn ordinal(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use runtime::finding::{Kind, Severity};
+
     use lab::{Element, Tolerance};
 
     use super::*;
@@ -571,6 +586,25 @@ mod tests {
         let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
         let output = Output { shape: &shape, expected: &[9; 8], found: &[0; 8], tolerance: Tolerance::Exact };
         facts(&witness, &[output], (8, 1))
+    }
+
+    #[test]
+    fn a_warning_of_the_compiler_is_told_where_nothing_else_is() {
+        let warning = |message: &str| {
+            let finding = Finding::new("W0006", Kind::Lint, Severity::Warning, message.to_owned(), "");
+            finding.at("a.cu", 7, 1)
+        };
+        let told = |message: &str, hint: &str| {
+            let mut facts = Facts { hint: hint.to_owned(), ..Facts::default() };
+            facts.warn(&[warning("variable \"a\" was declared but never referenced"), warning(message)]);
+            facts.seen
+        };
+        assert_eq!(
+            told("expression has no effect", ""),
+            ["the compiler warns in line 7: expression has no effect"]
+        );
+        assert_eq!(told("expression has no effect", "known"), [""; 0]);
+        assert_eq!(told("variable \"b\" was set but never used", ""), [""; 0]);
     }
 
     #[test]

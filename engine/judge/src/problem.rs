@@ -11,6 +11,9 @@ pub const TOO_MUCH: &str = "W0504";
 /// A check that takes too long.
 const TOO_LONG: &str = "W0520";
 
+/// What the compiler says of `if (a = b)`.
+const ASSIGNED: &str = "use of \"=\" where \"==\"";
+
 /// What to solve first.
 #[derive(Debug, PartialEq)]
 pub enum Problem<'a> {
@@ -51,8 +54,14 @@ pub fn first(report: &Report) -> Option<Problem<'_>> {
             finding.map_or(Problem::Output(task), Problem::Finding)
         })
     };
+    // Hardly ever meant, and wrong wherever it leads.
+    let assigned = || {
+        let doubtful = |root: &Root| report.findings[root.finding].message.contains(ASSIGNED);
+        roots(&report.findings).into_iter().find(doubtful).filter(|_| !failed.is_empty())
+    };
+    let assigned = || assigned().map(Problem::Finding);
     let rest = || errors.first().cloned().map(Problem::Finding);
-    of_all.cloned().map(Problem::Finding).or_else(of_tasks).or_else(rest)
+    of_all.cloned().map(Problem::Finding).or_else(assigned).or_else(of_tasks).or_else(rest)
 }
 
 /// The task that a finding and its effects are about; `None` if they are about none, or about the whole file.

@@ -268,10 +268,13 @@ fn run(
             let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
             if !right && open && (judged.facts.is_some() || judged.cause.is_some()) {
                 let facts = judged.facts.take().unwrap_or_default();
-                let facts = facts.with_source(text, task.name(), named.is_some());
+                let mut facts = facts.with_source(text, task.name(), named.is_some());
+                if named.is_none() {
+                    facts.warn(&report.findings);
+                }
                 judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
             }
-            if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !open && !cause.not_started) {
+            if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !cause.not_started) {
                 let mut facts = judged.facts.take().unwrap_or_default();
                 facts.locate(text, task.name(), &cause.name);
                 judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());

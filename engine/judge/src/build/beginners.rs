@@ -26,6 +26,18 @@ pub(super) fn told(message: &str, line: u32, column: u32, text: &str) -> Option<
             (given < *wanted).then(|| format!("this call has {given} of {wanted} arguments: {form}"))
         });
     }
+    if message.contains("must have a void return type") {
+        return Some(
+            "write `__global__ void`: a kernel returns nothing, and stores its results in memory".to_owned(),
+        );
+    }
+    if message.contains("expected a \";\"")
+        && source.chars().nth(column.saturating_sub(1) as usize) == Some(')')
+    {
+        return Some(
+            "this `)` closes nothing: compare the opening and closing brackets of the statement".to_owned(),
+        );
+    }
     if message.contains("is incompatible with parameter of type") {
         return misfit(text, line, column);
     }
@@ -161,6 +173,9 @@ mod tests {
             let said = told(message, 1, 0, line).unwrap_or_default();
             assert!(said.contains(part), "{line}: {said}");
         }
+        let said = told("expected a \";\"", 1, 12, "gray[i] = a);").unwrap_or_default();
+        assert!(said.starts_with("this `)` closes nothing"), "{said}");
+        assert_eq!(told("expected a \";\"", 1, 5, "int i j;"), None);
         assert_eq!(told(few, 1, 0, "luma(r, g);"), None);
     }
 

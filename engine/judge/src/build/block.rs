@@ -2,6 +2,7 @@
 
 use super::arguments::{Launch, joined, launches, parameters, parts};
 use super::code::{code, has, is_part, places, value, words};
+use crate::numbers::grouped;
 
 /// What to try if a kernel is written for blocks of another size.
 pub const HINT: &str = "make both agree: launch blocks of the size that the kernel is written for, or write `blockDim` in the kernel in place of the \
@@ -37,7 +38,7 @@ pub fn other_size(text: &str, task: &str, kernel: Option<&str>) -> Option<(Strin
                 has < need.threads || (has > need.threads && !need.at_least)
             })?;
             let size = match sides {
-                [x, 1] => format!("{x}"),
+                [x, 1] => grouped(x),
                 [x, y] => format!("{x} × {y}"),
             };
             let told = format!(
@@ -56,7 +57,7 @@ pub fn flat(text: &str, task: &str) -> Option<String> {
         return None;
     }
     launches(text, task).iter().find_map(|launch| {
-        let grid = size(launch, 0, text)?;
+        let grid = size(launch, 0, text).unwrap_or_default();
         let second = grid.get(1).is_some_and(|second| second != "1");
         let what = match block_of(launch, text) {
             Some([x, y]) if y > 1 && !text.contains("threadIdx.y") => {
@@ -207,7 +208,7 @@ fn body<'a>(text: &'a str, kernel: &str) -> Vec<(u32, &'a str)> {
     rest[..end].to_vec()
 }
 
-/// `threadIdx.x` and the variables that are the same.
+/// `threadIdx.x` and the variables that are the same, and stay so: a loop counts with others.
 fn counters<'a>(lines: &[(u32, &'a str)], side: &str) -> Vec<&'a str> {
     let thread = format!("threadIdx.{side}");
     lines
@@ -219,11 +220,28 @@ fn counters<'a>(lines: &[(u32, &'a str)], side: &str) -> Vec<&'a str> {
                 let ends = line[at + thread.len()..].trim_start().starts_with([';', ',']);
                 let before = line[..at].trim_end().strip_suffix('=').unwrap_or_default().trim_end();
                 let name = &before[before.trim_end_matches(is_part).len()..];
-                [Some(&line[at..at + thread.len()]), Some(name).filter(|name| ends && !name.is_empty())]
+                let stays = ends && !name.is_empty() && !has(before, "for") && !changed(name, lines);
+                [Some(&line[at..at + thread.len()]), Some(name).filter(|_| stays)]
             })
         })
         .flatten()
         .collect()
+}
+
+/// Whether a variable gets another value after its first one.
+fn changed(name: &str, lines: &[(u32, &str)]) -> bool {
+    let sets = |line: &str| {
+        let after =
+            places(line, name).map(|at| (line[..at].trim_end(), line[at + name.len()..].trim_start()));
+        let set = |(before, after): &(&str, &str)| {
+            let assigned = after.starts_with('=') && !after.starts_with("==");
+            assigned
+                || before.ends_with("++")
+                || ["+=", "-=", "++", "--"].iter().any(|step| after.starts_with(step))
+        };
+        after.filter(set).count()
+    };
+    lines.iter().map(|(_, line)| sets(line)).sum::<usize>() > 1
 }
 
 /// The size in `blockIdx.x * size + threadIdx.x`, which nothing is added to.
@@ -250,22 +268,10 @@ fn stepped<'a>(line: &'a str, counters: &[&str]) -> Option<&'a str> {
     (counters.contains(&from) && step.chars().all(is_part)).then_some(step)
 }
 
-/// An array of which each thread handles one element, or one for several threads, without a loop: the kernel stores it in one place.
+/// An array of which each thread handles one element, or one for several threads: the kernel stores it in one place.
 fn own_element(launch: &Launch<'_>, lines: &[(u32, &str)], text: &str, task: &str) -> Option<Need> {
     let counters = counters(lines, "x");
-    let mut deepest = 0;
     lines.iter().find_map(|(line, text_of)| {
-        let is_loop = ["for", "while"].iter().any(|word| has(text_of, word));
-        let indent = text_of.len() - text_of.trim_start().len();
-        if is_loop && !text_of.trim_end().ends_with(';') {
-            deepest = indent + 1;
-        } else if indent < deepest {
-            deepest = 0;
-        }
-        let in_loop = is_loop || (deepest > 0 && indent >= deepest);
-        if in_loop {
-            return None;
-        }
         let (name, index) = stored(text_of)?;
         let (counter, per) = index.split_once('/').unwrap_or((index, "1"));
         let per = value(per, text).filter(|_| counters.contains(&counter.trim()))?;
@@ -281,7 +287,8 @@ fn own_element(launch: &Launch<'_>, lines: &[(u32, &str)], text: &str, task: &st
             threads,
             at_least: true,
             why: format!(
-                "line {line} gives each of the {size} elements of `{name}` to {each}, which takes blocks of {threads} threads"
+                "line {line} gives each of the {size} elements of `{name}` to {each}, which takes blocks of {} threads",
+                grouped(threads)
             ),
         })
     })
@@ -346,7 +353,7 @@ mod tests {
                 "    const int t = threadIdx.x, lane = t % 32;\n    if (t % 4 == 0) atomicAdd(&bins[t / 4], sum);",
                 one,
                 Some(
-                    "line 4 gives each of the 256 elements of `bins` to 4 threads, which takes blocks of 1024 threads, but line 8 launches `k` with blocks of 256 threads",
+                    "line 4 gives each of the 256 elements of `bins` to 4 threads, which takes blocks of 1,024 threads, but line 8 launches `k` with blocks of 256 threads",
                 ),
             ),
             ("    atomicAdd(&bins[threadIdx.x], 1);", one, None),
@@ -358,7 +365,7 @@ mod tests {
                 ),
             ),
             (
-                "    __shared__ int t[256];\n    for (int v = 0; v < 2; ++v)\n        t[threadIdx.x] = 0;",
+                "    __shared__ int t[256];\n    for (int v = threadIdx.x; v < 256; v += blockDim.x)\n        t[v] = 0;",
                 "    k<<<n, 128>>>(gray, sums, n);",
                 None,
             ),
@@ -412,6 +419,7 @@ mod tests {
             (kernel, "dim3 g = dim3(n, n);\n    k<<<g, 256>>>", Some("a grid of two dimensions")),
             (kernel, "k<<<n, 256>>>", None),
             (kernel, "dim3 b(16, 1);\n    k<<<n, b>>>", None),
+            (kernel, "k<<<ceil_div(n, 256), dim3(16, 16)>>>", Some("blocks of 16 × 16 threads")),
             (both, "dim3 g(n, n), b(16, 16);\n    k<<<g, b>>>", None),
         ] {
             let said = flat(&file(kernel, &format!("    {sizes}(gray, sums, n);")), "task");

@@ -6,8 +6,8 @@ use runtime::finding::{Finding, Label};
 use super::code::{code, has, is_part, kernel_to, places, value, words};
 use crate::submission::Submission;
 
-/// What a message says of a value whose variable the compiler has lost.
-const LOCAL: &str = "a local variable or array";
+/// What messages say of a value whose variable the compiler has lost.
+const LOCAL: [&str; 2] = ["a local variable or array", "a variable that was never set"];
 /// The beginning of the hint on an index past the end of an array of the block.
 const PAST: &str = "check the index";
 
@@ -15,7 +15,7 @@ const PAST: &str = "check the index";
 pub fn explained(finding: &mut Finding, submission: &Submission) {
     let Some(line) = finding.line else { return };
     let text = &submission.text;
-    if finding.code.starts_with("W02") && finding.message.contains(LOCAL) {
+    if finding.code.starts_with("W02") && LOCAL.iter().any(|lost| finding.message.contains(lost)) {
         without_values(finding, line, submission);
     }
     if finding.code == "W0106"
@@ -42,7 +42,9 @@ fn without_values(finding: &mut Finding, line: u32, submission: &Submission) {
         has(used, name).then_some((*number, name, declaration))
     });
     let Some((number, name, declaration)) = found else { return };
-    finding.message = finding.message.replace(LOCAL, &format!("`{name}`, an array of this thread"));
+    for lost in LOCAL {
+        finding.message = finding.message.replace(lost, &format!("`{name}`, an array of this thread"));
+    }
     for label in &mut finding.labels {
         label.text = label.text.replace("a local variable", &format!("`{name}`"));
     }

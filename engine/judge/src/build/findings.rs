@@ -13,6 +13,7 @@ use super::assembler::student_line;
 use super::compile::BuildError;
 use super::{beginners, hosted, names};
 use crate::exit::Stop;
+use crate::labs;
 use crate::supervise::KILLED;
 
 /// What the compiler says of a variable without a value.
@@ -72,8 +73,8 @@ pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Findin
     let (header, mut errors) = names::without_header(errors, submission);
     // A host function that is not there yet does not matter before the file compiles.
     let in_text = |error: &&Diagnostic| !is_at_the_end(error);
-    if kernels::unclosed_brace(&submission.text).is_none() && errors.iter().any(|error| in_text(&error)) {
-        errors.retain(|error| in_text(&error));
+    if kernels::unclosed_brace(&submission.text).is_none() && errors.iter().any(&in_text) {
+        errors.retain(|error| in_text(error));
     }
     let mut found: Vec<Finding> = header.into_iter().collect();
     let mut left = errors.into_iter();
@@ -110,6 +111,9 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
     let finding = |diagnostic: &Diagnostic| {
         let name = diagnostic.message.split('"').nth(1).filter(|_| diagnostic.message.contains(UNSET));
         let hint = name.and_then(|name| beginners::without_value(name, diagnostic.line, &submission.text));
+        let assigned = diagnostic.message.contains("use of \"=\" where");
+        let equal = || "`=` sets the variable, and its new value decides: `==` compares".to_owned();
+        let hint = hint.or_else(|| assigned.then(equal));
         let hint =
             hint.unwrap_or_else(|| "check this line: it is legal, but probably not intended".to_owned());
         Finding::new("W0006", Kind::Lint, Severity::Warning, short(&diagnostic.message), &hint).at(
@@ -127,7 +131,8 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
 pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submission) -> Finding {
     let signature = format!("void {}({})", task.name(), task.parameters());
     if missing {
-        let hint = format!("define `{signature}`; or check only the other task with `--task`");
+        let hint = of_another_lab(task.name(), &submission.text)
+            .unwrap_or_else(|| format!("define `{signature}`; or check only the other task with `--task`"));
         return Finding::new("W0003", Kind::Compile, Severity::Error, message, &hint);
     }
     let hint = format!("declare it exactly as `{signature}`");
@@ -136,6 +141,17 @@ pub fn entry(task: &dyn Task, missing: bool, message: String, submission: &Submi
         Some((line, column)) => finding.at(&submission.name, line, column),
         None => finding,
     }
+}
+
+/// What to try with a file that defines no task of this one's lab, but one of another lab.
+fn of_another_lab(task: &str, text: &str) -> Option<String> {
+    let defined =
+        |lab: &&'static dyn lab::Lab| lab.tasks().iter().find(|task| definition(text, task.name()).is_some());
+    let all = labs::all();
+    let own = all.iter().find(|lab| lab.tasks().iter().any(|other| other.name() == task))?;
+    let other = all.iter().filter(|_| defined(own).is_none()).find_map(|lab| Some((lab, defined(lab)?)))?;
+    let (lab, task) = (other.0.name(), other.1.name());
+    Some(format!("this file defines `{task}`, a task of {lab}: run `checker {lab}` on it"))
 }
 
 /// PTX that the simulator does not understand, which inline assembly and rare features lead to.
@@ -216,6 +232,9 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
     } else {
         ("W0001", error.message.clone(), error.message.clone())
     };
+    // The name is the checker's own.
+    let launched = error.message.contains("\"workbook::prepare(");
+    let message = if launched { "what this line launches is not a kernel".to_owned() } else { message };
     let (message, advised) = match names::misspelt(&message, submission) {
         Some((message, hint)) => (message, hint),
         None => (message, advice(&error.message).to_owned()),
@@ -302,6 +321,15 @@ fn identifier_at(text: &str, name: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_of_another_lab_is_told_by_what_it_defines() {
+        let said = of_another_lab("grayscale", "void equalize(const uint8_t* gray, uint8_t* out) {}")
+            .unwrap_or_default();
+        assert_eq!(said, "this file defines `equalize`, a task of lab3: run `checker lab3` on it");
+        assert_eq!(of_another_lab("grayscale", "void grayscale_darken() {}\nvoid equalize() {}"), None);
+        assert_eq!(of_another_lab("grayscale", "void other() {}"), None);
+    }
 
     #[test]
     fn a_definition_is_not_found_within_another_name_or_a_comment() {

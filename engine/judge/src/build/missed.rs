@@ -3,6 +3,7 @@
 use runtime::finding::Finding;
 
 use super::code::{code, has, is_part, kernel_to, places};
+use crate::facts::unset_copy;
 use crate::submission::Submission;
 
 /// How threads went another way: what the line is to them, and what to do about it.
@@ -70,6 +71,12 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
     }
     if !may_fill(&name, &submission.text) {
         finding.message = format!("{}, and {UNFILLED} `{name}`", finding.message);
+    } else if let Some((line, copy)) = unset_copy(&submission.text, &name) {
+        finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
+        finding.hint = format!(
+            "no line sets `{name}[{copy}]`: set each copy, `for (int k = 0; k < copies; ++k) {name}[k][threadIdx.x] = 0;`, and put a \
+             `__syncthreads()` after it"
+        );
     } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
         finding.hint = format!(

@@ -5,40 +5,92 @@ use crate::build::code::{code, is_part};
 /// What to try.
 pub const HINT: &str = "add up all copies before the sum goes to the output";
 
+/// Lines from which on a loop is not that of an index any more.
+const NEAR: usize = 3;
+
 /// The most copies that are looked at.
 const MOST: usize = 8;
 
-/// A copy that is set and updated but never read, as a fact.
+/// A copy that is updated and that nothing reads, as a fact.
 pub fn told(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
     (0..lines.len()).find_map(|at| {
         let (name, number) = copies(lines[at])?;
-        let open = format!("{name}[");
-        // The next function has other arrays.
-        let rest = &lines[at + 1..];
-        let body = &rest[..rest.iter().position(|line| line.starts_with('}')).unwrap_or(rest.len())];
-        let (mut set, mut read) = (vec![None; number], vec![false; number]);
-        for (line, text) in (at + 2..).zip(body) {
-            for (copy, used) in uses(text, &open) {
-                match (copy.trim().parse::<usize>(), used) {
-                    (Ok(copy), _) if copy >= number => return None,
-                    (Ok(copy), Use::Set) => set[copy] = set[copy].or(Some(line)),
-                    (Ok(copy), Use::Read) => read[copy] = true,
-                    (_, Use::Updated) => {}
-                    // Any of them is meant.
-                    (Err(_), _) => return None,
+        let Copies { set, read, .. } = looked_at(&lines, at, name, number)?;
+        let read = read?;
+        let forgotten = (0..number).find(|copy| !read[*copy]).filter(|_| read.contains(&true))?;
+        let sets = set.and_then(|set| set[forgotten]).map(|line| format!(", which line {line} sets"));
+        Some(format!(
+            "`{name}` has {number} copies (line {}), and no line reads `{name}[{forgotten}]`{}",
+            at + 1,
+            sets.unwrap_or_default()
+        ))
+    })
+}
+
+/// The last line that sets copies of this array, and the first copy that none sets.
+pub fn unset(source: &str, array: &str) -> Option<(u32, usize)> {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    (0..lines.len()).find_map(|at| {
+        let (name, number) = copies(lines[at]).filter(|(name, _)| *name == array)?;
+        let set = looked_at(&lines, at, name, number)?.set?;
+        let line = set.iter().flatten().max()?;
+        Some((*line, set.iter().position(Option::is_none)?))
+    })
+}
+
+/// Which copies are set, by the line, and which are read; `None` where an index may be any.
+struct Copies {
+    set: Option<Vec<Option<u32>>>,
+    read: Option<Vec<bool>>,
+}
+
+/// What the function around a declaration does with the copies of its array; `None` if it has an index past the end.
+fn looked_at(lines: &[&str], at: usize, name: &str, number: usize) -> Option<Copies> {
+    let open = format!("{name}[");
+    // The next function has other arrays.
+    let rest = &lines[at + 1..];
+    let body = &rest[..rest.iter().position(|line| line.starts_with('}')).unwrap_or(rest.len())];
+    let mut copies = Copies { set: Some(vec![None; number]), read: Some(vec![false; number]) };
+    for (place, text) in body.iter().enumerate() {
+        for (copy, used) in uses(text, &open) {
+            let range = match copy.trim().parse::<usize>() {
+                Ok(copy) => Some(copy..copy + 1),
+                Err(_) => looped(copy.trim(), &body[..=place]),
+            };
+            if range.as_ref().is_some_and(|range| range.end > number) {
+                return None;
+            }
+            let line = (at + 2 + place) as u32;
+            match (used, range) {
+                (Use::Updated, _) => {}
+                (Use::Set, Some(range)) => {
+                    let set = copies.set.iter_mut().flat_map(|set| &mut set[range.clone()]);
+                    set.for_each(|copy| *copy = copy.or(Some(line)));
                 }
+                (Use::Read, Some(range)) => {
+                    copies.read.iter_mut().for_each(|read| read[range.clone()].fill(true));
+                }
+                // Any of them is meant.
+                (Use::Set, None) => copies.set = None,
+                (Use::Read, None) => copies.read = None,
             }
         }
-        let forgotten = (0..number).find(|copy| set[*copy].is_some() && !read[*copy])?;
-        read.contains(&true).then(|| {
-            format!(
-                "`{name}` has {number} copies (line {}), and no line reads `{name}[{forgotten}]`, which line {} sets",
-                at + 1,
-                set[forgotten].unwrap_or_default()
-            )
-        })
-    })
+    }
+    Some(copies)
+}
+
+/// The numbers that a variable has in the loop around the last of these lines: `0..3` of `for (int k = 0; k < 3; ++k)`.
+fn looped(variable: &str, lines: &[&str]) -> Option<std::ops::Range<usize>> {
+    let head =
+        lines.iter().rev().take(NEAR).find_map(|line| line.split_once("for (").map(|(_, head)| head))?;
+    let mut parts = head.split(';');
+    let (begin, end, step) = (parts.next()?, parts.next()?, parts.next()?);
+    let (before, first) = begin.split_once('=')?;
+    let own = before.trim_end().ends_with(variable) && !variable.is_empty() && variable.chars().all(is_part);
+    let last = end.trim().strip_prefix(variable)?.trim_start().strip_prefix('<')?;
+    let by_one = step.contains("++");
+    (own && by_one).then(|| Some(first.trim().parse().ok()?..last.trim().parse().ok()?))?
 }
 
 /// The array of a few copies that a line declares: its name, and how many.
@@ -97,5 +149,21 @@ mod tests {
         );
         assert_eq!(told("const uint32_t n = local[0][t] + local[1][t];"), None);
         assert_eq!(told("for (int c = 0; c < 2; c++) n += local[c][t];"), None);
+        let said = told("for (int c = 0; c < 1; c++) n += local[c][t];");
+        assert!(said.is_some_and(|said| said.contains("no line reads `local[1]`")));
+        assert_eq!(told("n += local[c][t];"), None);
+    }
+
+    #[test]
+    fn a_copy_that_nothing_sets_is_found() {
+        let file = |zero: &str| {
+            format!(
+                "__global__ void k() {{\n  __shared__ uint32_t local[4][256];\n  {zero}\n  n += local[c][t];\n}}\n"
+            )
+        };
+        assert_eq!(unset(&file("local[0][t] = 0;"), "local"), Some((3, 1)));
+        assert_eq!(unset(&file("for (int c = 0; c < 4; ++c) local[c][t] = 0;"), "local"), None);
+        assert_eq!(unset(&file("local[t / 64][t % 64] = 0;"), "local"), None);
+        assert_eq!(unset(&file("local[0][t] = 0;"), "other"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The line of a mistake that the outputs have named: its text has what the mistake is about.
 
-use crate::build::code::{code, has, is_part};
+use crate::build::code::{code, has, is_part, words};
 use crate::tunable::reached;
 
 /// Mistakes, what their line does, and what its text has, without spaces.
@@ -33,7 +33,11 @@ const QUOTED: usize = 60;
 /// The line of a mistake with this name in what `task` runs.
 pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
     let Some((_, does, needles)) = LINES.iter().find(|(names, ..)| names.contains(&mistake)) else {
-        return own_index(source, task, mistake);
+        return match mistake {
+            "first_block_only" | "first_pixel_everywhere" => own_index(source, task),
+            "counted_several_times" => added_by_all(source, task),
+            _ => None,
+        };
     };
     let close = |line: &str| line.split_whitespace().collect::<String>();
     let holds = |line: &str| needles.iter().any(|needle| divides(&close(line), needle));
@@ -49,17 +53,39 @@ fn divides(text: &str, needle: &str) -> bool {
 }
 
 /// The line that numbers the threads of a block alone.
-fn own_index(source: &str, task: &str, mistake: &str) -> Option<String> {
+fn own_index(source: &str, task: &str) -> Option<String> {
     let alone = |line: &str| {
         let of_thread = line.split(['=', ';', ',']).any(|part| {
-            has(part, "threadIdx") && !part.contains('[') && !part.contains('*') && !has(part, "blockDim")
+            let whole = part.contains('*') && part.contains('+');
+            has(part, "threadIdx") && !part.contains('[') && !whole
         });
         of_thread && line.contains('=') && !has(line, "for")
     };
-    if mistake != "first_block_only" {
-        return None;
-    }
     told_of(source, task, "numbers the threads", &alone)
+}
+
+/// The loop from 0 in which every thread adds every counter.
+fn added_by_all(source: &str, task: &str) -> Option<String> {
+    let names = reached(source, task);
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    lines.iter().enumerate().find_map(|(at, line)| {
+        let (_, head) = line.split_once("for")?;
+        let (variable, rest) = head.split_once('=')?;
+        let variable = &variable.trim_end()[variable.trim_end().trim_end_matches(is_part).len()..];
+        rest.trim_start().strip_prefix('0')?.trim_start().strip_prefix(';')?;
+        let own = format!("[{variable}]");
+        let adds = |line: &str| line.contains("atomicAdd") && line.split(',').next().is_some_and(|first| first.contains(&own));
+        let near = lines[at..].iter().take(3).position(|line| adds(line))?;
+        let kernel = lines[..at].iter().rev().find(|line| line.starts_with(|c: char| c.is_alphabetic() || c == '_'))?;
+        let name = words(kernel.split('(').next()?).last()?;
+        names.contains(name).then(|| {
+            format!(
+                "the loop of line {} begins at 0 in each thread, so that each of them adds all counters in line {}",
+                at + 1,
+                at + near + 1
+            )
+        })
+    })
 }
 
 fn told_of(source: &str, task: &str, does: &str, holds: &dyn Fn(&str) -> bool) -> Option<String> {
@@ -96,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    const TEXT: &str = "void make_table(int* t) {\n    t[0] = cdf * 255 / n;\n}\n__global__ void map(int* t) {\n    int i = threadIdx.x;\n    t[i] = n / 42;\n}\n\
+    const TEXT: &str = "void make_table(int* t) {\n    t[0] = cdf * 255 / n;\n}\n__global__ void map(int* t) {\n    int i = threadIdx.x;\n    t[i] = n / 42;\n    for (int v = 0; v < 256; v++)\n        atomicAdd(&bins[v], c[v]);\n}\n\
                         void other() {\n    x = 255 * y;\n}\nvoid equalize() {\n    make_table(t);\n    map<<<1, 256>>>(t);\n}\n";
 
     #[test]
@@ -106,6 +132,12 @@ mod tests {
             ("first_block_only", Some("line 5 numbers the threads: `int i = threadIdx.x;`")),
             ("last_pixels_left_out", None),
             ("shifted", None),
+            (
+                "counted_several_times",
+                Some(
+                    "the loop of line 7 begins at 0 in each thread, so that each of them adds all counters in line 8",
+                ),
+            ),
         ] {
             assert_eq!(told(TEXT, "equalize", mistake).as_deref(), said, "{mistake}");
         }
