@@ -194,6 +194,7 @@ pub const HEADERS: &[Header] = headers! {
     "sm_30_intrinsics.h": "cuda_runtime.h",
     "sm_32_intrinsics.h": "cuda_runtime.h",
     "sm_35_intrinsics.h": "cuda_runtime.h",
+    "sm_35_atomic_functions.h": "cuda_runtime.h",
     "sm_60_atomic_functions.h": "cuda_runtime.h",
     "sm_61_intrinsics.h": "cuda_runtime.h",
     "surface_functions.h": "cuda_runtime.h",
@@ -249,6 +250,7 @@ pub const HEADERS: &[Header] = headers! {
     "variant": "cpp/unused.h",
     "windows.h": "cpp/unused.h",
     "vector_functions.h": "cuda_runtime.h",
+    "vector_functions.hpp": "cuda_runtime.h",
     "vector_types.h": "cuda_runtime.h",
     cuda:
     "algorithm",

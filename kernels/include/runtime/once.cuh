@@ -23,6 +23,7 @@ struct plain<const T> {
 }  // namespace workbook
 
 inline void* operator new(size_t, workbook::Here here) { return here.address; }
+inline void operator delete(void*, workbook::Here) {}
 
 namespace workbook {
 

@@ -1,4 +1,4 @@
-// why: streams in a vector, threads that promise results, and a host function that is one `try`.
+// why: streams in a vector, threads that promise results, a global object, a body that is a `try`.
 // tasks: pipeline
 // engine: simulator
 #include "workbook.cuh"
@@ -7,6 +7,7 @@
 #include <future>
 #include <mutex>
 #include <queue>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -51,6 +52,8 @@ __global__ void smooth_kernel(const uint8_t* gray, const uint8_t* table, uint8_t
     out[y * width + x] = (sum + count / 2) / count;
 }
 
+static const std::string failed("the copy failed");
+
 class Stream {
     cudaStream_t stream_;
 
@@ -90,7 +93,7 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
         changed.notify_one();
         cleared = true;
     });
-    if (received.get() != cudaSuccess) throw "the copy failed";
+    if (received.get() != cudaSuccess) throw failed.c_str();
     {
         std::unique_lock<std::mutex> lock(mutex);
         changed.wait(lock, [&] { return !done.empty(); });
@@ -104,7 +107,7 @@ void pipeline(const uint8_t* host_rgb, uint8_t* host_out, int width, int height)
     const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
     smooth_kernel<<<grid, dim3(32, 8)>>>(gray, table, out, width, height);
     auto copied = std::async([=] { return cudaMemcpy(host_out, out, pixels, cudaMemcpyDefault); });
-    if (copied.get() != cudaSuccess) throw "the copy failed";
+    if (copied.get() != cudaSuccess) throw failed.c_str();
     for (void* memory : {(void*)rgb, (void*)gray, (void*)out, (void*)table, (void*)bins})
         cudaFree(memory);
 } catch (const char* what) {

@@ -109,11 +109,24 @@ using index_sequence = integer_sequence<size_t, values...>;
 
 namespace workbook {
 
-template <class T, size_t n, T... rest>
-struct counted : counted<T, n - 1, T(n - 1), rest...> {};
-template <class T, T... rest>
-struct counted<T, 0, rest...> {
-    using type = std::integer_sequence<T, rest...>;
+// The numbers below `n`, from those of two halves: one by one, tables would be too deep for the compiler.
+template <class First, class Second>
+struct joined;
+template <class T, T... first, T... second>
+struct joined<std::integer_sequence<T, first...>, std::integer_sequence<T, second...>> {
+    using type = std::integer_sequence<T, first..., T(sizeof...(first) + second)...>;
+};
+template <class T, size_t n>
+struct counted {
+    using type = typename joined<typename counted<T, n / 2>::type, typename counted<T, n - n / 2>::type>::type;
+};
+template <class T>
+struct counted<T, 0> {
+    using type = std::integer_sequence<T>;
+};
+template <class T>
+struct counted<T, 1> {
+    using type = std::integer_sequence<T, T(0)>;
 };
 
 }  // namespace workbook

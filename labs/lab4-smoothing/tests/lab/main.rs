@@ -174,7 +174,7 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
     let images = tasks()[2].cases().into_iter().map(|case| case.image(1).expect("a picture"));
     let with_inner = images.filter(|image| image.width >= 5 && image.height >= 5);
     let tried: BTreeSet<&str> = with_inner.map(|image| filters::filter_for(image.width).name).collect();
-    assert_eq!(tried.len(), filters::FILTERS.len() + 2, "{tried:?}");
+    assert_eq!(tried.len(), filters::FILTERS.len() + 3, "{tried:?}");
     let timed = filters::filter_for(8773);
     let different: BTreeSet<i32> = timed.values.into_iter().collect();
     assert_eq!((timed.name, different.len()), ("relief", 25));

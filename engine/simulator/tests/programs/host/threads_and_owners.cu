@@ -1,4 +1,4 @@
-// about: threads that run when they are waited for, shared owners, vectors with an allocator, a std::function with its own copy, bulk copies, objects outside all functions, on the host.
+// about: threads that run when they are waited for, shared owners, vectors with an allocator, a std::function with its own copy, bulk copies, on the host.
 // output out: i32[8] = i == 0 ? 7 : i == 1 ? 2 : i == 2 ? 12 : i == 3 ? 3007 : i == 4 ? 3 : i == 5 ? 6 : i == 6 ? 21 : 9
 // finding: none
 
@@ -37,8 +37,6 @@ __global__ void kernel(int* out, std::array<int, 8> values) {
 static std::atomic<int> sum{0};
 static std::atomic<bool> ready{false};
 static std::mutex mutex;
-static const std::vector<int> primes{2, 3, 5};
-std::queue<int> waiting;
 
 unsigned line_of(const std::source_location at = std::source_location::current()) { return at.line(); }
 
@@ -91,6 +89,8 @@ void run(int* out) {
     const std::chrono::time_point<std::chrono::steady_clock> start = std::chrono::steady_clock::now();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     values[7] = line_of() == __LINE__ && took.count() == 0 ? 9 : 0;
+    const std::vector<int> primes{2, 3, 5};
+    std::queue<int> waiting;
     waiting.push(std::div(std::accumulate(primes.begin(), primes.end(), 0), 4).rem);
     if (waiting.front() != __builtin_ctz(4)) values[7] = -1;
     kernel<<<1, 1>>>(out, values);
