@@ -23,6 +23,9 @@ const MORE_OF_VALUES: f64 = 4.0;
 const MUCH: f64 = 3e6;
 /// Counts that are too small to compare.
 const FEW: f64 = 4000.0;
+/// What all kernels together may do more than predicted, each an equal part of it, as a share of what all do: a border is predicted from
+/// few rows, on which its bytes depend on where rows begin as much as on their number.
+const SMALL: f64 = 0.02;
 /// A launch that moves at least this share of the fewest bytes works on the picture, and not on a table.
 const OF_PICTURE: f64 = 0.25;
 /// The share of the fewest bytes that the predicted launches must move.
@@ -171,7 +174,11 @@ pub(super) fn doubt(
     let alone = launches.iter().find_map(one);
     let by_kernel = of_kernels(launches);
     let named = |name: &str| simulator::readable(name);
-    let worked = || by_kernel.iter().find_map(|(name, launches)| work(&named(name), launches));
+    let small = |what: &str, count: &Count| {
+        let promised = launches.iter().map(|launch| launch.promised(what, count)).sum::<f64>();
+        SMALL * promised / by_kernel.len() as f64
+    };
+    let worked = || by_kernel.iter().find_map(|(name, launches)| work(&named(name), launches, &small));
     alone
         .or_else(worked)
         .or_else(|| sublinear(&by_kernel, fewest, scale))
@@ -256,12 +263,13 @@ impl Compared<'_> {
     }
 }
 
-/// The doubt in the work of all launches of a kernel.
-fn work(name: &str, launches: &[&Compared<'_>]) -> Option<Doubt> {
+/// The doubt in the work of all launches of a kernel; `small` tells how much of a count is too little to matter.
+fn work(name: &str, launches: &[&Compared<'_>], small: &dyn Fn(&str, &Count) -> f64) -> Option<Doubt> {
     for (what, count, more) in COUNTS {
         let promised: f64 = launches.iter().map(|launch| launch.promised(what, &count)).sum();
         let found: Vec<Estimate> = launches.iter().map(|launch| launch.found(&count)).collect();
-        if found.iter().map(|found| found.least).sum::<f64>() > more * promised + FEW {
+        let few = FEW.max(small(what, &count));
+        if found.iter().map(|found| found.least).sum::<f64>() > more * promised + few {
             let times = found.iter().map(|found| found.middle).sum::<f64>() / promised.max(1.0);
             let times = if times > 1000.0 { "over 1,000".to_owned() } else { format!("{times:.1}") };
             return Some(Doubt::of(
