@@ -97,7 +97,7 @@ pub fn explain_undefined(ptx: &str, host: bool) -> Vec<String> {
         .filter(|name| !host || *name != "host_call")
         .map(|name| match name {
             "host_call" => {
-                "a kernel, or a function called by it, calls the CUDA runtime or launches a kernel: \
+                "a kernel, or a function called by it, calls the CUDA runtime, launches a kernel or throws an exception: \
                             only host functions can do that here"
                     .to_owned()
             }

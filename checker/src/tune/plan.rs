@@ -91,7 +91,10 @@ fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) ->
             return Err(Stop::Usage(if same.is_empty() {
                 unknown("constant", &setting.name, &names, &advice)
             } else {
-                format!("`{}` is declared more than once in `{}`", setting.name, submission.shown)
+                format!(
+                    "`{}` is declared more than once in `{}`: give each a name of its own, and set that",
+                    setting.name, submission.shown
+                )
             }));
         };
         let set = Constant { candidates: setting.values.clone(), ..(*constant).clone() };

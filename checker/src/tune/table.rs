@@ -72,6 +72,9 @@ fn unmoved(swept: &Swept, task: &str) -> Option<String> {
         swept.parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
     let names = names.join(", ");
     let same = least.to_bits() == most.to_bits();
+    if swept.parameters.iter().all(|parameter| parameter.name == "levels") {
+        return Some(format!("The time of `{task}` does not depend on the number of levels in the picture."));
+    }
     Some(if same {
         format!(
             "All rows are equal: no value of {names} changes what the kernels of `{task}` execute. Look whether they, or their launch, use it."

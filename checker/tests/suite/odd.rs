@@ -109,7 +109,7 @@ fn what_a_side_lacks_is_named() {
         (in_host("printf(\"%d %s\", 1, (const char*)-1);"), "W0601", 12, "GPU memory"),
         (in_host("printf((const char*)16, 1);"), "W0108", 12, "null pointer"),
         (in_kernel("cudaDeviceSynchronize();"), "W0007", 7, "only host functions"),
-        (in_kernel("v = __float2uint_rn(v * 1.0f); if (v > 300) throw 1;"), "W0001", 7, "exception"),
+        (in_kernel("v = __float2uint_rn(v * 1.0f); if (v > 300) throw 1;"), "W0007", 7, "exception"),
         (file("#include <setjmp.h>\n", "", ""), "W0002", 1, "setjmp.h"),
         (clusters, "W0502", 13, "clusters of 2"),
     ]);

@@ -33,7 +33,8 @@ pub const ANSWERS: &[Answer] = &[
         });
         format!(
             "One level, if threads share counters and the GPU adds one at a time: all updates meet at one address. A GPU that merges the \
-             equal updates of a warp, such as an H200, is as fast there as on noise. {own}"
+             equal updates of a warp in shared memory, such as an H200, is as fast there as on noise. On global memory, one level stays \
+             slower. {own}"
         )
     },
     |facts| {

@@ -41,7 +41,7 @@ const MIN_MAX: Idea = Idea {
     sketch: "All pixels are divided by the same number. Divide once, and multiply each pixel; then clamp: `min(max(x, 0), 255)` takes two instructions, and \
              no lane waits for another's branch. Or make a table of the 256 results first.",
     code: "
-const float factor = 255.0f / (high - low);  // once
+const float factor = 255.0f / (high - low);  // once; if both are equal, copy instead
 const int stretched = min(max(static_cast<int>((level - low) * factor + 0.5f), 0), 255);
 ",
 };
@@ -74,7 +74,7 @@ __shared__ int low, high;
 if (threadIdx.x == 0) low = 255, high = 0;
 __syncthreads();
 for (int v = threadIdx.x; v < 256; v += blockDim.x)
-    if (counts[v] > threshold) atomicMin(&low, v), atomicMax(&high, v);
+    if (counts[v] >= threshold) atomicMin(&low, v), atomicMax(&high, v);
 __syncthreads();
 ",
     ..SCAN

@@ -55,8 +55,9 @@ pub const STRETCH: &[Mistake] = &[
     },
     Mistake {
         name: "threshold_exceeded",
-        // Where no level exceeds it, the search for the highest ends at that for the lowest, or at 0.
-        parameters: &[[0, 0], [1, 0]],
+        // Where no level exceeds it, the search for the highest ends at that for the lowest, or at 0; or both stay where they began, which
+        // turns the levels round.
+        parameters: &[[0, 0], [1, 0], [2, 0]],
         message: |_| {
             "a level counts only if its bin exceeds the threshold, but a bin that equals the threshold is enough".to_owned()
         },
@@ -65,10 +66,11 @@ pub const STRETCH: &[Mistake] = &[
             let range = |bins: &Bins| {
                 let (low, high) = found_range(bins, exact(bins) + 1);
                 let none = bins.iter().all(|count| *count <= exact(bins));
-                if none && s.parameters[0] == 1 { (low, 0) } else { (low, high) }
+                if none && s.parameters[0] > 0 { (low, 0) } else { (low, high) }
             };
             stretched(s, range, |level, low, high| match level {
                 _ if low <= high => clamped(level, low, high),
+                _ if s.parameters[0] == 2 => (LEVELS - 1 - level) as u8,
                 _ if level < low => 0,
                 _ => 255,
             })

@@ -36,7 +36,8 @@ pub const MEAN: &[Idea] = &[
 // inside: 2 <= x < width - 2, 2 <= y < height - 2
 int sum = 0;
 for (int dy = -2; dy <= 2; ++dy)
-    for (int dx = -2; dx <= 2; ++dx) sum += gray[(y + dy) * width + x + dx];
+    for (int dx = -2; dx <= 2; ++dx) sum += weight * gray[(y + dy) * width + x + dx];
+// box: weight = 1; triangle: weight = (3 - abs(dx)) * (3 - abs(dy)), and (sum + 40) / 81
 out[y * width + x] = (sum + 12) / 25;  // a constant
 ",
     },
@@ -64,7 +65,7 @@ for (; y < end; ++y) {
         eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread compute four neighbouring pixels from 4-byte loads, with two 16-bit sums in one register",
         sketch: "Four pixels of a row need the eight bytes around them: two words. Rows can begin at any byte, so load the aligned words around them and extract \
-                 with `__funnelshift_r`. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits.",
+                 with `__funnelshift_r`. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so do 81 bytes.",
         code: "
 const uint32_t word = __funnelshift_r(words[0], words[1], 8 * (address % 4));
 const uint32_t even = word & 0x00ff00ff, odd = word >> 8 & 0x00ff00ff;  // two sums each

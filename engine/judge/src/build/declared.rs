@@ -84,7 +84,14 @@ fn one_short(finding: &Finding, line: u32, text: &str) -> Option<String> {
         let size = line[at + name.len()..].strip_prefix('[')?.split_once(']')?.0;
         Some((*number, size))
     })?;
+    let by_thread = kernel.last().is_some_and(|(_, line)| line.contains(&format!("{name}[threadIdx.x]")));
     (value(size, text)? == index).then(|| {
+        if by_thread {
+            return format!(
+                "line {number} declares `{name}[{size}]`, and blocks have more threads than that: let each thread go on in steps of a block, \
+                 `for (int v = threadIdx.x; v < {size}; v += blockDim.x) {name}[v] = …`, or test `threadIdx.x < {size}`"
+            );
+        }
         format!(
             "line {number} declares `{name}[{size}]`, whose last element is `{name}[{}]`: elements are counted from 0. If `{name}[{index}]` is to exist, \
              declare {} elements; else test the index",

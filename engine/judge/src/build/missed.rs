@@ -3,6 +3,7 @@
 use runtime::finding::Finding;
 
 use super::code::{code, has, is_part, kernel_to, places};
+use super::unshared::from_the_thread;
 use crate::facts::unset_copy;
 use crate::submission::Submission;
 
@@ -28,13 +29,38 @@ pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
     if finding.code != "W0403" {
         return finding;
     }
+    let barrier = finding.line;
     let own = finding.labels.iter_mut().find(|label| label.file == submission.name);
     let Some(label) = own else { return finding };
+    if let Some((line, column)) = barrier.and_then(|to| of_threads(label.line, to, &submission.text)) {
+        (label.line, label.column) = (line, column);
+    }
     if let Some((text, hint)) = way(label.line, &submission.text) {
         text.clone_into(&mut label.text);
         hint.clone_into(&mut finding.hint);
     }
     finding
+}
+
+/// The innermost `if` on the thread's number, by line and column, that begins behind this line and ends behind the barrier: the compiler
+/// makes one test of an `if` in an `if`, and gives it the line of the outer one.
+fn of_threads(outer: u32, barrier: u32, text: &str) -> Option<(u32, u32)> {
+    let kernel = kernel_to(barrier, text)?;
+    let names: Vec<&str> = kernel.iter().filter_map(|(_, line)| from_the_thread(line)).collect();
+    let mut open = Vec::new();
+    for (number, line) in kernel.iter().filter(|(number, _)| (outer..barrier).contains(number)) {
+        let by_thread = line.contains("threadIdx") || names.iter().any(|name| has(line, name));
+        let test = line.find("if (").filter(|_| by_thread && !line.contains(';'));
+        let mut own = test.map(|at| (*number, line[..at].chars().count() as u32 + 1));
+        for c in line.chars() {
+            match c {
+                '{' => open.push(own.take()),
+                '}' => drop(open.pop()),
+                _ => {}
+            }
+        }
+    }
+    open.into_iter().flatten().last()
 }
 
 /// What a line is that sends threads another way; `None` if its text does not say.
@@ -195,6 +221,14 @@ mod tests {
         assert_eq!(of("for (int v = threadIdx.x; v < 256; v += blockDim.x) counts[v] = 0;"), None);
         assert_eq!(of("if (counts[threadIdx.x] == 0) return;"), None);
         assert_eq!(of("counts[threadIdx.x] = 0, counts[threadIdx.x + 128] = 0;"), None);
+    }
+
+    #[test]
+    fn the_test_on_threads_is_told_and_not_the_one_around_it() {
+        let text = "__global__ void k() {\n  const int t = threadIdx.x;\n  if (last) {\n    if (t < 256) {\n      if (n) { m(); }\n      \
+                    __syncthreads();\n    }\n    if (t > 9) { m(); }\n    __syncthreads();\n  }\n}\n";
+        assert_eq!(of_threads(3, 6, text), Some((4, 5)));
+        assert_eq!(of_threads(3, 9, text), None);
     }
 
     #[test]

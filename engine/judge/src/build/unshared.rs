@@ -28,9 +28,10 @@ fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
     let counters: Vec<&str> = kernel.iter().filter_map(|(_, line)| from_the_thread(line)).collect();
     kernel.iter().filter(|_| waits).find_map(|(number, line)| {
         let (name, declaration) = array(line)?;
-        let by_thread = |index: &str| {
-            index.starts_with("[threadIdx.")
-                || counters.iter().any(|counter| index.starts_with(&format!("[{counter}]")))
+        let by_thread = |rest: &str| {
+            let index = rest.split(['=', ';', '+']).next().unwrap_or_default();
+            let of_thread = index.contains("threadIdx.") || counters.iter().any(|counter| has(index, counter));
+            rest.starts_with('[') && of_thread
         };
         let own = |line: &str| places(line, name).any(|at| by_thread(&line[at + name.len()..]));
         kernel.iter().any(|(_, line)| own(line)).then_some((*number, name, declaration))
@@ -38,7 +39,7 @@ fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
 }
 
 /// The name of a number that begins as the thread's: `v` in `for (int v = threadIdx.x; …`.
-fn from_the_thread(line: &str) -> Option<&str> {
+pub(super) fn from_the_thread(line: &str) -> Option<&str> {
     let before = line.split_once("= threadIdx.x")?.0.trim_end();
     Some(&before[before.trim_end_matches(is_part).len()..]).filter(|name| !name.is_empty())
 }
@@ -77,6 +78,8 @@ mod tests {
         ];
         assert_eq!(forgotten(&looped), Some((1, "count", "uint32_t count[256];")));
         assert_eq!(forgotten(&looped[..2]), None, "no barrier");
+        let copies = [(1, "    uint32_t count[256][32];"), (2, "    count[v][threadIdx.x % 32] = 0;"), looped[2]];
+        assert_eq!(forgotten(&copies), Some((1, "count", "uint32_t count[256][32];")));
         for (declaration, found) in [
             ("    uint32_t count[256];", Some((2, "count", "uint32_t count[256];"))),
             ("    __shared__ uint32_t count[256];", None),

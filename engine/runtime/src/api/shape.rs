@@ -32,7 +32,8 @@ fn empty_fault(kernel: &KernelInfo, grid: [u32; 3], block: [u32; 3]) -> Option<F
         (
             format!("`{name}` is launched with a grid of {} blocks", times(grid)),
             "a quotient such as `n / block` rounds down, to 0 where n is less than the block: `ceil_div(n, block)` rounds up. If the number \
-             of blocks comes from `ceil_div`, the number that it divides is 0 here: leave out a launch that has nothing to do",
+             of blocks comes from `ceil_div`, the number that it divides is 0 here: where nothing is left to do, \
+             leave out the launch; where a rest is, launch at least 1 block",
         )
     } else if block.contains(&0) {
         let message = format!("`{name}` is launched with blocks of {} threads", times(block));
