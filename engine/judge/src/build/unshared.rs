@@ -30,7 +30,8 @@ fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
         let (name, declaration) = array(line)?;
         let by_thread = |rest: &str| {
             let index = rest.split(['=', ';', '+']).next().unwrap_or_default();
-            let of_thread = index.contains("threadIdx.") || counters.iter().any(|counter| has(index, counter));
+            let of_thread =
+                index.contains("threadIdx.") || counters.iter().any(|counter| has(index, counter));
             rest.starts_with('[') && of_thread
         };
         let own = |line: &str| places(line, name).any(|at| by_thread(&line[at + name.len()..]));
@@ -78,7 +79,8 @@ mod tests {
         ];
         assert_eq!(forgotten(&looped), Some((1, "count", "uint32_t count[256];")));
         assert_eq!(forgotten(&looped[..2]), None, "no barrier");
-        let copies = [(1, "    uint32_t count[256][32];"), (2, "    count[v][threadIdx.x % 32] = 0;"), looped[2]];
+        let copies =
+            [(1, "    uint32_t count[256][32];"), (2, "    count[v][threadIdx.x % 32] = 0;"), looped[2]];
         assert_eq!(forgotten(&copies), Some((1, "count", "uint32_t count[256][32];")));
         for (declaration, found) in [
             ("    uint32_t count[256];", Some((2, "count", "uint32_t count[256];"))),
