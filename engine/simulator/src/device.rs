@@ -1,7 +1,8 @@
 //! A simulated GPU: its memory, and a module loaded into it.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::decode::Program;
 pub use crate::exec::Limits;
@@ -57,7 +58,7 @@ pub struct Device {
     limits: Limits,
 }
 
-/// A number that tells these bytes apart, at the speed of memory: arrays of a file may be large, and are compared often.
+/// A number that tells these bytes apart, at the speed of memory, unless somebody makes others for it.
 fn mixed(number: u64, bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let step =
@@ -238,10 +239,14 @@ impl Device {
         self.memory.allocations().iter().fold(0, |number, allocation| mixed(number, &allocation.data))
     }
 
-    /// A number that tells contents of `__device__` variables apart, which outlive a call; 0 without any.
+    /// A number that tells contents of `__device__` variables apart, which outlive a call. It is another one in each process: a file that
+    /// knew it could keep something and leave the number as it was.
     pub fn variables_digest(&self) -> u64 {
+        static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        let mut hasher = KEY.build_hasher();
         let variables = self.memory.allocations().iter().filter(|one| one.variable && !one.constant);
-        variables.fold(0, |number, variable| mixed(number, &variable.data))
+        variables.for_each(|variable| hasher.write(&variable.data));
+        hasher.finish()
     }
 
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
