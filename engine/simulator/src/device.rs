@@ -58,20 +58,13 @@ pub struct Device {
     limits: Limits,
 }
 
-/// A number that tells these bytes apart, at the speed of memory, unless somebody makes others for it.
-fn mixed(number: u64, bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let step =
-        |number: u64, word: [u8; 8]| (number.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
-    let (groups, rest) = bytes.as_chunks::<32>();
-    let mut lanes = [number, 1, 2, 3];
-    for group in groups {
-        for (lane, word) in lanes.iter_mut().zip(group.as_chunks::<8>().0) {
-            *lane = step(*lane, *word);
-        }
-    }
-    let together = lanes.into_iter().fold(bytes.len() as u64, |all, lane| step(all, lane.to_le_bytes()));
-    rest.iter().fold(together, |all, byte| step(all, u64::from(*byte).to_le_bytes()))
+/// A number that tells contents of memory apart. It is another one in each process: a file that knew it could keep something and leave
+/// the number as it was.
+fn digest_of<'a>(contents: impl Iterator<Item = &'a Vec<u8>>) -> u64 {
+    static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    let mut hasher = KEY.build_hasher();
+    contents.for_each(|bytes| hasher.write(bytes));
+    hasher.finish()
 }
 
 impl Device {
@@ -234,19 +227,15 @@ impl Device {
         empty.map(|constant| (constant.base, constant.size, crate::readable(&constant.name)))
     }
 
-    /// A number that tells contents of memory apart.
+    /// A number that tells contents of memory apart, within this process.
     pub fn digest(&self) -> u64 {
-        self.memory.allocations().iter().fold(0, |number, allocation| mixed(number, &allocation.data))
+        digest_of(self.memory.allocations().iter().map(|one| &one.data))
     }
 
-    /// A number that tells contents of `__device__` variables apart, which outlive a call. It is another one in each process: a file that
-    /// knew it could keep something and leave the number as it was.
+    /// The same of `__device__` variables, which outlive a call.
     pub fn variables_digest(&self) -> u64 {
-        static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-        let mut hasher = KEY.build_hasher();
         let variables = self.memory.allocations().iter().filter(|one| one.variable && !one.constant);
-        variables.for_each(|variable| hasher.write(&variable.data));
-        hasher.finish()
+        digest_of(variables.map(|variable| &variable.data))
     }
 
     /// Address and size in bytes of a `__device__` or `__constant__` variable.

@@ -1,9 +1,10 @@
 //! What the declaration of a name explains about a finding: an array of a thread without values, a `sizeof` of a pointer, an array that is
 //! one element short.
 
-use runtime::finding::{Finding, Label};
+use runtime::finding::Finding;
 
 use super::code::{code, has, is_part, kernel_to, places, value, words};
+use super::sourced::label;
 use crate::submission::Submission;
 
 /// What messages say of a value whose variable the compiler has lost.
@@ -52,13 +53,7 @@ fn without_values(finding: &mut Finding, line: u32, submission: &Submission) {
     finding.hint = format!(
         "such an array starts with arbitrary contents: give it values in line {number}, `{declared} = {{}};`"
     );
-    let column = submission.text.lines().nth(number as usize - 1).and_then(|line| line.find(name));
-    finding.labels.push(Label {
-        file: submission.name.clone(),
-        line: number,
-        column: column.map_or(0, |at| at as u32 + 1),
-        text: "declared here, without values".to_owned(),
-    });
+    finding.labels.push(label(number, name, "declared here, without values", submission));
 }
 
 /// The name and the text of a line that declares an array of a thread without values.

@@ -129,7 +129,7 @@ fn freed(finding: &mut Finding, submission: &Submission) {
 }
 
 /// A label at a word of a line.
-fn label(line: u32, word: &str, text: &str, submission: &Submission) -> Label {
+pub(super) fn label(line: u32, word: &str, text: &str, submission: &Submission) -> Label {
     let source = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
     let column = source.find(word).map_or(0, |at| source[..at].chars().count() as u32 + 1);
     Label { file: submission.name.clone(), line, column, text: text.to_owned() }
