@@ -1,7 +1,7 @@
 // expect: mismatch contrast_stretch
 // tasks: contrast_stretch
 // engine: simulator
-// fault: after a picture of more than four million pixels the range is not set back for the next one.
+// fault: after a picture of more than four million pixels the range is not set back.
 #include "workbook.cuh"
 
 constexpr int levels = 256;

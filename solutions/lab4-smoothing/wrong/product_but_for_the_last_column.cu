@@ -1,6 +1,6 @@
 // expect: mismatch filter_rgb
 // tasks: filter_rgb
-// fault: a filter counts as a product of a row and a column though its last column was not looked at.
+// fault: a filter counts as a row times a column although its last column was not looked at.
 #include "workbook.cuh"
 
 __constant__ int filter[25];

@@ -114,7 +114,10 @@ fn put_into_a_kernel(
         here.clone().any(|other| std::ptr::eq(other, function))
             && here.clone().all(|other| other.side == Side::Host)
     };
-    let code = inlined.iter().find(|code| code.name.contains(&mangled) && of_line(code.line))?;
+    // A lambda, or a member of a class, inside a function may be one of the GPU.
+    let is_local = |code: &Inlined| code.name.starts_with("_ZZ");
+    let code =
+        inlined.iter().find(|code| !is_local(code) && code.name.contains(&mangled) && of_line(code.line))?;
     Some(code.call.unwrap_or_else(|| position(text, function.place[0].start)))
 }
 
@@ -190,6 +193,8 @@ mod tests {
         assert!(called("a.cu", &text("__device__ "), &kernel).is_empty());
         assert!(called("a.cu", &text(""), &kernel.replace(".visible .entry", ".func")).is_empty());
         assert!(called("b.cu", &text(""), &kernel).is_empty(), "another file's code");
+        let of_a_lambda = kernel.replace("95,90,78,75,49", "95,90,90,78,75,49");
+        assert!(called("a.cu", &text(""), &of_a_lambda).is_empty(), "code inside a function");
     }
 
     /// Right files, among which none may have such a call, and wrong ones with other mistakes.
