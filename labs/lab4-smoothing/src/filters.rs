@@ -134,6 +134,12 @@ pub const WHOLE: Filter = Filter {
 /// Images of a multiple of this width have the filter `whole`.
 pub const WHOLE_WIDTH: usize = 109;
 
+/// The filter `gauss` but for its last value: who treats products of a row and a column in a way of their own has to look at every value.
+pub const NEARLY_GAUSS: Filter =
+    Filter { name: "nearly gauss", values: changed(24)[1].values, divisor: FILTERS[1].divisor };
+/// Images of a multiple of this width have the filter `nearly gauss`.
+pub const NEARLY_GAUSS_WIDTH: usize = 139;
+
 /// Images of a multiple of one of these widths, primes like the others, have one of [`OTHERS`]: only pictures that follow others have.
 const OTHER_WIDTHS: [usize; 3] = [107, 113, 127];
 /// For each of these widths, the filters with other values: turned round by some places, so that the divisor and the sum of the values
@@ -181,6 +187,8 @@ pub const fn filter_for(width: usize) -> &'static Filter {
         &BEYOND_A_BYTE
     } else if width.is_multiple_of(WHOLE_WIDTH) {
         &WHOLE
+    } else if width.is_multiple_of(NEARLY_GAUSS_WIDTH) {
+        &NEARLY_GAUSS
     } else {
         let mut kind = 0;
         while kind < OTHER_WIDTHS.len() {

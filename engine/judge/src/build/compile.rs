@@ -12,7 +12,7 @@ use simulator::model::Gpu;
 use super::assembled::assembled;
 use super::entries::{self, Blame};
 use super::passes::Compile;
-use super::{assembler, findings};
+use super::{assembler, findings, hosted};
 use crate::chance::Chance;
 use crate::exit::Stop;
 use crate::submission::Submission;
@@ -147,6 +147,10 @@ fn rewritten(submission: &Submission) -> Result<String, BuildError> {
 fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Result<Build, BuildError> {
     let Compiled { passes, mut notes, missing } = compiled;
     refuse_undefined(&passes, submission)?;
+    let called = hosted::called(&submission.name, &submission.text, &passes.device);
+    if !called.is_empty() {
+        return Err(BuildError::Source(called));
+    }
     for warning in findings::warnings(&passes.warnings, submission) {
         merge(&mut notes, warning, None);
     }

@@ -11,7 +11,7 @@ use runtime::job::Failure;
 
 use super::assembler::student_line;
 use super::compile::BuildError;
-use super::{beginners, hosted, names};
+use super::{beginners, names};
 use crate::exit::Stop;
 use crate::labs;
 use crate::supervise::KILLED;
@@ -122,9 +122,7 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
             column(diagnostic, submission),
         )
     };
-    let mut found: Vec<Finding> = diagnostics.iter().filter(own).map(finding).collect();
-    found.extend(hosted::called(&submission.name, &submission.text));
-    found
+    diagnostics.iter().filter(own).map(finding).collect()
 }
 
 /// A task's host function that is missing or has another signature.

@@ -1,106 +1,155 @@
 //! Functions of the host that a kernel calls: `nvcc` refuses them, and the compiler of the checker, which makes every function one of the
-//! GPU, does not.
+//! GPU, does not. Most are found by what the compiler put into kernels; those that it computed itself, by their names.
 
+use std::collections::HashMap;
+
+use kernels::{Function, Side, functions, tokens_at};
 use runtime::finding::{Finding, Kind, Severity};
 
-use super::code::{code, has, is_part, places};
+use super::code::is_part;
 
-/// Words of a function that kernels may call, or that is none of the file's own functions.
-const OTHERS: [&str; 8] =
-    ["__device__", "__global__", "constexpr", "consteval", "operator", "define", "template", "using"];
-
-/// A function at the top of a file.
-struct Function<'a> {
-    line: u32,
-    name: &'a str,
-    head: String,
-    body: Vec<(u32, &'a str)>,
-}
-
-/// A warning for each function of the host that a kernel calls.
-pub fn called(file: &str, text: &str) -> Vec<Finding> {
+/// An error for each function of the host that a kernel calls.
+pub fn called(file: &str, text: &str, ptx: &str) -> Vec<Finding> {
     let all = functions(text);
-    let on_gpu = |function: &&Function<'_>| {
-        has(&function.head, "__global__")
-            || has(&function.head, "__device__") && !has(&function.head, "__host__")
-    };
-    let macros: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("#define ")?.split([' ', '(']).next())
-        .collect();
-    let of_host = |function: &&Function<'_>| {
-        let other = OTHERS.iter().any(|word| has(&function.head, word));
-        // A macro may stand for `__device__`; of two functions with one name, one may be for the GPU.
-        let is_only = all.iter().filter(|other| other.name == function.name).count() == 1;
-        !other && is_only && !macros.iter().any(|name| has(&function.head, name))
-    };
-    let call = |function: &Function<'_>| {
-        all.iter().filter(on_gpu).flat_map(|kernel| &kernel.body).find_map(|(number, line)| {
-            let at = places(line, function.name).find(|at| {
-                let after = line[at + function.name.len()..].trim_start();
-                after.starts_with('(') && !line[..*at].ends_with(['.', '>', ':'])
-            })?;
-            Some((*number, line[..at].chars().count() as u32 + 1))
-        })
-    };
-    let found = all.iter().filter(of_host).filter_map(|function| Some((function, call(function)?)));
+    let inlined = inlined(ptx, file);
+    let of_host = all.iter().filter(|function| function.side == Side::Host);
+    let found = of_host.filter_map(|function| {
+        let place =
+            put_into_a_kernel(function, &all, text, &inlined).or_else(|| by_name(function, &all, text))?;
+        Some((function, place))
+    });
     found.map(|(function, (line, column))| {
-        let Function { name, line: defined, head, .. } = function;
-        let message = format!("a kernel calls `{name}`, a function of the host: `nvcc` refuses that, although this compiler lets it pass");
+        let Function { name, head, place: [at, _], .. } = function;
+        let (defined, _) = position(text, at.start);
+        let message = format!(
+            "a kernel calls `{name}`, a function of the host: `nvcc` refuses that, although this compiler lets it pass"
+        );
         let hint = format!("write `__device__ {head}` in line {defined}; or `__host__ __device__` if the host calls it, too");
-        Finding::new("W0006", Kind::Lint, Severity::Warning, message, &hint).at(file, line, column)
+        Finding::new("W0001", Kind::Compile, Severity::Error, message, &hint).at(file, line, column)
     }).collect()
 }
 
-fn functions(text: &str) -> Vec<Function<'_>> {
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
+/// Line and column of a byte, from 1.
+fn position(text: &str, at: usize) -> (u32, u32) {
+    let before = &text[..at];
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    (before.matches('\n').count() as u32 + 1, before[start..].chars().count() as u32 + 1)
+}
+
+/// Code of a function of the file that a kernel got.
+struct Inlined {
+    /// The name of the function as the compiler writes it: `_ZN1A5twiceEi`.
+    name: String,
+    line: u32,
+    /// Where it is called, if in the same file.
+    call: Option<(u32, u32)>,
+}
+
+/// The code of functions of this file that was put into kernels. What stands in other functions may never run on a GPU.
+fn inlined(ptx: &str, file: &str) -> Vec<Inlined> {
+    let own: Vec<&str> = ptx.lines().filter_map(|line| number_of(line, file)).collect();
+    let names = names(ptx);
+    let mut in_kernel = false;
     let mut found = Vec::new();
-    for (at, (number, line)) in lines.iter().enumerate() {
-        let begins = line.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let Some((before, _)) = line.split_once('(').filter(|_| begins) else { continue };
-        let before = before.trim_end();
-        let name = &before[before.trim_end_matches(is_part).len()..];
-        let above = at.checked_sub(1).map_or("", |at| lines[at].1);
-        let mut head = String::new();
-        for (_, line) in &lines[at..] {
-            head.push_str(line.trim());
-            if line.contains(['{', ';']) {
-                break;
-            }
-            head.push(' ');
+    for line in ptx.lines().map(str::trim_start) {
+        if let Some(place) = line.strip_prefix(".loc").filter(|_| in_kernel) {
+            found.extend(code(place, &own, &names));
+        } else if line.contains(".entry ") || line.contains(".func ") {
+            in_kernel = line.contains(".entry ");
         }
-        let Some((signature, _)) =
-            head.split_once('{').filter(|(signature, _)| !signature.contains([';', '=']))
-        else {
-            continue;
-        };
-        let rest = &lines[at..];
-        let closed = |line: &str| line.matches('{').count() == line.matches('}').count();
-        let in_one = rest.iter().position(|(_, line)| line.contains('{')).filter(|at| closed(rest[*at].1));
-        let end = in_one.map(|at| at + 1).or_else(|| rest.iter().position(|(_, line)| line.starts_with('}')));
-        let end = end.unwrap_or(1);
-        let is_template = above.starts_with("template") || above.starts_with("__");
-        let head = if is_template {
-            format!("{} {}", above.trim(), signature.trim())
-        } else {
-            signature.trim().to_owned()
-        };
-        let body = rest[..end.max(1)].iter().enumerate().map(|(at, (number, line))| {
-            let line = if at == 0 { line.split_once('{').map_or("", |(_, body)| body) } else { line };
-            (*number, line)
-        });
-        found.push(Function { line: *number, name, head, body: body.collect() });
     }
     found
+}
+
+/// The number of this file, if a line of the PTX gives it.
+fn number_of<'a>(line: &'a str, file: &str) -> Option<&'a str> {
+    let (number, path) = line.trim_start().strip_prefix(".file")?.split_once('"')?;
+    (path.rsplit_once('"')?.0 == file).then(|| number.trim())
+}
+
+/// The code at a `.loc`, which reads `1 2 5, function_name $L__info_string0, inlined_at 1 6 5`.
+fn code(place: &str, own: &[&str], names: &HashMap<&str, String>) -> Option<Inlined> {
+    let mut parts = place.split(',');
+    let at = |part: &str| {
+        let mut words = part.split_whitespace();
+        let file = words.next()?;
+        let [line, column] = [words.next()?.parse().ok()?, words.next()?.parse().ok()?];
+        own.contains(&file).then_some((line, column))
+    };
+    let (line, _) = at(parts.next()?)?;
+    let label = parts.next()?.trim().strip_prefix("function_name")?.trim();
+    let call = parts.next().and_then(|part| at(part.trim().strip_prefix("inlined_at")?));
+    Some(Inlined { name: names.get(label)?.clone(), line, call })
+}
+
+/// The texts of the PTX by their labels: each byte is a number there.
+fn names(ptx: &str) -> HashMap<&str, String> {
+    let mut names: HashMap<&str, String> = HashMap::new();
+    let mut label = None;
+    for line in ptx.lines().skip_while(|line| !line.contains(".debug_str")).map(str::trim) {
+        if let Some(bytes) = line.strip_prefix(".b8") {
+            let Some(label) = label else { continue };
+            let bytes = bytes.split(',').filter_map(|byte| byte.trim().parse::<u8>().ok());
+            names.entry(label).or_default().extend(bytes.filter(|byte| *byte != 0).map(char::from));
+        } else {
+            label = line.strip_suffix(':');
+        }
+    }
+    names
+}
+
+/// Where a kernel calls a function whose code it got.
+fn put_into_a_kernel(
+    function: &Function,
+    all: &[Function],
+    text: &str,
+    inlined: &[Inlined],
+) -> Option<(u32, u32)> {
+    let lines = |function: &Function| {
+        position(text, function.place[1].start).0..=position(text, function.place[1].end).0
+    };
+    let mangled = format!("{}{}", function.name.len(), function.name);
+    let of_line = |line: u32| {
+        let here = all.iter().filter(|other| other.name == function.name && lines(other).contains(&line));
+        here.clone().any(|other| std::ptr::eq(other, function))
+            && here.clone().all(|other| other.side == Side::Host)
+    };
+    // A lambda, or a member of a class, inside a function may be one of the GPU.
+    let is_local = |code: &Inlined| code.name.starts_with("_ZZ");
+    let code =
+        inlined.iter().find(|code| !is_local(code) && code.name.contains(&mangled) && of_line(code.line))?;
+    Some(code.call.unwrap_or_else(|| position(text, function.place[0].start)))
+}
+
+/// Where a function of the GPU calls one by its name, in a text without conditions of the preprocessor.
+fn by_name(function: &Function, all: &[Function], text: &str) -> Option<(u32, u32)> {
+    let is_only = all.iter().filter(|other| other.name == function.name).count() == 1;
+    if function.in_class || !is_only || text.contains("#if") {
+        return None;
+    }
+    all.iter().filter(|other| other.side == Side::Gpu).find_map(|kernel| {
+        let [head, body] = &kernel.place;
+        let tokens = tokens_at(&text[head.start..body.end]);
+        let uses = tokens.windows(3).filter(|three| three[1].1 == function.name);
+        // A word before it declares a variable of that name.
+        let calls = |before: &str, after: &str| {
+            let is_word = before.ends_with(is_part) && !["return", "else", "do"].contains(&before);
+            after == "(" && !is_word && ![".", ">", ":", "&", "*"].contains(&before)
+        };
+        let mut all = uses.map(|three| (three[1].0, calls(three[0].1, three[2].1)));
+        let (first, _) = all.next().filter(|(_, call)| *call)?;
+        all.all(|(_, call)| call).then(|| position(text, head.start + first))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const KERNEL: &str = "__global__ void k(int* out) {\n    out[0] = twice(1);\n}\n";
+
     #[test]
     fn a_function_of_the_host_that_a_kernel_calls_is_told() {
-        let kernel = "__global__ void k(int* out) {\n    out[0] = twice(1);\n}\n";
         for (function, told) in [
             ("int twice(int a) {\n    return 2 * a;\n}\n", Some("`__device__ int twice(int a)` in line 1")),
             ("static inline int twice(int a) { return 2 * a; }\n", Some("in line 1")),
@@ -110,12 +159,42 @@ mod tests {
             ("__host__ __device__\nint twice(int a) {\n    return 2 * a;\n}\n", None),
             ("#define HD __host__ __device__\nHD int twice(int a) {\n    return 2 * a;\n}\n", None),
             ("int thrice(int a) {\n    return 3 * a;\n}\n", None),
+            ("int twice(int a) { return 2 * a; }\n__device__ int twice(long a) { return 2 * a; }\n", None),
         ] {
-            let found = called("a.cu", &format!("{function}{kernel}"));
+            let found = called("a.cu", &format!("{function}{KERNEL}"), "");
             let right =
                 told.map_or(found.is_empty(), |part| found.len() == 1 && found[0].hint.contains(part));
             assert!(right, "{function}: {found:?}");
         }
+        let own = KERNEL.replace("out[0]", "auto twice = [](int a) { return a; };\n    out[0]");
+        assert!(called("a.cu", &format!("int twice(int a) {{ return 2 * a; }}\n{own}"), "").is_empty());
+        let commented = KERNEL.replace("out[0]", "// twice(1) /* twice(2) */\n    1");
+        let host = "int twice(int a) { return 2 * a; }\n";
+        assert_eq!(called("a.cu", &format!("{host}{commented}"), "")[0].line, Some(4));
+    }
+
+    /// What a kernel got of a member, which no name in its text tells for certain.
+    #[test]
+    fn code_in_a_kernel_tells_its_function() {
+        let text = |mark: &str| {
+            format!(
+                "struct A {{\n    int b;\n    {mark}int at(int a) const {{\n        return a * b;\n    }}\n}};\n\
+                     __global__ void k(A a, int* out) {{\n    out[0] = a.at(2);\n}}\n"
+            )
+        };
+        let inlined = "\t.loc 1 4 16, function_name $L__info_string0, inlined_at 1 8 14\n";
+        let strings = "\t.file 1 \"a.cu\"\n\t.section .debug_str\n\t{\n$L__info_string0:\n\
+                       .b8 95,90,78,75,49,65,50,97,116,69,105,0\n\t}\n";
+        let kernel = format!(".visible .entry k(\n{inlined}{strings}");
+        let found = called("a.cu", &text(""), &kernel);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!((found[0].line, found[0].column), (Some(8), 14));
+        assert!(found[0].hint.contains("`__device__ int at(int a) const` in line 3"), "{}", found[0].hint);
+        assert!(called("a.cu", &text("__device__ "), &kernel).is_empty());
+        assert!(called("a.cu", &text(""), &kernel.replace(".visible .entry", ".func")).is_empty());
+        assert!(called("b.cu", &text(""), &kernel).is_empty(), "another file's code");
+        let of_a_lambda = kernel.replace("95,90,78,75,49", "95,90,90,78,75,49");
+        assert!(called("a.cu", &text(""), &of_a_lambda).is_empty(), "code inside a function");
     }
 
     /// Right files, among which none may have such a call, and wrong ones with other mistakes.
@@ -131,7 +210,7 @@ mod tests {
                     folders.push(path);
                 } else if path.extension().is_some_and(|end| end == "cu") {
                     let text = std::fs::read_to_string(&path).expect("a solution");
-                    let found = called("a.cu", &text);
+                    let found = called("a.cu", &text, "");
                     assert!(found.is_empty(), "{}: {found:?}", path.display());
                     read += 1;
                 }

@@ -1,5 +1,6 @@
 //! Steps of a call, and how far each is taken to the whole picture.
 
+use simulator::Counters;
 use simulator::model::{Kernel, Whole};
 
 use runtime::engine::{Asked, Step, Work};
@@ -44,6 +45,18 @@ pub(super) fn shared_as_there(steps: &mut [(Step, Whole)], sample: &[Launched], 
         let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
         kernel.shared = (kernel.shared - sample.asked.dynamic_shared.min(kernel.shared))
             .saturating_add(whole.asked.dynamic_shared);
+    }
+}
+
+/// Gives each launch the sectors of an access that its blocks have on the whole picture, where samples do not tell them.
+pub(super) fn aligned_as_there(steps: &mut [(Step, Whole)], sample: &[Launched], whole: &[Launched]) {
+    for ((step, _), (sample, whole)) in kernels(steps).zip(sample.iter().zip(whole)) {
+        let (Step::Work { work: Work::Kernel(kernel), .. }, Some(tried)) = (step, &whole.asked.tried) else {
+            continue;
+        };
+        let mut all = Counters::default();
+        tried.groups.iter().for_each(|(_, counters)| all.add(counters));
+        kernel.align(&sample.kernel.counters, &all);
     }
 }
 

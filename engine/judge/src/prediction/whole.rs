@@ -25,7 +25,8 @@ use super::pictures::{self, Tall};
 use super::ran::Sample;
 use super::rows::rows_of_a_block;
 use super::steps::{
-    Launched, as_on_the_whole, as_they_are, blocks, kernels, other_steps, over_the_link, shared_as_there,
+    Launched, aligned_as_there, as_on_the_whole, as_they_are, blocks, kernels, other_steps, over_the_link,
+    shared_as_there,
 };
 use super::suspicion::{self, Evidence, Suspect};
 use runtime::engine::{Engine, Profiled, Step, Work};
@@ -244,6 +245,7 @@ impl Call<'_> {
                 }
             }
         }
+        aligned_as_there(&mut steps, &launches.sample, &launches.whole);
         shared_as_there(&mut steps, &launches.sample, &launches.whole);
         let mut steps = as_on_the_whole(&work, steps);
         let links = [&sample.ran.outcome.work, &work].map(|work| over_the_link(work));

@@ -22,13 +22,13 @@ pub const AFTER_ANOTHER_TASK: &str = "wrong after a call of another task's funct
 const SMALL: std::ops::RangeInclusive<usize> = 1000..=10_000;
 
 /// The largest images on which another picture follows on the simulator: all but those of many megapixels.
-const KEPT_PIXELS: u64 = 2_000_000;
+pub(super) const KEPT_PIXELS: u64 = 2_000_000;
 
 /// The largest images after which a larger one follows: what is kept may fit the first picture only.
 const LARGER_PIXELS: usize = 100_000;
 
 /// The verdict and the findings of the first call that is wrong, on another picture after that of `job`, else of the last one; `None`
-/// for a picture that takes too long.
+/// where none follows.
 pub fn after(
     task: &dyn Task,
     case: &Case,
@@ -36,9 +36,6 @@ pub fn after(
     job: &Job,
     runner: &mut Runner<'_>,
 ) -> Result<Option<(report::Case, Vec<Finding>)>, Stop> {
-    if job.pixels > KEPT_PIXELS && runner.gpu.is_none() {
-        return Ok(None);
-    }
     let mut last = None;
     for others in followers(task, image, job.poison) {
         let (judged, findings) = after_all(task, case, &others, job, runner)?;

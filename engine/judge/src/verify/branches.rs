@@ -26,7 +26,7 @@ const MOST_INSTRUCTIONS: u64 = 100_000_000;
 /// Numbers of pixels that are tried whatever is launched, unless all cases are smaller; masks such as 0x01010101 are none. How many of
 /// them.
 const LARGE: usize = 1_000_000;
-const LARGEST: usize = 8_000_000;
+pub(super) const LARGEST: usize = 8_000_000;
 const MOST_LARGE: usize = 2;
 /// Pixels of a picture in which some levels are rare.
 const LEAST_COUNTED: usize = 100_000;

@@ -83,12 +83,14 @@ pub fn verify(
     findings: &mut Vec<Finding>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, Stop> {
-    let mut done = Tried { task, seed, gallery, cases: Vec::new(), ran: Vec::new(), ended: None };
+    let most_kept = another::KEPT_PIXELS;
+    let mut done = Tried { task, seed, gallery, cases: Vec::new(), ran: Vec::new(), ended: None, most_kept };
     for case in tried {
         progress(&format!("{}: {}{}", task.name(), case.name, wrong_before(&done.cases)));
         done.case(case, runner, findings)?;
     }
     if done.right() {
+        done.most_kept = branches::LARGEST as u64;
         for case in branches::added(task, tried, runner, seed)? {
             progress(&format!("{}: {}", task.name(), case.name));
             let mut found = Vec::new();
@@ -157,6 +159,8 @@ struct Tried<'a> {
     ran: Vec<Ran>,
     /// The code of the error that ended them.
     ended: Option<String>,
+    /// Pixels of the largest picture that another one follows.
+    most_kept: u64,
 }
 
 impl Tried<'_> {
@@ -184,7 +188,8 @@ impl Tried<'_> {
             return Ok(());
         }
         let poison = self.seed.wrapping_mul(0x0100_0000_01b3) ^ number as u64;
-        let Judged { case: verdict, findings: found, rounds } = run(task, case, &image, poison, runner)?;
+        let Judged { case: verdict, findings: found, rounds } =
+            run(task, case, &image, (poison, self.most_kept), runner)?;
         let error = root::main_error(&found).map(|finding| finding.code.clone());
         for finding in found {
             merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
@@ -340,7 +345,7 @@ fn run(
     task: &dyn Task,
     case: &Case,
     image: &Image,
-    poison: u64,
+    (poison, most_kept): (u64, u64),
     runner: &mut Runner<'_>,
 ) -> Result<Judged, Stop> {
     let mut job = call::job(task.name(), task.arguments(image), image.pixels() as u64, poison);
@@ -357,7 +362,8 @@ fn run(
         judged = compared(task, &case.name, image, &outcome)?;
     }
     let (mut findings, mut rounds) = (outcome.findings, Some(outcome.outputs));
-    if judged.verdict == Verdict::Passed && outcome.kept {
+    let follows = job.pixels <= most_kept || runner.gpu.is_some();
+    if judged.verdict == Verdict::Passed && outcome.kept && follows {
         let (verdict, found) =
             another::after(task, case, image, &job, runner)?.unwrap_or((judged, Vec::new()));
         if verdict.verdict != Verdict::Passed {

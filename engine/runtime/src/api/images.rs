@@ -20,9 +20,8 @@ const ROWS: u64 = 3;
 /// `texturePitchAlignment` of every GPU since compute capability 5.0).
 const ALIGNMENT: u64 = 512;
 const ROW_ALIGNMENT: u64 = 32;
-/// Largest texture in plain memory: pixels of a linear one, pixels per row, and rows (CUDA C Programming Guide, technical
-/// specifications, compute capability 5.0).
-const MOST_LINEAR: u64 = 1 << 27;
+/// Largest texture in plain memory that has rows: pixels per row, and rows (CUDA C Programming Guide, technical specifications, compute
+/// capability 5.0).
 const MOST_ACROSS: u64 = 131_072;
 const MOST_ROWS: u64 = 65_000;
 
@@ -119,8 +118,8 @@ impl Runtime<'_> {
             );
             return self.refuse(host, codes::INVALID_VALUE, found);
         }
-        let fits =
-            if linear { width / bytes <= MOST_LINEAR } else { width <= MOST_ACROSS && rows <= MOST_ROWS };
+        let most = self.engine.limits().linear_texture();
+        let fits = if linear { width / bytes <= most } else { width <= MOST_ACROSS && rows <= MOST_ROWS };
         if !fits || width == 0 || !linear && rows == 0 {
             return Err(Refusal::Code(codes::INVALID_VALUE));
         }

@@ -82,6 +82,11 @@ impl Limits {
         self.capability >= 60
     }
 
+    /// Pixels of the largest texture in plain memory without rows.
+    pub fn linear_texture(&self) -> u64 {
+        if self.capability >= 75 { 1 << 28 } else { 1 << 27 }
+    }
+
     fn of_capability(capability: u32) -> Self {
         const KIB: u32 = 1024;
         let (shared_opt_in, multiprocessor_shared) = match capability {
