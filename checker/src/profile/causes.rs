@@ -58,8 +58,10 @@ pub(super) struct Around<'a> {
     pub of_picture: f64,
     /// Whether some line adds up in shared memory, with atomics.
     pub sums_in_blocks: bool,
-    /// Whether no launch has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
+    /// Whether no launch of the line has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
     pub few_blocks: bool,
+    /// Whether the line looks something up: the index comes from the data.
+    pub looks_up: bool,
     /// Whether the task has an idea that the kernel lacks.
     pub has_idea: bool,
     /// The events of all lines.
@@ -83,7 +85,7 @@ pub(super) fn causes(
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
-    found.extend(memory(counters));
+    found.extend(memory(counters).filter(|_| !around.looks_up));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
         found.push(Cause {
@@ -185,8 +187,8 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
             hint: if of_blocks && around.few_blocks {
                 "look elsewhere: there are at most two blocks per multiprocessor, and fewer would leave some idle"
             } else if of_blocks {
-                "give each block more pixels, so that it adds its sums to global memory less often: one or two blocks of 1,024 threads per \
-                 multiprocessor are enough"
+                "give each block more pixels, so that it adds its sums to global memory less often. How many blocks are best is a guess until \
+                 `checker tune` has compared them: write the number as a constant with values to try, `// tune: 132 264 528`"
             } else {
                 "add up in shared memory first, and to global memory once per block"
             },
@@ -282,6 +284,7 @@ mod tests {
             of_picture: 320.0,
             sums_in_blocks: false,
             few_blocks: false,
+            looks_up: false,
             has_idea: false,
             total,
         }
@@ -312,6 +315,19 @@ mod tests {
         counters.local_requests = 5;
         assert_eq!(causes(&counters, 0.001, &[], (0.0, around(&Counters::default()))), []);
         assert!(whats(&counters)[1].contains("local memory"));
+    }
+
+    #[test]
+    fn a_look_up_is_not_told_to_load_words() {
+        let mut counters = full();
+        (counters.global_load_requests, counters.global_load_sectors) = (10, 10);
+        counters.global_sectors_least = 10;
+        let told = |looks_up| {
+            let total = Counters::default();
+            let around = Around { looks_up, ..around(&total) };
+            causes(&counters, 0.05, &[], (0.0, around)).len()
+        };
+        assert_eq!([told(false), told(true)], [1, 0]);
     }
 
     #[test]

@@ -272,7 +272,7 @@ fn untested(kernel: &[(u32, &str)]) -> Option<String> {
 }
 
 /// Names with what they are given, in the order of the text.
-fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut found = Vec::new();
     for (_, line) in kernel {
         for part in split(line) {

@@ -1,9 +1,9 @@
 //! A barrier that threads do not come to, and arrays that no line fills: the words that the student's text gives.
 
-use runtime::finding::Finding;
+use runtime::finding::{Finding, Label};
 
 use super::code::{code, has, is_part, kernel_to, places};
-use super::unshared::from_the_thread;
+use super::guards::assignments;
 use crate::facts::unset_copy;
 use crate::submission::Submission;
 
@@ -24,8 +24,14 @@ const LOOP: (&str, &str) = (
      not the loop",
 );
 
+/// What a message says of a barrier in a branch.
+pub const STANDS_IN: &str = ": it stands in ";
+
 /// The finding about a missed barrier, with what its threads do at the line where they go another way.
 pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
+    if finding.code == "W0401" {
+        divided(&mut finding, submission);
+    }
     if finding.code != "W0403" {
         return finding;
     }
@@ -42,15 +48,61 @@ pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
     finding
 }
 
-/// The innermost `if` on the thread's number, by line and column, that begins behind this line and ends behind the barrier: the compiler
-/// makes one test of an `if` in an `if`, and gives it the line of the outer one.
+/// The branch or loop around a barrier that only part of a warp reaches, as a label and as advice.
+fn divided(finding: &mut Finding, submission: &Submission) {
+    let Some(barrier) = finding.line.filter(|_| finding.file == submission.name) else { return };
+    let Some((line, column)) = of_threads(1, barrier, &submission.text) else {
+        if is_of_all(barrier, &submission.text)
+            && let Some((before, _)) = finding.message.split_once(STANDS_IN)
+        {
+            finding.message = format!("{before}: others of its threads are held up before it");
+            "find the barrier, or the `return`, in a branch or loop before this line"
+                .clone_into(&mut finding.hint);
+        }
+        return;
+    };
+    let Some((_, hint)) = way(line, &submission.text) else { return };
+    let (what, text) = if hint == LOOP.1 {
+        (
+            "a loop that its threads leave at different times",
+            "not all of its threads go round this loop as often",
+        )
+    } else {
+        ("a branch that its threads decide differently", "part of its threads skip this `if`")
+    };
+    if let Some((before, _)) = finding.message.split_once(STANDS_IN) {
+        finding.message = format!("{before}{STANDS_IN}{what}");
+        hint.clone_into(&mut finding.hint);
+        finding.labels.push(Label { file: submission.name.clone(), line, column, text: text.to_owned() });
+    }
+}
+
+/// Whether a barrier stands in no branch and no loop of its kernel.
+fn is_of_all(barrier: u32, text: &str) -> bool {
+    let Some(kernel) = kernel_to(barrier, text) else { return false };
+    let Some(((_, own), before)) = kernel.split_last() else { return false };
+    let braces = |c: char| before.iter().map(|(_, line)| line.matches(c).count()).sum::<usize>();
+    let head = before.iter().rev().find(|(_, line)| !line.trim().is_empty());
+    let guarded = head.is_some_and(|(_, line)| !line.trim_end().ends_with([';', '{', '}']));
+    own.trim_start().starts_with("__syncthreads") && !guarded && braces('{') == braces('}') + 1
+}
+
+/// The innermost `if` or loop on the thread's number, by line and column, that begins behind this line and ends behind the barrier: the
+/// compiler makes one test of an `if` in an `if`, and gives it the line of the outer one.
 fn of_threads(outer: u32, barrier: u32, text: &str) -> Option<(u32, u32)> {
     let kernel = kernel_to(barrier, text)?;
-    let names: Vec<&str> = kernel.iter().filter_map(|(_, line)| from_the_thread(line)).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, from) in assignments(&kernel) {
+        if from.contains("threadIdx") || names.iter().any(|known| has(from, known)) {
+            names.push(name);
+        }
+    }
     let mut open = Vec::new();
     for (number, line) in kernel.iter().filter(|(number, _)| (outer..barrier).contains(number)) {
         let by_thread = line.contains("threadIdx") || names.iter().any(|name| has(line, name));
-        let test = line.find("if (").filter(|_| by_thread && !line.contains(';'));
+        let branch = line.find("if (").filter(|_| !line.contains(';'));
+        let goes_round = || ["for (", "while ("].iter().find_map(|head| line.find(head));
+        let test = branch.or_else(goes_round).filter(|_| by_thread);
         let mut own = test.map(|at| (*number, line[..at].chars().count() as u32 + 1));
         for c in line.chars() {
             match c {
