@@ -251,7 +251,7 @@ fn instructions(counters: &Counters) -> Option<Cause> {
     if is_frequent(many(Class::Fp32Div)) {
         return cause(
             "a division or a root in floating point: a routine of many instructions",
-            "multiply with the reciprocal, computed once",
+            "multiply with the reciprocal, computed once: on the host, or by one thread of each block",
         );
     }
     let share = many(Class::Convert) as f64 / counters.warp_instructions.max(1) as f64;

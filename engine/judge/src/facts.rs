@@ -20,6 +20,7 @@ mod covered;
 mod host;
 mod kept;
 mod located;
+mod loose;
 mod misplaced;
 mod narrow;
 mod per_level;
@@ -191,6 +192,11 @@ impl Facts {
         let flat = || Some((block::flat(source, task)?, block::FLAT));
         let size = || Some((block::other_size(source, task, None)?.0, block::HINT));
         let swapped = || Some((launches::swapped_sizes(source, task, None)?.0, launches::SWAPPED));
+        if self.hint == read_twice::HINT
+            && let Some(step) = read_twice::step(source)
+        {
+            self.seen.insert(0, step);
+        }
         let told = kept()
             .or_else(symbol)
             .or_else(swapped)
@@ -200,9 +206,16 @@ impl Facts {
             .or_else(twice);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
         let told = told.or_else(exchanged).or_else(flat).or_else(alone).or_else(size).or_else(window);
+        let loose = || loose::told(source, task, left_out);
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));
-        let told = told.or_else(copies).or_else(rounded).or_else(fixed).or_else(per_level).or_else(channels);
+        let told = told
+            .or_else(copies)
+            .or_else(rounded)
+            .or_else(fixed)
+            .or_else(per_level)
+            .or_else(channels)
+            .or_else(loose);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);

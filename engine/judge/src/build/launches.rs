@@ -264,3 +264,28 @@ pub fn arguments(list: &str) -> Vec<String> {
     }
     parts.iter().map(|part| part.trim().to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_the_wrong_order_are_told() {
+        let told = |sizes: &str| {
+            let text = format!("void task(int n) {{\n    k<<<{sizes}>>>(n);\n}}\n");
+            swapped_sizes(&text, "task", Some("k")).map(|(_, hint, line)| (hint, line))
+        };
+        for swapped in
+            ["block_size, blocks", "256, ceil_div(n, 256)", "threadsPerBlock, blocksPerGrid", "block, grid"]
+        {
+            assert!(
+                told(swapped)
+                    .is_some_and(|(hint, line)| line == 2 && hint.contains("first the number of blocks")),
+                "{swapped}"
+            );
+        }
+        for right in ["blocks, block_size", "ceil_div(n, 256), 256", "8, n / 8", "1, 256", "264, 1024"] {
+            assert_eq!(told(right), None, "{right}");
+        }
+    }
+}

@@ -30,6 +30,10 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if finding.code == "W0505" && finding.line.is_none() {
         assigned(&mut finding, submission);
     }
+    // What the compiler has added is nothing that a student knows: arrays of a function have no names any more.
+    if let Some((before, _)) = finding.message.split_once(" near `_Z") {
+        finding.message = before.to_owned();
+    }
     if own && let Some(hint) = input_written(&finding, submission) {
         finding.hint = hint;
     }
@@ -42,6 +46,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         unshared::explained(&mut finding, &submission.name, &submission.text);
     }
     missed::note_unfilled(&mut finding, submission);
+    allocated(&mut finding, submission);
     finding.message = renamed(&finding.message, &submission.text).into_owned();
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();
@@ -60,6 +65,20 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         indices::explained(&mut finding, &submission.text);
     }
     finding
+}
+
+/// The line that allocates what a kernel reads or writes past the end of.
+fn allocated(finding: &mut Finding, submission: &Submission) {
+    let line = finding.message.split_once(ALLOCATED).and_then(|(_, rest)| {
+        let (_, rest) = rest.split_once(" (line ")?;
+        rest.split_once(')')?.0.parse().ok()
+    });
+    if let Some(line) = line.filter(|_| finding.code == "W0101")
+        && let Some((_, size)) = finding.message.rsplit_once(", which has ")
+    {
+        let text = format!("allocated here, with {size}");
+        finding.labels.push(label(line, "cudaMalloc", &text, submission));
+    }
 }
 
 /// The beginnings of hints on accesses out of bounds, and on values that nothing has written, to which a launch may say more.

@@ -17,6 +17,7 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
         "divides by the divisor",
         &["/divisor", "/=divisor"],
     ),
+    (&["products_truncated"], "has a product of one channel", &["0.3f*", "30*", "0.3*"]),
     (&["float_sum", "gray_in_float"], "has weights that are not whole", &["0.3", "0.59", ".3f"]),
     (
         &["sum_of_weights", "border_zero", "border_black"],
@@ -43,6 +44,7 @@ pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
             "first_block_only" | "first_pixel_everywhere" => own_index(source, task),
             "counted_several_times" => added_by_all(source, task),
             "counted_on" => kept::told(source, task),
+            "levels_missing" => told_of(source, task, "gives each counter to one thread", &by_thread),
             "minimum_kept" => told_of(source, task, "takes the count of level 0", &of_level_0),
             _ => None,
         };
@@ -50,6 +52,11 @@ pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
     let close = |line: &str| line.split_whitespace().collect::<String>();
     let holds = |line: &str| needles.iter().any(|needle| divides(&close(line), needle));
     told_of(source, task, does, &holds)
+}
+
+/// Whether a line adds to the counter of its thread's number.
+fn by_thread(line: &str) -> bool {
+    line.contains("atomicAdd(&") && line.contains("[threadIdx.x],")
 }
 
 /// Whether a line gives the count of level 0 to a variable, or subtracts it.

@@ -25,7 +25,10 @@ pub fn reaches(text: &str, task: &str, name: &str, place: usize) -> bool {
     let (names, pieces) = (reached(text, task), pieces(text));
     let Some(piece) = pieces.iter().find(|piece| place < piece.end) else { return names.contains(name) };
     let function = |defined: &&str| *defined == task || names.contains(defined);
-    names.contains(name) && (piece.always || piece.defines.contains(name) || piece.defines.iter().any(|defined| function(&defined)))
+    names.contains(name)
+        && (piece.always
+            || piece.defines.contains(name)
+            || piece.defines.iter().any(|defined| function(&defined)))
 }
 
 /// The names that the host function `task` reaches.
@@ -125,9 +128,13 @@ void second(int* out) { two<<<1, gray_block>>>(out); }
     fn a_constant_in_a_function_is_not_one_of_the_same_name_in_another() {
         let file = "constexpr int side = 4;\nvoid first() {\n    constexpr int size = 2;\n}\nvoid second() {\n    constexpr int size = side;\n}\n";
         let place = |text: &str| file.find(text).expect("in the file");
-        let of = |task: &str| [place("size = 2"), place("size = side")].map(|at| reaches(file, task, "size", at));
+        let of =
+            |task: &str| [place("size = 2"), place("size = side")].map(|at| reaches(file, task, "size", at));
         assert_eq!((of("first"), of("second")), ([true, false], [false, true]));
-        assert_eq!(["first", "second"].map(|task| reaches(file, task, "side", place("side = 4"))), [false, true]);
+        assert_eq!(
+            ["first", "second"].map(|task| reaches(file, task, "side", place("side = 4"))),
+            [false, true]
+        );
     }
 
     #[test]
