@@ -49,6 +49,15 @@ const WIDE: f64 = 7.5;
 /// Atomics on global memory per pixel below which it is not the pixels that are counted there, but sums of blocks.
 const SUMS: f64 = 0.3;
 
+/// Where the indices of a line come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Indices {
+    /// From the number of the thread, and loops.
+    Computed,
+    /// From the data: the line looks something up.
+    LookedUp,
+}
+
 /// What is known of the run that a line is a part of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around<'a> {
@@ -60,8 +69,8 @@ pub(super) struct Around<'a> {
     pub sums_in_blocks: bool,
     /// Whether no launch of the line has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
     pub few_blocks: bool,
-    /// Whether the line looks something up: the index comes from the data.
-    pub looks_up: bool,
+    /// Where the indices of the line come from.
+    pub indices: Indices,
     /// Whether the task has an idea that the kernel lacks.
     pub has_idea: bool,
     /// The events of all lines.
@@ -85,7 +94,7 @@ pub(super) fn causes(
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
-    found.extend(memory(counters).filter(|_| !around.looks_up));
+    found.extend(memory(counters).filter(|_| around.indices == Indices::Computed));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
         found.push(Cause {
@@ -284,7 +293,7 @@ mod tests {
             of_picture: 320.0,
             sums_in_blocks: false,
             few_blocks: false,
-            looks_up: false,
+            indices: Indices::Computed,
             has_idea: false,
             total,
         }
@@ -322,12 +331,12 @@ mod tests {
         let mut counters = full();
         (counters.global_load_requests, counters.global_load_sectors) = (10, 10);
         counters.global_sectors_least = 10;
-        let told = |looks_up| {
+        let told = |indices| {
             let total = Counters::default();
-            let around = Around { looks_up, ..around(&total) };
+            let around = Around { indices, ..around(&total) };
             causes(&counters, 0.05, &[], (0.0, around)).len()
         };
-        assert_eq!([told(false), told(true)], [1, 0]);
+        assert_eq!([Indices::Computed, Indices::LookedUp].map(told), [1, 0]);
     }
 
     #[test]

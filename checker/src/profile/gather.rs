@@ -9,7 +9,7 @@ use serde::Serialize;
 use simulator::model::{Gpu, Kernel, Whole};
 use simulator::{Checks, Counters};
 
-use super::causes::Around;
+use super::causes::{Around, Indices};
 use super::lines::Line;
 use judge::build::Build;
 use judge::call;
@@ -202,7 +202,7 @@ pub fn profiled(
     let around = Around {
         has_idea: idea.is_some(),
         few_blocks: false,
-        looks_up: false,
+        indices: Indices::Computed,
         total: &total,
         pixels: image.pixels() as f64,
         of_picture: (image.width * scaled.height) as f64,

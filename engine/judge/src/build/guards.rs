@@ -109,8 +109,8 @@ fn grid_row(kernel: &[(u32, &str)]) -> Option<String> {
     let names = sides(kernel);
     kernel.iter().rev().find_map(|(number, line)| {
         let close: String = line.split_whitespace().collect();
-        let rows = names.iter().filter(|(_, side)| *side == 'y');
-        rows.into_iter().find_map(|(row, _)| {
+        let mut rows = names.iter().filter(|(_, side)| *side == 'y');
+        rows.find_map(|(row, _)| {
             let wide = |factor: &str| close.contains(&format!("{row}*{factor}"));
             let by_grid = ["blockDim.x", "gridDim.x", "(blockDim.x", "(gridDim.x"].iter().any(|factor| wide(factor));
             by_grid.then(|| {

@@ -116,10 +116,7 @@ fn past_end(
         };
         lines.iter().find_map(|line| {
             let given = assignments(std::slice::from_ref(line));
-            given
-                .iter()
-                .any(|one| is_first(one))
-                .then(|| hint(line.0, format!("begins with `{index} = {elements}`")))
+            given.iter().any(&is_first).then(|| hint(line.0, format!("begins with `{index} = {elements}`")))
         })
     })
 }

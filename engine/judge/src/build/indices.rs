@@ -134,7 +134,8 @@ fn of_the_thread(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     } else {
         format!(
             "`{index}` is the number of the thread in its block{of_block}, and blocks have more threads than `{name}` has elements: let each thread go on in steps \
-             of a block, `for (int v = threadIdx.x; v < n; v += blockDim.x)`, or test it, `if ({index} < n)`"
+             of a block, `for (int v = threadIdx.x; v < n; v += blockDim.x)`, or test it, `if ({index} < n)`. If each of them is to have an \
+             element, `{name}` needs as many"
         )
     })
 }

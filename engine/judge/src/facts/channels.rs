@@ -53,7 +53,7 @@ fn given_three(lines: &[(u32, &str)], name: &str) -> bool {
     let gets = |line: &str| {
         places(line, name).any(|at| {
             let after = line[at + name.len()..].trim_start();
-            after.starts_with("+=") || after.strip_prefix('=').is_some_and(|value| tripled(value))
+            after.starts_with("+=") || after.strip_prefix('=').is_some_and(tripled)
         })
     };
     !["x", "y", "c"].contains(&name) && lines.iter().any(|(_, line)| gets(line))

@@ -20,7 +20,7 @@ pub fn told(source: &str, task: &str) -> Option<String> {
 /// A `__device__` variable.
 fn variable(lines: &[(u32, &str)]) -> Option<String> {
     let declared = lines.iter().filter(|(_, line)| line.starts_with("__device__") && line.contains(';'));
-    let names =
+    let mut names =
         declared.filter(|(_, line)| !line.contains('(') && !has(line, "const")).flat_map(|(at, line)| {
             let each = line.trim_end().trim_end_matches(';').split(',');
             each.filter_map(|one| {
@@ -29,7 +29,7 @@ fn variable(lines: &[(u32, &str)]) -> Option<String> {
                     .filter(|(_, name)| !name.is_empty())
             })
         });
-    names.into_iter().find_map(|(declared, name)| {
+    names.find_map(|(declared, name)| {
         let line = last_change(lines.iter().filter(|(at, _)| *at != declared), name)?;
         Some(format!(
             "line {line} changes `{name}`, a `__device__` variable, which keeps its value from call to call, and no line sets it back"
@@ -64,8 +64,8 @@ fn last_change<'a>(lines: impl Iterator<Item = &'a (u32, &'a str)>, name: &str) 
 
 /// Memory behind a static pointer that a kernel adds to, and that no call fills but where it is allocated.
 fn allocation(lines: &[(u32, &str)], source: &str, task: &str) -> Option<String> {
-    let statics = lines.iter().filter(|(_, line)| has(line, "static") && line.contains('*'));
-    statics.into_iter().find_map(|(_, line)| {
+    let mut statics = lines.iter().filter(|(_, line)| has(line, "static") && line.contains('*'));
+    statics.find_map(|(_, line)| {
         let head = line.split(['=', ';']).next()?.trim_end();
         let name = &head[head.trim_end_matches(is_part).len()..];
         let (allocated, _) =

@@ -110,8 +110,7 @@ fn short_scan(lines: &[(u32, &str)], source: &str) -> Option<String> {
         })?;
         (bound < size).then(|| {
             format!(
-                "the loop of line {number} ends at a distance of {}, but `{array}` has {size} elements",
-                bound
+                "the loop of line {number} ends at a distance of {bound}, but `{array}` has {size} elements"
             )
         })
     })

@@ -24,11 +24,8 @@ struct Piece<'a> {
 pub fn reaches(text: &str, task: &str, name: &str, place: usize) -> bool {
     let (names, pieces) = (reached(text, task), pieces(text));
     let Some(piece) = pieces.iter().find(|piece| place < piece.end) else { return names.contains(name) };
-    let function = |defined: &&str| *defined == task || names.contains(defined);
-    names.contains(name)
-        && (piece.always
-            || piece.defines.contains(name)
-            || piece.defines.iter().any(|defined| function(&defined)))
+    let own = |defined: &&str| *defined == task || *defined == name || names.contains(*defined);
+    names.contains(name) && (piece.always || piece.defines.iter().any(own))
 }
 
 /// The names that the host function `task` reaches.
