@@ -55,7 +55,10 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
         let missing = names.find(|name| !has(&inside, name))?;
         Some(format!("no line of `{task}` uses its parameter `{missing}`"))
     };
-    host().or_else(|| launches(source, task).iter().find_map(|launch| kernel(launch.kernel)))
+    // Without a launch, nothing uses anything.
+    let all = launches(source, task);
+    all.first()?;
+    host().or_else(|| all.iter().find_map(|launch| kernel(launch.kernel)))
 }
 
 /// A loop that ends at a part of the elements, and takes one element for each round.
