@@ -42,8 +42,11 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
     let kernel = |name: &str| {
         let body: Vec<&str> = body(source, name).into_iter().map(|(_, line)| line).collect();
         let text = body.join(" ");
-        let (_, inside) = text.split_once('{').filter(|(_, inside)| inside.contains(';'))?;
-        let missing = parameters(whole, name)?.into_iter().find(|parameter| !has(inside, parameter))?;
+        let (head, inside) = text.split_once('{').filter(|(_, inside)| inside.contains(';'))?;
+        // A number may be there for another kernel's sake.
+        let is_pointer = |name: &str| head.split(',').any(|one| one.contains('*') && has(one, name));
+        let loose = |parameter: &String| is_pointer(parameter) && !has(inside, parameter);
+        let missing = parameters(whole, name)?.into_iter().find(loose)?;
         Some(format!("no line of `{name}` uses its parameter `{missing}`"))
     };
     let host = || {
