@@ -6,6 +6,15 @@ use super::block::counters;
 use super::code::{code, has, is_part, kernel_to, places, words};
 use super::guards::assignments;
 
+/// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
+const GENERAL: [&str; 5] = [
+    "has this thread an element",
+    "check the index",
+    "check each index",
+    "it begins inside",
+    "the index is negative",
+];
+const SIDES: &str = " has the indices ";
 /// Types with a sign that pixels must not have.
 const SIGNED: [&str; 3] = ["char", "int8_t", "signed char"];
 /// Lines before an access where its index may get its value.
@@ -34,11 +43,26 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
     let before = &lines[lines.len().saturating_sub(BEFORE)..];
     let Some((_, access)) = before.last() else { return };
+    // What else is known says more.
+    if !GENERAL.iter().any(|general| finding.hint.starts_with(general)) && !finding.hint.contains(SIDES) {
+        return;
+    }
     let negative = finding.message.contains("negative index") || finding.message.contains(" at byte -");
     let told = indices(access)
         .into_iter()
         .find_map(|index| shifted(index, before).or_else(|| signed(index, before).filter(|_| negative)));
-    let own = || kernel_to(line, text).and_then(|kernel| of_the_thread(&finding.message, &kernel));
+    // An element of the row that the thread's own column stands for lies outside for another reason.
+    let last = finding
+        .message
+        .split('`')
+        .nth(1)
+        .and_then(|element| element.rsplit('[').next()?.strip_suffix(']')?.parse().ok());
+    let column = finding.thread.as_ref().map(|thread| thread.thread[0]);
+    let in_row = finding.hint.contains(SIDES) && last.is_some() && last == column;
+    let own = || {
+        let kernel = kernel_to(line, text).filter(|_| !in_row)?;
+        of_the_thread(&finding.message, &kernel)
+    };
     if let Some(told) = told.or_else(own) {
         finding.hint = told;
     }
@@ -147,7 +171,8 @@ mod tests {
     use super::*;
 
     fn hinted(message: &str, text: &str) -> String {
-        let mut finding = Finding::new("W0106", Kind::Memory, Severity::Error, message.to_owned(), "general");
+        let mut finding =
+            Finding::new("W0106", Kind::Memory, Severity::Error, message.to_owned(), "check the index");
         finding.line = Some(text.lines().count() as u32);
         explained(&mut finding, text);
         finding.hint
@@ -168,7 +193,7 @@ mod tests {
                 "const uint32_t level = four >> 8;\natomicAdd(&counts[level], 1u);",
                 "`four >> 8` also holds",
             ),
-            (negative, "atomicAdd(&counts[words[w] >> s & 0xff][lane], 1u);", "general"),
+            (negative, "atomicAdd(&counts[words[w] >> s & 0xff][lane], 1u);", "check the index"),
             (
                 negative,
                 "const char level = gray[i];\natomicAdd(&counts[level], 1u);",
@@ -179,7 +204,11 @@ mod tests {
                 "k(const char* __restrict__ gray) {\natomicAdd(&counts[gray[i]], 1u);",
                 "`gray` has the type `char` in line 1",
             ),
-            (negative, "const unsigned char level = gray[i];\natomicAdd(&counts[level], 1u);", "general"),
+            (
+                negative,
+                "const unsigned char level = gray[i];\natomicAdd(&counts[level], 1u);",
+                "check the index",
+            ),
             (
                 past,
                 "__global__ void k() {\nint t = threadIdx.x, lane = t;\natomicAdd(&counts[v][threadIdx.x], 1u);",
@@ -190,7 +219,11 @@ mod tests {
                 "__global__ void k() {\nint t = threadIdx.x, lane = t;\ncounts[v[0]][lane] = 0;",
                 "`lane` is the number of the thread in its block (line 2), from 0",
             ),
-            (past, "__global__ void k() {\nint t = threadIdx.x;\nif (t < 32) counts[v][t] = 0;", "general"),
+            (
+                past,
+                "__global__ void k() {\nint t = threadIdx.x;\nif (t < 32) counts[v][t] = 0;",
+                "check the index",
+            ),
             (
                 past,
                 "__global__ void k() {\nint t = threadIdx.x;\ncounts[t] = 0;",
